@@ -294,9 +294,9 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	return p
 }
 
-// publishSubmitted publishes what is submitted, in its order: on a server with little room, the dialogue that all others
-// wait for must come first. Dialogues that follow each other are one message, so many that their records, which are
-// several times as long, are one as well. A model takes long for each, so that each has a message of its own.
+// publishSubmitted publishes what is submitted, in its order: on a server with little room, the dialogue that all
+// others wait for must come first. Dialogues that follow each other are one message, so many that their records, which
+// are several times as long, are one as well. A model takes long for each, so that each has a message of its own.
 func (c *Collector) publishSubmitted() {
 	const patience = 20 * time.Millisecond
 	most := int(c.conn.nc.MaxPayload()) / 16
@@ -412,8 +412,8 @@ func (c *Collector) Written(p *Pending) {
 	c.settle(p.position)
 }
 
-// settle acknowledges the messages whose last position is not behind this one. One that comes again all the same is of no
-// use then.
+// settle acknowledges the messages whose last position is not behind this one. One that comes again all the same is of
+// no use then.
 func (c *Collector) settle(position int) {
 	c.unsettled = slices.DeleteFunc(c.unsettled, func(m message) bool {
 		if m.last > position {

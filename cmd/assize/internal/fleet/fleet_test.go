@@ -146,7 +146,7 @@ func TestRecordsOfOthers(t *testing.T) {
 	sent := task{0, s.Dialogue}
 	away, err := j.Judge(t.Context(), sent.sample())
 	require.NoError(t, err)
-	a, own := answer{Record: away.Append(nil)}, j.Blank(s)
+	a, own := answer{record: away.Append(nil)}, j.Blank(s)
 	got, err := a.recordOf(own, s.Dialogue.Turns, &h)
 	require.NoError(t, err)
 	assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)))
@@ -158,10 +158,10 @@ func TestRecordsOfOthers(t *testing.T) {
 // FuzzMessages wants what is read of a message to be what is written of it, and nothing else to be read.
 func FuzzMessages(f *testing.F) {
 	f.Add(encodeWork(task{3, sampleOf(7, "Where is it?").Dialogue}.encode()))
-	f.Add((&answers{Worker: "w", List: []answer{{Position: 3, Record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
+	f.Add((&answers{Worker: "w", List: []answer{{Position: 3, Recorded: true, record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
 	f.Add([]byte(`[{"Position":1,"ID":1,"Turns":[{"Role":9,"Text":"\u0000"}]}]`))
 	f.Add(encodeWork(task{0, sampleOf(1, "<&>\"\\\n\u2028").Dialogue}.encode(), task{1, sampleOf(2, "?").Dialogue}.encode()))
-	f.Add([]byte("{\"answers\":[{\"record\":null}]}\n"))
+	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
 	good := rules(f)
 	h := fingerprinted(good)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -2,12 +2,9 @@ package fleet
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"slices"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"assize/cmd/assize/internal/run"
 	"assize/localllm"
@@ -73,38 +70,46 @@ func (t *task) sample() dialogue.Sample {
 	return dialogue.Sample{Dialogue: t.Dialogue, Source: dialogue.Source{Position: t.ID}}
 }
 
-// answers are a message: what a worker says of the dialogues of a message of work.
+// answers are a message: this as a line of JSON, and below it the records as lines, which nobody need parse on the way.
 type answers struct {
 	Worker string   `json:"worker"`
 	List   []answer `json:"answers"`
 }
 
-// answer is what a worker says of a dialogue: its record, or why there is none.
+// answer is what a worker says of a dialogue: that it has a record, or why not.
 type answer struct {
 	Position int              `json:"position"`
-	Record   jsontext.Value   `json:"record,omitzero"`
+	Recorded bool             `json:"recorded,omitzero"`
 	TooLarge bool             `json:"too_large,omitzero"` // the record exceeds what the server lets through
 	Failed   string           `json:"failed,omitempty"`   // why no worker has judged it, after the last try
 	Timings  localllm.Timings `json:"timings,omitzero"`
 
+	record []byte
 	worker string
 	alone  bool // its message has no other answer
 }
 
-// durations has the times that a model took written as numbers.
-var durations = jsonv1.FormatDurationAsNano(true)
-
 // encode makes a message.
 func (a *answers) encode() []byte {
-	data, _ := json.Marshal(a, durations) // numbers, strings, and records that this program has encoded
+	data, _ := json.Marshal(a) // numbers and strings
+	for i := range a.List {
+		if a.List[i].Recorded {
+			data = append(append(data, '\n'), a.List[i].record...)
+		}
+	}
 	return data
 }
 
 // decodeAnswers reads a message of answers. Whatever it holds was written by others.
 func decodeAnswers(data []byte) (a answers, err error) {
-	err = json.Unmarshal(data, &a, durations)
+	head, rest, _ := bytes.Cut(data, []byte("\n"))
+	err = json.Unmarshal(head, &a)
 	for i := range a.List {
-		a.List[i].worker, a.List[i].alone = a.Worker, len(a.List) == 1
+		one := &a.List[i]
+		one.worker, one.alone = a.Worker, len(a.List) == 1
+		if one.Recorded {
+			one.record, rest, _ = bytes.Cut(rest, []byte("\n"))
+		}
 	}
 	return a, err
 }
@@ -112,7 +117,7 @@ func decodeAnswers(data []byte) (a answers, err error) {
 // recordOf gives the record that a worker made, as the record of our own sample. The error tells of one that is of
 // another dialogue, or that cannot be read.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.Record, Header: h}.Decode()
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
 	switch {
 	case err != nil:
 		return nil, err

@@ -181,7 +181,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer
-		if a, trouble = w.judge(ctx, &tasks[i]); last && a.Record != nil {
+		if a, trouble = w.judge(ctx, &tasks[i]); last && a.Recorded {
 			trouble = "" // it is unscored, for the reason that the model gave
 		}
 		list = append(list, a)
@@ -232,7 +232,7 @@ func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) 
 	if err != nil {
 		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
 	}
-	a.Record = r.Append(nil)
+	a.Recorded, a.record = true, r.Append(nil)
 	if r.Model == nil {
 		return a, ""
 	}

@@ -100,7 +100,7 @@ func (a *Agreement) Sentences() []string {
 		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
 	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
-	if math.IsNaN(a.Alpha.Value) || math.IsNaN(a.Alpha.Low) || a.Dialogues < fewShared {
+	if !a.Alpha.Known() || a.Dialogues < fewShared {
 		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all, fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).

@@ -14,6 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/triage"
 	"assize/rubric"
 )
@@ -30,8 +31,8 @@ type filling struct {
 	mute    map[string]bool
 }
 
-// Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as they
-// were when they were read, and those that it has besides.
+// Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as
+// they were when they were read, and those that it has besides.
 func (s *Store) Changed(ctx context.Context, files []string) (changed []string, err error) {
 	for _, file := range files {
 		if same, gone := s.seen(file); gone != nil || !same {
@@ -160,15 +161,12 @@ func quoted(r *run.Record, s rubric.Signal) string {
 
 // enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
-	row, why := e.Record.Row(e.At), ""
-	var satisfaction, average, overall, levels, gap, rated any
+	row, levels, why := e.Record.Row(e.At), "", ""
+	var gap, rated any
 	if row.Scored() {
-		satisfaction, average, overall = int(row.Satisfaction), int(row.Average), int(row.Overall)
-		text := ""
 		for _, score := range row.Final {
-			text += string('0' + rune(score/20))
+			levels += string('0' + rune(score/20))
 		}
-		levels = text
 		if x := triage.Explain(e.Record.Evaluation, f.mute); x.Score > 0 {
 			why = x.Failed()
 			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
@@ -179,15 +177,12 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	if row.CrossCheck != nil {
 		gap = int(row.CrossCheck.Disagreement)
 	}
-	if n := len(row.Ratings); n > 0 {
-		sum := 0.0
-		for _, v := range row.Ratings {
-			sum += v
-		}
-		rated = sum / float64(n)
+	if len(row.Ratings) > 0 {
+		rated = stats.Mean(row.Ratings, nil)
 	}
 	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day,
-		turns, satisfaction, average, overall, levels, gap, rated, why) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+		turns, satisfaction, average, overall, levels, gap, rated, why)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?)
 		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
 		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
 		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
@@ -195,7 +190,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		why = excluded.why RETURNING dialogue`,
 		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
 		row.Agent(), row.Team(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
-		satisfaction, average, overall, levels, gap, rated, why)(&id)
+		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
 	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
 	return id

@@ -117,14 +117,15 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			add(is.condition, is.value)
 		}
 	}
-	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Satisfaction.Least), `d.satisfaction < ?`: int(f.Satisfaction.Below),
-		`d.overall = ?`: int(f.Overall)} {
+	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Satisfaction.Least),
+		`d.satisfaction < ?`: int(f.Satisfaction.Below), `d.overall = ?`: int(f.Overall)} {
 		if value != 0 {
 			add(condition, value)
 		}
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
-	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 { // to find what is hidden would tell its scores
+	// To find what is hidden would tell its scores.
+	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
 		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {

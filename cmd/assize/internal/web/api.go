@@ -124,8 +124,9 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 }
 
 var (
-	errEmpty = refuse(http.StatusBadRequest, "the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-	errName  = refuse(http.StatusBadRequest, "a name has up to 60 plain letters, digits and signs such as - . @")
+	errEmpty = refuse(http.StatusBadRequest,
+		"the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
+	errName = refuse(http.StatusBadRequest, "a name has up to 60 plain letters, digits and signs such as - . @")
 )
 
 // find gives the one dialogue with an id or identity.
@@ -200,7 +201,8 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if err := in.Decode(&one); errors.As(err, new(*http.MaxBytesError)) {
 		return err
 	} else if err != nil {
-		return refuse(http.StatusBadRequest, `%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
+		return refuse(http.StatusBadRequest,
+			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
 	} else if _, err := in.Token(); err != io.EOF {
 		return refuse(http.StatusBadRequest, "there is more behind the review; want one")
 	}

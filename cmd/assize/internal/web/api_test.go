@@ -202,6 +202,14 @@ func TestAPIHides(t *testing.T) {
 	assert.NotContains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=bob", review).Body.String(), `"blind":true`)
 
+	rated := "id,speaker,text,rating\n7,user,Where is it?,4\n7,agent,Here.,4\n"
+	h = api(t, func(o *web.Options) { o.Store, o.Blind = openStore(t, rated), true })
+	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} { // a rating of the source tells, too
+		assert.NotRegexp(t, `"rated"|,4,`, call(h, "GET", path+"?as=ann", "").Body.String(), path)
+	}
+	require.Equal(t, 201, call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"7","satisfaction":3}`).Code)
+	assert.Contains(t, call(h, "GET", "/v1/dialogues/7?as=ann", "").Body.String(), `"rated":4`)
+
 	masks := api(t, func(o *web.Options) { o.Redact, o.Scoring.Judge.Redact = true, true })
 	said := "Customer: Write to jo@example.org\nAgent: Done.\n"
 	assert.NotContains(t, call(masks, "POST", "/v1/score", said).Body.String(), "jo@example.org")

@@ -58,8 +58,8 @@ func ReadTokens(path string) (list Tokens, err error) {
 			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
 				"openssl rand -hex 16", path, n, who, len(secret), shortest)
 		case same >= 0:
-			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, whatever "+
-				"its case", path, n, who, list[same].name)
+			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
+				"whatever its case", path, n, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}

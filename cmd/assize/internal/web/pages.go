@@ -21,7 +21,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// narrowing are the members of a query that leave dialogues out of a queue, asked are all that say which queue it is of.
+// narrowing are the members of a query that leave dialogues out of a queue, asked all that say which queue it is of.
 var (
 	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"}
 	asked     = append([]string{"order", "state", "as"}, narrowing...)

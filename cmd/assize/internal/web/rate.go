@@ -55,8 +55,8 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
 	const most = 10_000 // characters of a text
 	if n := utf8.RuneCountInString(one.Note); n > most || one.Satisfaction < 0 || one.Satisfaction > 5 {
-		return refuse(http.StatusBadRequest, "the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
-			one.Satisfaction, n, most)
+		return refuse(http.StatusBadRequest,
+			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d", one.Satisfaction, n, most)
 	}
 	for c, v := range one.Verdicts {
 		switch n := utf8.RuneCountInString(v.Reason); {
@@ -64,8 +64,9 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 			return refuse(http.StatusBadRequest,
 				"the scores are hidden until you have rated the dialogue; want a level instead of agreement")
 		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
-			return refuse(http.StatusBadRequest, "%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 or 100, "+
-				"and at most %d", c, v.Level, n, most)
+			return refuse(http.StatusBadRequest,
+				"%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 or 100, and at most %d",
+				c, v.Level, n, most)
 		}
 	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed

@@ -50,11 +50,13 @@ const mostScoring = 64
 // answer that its client reads only when all is sent. What the reading guessed is in the trailer Assize-Notes.
 func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
-		return refuse(http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too")
+		return refuse(http.StatusNotImplemented,
+			"a model judged this run; want assize serve --model NAME, which has it judge here too")
 	}
 	if !s.underWay.TryAcquire(1) {
 		w.Header().Set("Retry-After", "1")
-		return refuse(http.StatusServiceUnavailable, "%d requests are under way; want this one again in a second", mostScoring)
+		return refuse(http.StatusServiceUnavailable,
+			"%d requests are under way; want this one again in a second", mostScoring)
 	}
 	defer s.underWay.Release(1)
 	q := r.URL.Query()
@@ -119,9 +121,11 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		panic(http.ErrAbortHandler) // the only way to tell that something is missing
 	case late:
 		w.Header().Set("Retry-After", "10")
-		return refuse(http.StatusServiceUnavailable, "it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
+		return refuse(http.StatusServiceUnavailable,
+			"it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
 	case !begun:
-		p := refuse(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or an export, as assize help formats lists them")
+		p := refuse(http.StatusUnprocessableEntity,
+			"there is no dialogue; want a transcript or an export, as assize help formats lists them")
 		if len(unread) > 0 {
 			p.Detail = unread[0]
 		}
@@ -205,7 +209,8 @@ func count(r io.Reader, left *int64, most int64) error {
 	}
 	n, _ := io.CopyN(io.Discard, in, *left+1)
 	if *left -= n; *left < 0 {
-		return refuse(http.StatusRequestEntityTooLarge, "the body unpacks to more than %d MiB; want fewer dialogues in one request",
+		return refuse(http.StatusRequestEntityTooLarge,
+			"the body unpacks to more than %d MiB; want fewer dialogues in one request",
 			most>>20)
 	}
 	return nil

@@ -143,7 +143,8 @@ func (s *Server) routes() http.Handler {
 		slices.Sort(list)
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
-			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method, strings.Join(list, " or ")))
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method,
+				strings.Join(list, " or ")))
 		})
 	}
 	assets, _ := fs.Sub(files, "assets") // which is there
@@ -222,7 +223,8 @@ func (s *Server) told(r *http.Request, err error) (told *problem) {
 		return told
 	case review.Full(err):
 		s.Log("the disk is full: " + err.Error())
-		return refuse(http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again.")
+		return refuse(http.StatusInsufficientStorage,
+			"The disk is full, so nothing was saved. Free some space, and try again.")
 	case errors.As(err, new(*http.MaxBytesError)):
 		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
 	case errors.Is(err, review.ErrUnknown):

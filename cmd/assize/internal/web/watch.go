@@ -29,9 +29,9 @@ type Watch struct {
 	Every   time.Duration // a file is read once it is the same in two looks
 }
 
-// keepUp keeps the file of ratings up to date (what counts is in the store), adds to the run what is put into the watched
-// folder, and has the runs read again that other programs have changed, until ctx ends. A run that grows is read whole, so
-// that takes a tenth of the time at most.
+// keepUp keeps the file of ratings up to date (what counts is in the store), adds to the run what is put into the
+// watched folder, and has the runs read again that other programs have changed, until ctx ends. A run that grows is
+// read whole, so that takes a tenth of the time at most.
 func (s *Server) keepUp(ctx context.Context) {
 	every, next := time.Second, time.Time{}
 	seen, told := map[string]state{}, ""
@@ -71,7 +71,8 @@ func (s *Server) follow(ctx context.Context) {
 	names := strings.Join(changed, ", ")
 	s.changing.Store(names + " has changed and is being read again.")
 	if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
-		s.changing.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.", names, err))
+		s.changing.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.",
+			names, err))
 		return
 	}
 	s.changing.Store("")
@@ -110,8 +111,8 @@ type state struct {
 	looks int
 }
 
-// look takes what the folder has, once it is the same in two looks. A dialogue that the run has already is not added again,
-// so that nothing need be kept of what was read. What cannot be read stays where it is.
+// look takes what the folder has, once it is the same in two looks. A dialogue that the run has already is not added
+// again, so that nothing need be kept of what was read. What cannot be read stays where it is.
 func (s *Server) look(ctx context.Context, seen *map[string]state) error {
 	now := map[string]state{}
 	var fresh []string
