@@ -346,16 +346,37 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 						all[i].speaker = cmp.Or(l.People.Speaker.text(person), all[i].speaker)
 					}
 				}
-				if p.Err != nil || len(all) > f.most.turns {
+				if t.Joined && len(all) > 3*f.most.turns { // of a speaker many are one turn
+					p.wrong(f.most.String(), longHint)
+				}
+				if p.Err != nil || len(all) > f.most.turns && !t.Joined {
 					break
 				}
 			}
 		}
 	}
+	if t.Joined {
+		all = joined(all)
+	}
 	if without > 0 && len(all) == 0 && !l.Log {
 		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "")
 	}
 	return all, isFound
+}
+
+// joined makes what a speaker says in messages that follow one another one; a message of nobody goes on with the one
+// before it.
+func joined(list []utterance) (all []utterance) {
+	for from, to := 0, 0; from < len(list); from = to {
+		s := list[from]
+		var texts []string
+		for to = from; to < len(list) && (to == from || list[to].speaker == "" || list[to].speaker == s.speaker); to++ {
+			texts = append(texts, strings.TrimSpace(list[to].Text))
+		}
+		s.Text = strings.Join(texts, " ")
+		all = append(all, s)
+	}
+	return all
 }
 
 // take adds what a message says to a list: its words, and what tools are asked in it.
@@ -388,11 +409,7 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
-	if last := len(list) - 1; t.Joined && last >= 0 && (s.speaker == "" || s.speaker == list[last].speaker) {
-		list[last].Text += " " + strings.TrimSpace(text)
-		return list
-	}
-	if s.speaker == "" && t.Speaker != nil {
+	if s.speaker == "" && t.Speaker != nil && !(t.Joined && len(list) > 0) {
 		p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
 		return list
 	}

@@ -275,7 +275,8 @@ func (f *file) settleColumns() (wrap []string) {
 		}
 	}
 	id, text := at[uses[idColumn]], at[uses[textColumn]]
-	a := &asked{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at)), list: upTo(id, strings.Index(id, "]"))}
+	a := &asked{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
+	a.list = upTo(id, strings.Index(id, "]"))
 	turns := commonList(text, at[uses[speakerColumn]])
 	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) {
 		a.list = outer

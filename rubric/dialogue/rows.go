@@ -197,12 +197,8 @@ func (g *rows) sort() (told []string) {
 			g.undecided()
 			return nil
 		}
-		newestFirst = isDown && isLikely
-		switch {
-		case isDown && !isLikely:
-			told = []string{"in the order of the file, since the times do not tell that of the turns"}
-		case isLikely && !isDown:
-			told = []string{"in the order of the file, although most end with a USER and begin with a SYSTEM turn"}
+		if newestFirst = isDown && isLikely; isDown != isLikely {
+			told = []string{"in the order of the file, since no times tell that of the turns"}
 		}
 	}
 	for list, byTurn := range g.each {

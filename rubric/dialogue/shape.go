@@ -63,7 +63,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 				}
 			}
 			if s.examined < 200 {
-				if s.examined++; isTranscript(f.who, v) {
+				if s.examined++; isTranscript(f.withNames(cells), v) {
 					s.transcripts++
 				}
 			}
@@ -72,6 +72,17 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 		list[i] = s
 	}
 	return list
+}
+
+// withNames gives who speaks under a name if the other cells of a row are names, too.
+func (f *file) withNames(cells []string) *names {
+	who := newNames(f.opt)
+	for _, name := range cells {
+		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
+			who.roles[name] = Other
+		}
+	}
+	return who
 }
 
 // isNamed reports whether the whole name is in a list of columns.txt.

@@ -93,13 +93,10 @@ func (f *file) cues(list []utterance) part {
 		if name, words, ok := begins(s.Text); ok && s.Name == "" {
 			s.Name, s.Text = name, s.Text[words:]
 		}
-		isNamed, s.IsKnown = isNamed || s.Name != "", s.Name == ""
-		if n := len(p.Said); n > 0 && (s.Name == "" || s.Name == p.Said[n-1].Name) {
-			p.Said[n-1].Text += " " + s.Text
-		} else {
-			p.Said = append(p.Said, s)
-		}
+		isNamed, s.speaker, s.IsKnown = isNamed || s.Name != "", s.Name, s.Name == ""
+		p.Said = append(p.Said, s)
 	}
+	p.Said = joined(p.Said)
 	if !isNamed {
 		p.wrong("no cue names its speaker", "export the call with the names of the speakers")
 	}

@@ -112,8 +112,9 @@ func ParseTime(s string) (m Moment, ok bool) {
 		if i == 3 {
 			digits = (digits + "000")[:3]
 		}
-		var err error
-		if n[i], err = strconv.Atoi(digits); err != nil || 0 < i && i < 3 && (n[i] > 60 || len(digits) > 2) || len(digits) > 3 {
+		v, err := strconv.Atoi(digits)
+		isMinutes := i == 1 || i == 2
+		if n[i] = v; err != nil || len(digits) > 3 || isMinutes && (v > 60 || len(digits) > 2) {
 			return m, false
 		}
 	}

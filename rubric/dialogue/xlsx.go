@@ -190,7 +190,8 @@ func plainDates(book *excelize.File) {
 
 var (
 	largePart = lazy(`^xl/(?:worksheets/sheet.*|sharedstrings\.xml)$`)
-	smallPart = lazy(`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|\[content_types\]\.xml)$`)
+	smallPart = lazy(`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|` +
+		`\[content_types\]\.xml)$`)
 )
 
 // onlyParts gives the workbook without what no table needs, such as pictures and pivots. It sees to it that no part is
