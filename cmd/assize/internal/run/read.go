@@ -91,7 +91,8 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 }
 
 // Lines yields what a run is made of: headers, records and closing lines. The place where a closing line is missing has
-// an [*Unfinished], and a closing line that is not that of the lines above it has an error. All other errors end the run.
+// an [*Unfinished], and a closing line that is not that of the lines above it has an error. All other errors end the
+// run.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header
@@ -138,8 +139,8 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] where there are more records or
-// fewer, and a [*LineError] where they were changed. Of a line that is torn, the run is unfinished all the same.
+// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] where there are more records
+// or fewer, and a [*LineError] where they were changed. Of a line that is torn, the run is unfinished all the same.
 func (l *Line) checkEnd() error {
 	if l.Kind != EndLine || l.Torn {
 		return nil
