@@ -22,7 +22,7 @@ func TestAccountJSON(t *testing.T) {
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
 		Flags:      []string{localllm.Flat, "shortened"},
-		Timings:    localllm.Timings{Primes: 2, Waited: time.Hour},
+		Timings:    localllm.Timings{Primed: time.Hour},
 	}
 	a.DeriveFlags()
 	data, err := json.Marshal(a)

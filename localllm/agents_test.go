@@ -57,7 +57,7 @@ func TestPanel(t *testing.T) {
 	assert.Equal(t, `The SYSTEM names or shares the USER's feelings where there are any to care about; a signal is there (courtesy-polite): SYSTEM: "My apologies, it is four now."`, e.Evaluator[rubric.Empathy].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)
-	assert.Equal(t, 1, a.Timings.Primes)
+	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()), "the model is primed as it is loaded, and before the dialogue")
 	for i := range e.Final {
 		for _, q := range e.Final[i].Quotes {
 			assert.True(t, q.Verify(c.Dialogue))

@@ -42,7 +42,7 @@ func TestCache(t *testing.T) {
 	again := try(m, booking())
 	assert.Equal(t, want.bytes(t), again.bytes(t))
 	assert.Len(t, s.Requests(), primes, "nothing is asked, not even primed")
-	assert.Zero(t, again.account.Timings.Primes)
+	assert.Zero(t, again.account.Timings.Primed)
 	for _, c := range again.account.Timings.Calls {
 		assert.True(t, c.Cached)
 	}

@@ -89,7 +89,7 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 		return r, f
 	}
 	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount, Generated: in.EvalCount}
-	r.times = CallTime{Prompt: in.PromptEvalDuration, Generate: in.EvalDuration, Total: in.TotalDuration}
+	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
 	if !in.Done {
 		f = failure(NoDone, "the answer ended without saying that it was whole").raw(r.Text)
 	}

@@ -63,12 +63,13 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 				continue // see merge
 			}
 			turns := t.turns(w, k)
-			q := asked{Call: Call{Purpose: ForCriterion, Criterion: &k}, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
-			f := s.askAbout(ctx, t, windows, i, q, criterionPrompt, question{k, form(k), cut}, func(text string) (wrong *Failure) {
+			call := Call{Purpose: ForCriterion, Criterion: &k}
+			q := asked{Call: call, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
+			read := func(text string) (wrong *Failure) {
 				parts[i][k], wrong = readRating(text, k, turns)
 				return wrong
-			})
-			if f != nil {
+			}
+			if f = s.askAbout(ctx, t, windows, i, q, criterionPrompt, question{k, form(k), cut}, read); f != nil {
 				return card, f
 			}
 		}

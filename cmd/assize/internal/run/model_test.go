@@ -27,7 +27,7 @@ func account() *localllm.Account {
 		Suspicious: []int{2},
 		Shortened:  []int{1, 5},
 		Flags:      []string{"suspicious", "windows", "shortened", "flat"},
-		Timings:    localllm.Timings{Primes: 2, Primed: time.Second, Calls: make([]localllm.CallTime, 4)},
+		Timings:    localllm.Timings{Primed: time.Second, Calls: make([]localllm.CallTime, 4)},
 	}
 }
 
@@ -69,7 +69,7 @@ func TestAModelsWordsAreReadBack(t *testing.T) {
 func TestTimesAreNoPartOfARecord(t *testing.T) {
 	r := benched(t, judged(t))[0]
 	line := string(r.Append(nil))
-	r.Model.Timings = localllm.Timings{Primes: 99, Waited: time.Hour}
+	r.Model.Timings = localllm.Timings{Primed: time.Hour}
 	assert.Equal(t, line, string(r.Append(nil)))
 }
 

@@ -83,13 +83,6 @@ func (e *Unfinished) Error() string {
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Lines(r, file) {
-			switch {
-			case l.Kind == HeaderLine && err != nil:
-				yield(l, err)
-				return
-			case l.Kind == EndLine:
-				err = l.CheckEnd()
-			}
 			if (l.Kind == RecordLine || err != nil) && !yield(l, err) {
 				return
 			}
@@ -98,7 +91,8 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 }
 
 // Lines yields what a run is made of: headers, records and closing lines. The place where a closing line is missing has
-// an [*Unfinished]. All other errors end the run.
+// an [*Unfinished], and a closing line that is not that of the lines above it has an error. All other errors end the
+// run.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header
@@ -137,7 +131,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				}
 			}
 			l.Header = header
-			if !yield(l, nil) {
+			if !yield(l, l.checkEnd()) {
 				return
 			}
 		}
@@ -145,13 +139,14 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// CheckEnd compares a closing line with the lines above it. The error is an [*Unfinished] where there are more records or
-// fewer, and a [*LineError] where they were changed. Of a line that is torn, the run is unfinished all the same.
-func (l *Line) CheckEnd() error {
+// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] where there are more records
+// or fewer, and a [*LineError] where they were changed. Of a line that is torn, the run is unfinished all the same.
+func (l *Line) checkEnd() error {
+	if l.Kind != EndLine || l.Torn {
+		return nil
+	}
 	end, err := ParseEnd(l.Text)
 	switch {
-	case l.Torn:
-		return nil
 	case err != nil:
 		return &LineError{l.File, l.Number, err}
 	case end.Records != l.Above.Records:

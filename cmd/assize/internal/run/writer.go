@@ -239,10 +239,11 @@ func Remove(path string, number int, is Identity) error {
 	var sum *Closing
 	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
 	for l, err := range Lines(in, path) {
-		if errors.As(err, new(*Unfinished)) {
+		switch {
+		case err == nil || l.Kind == EndLine:
+		case errors.As(err, new(*Unfinished)):
 			continue // the place where a closing line is missing
-		}
-		if err != nil { // what cannot be read could not be kept
+		default: // what cannot be read could not be kept
 			return errors.Join(err, temp.Close())
 		}
 		if bytes.HasPrefix(l.Text, begins) {

@@ -55,18 +55,6 @@ type Mean struct {
 	High  rubric.Hundredths `json:"high"`
 }
 
-// cells are the mean and its interval, each empty where there is none.
-func (m Mean) cells() (list []any) {
-	for _, v := range []rubric.Hundredths{m.Value, m.Low, m.High} {
-		if v == 0 {
-			list = append(list, "")
-		} else {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
 // String gives the mean and its interval: "3.39 3.17–3.61", and "–" where nothing is scored.
 func (m Mean) String() string {
 	switch {
@@ -256,12 +244,18 @@ func (t *Groups) Figures() *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average", "average_low", "average_high",
 		"satisfaction", "satisfaction_low", "satisfaction_high", "below_60", "share_below", "too_few")
 	for _, g := range t.List {
-		share := ""
+		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
+		for _, m := range []Mean{g.Average, g.Satisfaction} {
+			for _, v := range []rubric.Hundredths{m.Value, m.Low, m.High} {
+				if row = append(row, v); v == 0 {
+					row[len(row)-1] = ""
+				}
+			}
+		}
 		if g.Scored > 0 {
 			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
 		}
-		table.Add(slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.cells(), g.Satisfaction.cells(),
-			[]any{g.Below, share, g.TooFew})...)
+		table.Add(append(row, g.Below, share, g.TooFew)...)
 	}
 	return table
 }
