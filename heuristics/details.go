@@ -59,12 +59,12 @@ func (s *analysis) requesting(h *hit) bool {
 // given reports whether the USER answers between turns i and j: with a number, a name or an address, or with a phrase
 // such as "I already told you".
 func (s *analysis) given(i, j int) bool {
-	counts := func(tok token) bool {
-		kind := s.lex.valueOf(tok).kind
-		return informs(tok) || kind == wordNumber || kind == wordOrdinal
-	}
 	for k := i + 1; k < j; k++ {
 		t := &s.turns[k]
+		counts := func(tok token) bool {
+			kind := s.lex.valueOf(tok).kind
+			return informs(tok) || t.isReference(tok) || kind == wordNumber || kind == wordOrdinal
+		}
 		if t.role == dialogue.User && (slices.ContainsFunc(t.tokens, counts) || s.has(k, s.lex.class.UptakeTold)) {
 			return true
 		}
