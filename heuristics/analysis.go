@@ -100,6 +100,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.readValues()
 	s.readBags()
 	s.readUptake()
+	s.readIrony()
 }
 
 // hitsOf yields the hits of a class.

@@ -8,14 +8,14 @@ import (
 
 // findDetailAgain reports each request for a detail that the SYSTEM has asked for before and the USER has given since,
 // or says to have given. The wording does not matter: "order number?" and "please enter your order number" ask for the
-// same detail. The lists of @needs hold the names of each detail.
+// same detail. The lists detail-*.txt hold the names of each detail.
 func findDetailAgain(s *analysis, det *detector) {
 	s.asked = append(s.asked[:0], make([]int32, len(s.lex.lists))...)
 	for i, t := range s.spoken(dialogue.System) {
 		again := -1
 		for k := t.hits.start; k < t.hits.end; k++ {
 			h := &s.hits[k]
-			if !det.needs.has(h.class) || h.negated || !s.requests(i, h) {
+			if !s.lex.details.has(h.class) || h.negated || !s.requests(i, h) {
 				continue
 			}
 			if before := int(s.asked[h.class]) - 1; before >= 0 && s.given(before, i) {
@@ -29,10 +29,14 @@ func findDetailAgain(s *analysis, det *detector) {
 	}
 }
 
-// requests reports whether the SYSTEM asks for the detail at h: the sentence is a question or has a phrase of asking.
+// requests reports whether the SYSTEM asks for the detail at h: the sentence is a question or has a phrase of asking, and
+// does not name the detail itself ("enter the code 4471").
 func (s *analysis) requests(i int, h *hit) bool {
 	t := &s.turns[i]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+	if slices.ContainsFunc(t.tokens[h.last:to+1], t.isCode) {
+		return false
+	}
 	if t.isQuestion(to) {
 		return true
 	}
@@ -40,12 +44,28 @@ func (s *analysis) requests(i int, h *hit) bool {
 	return ask != nil && int(ask.last) >= from && int(ask.first) <= to
 }
 
+// objectReach is how many words behind a verb its object may stand.
+const objectReach = 3
+
+// requesting reports whether a hit asks for a detail: "please enter your order number" is no step to take.
+func (s *analysis) requesting(h *hit) bool {
+	t, ask := &s.turns[h.turn], s.hit(int(h.turn), s.lex.class.DetailsRequests)
+	return ask != nil && ask.first <= h.last && h.first <= ask.last &&
+		slices.ContainsFunc(s.hits[t.hits.start:t.hits.end], func(d hit) bool {
+			return s.lex.details.has(d.class) && d.first <= h.last+objectReach && d.last >= h.first && s.requests(int(h.turn), &d)
+		})
+}
+
 // given reports whether the USER answers between turns i and j: with a number, a name or an address, or with a phrase
 // such as "I already told you".
 func (s *analysis) given(i, j int) bool {
 	for k := i + 1; k < j; k++ {
 		t := &s.turns[k]
-		if t.role == dialogue.User && (slices.ContainsFunc(t.tokens, informs) || s.has(k, s.lex.class.UptakeTold)) {
+		counts := func(tok token) bool {
+			kind := s.lex.valueOf(tok).kind
+			return informs(tok) || t.isReference(tok) || kind == wordNumber || kind == wordOrdinal
+		}
+		if t.role == dialogue.User && (slices.ContainsFunc(t.tokens, counts) || s.has(k, s.lex.class.UptakeTold)) {
 			return true
 		}
 	}

@@ -23,7 +23,8 @@
 // tells more than in a request, and an apology tells less. What the families of detectors have in common:
 //
 //   - reaction: what the USER shows. Some look at service cases alone, where complaints are told from anger about a
-//     product, and a mood that worsens from one that settles.
+//     product, and a mood that worsens from one that settles. Praise right after a plain no, or beside something bad, counts as
+//     sarcasm (readIrony).
 //   - pairing, outcome, contradiction: whether an answer holds. Uptake (uptake.go) decides that by the USER's next
 //     turn: the same request again, "as I said", a denial. Credit that a turn earns by its form is void if the answer
 //     fails (@voids). Details that are asked for twice are told apart by what is asked for (details.go).

@@ -33,8 +33,11 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// ServiceID is the detector whose signal marks a service case.
-const ServiceID = "kind-service"
+// ServiceID is the detector whose signal marks a service case, RequestID the one whose signal marks a request.
+const (
+	ServiceID = "kind-service"
+	RequestID = "kind-request"
+)
 
 // KindOf reads the kind from the signals of a dialogue.
 func KindOf(signals []rubric.Signal) Kind {
@@ -75,6 +78,7 @@ const openingTurns = 2
 const (
 	enoughBrought    = 50
 	enoughBeside     = 100
+	enoughUnsought   = 75
 	enoughOfFilms    = 150
 	enoughFelt       = 100
 	enoughFeltBeside = 225
@@ -132,6 +136,8 @@ func (s *analysis) readKind() {
 	c := &s.lex.class
 	films := len(s.of[c.WordsFilms]) > 1 || slices.ContainsFunc(s.of[c.WordsFilms], inOpening)
 	errand := slices.ContainsFunc(s.of[c.WordsErrand], inOpening)
+	wanted := slices.ContainsFunc(s.of[c.WordsWanted], inOpening)
+	seeks := wanted || slices.ContainsFunc(s.of[c.WordsSeeks], inOpening)
 	felt := int32(0)
 	for h := range s.hitsOf(c.WordsFeelings) {
 		if int(h.turn) <= lastOpening && s.turns[h.turn].role == dialogue.User {
@@ -143,12 +149,12 @@ func (s *analysis) readKind() {
 		(felt >= enoughFeltBeside && len(s.of[c.WordsFilms]) <= openingTurns || !films && !errand)
 	switch {
 	case s.confides:
-	case films:
+	case films && (seeks || len(s.of[c.WordsFilms]) > 1):
 		if brought >= enoughOfFilms {
 			s.kind = Service
 		}
-	case errand || slices.ContainsFunc(s.of[c.WordsWanted], inOpening):
-		if brought >= enoughBrought && brought+answered >= enoughBeside {
+	case films || errand || wanted:
+		if brought >= enoughBrought && brought+answered >= enoughBeside || brought >= enoughUnsought && !seeks {
 			s.kind = Service
 		}
 	case words >= fewestOpening && (brought >= enoughBrought || felt == 0):
@@ -157,6 +163,26 @@ func (s *analysis) readKind() {
 	if s.setKind != nil {
 		s.kind, s.shows, s.confides = *s.setKind, first, s.confides && *s.setKind != Service
 	}
+}
+
+// findRequest reports a request where the USER shows it: at the first phrase of an errand, of films or of feelings, or else
+// at the first words.
+func findRequest(s *analysis, det *detector) {
+	if s.kind != Request || s.shows.turn < 0 {
+		return
+	}
+	c, best := &s.lex.class, (*hit)(nil)
+	for _, kind := range [...]class{c.WordsSeeks, c.WordsErrand, c.WordsWanted, c.WordsFilms, c.WordsFeelings} {
+		for h := range s.hitsOf(kind) {
+			if s.turns[h.turn].role == dialogue.User && (best == nil || h.turn < best.turn) {
+				best = h
+			}
+		}
+	}
+	if best == nil {
+		best = &s.shows
+	}
+	s.emitHit(det, best)
 }
 
 // findService reports a service case where the USER shows it.

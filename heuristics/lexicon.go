@@ -35,6 +35,7 @@ type lexicon struct {
 	lists        []list // by class
 	classes      map[string]class
 	class        named
+	details      classSet      // the lists of what the SYSTEM may ask for: detail-*.txt
 	detectors    []*detector   // in order
 	patterns     [3]*patterns  // by dialogue.Role, until they are compiled
 	automata     [3]*automaton // by dialogue.Role
@@ -77,11 +78,14 @@ type named struct {
 	ContradictionReminds, DetailsRequests, KindService                                                       class
 	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                       class
 	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                      class
-	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                                  class
+	UptakeDenies, UptakeWants, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds      class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                          class
 	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings             class
 	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsOutburst, WordsSarcasm, WordsService           class
-	WordsGrave, WordsWanted                                                                                  class
+	OutcomePassedOn, ReactionAccepts, ReactionLikes, ReactionLoves, ReactionPraises, ReactionSarcastic       class
+	ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanksStrong, ReactionWorks                  class
+	WordsBurdens, WordsFavours, WordsReasons, WordsRegrets, WordsSpoils                                      class
+	WordsGrave, WordsSeeks, WordsWanted                                                                      class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -181,6 +185,9 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		name := listName(file)
 		if l.reader(name) == nil {
 			l.classes[name] = class(len(l.classes))
+			if strings.HasPrefix(name, "detail-") {
+				l.details.add(l.classes[name])
+			}
 		}
 	}
 	l.lists = make([]list, len(l.classes))

@@ -137,7 +137,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 // not there is an error of New.
 func TestEveryListIsUsed(t *testing.T) {
 	a := newAgents(t)
-	var used classSet
+	used := a.lex.details
 	fields := reflect.ValueOf(a.lex.class)
 	for i := range fields.NumField() {
 		used.add(class(fields.Field(i).Int()))

@@ -89,6 +89,92 @@ func (s *analysis) soured(h *hit) bool {
 	return complaint >= 0 && s.complains(complaint) && !helped
 }
 
+// readIrony finds praise and thanks in a service case that cannot be meant: right after a plain no, after what the SYSTEM
+// has said before, or beside something bad in the same turn. They count as sarcasm, mere manners as nothing.
+func (s *analysis) readIrony() {
+	c := &s.lex.class
+	for b := 1; b < len(s.blocks) && s.kind == Service; b++ {
+		for _, i := range s.firstOf(b) {
+			t := &s.turns[i]
+			if t.role != dialogue.User || !s.reacts(i) || t.asks > 0 || s.has(i, c.ReactionSatisfied) || t.has.has(c.WordsSarcasm) ||
+				!s.pleased(i) && t.exclaims == 0 {
+				continue
+			}
+			h := s.hit(i, c.ReactionSuperb)
+			for _, strong := range [...]class{c.ReactionPraises, c.ReactionThanksStrong} {
+				if h == nil || h.negated {
+					h = s.hit(i, strong)
+				}
+			}
+			mild := h != nil && h.class == c.ReactionPraises && h.last > h.first // "that sounds good", and not "great"
+			meant := h == nil || h.negated || mild
+			bad := s.hit(i, c.WordsSpoils)
+			spoiled := !meant && h.first < maxFillers && bad != nil && bad.first > h.last && !s.has(i, c.ReactionWorks) && !s.does(b-1)
+			if !spoiled && !s.snubs(b-1, !meant || t.exclaims > 0) {
+				continue
+			}
+			t.has.add(c.WordsSarcasm)
+			if !meant && !t.has.has(c.ReactionSarcastic) {
+				t.has.add(c.ReactionSarcastic)
+				s.of[c.ReactionSarcastic] = append(s.of[c.ReactionSarcastic], int32(len(s.hits)))
+				s.hits = append(s.hits, hit{class: c.ReactionSarcastic, turn: int32(i), first: h.first, last: h.last})
+			}
+		}
+	}
+}
+
+// pleased reports whether turn i of the USER has words of thanks, praise or assent.
+func (s *analysis) pleased(i int) bool {
+	c := &s.lex.class
+	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks, c.ReactionThanksStrong, c.ReactionLikes,
+		c.ReactionLoves, c.ReactionSatisfied, c.ReactionWorks, c.ReactionAccepts, c.ReactionSettles} {
+		if s.has(i, glad) {
+			return true
+		}
+	}
+	h := s.hit(i, c.ReactionValence)
+	return h != nil && h.points > 0
+}
+
+// does reports whether something is done in the SYSTEM's block b.
+func (s *analysis) does(b int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.completes(k) || s.has(k, s.lex.class.OutcomeActs) })
+}
+
+// plainNo is how many words a no may have that explains nothing.
+const plainNo = 16
+
+// snubs reports whether block b of the SYSTEM is a plain failure for what was asked: a no without a reason, a way out or
+// anything else to go by, unless the USER feared a yes; or what the SYSTEM has said before, or another hand-over. To mere
+// assent only a refusal to say anything is one, and not any no.
+func (s *analysis) snubs(b int, anyNo bool) bool {
+	c, no, again, words := &s.lex.class, false, false, 0
+	for _, k := range s.lastOf(b) {
+		words += s.turns[k].words
+		asked := s.before(k, dialogue.User)
+		if asked < 0 || s.commits(k) || s.has(k, c.SubstanceAlternative) || s.has(k, c.WordsReasons) || s.turns[k].asks > 0 {
+			return false
+		}
+		for _, refusal := range [...]class{c.OutcomeFailed, c.OutcomeDenied, c.UptakeWithholds, c.WordsRegrets} {
+			h := s.hit(k, refusal)
+			no = no || h != nil && !h.negated && s.refuses(h) && !s.has(asked, c.WordsBurdens) &&
+				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied || s.has(asked, c.WordsFavours))
+		}
+		before := s.before(k, dialogue.System)
+		again = again || s.turns[k].said.size() >= offTopic && s.repeated(k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
+			s.has(k, c.OutcomePassedOn) && before >= 0 && s.has(before, c.OutcomePassedOn)
+	}
+	return again || no && words <= plainNo && !slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
+}
+
+// lively reports whether an exclamation of the USER can be one of joy: in a service case, beside words of joy or after
+// something is done.
+func (s *analysis) lively(h *hit) bool {
+	i := int(h.turn)
+	before := s.before(i, dialogue.System)
+	return s.kind != Service || s.pleased(i) || before >= 0 && (s.completes(before) || s.has(before, s.lex.class.OutcomeActs))
+}
+
 // aimed reports whether what the USER says at a hit is about the service. In a service case, anger about a product or
 // an event is not the SYSTEM's fault; in a request, all of it counts that is not about a film.
 func (s *analysis) aimed(h *hit) bool {

@@ -223,6 +223,9 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.lastOf(b), asks) {
 		return u
 	}
+	if u = s.deniedOutright(b, i); u.how == denied {
+		return u
+	}
 	for k := range t.tokens {
 		if !t.tokens[k].is(negator) || k+1 >= len(t.tokens) || t.tokens[k+1].is(opensClause) {
 			continue
@@ -245,6 +248,64 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 		}
 	}
 	return u
+}
+
+// deniedOutright reads a denial in few words ("No, it isn't") or by another value ("No, there are two") in the USER's turn
+// i of a service case.
+func (s *analysis) deniedOutright(b, i int) (u uptake) {
+	t, c := &s.turns[i], &s.lex.class
+	if s.kind != Service {
+		return u
+	}
+	for _, k := range slices.Backward(s.lastOf(b)) {
+		said := &s.turns[k]
+		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 && s.plain(k, 0, said.words-1) &&
+			(int(h.last)+1 == t.words || t.tokens[h.last+1].is(opensClause)) {
+			return uptake{denied, int32(i), h.first, h.last, int32(k)}
+		}
+		if at := s.corrects(i, k); at >= 0 {
+			return uptake{denied, int32(i), int32(at), int32(at), int32(k)}
+		}
+	}
+	return u
+}
+
+// corrects gives the token of the USER's turn i that sets a number or a time of turn k right, or -1. The USER states
+// something and wishes for nothing: behind a no another number of the same, or another value in words of the statement.
+func (s *analysis) corrects(i, k int) int {
+	t, said, c := &s.turns[i], &s.turns[k], &s.lex.class
+	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
+		return -1
+	}
+	within := func(tokens []token, stem uint32) bool {
+		return slices.ContainsFunc(tokens, func(tok token) bool { return tok.stem == stem })
+	}
+	says := func(stem uint32) bool { return within(said.tokens, stem) }
+	counts := func(tok token) bool { return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber }
+	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) && s.plain(k, 0, said.words-1) {
+		for n, tok := range t.tokens {
+			of := n+1 == t.words || !t.tokens[n+1].content() || counts(t.tokens[n+1]) || says(t.tokens[n+1].stem)
+			if counts(tok) && of && !says(tok.stem) {
+				return n
+			}
+		}
+		return -1
+	}
+	for _, v := range s.valuesOf(i) {
+		for _, old := range s.valuesOf(k) {
+			if (v.loose || old.loose) && v.slot.kind != clock || !comparable(&v, &old) || s.same(&v, &old) || !s.alone(&v) || !s.alone(&old) ||
+				!s.plain(k, int(old.first), int(old.last)) {
+				continue
+			}
+			sentence := said.tokens[said.sentenceStart(int(old.first)):old.first]
+			for n := t.sentenceStart(int(v.first)); n < int(v.first); n++ {
+				if tok := t.tokens[n]; strings.EqualFold(t.word(n), "it") || tok.content() && within(sentence, tok.stem) {
+					return int(v.first)
+				}
+			}
+		}
+	}
+	return -1
 }
 
 // states gives the turn of block b that has a stem in a statement (no question, no offer, nothing denied), or -1.
@@ -323,12 +384,33 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if s.about(b, j) {
+			if s.takesUp(b, j) {
 				s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], j)
 				break
 			}
 		}
 	}
+}
+
+// takesUp reports whether block b shares a word with the USER's turn j, outside a sentence in which the SYSTEM refuses or
+// does not know.
+func (s *analysis) takesUp(b, j int) bool {
+	if !s.about(b, j) || s.kind != Service {
+		return s.about(b, j)
+	}
+	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
+		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
+		if h == nil {
+			return s.bags.shares(s.turns[j].said, t.said) || s.bags.shares(s.turns[j].said, t.asked)
+		}
+		from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+		for k, tok := range t.tokens {
+			if (k < from || k > to) && tok.content() && s.bags.holds(s.turns[j].said, tok.stem) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.

@@ -395,7 +395,9 @@ func (p *people) kind(e *rubric.Evaluation) string {
 	if name == heuristics.Service.String() {
 		name += " case"
 	}
-	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID })
+	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool {
+		return s.ID == heuristics.ServiceID || s.ID == heuristics.RequestID
+	})
 	switch {
 	case p.Kind != "":
 		return name + ", as --kind says"
