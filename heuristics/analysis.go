@@ -38,10 +38,9 @@ type analysis struct {
 	figures    []figure // see findItself
 	clauses    []clause // see findReverses
 
-	spelling   *spelling // of the Agents
-	tagger     *tagger   // of the Agents
-	judged     bool      // judgements hold what it says of this dialogue: see grammar.go
-	judgements []judgement
+	spelling   *spelling   // of the Agents
+	tagger     *tagger     // of the Agents
+	judgements []judgement // of the order of words: see grammar.go
 }
 
 // block is a run of turns by one speaker, with nothing between them but turns of nobody's.
@@ -64,7 +63,6 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-	s.judged = false
 
 	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
@@ -100,6 +98,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.readValues()
 	s.readBags()
 	s.readUptake()
+	s.judge()
 }
 
 // hitsOf yields the hits of a class.

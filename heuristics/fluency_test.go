@@ -151,7 +151,6 @@ func BenchmarkDetectors(b *testing.B) {
 		{"sound", nil},
 		{"suspicious", []string{"SYSTEM: angels flight railway historical landmark american folk art museum"}},
 		{"broken", []string{"SYSTEM: The is for of table your a booked to the at has."}},
-		{"broken, behind what may be no sentence", []string{"SYSTEM: At 9 a.m. banana quickly window harvest table through lamp orange running."}},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			a := newAgents(b)

@@ -40,9 +40,8 @@ type lexicon struct {
 	automata     [3]*automaton // by dialogue.Role
 	values       []valueWord   // by word number
 	languages    languages
-	contractions map[string]string     // by the same word without its apostrophe
-	tags         map[[2]string]tagMark // by the parts of speech of two neighbours
-	hash         hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
+	contractions map[string]string // by the same word without its apostrophe
+	hash         hash.Hash         // of all lines that scores depend on: not of comments, @why, @hit and @miss
 }
 
 // class numbers the lists of phrases.
@@ -169,7 +168,7 @@ var wordLists = map[string]flags{
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
-		contractions: map[string]string{}, tags: map[[2]string]tagMark{}}
+		contractions: map[string]string{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -282,7 +281,7 @@ func (l *lexicon) reader(name string) func(line string) {
 		}
 	}
 	return map[string]func(string){
-		"words-foreign": l.languageLine, "words-values": l.valueLine, "tags": l.tagLine, "words-contractions": l.contractionLine,
+		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
 	}[name]
 }
 
