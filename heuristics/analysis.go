@@ -49,12 +49,12 @@ type block struct {
 	turns []int // indexes into analysis.turns
 }
 
-// hit is a class found in a turn: the first phrase of it that no negator voids.
+// hit is a class found in a turn: the first phrase of it that nothing voids.
 type hit struct {
 	class       class
 	turn        int32 // index into turns
 	first, last int32 // tokens
-	negated     bool  // every phrase found stands behind a negator
+	negated     bool  // every phrase found is void: it stands behind a negator, or is cited
 	points      int32 // sum of the phrases' own points, those behind a negator turned round
 }
 
@@ -127,6 +127,7 @@ func (s *analysis) findPhrases(i int) {
 			h.negated = of.negatable
 			h.points = -h.points * 3 / 5 // "not bad" is less good than "good"
 		}
+		h.negated = h.negated || of.uncited && t.cites(m.first, m.last)
 		if !t.has.has(m.class) {
 			if old := find(s.hits[t.hits.start:], m.class); old != nil {
 				old.points += h.points

@@ -96,7 +96,6 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"confided":  func(s *analysis, _ *hit) bool { return s.confides },
 	"soured":    (*analysis).soured,
 	"aimed":     (*analysis).aimed,
-	"cited":     (*analysis).cited,
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering": (*analysis).answersQuestion,
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },

@@ -27,7 +27,7 @@ var dataFiles embed.FS
 // after fillers such as "well", ^^ to the start of a sentence, and $ to the end of a turn; a number behind a tab gives a
 // phrase of a @summed list points of its own, others have those of @points; # begins a comment. A line with @ is a
 // directive: @role user, system or either says whose turns the phrases below it are looked for in; with @negatable a
-// negator shortly before a phrase voids it; with @summed the points of all phrases in a turn add up; with @reverses a
+// negator shortly before a phrase voids it, with @uncited quotation marks around it; with @summed the points of all phrases in a turn add up; with @reverses a
 // phrase shortly behind a negator counts three fifths of its points, with the other sign. The directives of a detector are
 // listed at [Detector].
 type lexicon struct {
@@ -52,6 +52,7 @@ type list struct {
 	roles     []dialogue.Role // whose turns the phrases are looked for in
 	points    rubric.Hundredths
 	negatable bool
+	uncited   bool
 	summed    bool
 	reverses  bool
 	lines     int // of phrases
@@ -295,6 +296,8 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 		})
 	case key == "negatable":
 		c.negatable = true
+	case key == "uncited":
+		c.uncited = true
 	case key == "summed":
 		c.summed = true
 	case key == "reverses":
@@ -304,7 +307,7 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 		c.points, err = rubric.ParseHundredths(value)
 		mind(err)
 	case det == nil:
-		wrong("unknown directive @%s; want @role, @negatable, @points, @summed or @reverses", key)
+		wrong("unknown directive @%s; want @role, @negatable, @uncited, @points, @summed or @reverses", key)
 	default:
 		det.directive(key, value, l.classes)
 	}
