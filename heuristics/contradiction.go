@@ -14,7 +14,6 @@ import (
 const (
 	requestTurns  = 12 // a request is still alive
 	answerTurns   = 4  // a correction may speak of it
-	flipTurns     = 8  // the opposite may have been said
 	requestValues = 48
 )
 
@@ -46,9 +45,6 @@ func findContradicted(s *analysis, det *detector) {
 // findAgrees reports the first value in each turn of the SYSTEM that the USER has named too. Questions are left out,
 // and turns in which another detector found something wrong.
 func findAgrees(s *analysis, det *detector) {
-	if len(s.values) == 0 {
-		return
-	}
 	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
@@ -163,62 +159,6 @@ func (s *analysis) restates(k int) (wrong int, before bool) {
 	return wrong, before
 }
 
-// findFlip holds each turn of the SYSTEM against its last ones. The search ends where the USER changes the request.
-func findFlip(s *analysis, det *detector) {
-	c := &s.lex.class
-	for j, t := range s.spoken(dialogue.System) {
-		if t.has.meets(&det.unless) {
-			continue
-		}
-		doubted := false
-	search:
-		for i := j - 1; i >= max(0, j-flipTurns); i-- {
-			t := &s.turns[i]
-			switch {
-			case t.role == dialogue.User:
-				doubted = s.has(i, c.ContradictionDoubts)
-				changed := s.has(i, c.ContradictionChanges) || s.has(i, c.ReactionRejects) || len(s.valuesOf(i)) > 0
-				if changed && !doubted {
-					break search
-				}
-			case t.role != dialogue.System || t.has.meets(&det.unless):
-			case s.opposed(i, j, doubted):
-				s.emitTurn(det, j, i)
-				break search
-			}
-		}
-	}
-}
-
-// opposed reports whether turn j says the opposite of turn i: that something that was done could not be; after a USER
-// who only doubted, the same after all; or, in the same words, what the other denies.
-func (s *analysis) opposed(i, j int, doubted bool) bool {
-	c := &s.lex.class
-	x, y := s.turns[i].said, s.turns[j].said
-	restates := s.has(i, c.ContradictionConfirms)
-	if s.has(j, c.ContradictionUndone) && s.completes(i) && !restates && !s.negative(i) ||
-		doubted && s.denies(i) && !s.negative(j) && s.bags.shares(x, y) {
-		return true
-	}
-	if x.size() < 2 || y.size() < 2 || restates || s.has(j, c.ContradictionConfirms) || s.bags.far(x, y) {
-		return false
-	}
-	o := s.bags.overlap(x, y)
-	return o.common >= 2 && o.atLeast(60) && !o.differ &&
-		(s.denies(i) && !s.negative(j) || s.denies(j) && !s.negative(i))
-}
-
-// denies reports whether turn i says no to something; "no problem" does not.
-func (s *analysis) denies(i int) bool {
-	c := &s.lex.class
-	return s.has(i, c.OutcomeFailed) || s.has(i, c.OutcomeDenied) && !s.has(i, c.CourtesyAcknowledges)
-}
-
-// negative reports whether there is any no in turn i.
-func (s *analysis) negative(i int) bool {
-	return s.denies(i) || slices.ContainsFunc(s.turns[i].tokens, func(t token) bool { return t.is(negator) })
-}
-
 // findReminded reports the turn of the SYSTEM after which the USER refers to an earlier one: with a phrase such as "you
 // said" and a word that the SYSTEM has used before.
 func findReminded(s *analysis, det *detector) {
@@ -273,7 +213,7 @@ func findItself(s *analysis, det *detector) {
 // changes reports whether the USER's turn i asks for something else. To remind the SYSTEM of its own words is no
 // change.
 func (s *analysis) changes(i int) bool {
-	return !s.has(i, s.lex.class.ContradictionReminds) && !s.has(i, s.lex.class.ContradictionDoubts) &&
+	return !s.has(i, s.lex.class.ContradictionReminds) &&
 		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
 }
 

@@ -110,18 +110,18 @@ var finders = map[string]func(*analysis, *detector){
 	"findRepeatsQuestion": findRepeatsQuestion, "findRepeatsItself": findRepeatsItself,
 	"findUptake": findUptake, "findDenied": findDenied, "findTaken": findTaken,
 	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself,
-	"findUnsafe": findUnsafe, "findShut": findShut, "findPassedOn": findPassedOn,
+	"findUnsafe":   findUnsafe,
 	"findReverses": findReverses, "findReply": findReply, "findUserRepeats": findUserRepeats,
 	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,
-	"findFlip": findFlip, "findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
+	"findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
 	"findRepeats": findRepeats, "findDoubled": findDoubled, "findTruncated": findTruncated, "findUnended": findUnended,
 	"findLowercase": findLowercase, "findNoApostrophe": findNoApostrophe, "findService": findService,
 	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findInsists": findInsists,
 	"findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
 	"findCommits": findCommits, "findAsks": findAsks,
-	"findStands": findStands, "findRestates": findRestates, "findFormula": findFormula,
+	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
-	"findFarewell": findFarewell, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findFarewell": findFarewell,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -68,11 +68,10 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 // named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
 // by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts                 class
-	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone                         class
-	CourtesyAcknowledges                                                                                     class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionInformed               class
+	ContradictionPast, ContradictionSaid                                                                     class
 	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                           class
-	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                        class
+	PairingAnswers, PairingAsks                                                                              class
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative class
 	ContradictionReminds, DetailsRequests, KindService                                                       class
 	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                       class
