@@ -35,7 +35,6 @@ type analysis struct {
 	lastFailed int      // the last turn whose answer fails; -1 for none
 	leftOut    []uint32 // of the turn at hand
 	asked      []int32  // when a detail was asked for last: see details.go
-	figures    []figure // see findItself
 	clauses    []clause // see findReverses
 
 	spelling   *spelling   // of the Agents

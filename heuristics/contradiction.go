@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,109 +177,57 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// figure is a number with its unit, in a clause without another number or a name.
-type figure struct {
-	turn        int32
-	n, unit     uint32 // the number's and the unit's stems
-	first, last int32  // tokens of the clause
-}
-
-// mostFigures bounds how many earlier figures are compared with each new one.
-const mostFigures = 24
-
-// findItself compares the figures of each turn of the SYSTEM with those of its earlier turns.
-func findItself(s *analysis, det *detector) {
-	figures := s.figures[:0]
-	for i, t := range s.turns {
-		if t.role == dialogue.User && s.changes(i) {
-			figures = figures[:0]
-		}
-		if t.role != dialogue.System || t.words == 0 {
-			continue
-		}
-		old, reported := len(figures), t.has.meets(&det.unless)
-		figures = s.figuresOf(i, figures)
-		for _, f := range figures[old:] {
-			for _, g := range figures[max(0, old-mostFigures):old] {
-				if !reported && f.unit == g.unit && f.n != g.n && s.sameHead(f, g) {
-					s.emit(det, i, int(f.first), int(f.last)).About = s.turns[g.turn].n
-					reported = true
-				}
-			}
-		}
-	}
-	s.figures = figures
-}
-
-// changes reports whether the USER's turn i asks for something else. To remind the SYSTEM of its own words is no
-// change.
-func (s *analysis) changes(i int) bool {
-	return !s.has(i, s.lex.class.ContradictionReminds) &&
-		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
-}
-
-// figuresOf adds the figures of turn i: clauses with one number, a unit behind it, and no name.
-func (s *analysis) figuresOf(i int, figures []figure) []figure {
-	t := &s.turns[i]
-	for first := 0; first < len(t.tokens); {
-		last := first
-		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
-			last++
-		}
-		numbers, at, n := 0, 0, uint32(0)
-		for k := first; k <= last; k++ {
-			tok := t.tokens[k]
-			if word := s.lex.valueOf(tok); tok.is(number) {
-				numbers, at, n = numbers+1, k, tok.stem
-			} else if word.kind == wordNumber && word.n > 1 { // "one" is seldom a number
-				numbers, at, n = numbers+1, k, stemHash(strconv.AppendUint(nil, uint64(word.n), 10))
-			} else if tok.is(capital) && !tok.is(opensSentence) && tok.content() {
-				numbers = 2
-			}
-		}
-		isTime := func(v value) bool { return v.slot.kind == clock && int(v.first) <= at && at <= int(v.last) }
-		if unit := at + 1; numbers == 1 && unit <= last && t.tokens[unit].content() &&
-			!t.isQuestion(t.sentenceEnd(at)) && !slices.ContainsFunc(s.valuesOf(i), isTime) {
-			figures = append(figures, figure{int32(i), n, t.tokens[unit].stem, int32(first), int32(last)})
-		}
-		first = last + 1
-	}
-	return figures
-}
-
-// sameHead reports whether the clauses of two figures share a word other than the unit.
-func (s *analysis) sameHead(f, g figure) bool {
-	for _, a := range s.turns[f.turn].tokens[f.first : f.last+1] {
-		if !a.content() || a.is(number) || a.stem == f.unit || s.lex.valueOf(a).kind == wordNumber {
-			continue
-		}
-		for _, b := range s.turns[g.turn].tokens[g.first : g.last+1] {
-			if a.stem == b.stem {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// clause is a statement of the SYSTEM: its turn, its tokens and whether there is a no in it.
+// clause is a clause of a statement of the SYSTEM.
 type clause struct {
 	turn, first, last int32
-	no                bool
+	no                bool   // there is a no in it
+	n, unit           uint32 // stems of its number and of the unit behind it; 0 unless it has one number, and no name
 }
 
-// mostClauses bounds how many earlier clauses are compared with each new one.
+// mostClauses bounds how many earlier clauses are compared with each new one, which keeps the time linear.
 const mostClauses = 24
 
-// findReverses compares each negative clause of the SYSTEM with its earlier positive ones.
+// findItself reports each turn of the SYSTEM with another number of something than an earlier one.
+func findItself(s *analysis, det *detector) {
+	read := func(c *clause) bool {
+		c.n, c.unit = s.figure(c)
+		return c.unit != 0
+	}
+	s.compareClauses(det, read, func(x, y clause) bool { return x.unit == y.unit && x.n != y.n && s.sameHead(x, y) })
+}
+
+// findReverses reports each turn of the SYSTEM that denies what an earlier one states.
 func findReverses(s *analysis, det *detector) {
+	read := func(c *clause) bool {
+		isNo := func(tok token) bool { return tok.is(negator) }
+		c.no = slices.ContainsFunc(s.turns[c.turn].tokens[c.first:c.last+1], isNo)
+		return true
+	}
+	s.compareClauses(det, read, func(x, y clause) bool {
+		return x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y)
+	})
+}
+
+// compareClauses reports each turn of the SYSTEM with a clause x that goes against an earlier clause y of the SYSTEM, of those
+// that can be read. What was said before the USER asks for something else is forgotten.
+func (s *analysis) compareClauses(det *detector, read func(*clause) bool, against func(x, y clause) bool) {
 	clauses := s.clauses[:0]
-	for i, t := range s.spoken(dialogue.System) {
+	for i := range s.turns {
+		t := &s.turns[i]
+		if t.role == dialogue.User && s.changes(i) {
+			clauses = clauses[:0]
+		}
+		if t.role != dialogue.System {
+			continue
+		}
 		old, reported := len(clauses), t.has.meets(&det.unless)
-		clauses = s.clausesOf(i, clauses)
-		for _, x := range clauses[old:] {
+		for x := range s.clausesOf(i) {
+			if !read(&x) {
+				continue
+			}
+			clauses = append(clauses, x)
 			for _, y := range clauses[max(0, old-mostClauses):old] {
-				if !reported && x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y) {
+				if !reported && against(x, y) {
 					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
 					reported = true
 				}
@@ -288,25 +237,68 @@ func findReverses(s *analysis, det *detector) {
 	s.clauses = clauses
 }
 
-// clausesOf adds the clauses of turn i that state something.
-func (s *analysis) clausesOf(i int, clauses []clause) []clause {
-	t, end := &s.turns[i], -1
-	offers := s.hit(i, s.lex.class.UptakeOffers)
-	for first := 0; first < len(t.tokens); {
-		last, no := first, t.tokens[first].is(negator)
-		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
-			last++
-			no = no || t.tokens[last].is(negator)
+// changes reports whether the USER's turn i asks for something else. To remind the SYSTEM of its own words is no
+// change.
+func (s *analysis) changes(i int) bool {
+	return !s.has(i, s.lex.class.ContradictionReminds) &&
+		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
+}
+
+// clausesOf yields the clauses of turn i that state something.
+func (s *analysis) clausesOf(i int) iter.Seq[clause] {
+	return func(yield func(clause) bool) {
+		t, end := &s.turns[i], -1
+		for first := 0; first < len(t.tokens); {
+			last := first
+			for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
+				last++
+			}
+			if last > end {
+				end = t.sentenceEnd(last)
+			}
+			if !t.isQuestion(end) && !s.offers(i, first, last) &&
+				!yield(clause{turn: int32(i), first: int32(first), last: int32(last)}) {
+				return
+			}
+			first = last + 1
 		}
-		if last > end {
-			end = t.sentenceEnd(last)
-		}
-		if !t.isQuestion(end) && (offers == nil || int(offers.first) > last || int(offers.last) < first) {
-			clauses = append(clauses, clause{int32(i), int32(first), int32(last), no})
-		}
-		first = last + 1
 	}
-	return clauses
+}
+
+// figure gives the stems of the number of a clause and of its unit, or 0 unless there is one number, and no name.
+func (s *analysis) figure(c *clause) (n, unit uint32) {
+	t := &s.turns[c.turn]
+	numbers, at := 0, 0
+	for k := int(c.first); k <= int(c.last); k++ {
+		tok := t.tokens[k]
+		if word := s.lex.valueOf(tok); tok.is(number) {
+			numbers, at, n = numbers+1, k, tok.stem
+		} else if word.kind == wordNumber && word.n > 1 { // "one" is seldom a number
+			numbers, at, n = numbers+1, k, stemHash(strconv.AppendUint(nil, uint64(word.n), 10))
+		} else if tok.is(capital) && !tok.is(opensSentence) && tok.content() {
+			return 0, 0
+		}
+	}
+	isTime := func(v value) bool { return v.slot.kind == clock && int(v.first) <= at && at <= int(v.last) }
+	if numbers != 1 || at == int(c.last) || !t.tokens[at+1].content() ||
+		slices.ContainsFunc(s.valuesOf(int(c.turn)), isTime) {
+		return 0, 0
+	}
+	return n, t.tokens[at+1].stem
+}
+
+// sameHead reports whether two clauses with figures share a word other than the unit.
+func (s *analysis) sameHead(x, y clause) bool {
+	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {
+		if !a.content() || a.is(number) || a.stem == x.unit || s.lex.valueOf(a).kind == wordNumber {
+			continue
+		}
+		same := func(b token) bool { return a.stem == b.stem }
+		if slices.ContainsFunc(s.turns[y.turn].tokens[y.first:y.last+1], same) {
+			return true
+		}
+	}
+	return false
 }
 
 // reverses reports whether x denies y: y has at least two words, and half, of what x denies. If the USER has brought a
