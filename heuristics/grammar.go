@@ -203,7 +203,7 @@ func findSalad(s *analysis, det *detector) {
 	}
 }
 
-// findGrammar reports the phrases where a clause begins with them, and what the tags found broken.
+// findGrammar reports the phrases where a clause begins with them, and sentences with a broken order of words.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {
