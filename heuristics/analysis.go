@@ -35,13 +35,11 @@ type analysis struct {
 	lastFailed int      // the last turn whose answer fails; -1 for none
 	leftOut    []uint32 // of the turn at hand
 	asked      []int32  // when a detail was asked for last: see details.go
-	figures    []figure // see findItself
 	clauses    []clause // see findReverses
 
-	spelling   *spelling // of the Agents
-	tagger     *tagger   // of the Agents
-	judged     bool      // judgements hold what it says of this dialogue: see grammar.go
-	judgements []judgement
+	spelling   *spelling   // of the Agents
+	tagger     *tagger     // of the Agents
+	judgements []judgement // of the order of words: see grammar.go
 }
 
 // block is a run of turns by one speaker, with nothing between them but turns of nobody's.
@@ -50,12 +48,12 @@ type block struct {
 	turns []int // indexes into analysis.turns
 }
 
-// hit is a class found in a turn: the first phrase of it that no negator voids.
+// hit is a class found in a turn: the first phrase of it that nothing voids.
 type hit struct {
 	class       class
 	turn        int32 // index into turns
 	first, last int32 // tokens
-	negated     bool  // every phrase found stands behind a negator
+	negated     bool  // every phrase found is void: it stands behind a negator, or is cited
 	points      int32 // sum of the phrases' own points, those behind a negator turned round
 }
 
@@ -64,7 +62,6 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-	s.judged = false
 
 	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
@@ -101,6 +98,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.readBags()
 	s.readUptake()
 	s.readIrony()
+	s.judge()
 }
 
 // hitsOf yields the hits of a class.
@@ -129,6 +127,7 @@ func (s *analysis) findPhrases(i int) {
 			h.negated = of.negatable
 			h.points = -h.points * 3 / 5 // "not bad" is less good than "good"
 		}
+		h.negated = h.negated || of.uncited && t.cites(m.first, m.last)
 		if !t.has.has(m.class) {
 			if old := find(s.hits[t.hits.start:], m.class); old != nil {
 				old.points += h.points

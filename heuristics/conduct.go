@@ -23,12 +23,11 @@ func findUnsafe(s *analysis, det *detector) {
 	}
 }
 
-// cited reports whether a hit stands between double quotation marks in a turn that has words outside them: it is what
-// somebody else said.
-func (s *analysis) cited(h *hit) bool {
-	t := &s.turns[h.turn]
+// cites reports whether the tokens from first to last stand between double quotation marks in a turn that has words outside
+// them: it is what somebody else said.
+func (t *turnText) cites(first, last int) bool {
 	mark := func(r rune) bool { return r == '"' || r == '\u201c' || r == '\u201d' }
-	before, behind := t.text[:t.tokens[h.first].start], t.text[t.tokens[h.last].end:]
+	before, behind := t.text[:t.tokens[first].start], t.text[t.tokens[last].end:]
 	open, end := strings.LastIndexFunc(before, mark), strings.IndexFunc(behind, mark)
 	if open < 0 || end < 0 || strings.HasPrefix(before[open:], "\u201d") {
 		return false

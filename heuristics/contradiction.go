@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,6 @@ import (
 const (
 	requestTurns  = 12 // a request is still alive
 	answerTurns   = 4  // a correction may speak of it
-	flipTurns     = 8  // the opposite may have been said
 	requestValues = 48
 )
 
@@ -46,9 +46,6 @@ func findContradicted(s *analysis, det *detector) {
 // findAgrees reports the first value in each turn of the SYSTEM that the USER has named too. Questions are left out,
 // and turns in which another detector found something wrong.
 func findAgrees(s *analysis, det *detector) {
-	if len(s.values) == 0 {
-		return
-	}
 	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
@@ -163,62 +160,6 @@ func (s *analysis) restates(k int) (wrong int, before bool) {
 	return wrong, before
 }
 
-// findFlip holds each turn of the SYSTEM against its last ones. The search ends where the USER changes the request.
-func findFlip(s *analysis, det *detector) {
-	c := &s.lex.class
-	for j, t := range s.spoken(dialogue.System) {
-		if t.has.meets(&det.unless) {
-			continue
-		}
-		doubted := false
-	search:
-		for i := j - 1; i >= max(0, j-flipTurns); i-- {
-			t := &s.turns[i]
-			switch {
-			case t.role == dialogue.User:
-				doubted = s.has(i, c.ContradictionDoubts)
-				changed := s.has(i, c.ContradictionChanges) || s.has(i, c.ReactionRejects) || len(s.valuesOf(i)) > 0
-				if changed && !doubted {
-					break search
-				}
-			case t.role != dialogue.System || t.has.meets(&det.unless):
-			case s.opposed(i, j, doubted):
-				s.emitTurn(det, j, i)
-				break search
-			}
-		}
-	}
-}
-
-// opposed reports whether turn j says the opposite of turn i: that something that was done could not be; after a USER
-// who only doubted, the same after all; or, in the same words, what the other denies.
-func (s *analysis) opposed(i, j int, doubted bool) bool {
-	c := &s.lex.class
-	x, y := s.turns[i].said, s.turns[j].said
-	restates := s.has(i, c.ContradictionConfirms)
-	if s.has(j, c.ContradictionUndone) && s.completes(i) && !restates && !s.negative(i) ||
-		doubted && s.denies(i) && !s.negative(j) && s.bags.shares(x, y) {
-		return true
-	}
-	if x.size() < 2 || y.size() < 2 || restates || s.has(j, c.ContradictionConfirms) || s.bags.far(x, y) {
-		return false
-	}
-	o := s.bags.overlap(x, y)
-	return o.common >= 2 && o.atLeast(60) && !o.differ &&
-		(s.denies(i) && !s.negative(j) || s.denies(j) && !s.negative(i))
-}
-
-// denies reports whether turn i says no to something; "no problem" does not.
-func (s *analysis) denies(i int) bool {
-	c := &s.lex.class
-	return s.has(i, c.OutcomeFailed) || s.has(i, c.OutcomeDenied) && !s.has(i, c.CourtesyAcknowledges)
-}
-
-// negative reports whether there is any no in turn i.
-func (s *analysis) negative(i int) bool {
-	return s.denies(i) || slices.ContainsFunc(s.turns[i].tokens, func(t token) bool { return t.is(negator) })
-}
-
 // findReminded reports the turn of the SYSTEM after which the USER refers to an earlier one: with a phrase such as "you
 // said" and a word that the SYSTEM has used before.
 func findReminded(s *analysis, det *detector) {
@@ -236,81 +177,112 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// figure is a number with its unit, a time or a day of the week, in a clause without another one and without a name.
-type figure struct {
-	turn        int32
-	n, unit     uint32 // stems of a number and its unit; what a time or a day is, and its kind
-	days        int32  // how long it is, if the unit is one of time
-	first, last int32  // tokens of the clause
-	moment      bool   // a time or a day
+// clause is a clause of a statement of the SYSTEM.
+type clause struct {
+	turn, first, last int32
+	no                bool // there is a no in it
+
+	// Of its only value: the stems of a number and of the unit behind it, or what a time or a day of the week is and its
+	// kind. A unit of 0 stands for no value, another one beside it, or a name.
+	n, unit uint32
+	days    int32 // how long the value is, if the unit is one of time
+	moment  bool  // it is a time or a day
 }
 
-// differs reports whether g is another value of what f is one of. Of times, days and lengths of time there are many kinds
+// mostClauses bounds how many earlier clauses are compared with each new one, which keeps the time linear.
+const mostClauses = 24
+
+// findItself reports each turn of the SYSTEM with another value of something than an earlier one.
+func findItself(s *analysis, det *detector) {
+	s.compareClauses(det, s.readFigure, s.differs)
+}
+
+// differs reports whether y has another value of what x has one of. Of times, days and lengths of time there are many kinds
 // in one conversation, so their clauses must say the same but for the value.
-func (s *analysis) differs(f, g figure) bool {
+func (s *analysis) differs(x, y clause) bool {
 	switch {
-	case f.moment:
-		return g.moment && f.unit == g.unit && f.n != g.n && s.sameHead(f, g, true)
-	case f.unit == g.unit && !g.moment:
-		return f.n != g.n && s.sameHead(f, g, false)
-	case f.days == 0 || g.days == 0:
+	case x.moment || y.moment:
+		return x.moment == y.moment && x.unit == y.unit && x.n != y.n && s.sameHead(x, y, true)
+	case x.unit == y.unit:
+		return x.n != y.n && s.sameHead(x, y, false)
+	case x.days == 0 || y.days == 0:
 		return false
 	}
-	return 5*max(f.days, g.days) > 6*min(f.days, g.days) && s.sameHead(f, g, true) // four weeks are a month
+	return 5*max(x.days, y.days) > 6*min(x.days, y.days) && s.sameHead(x, y, true) // four weeks are a month
 }
 
-// mostFigures bounds how many earlier figures are compared with each new one.
-const mostFigures = 24
+// findReverses reports each turn of the SYSTEM that denies what an earlier one states.
+func findReverses(s *analysis, det *detector) {
+	read := func(c *clause) bool {
+		isNo := func(tok token) bool { return tok.is(negator) }
+		c.no = slices.ContainsFunc(s.turns[c.turn].tokens[c.first:c.last+1], isNo)
+		return true
+	}
+	s.compareClauses(det, read, func(x, y clause) bool {
+		return x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y)
+	})
+}
 
-// findItself compares the figures of each turn of the SYSTEM with those of its earlier turns.
-func findItself(s *analysis, det *detector) {
-	figures := s.figures[:0]
-	for i, t := range s.turns {
+// compareClauses reports each turn of the SYSTEM with a clause x that goes against an earlier clause y of the SYSTEM, of those
+// that can be read. What was said before the USER asks for something else is forgotten.
+func (s *analysis) compareClauses(det *detector, read func(*clause) bool, against func(x, y clause) bool) {
+	clauses := s.clauses[:0]
+	for i := range s.turns {
+		t := &s.turns[i]
 		if t.role == dialogue.User && s.changes(i) {
-			figures = figures[:0]
+			clauses = clauses[:0]
 		}
-		if t.role != dialogue.System || t.words == 0 {
+		if t.role != dialogue.System {
 			continue
 		}
-		old, reported := len(figures), t.has.meets(&det.unless)
-		figures = s.figuresOf(i, figures)
-		for _, f := range figures[old:] {
-			for _, g := range figures[max(0, old-mostFigures):old] {
-				if !reported && s.differs(f, g) {
-					s.emit(det, i, int(f.first), int(f.last)).About = s.turns[g.turn].n
+		old, reported := len(clauses), t.has.meets(&det.unless)
+		for x := range s.clausesOf(i) {
+			if !read(&x) {
+				continue
+			}
+			clauses = append(clauses, x)
+			for _, y := range clauses[max(0, old-mostClauses):old] {
+				if !reported && against(x, y) {
+					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
 					reported = true
 				}
 			}
 		}
 	}
-	s.figures = figures
+	s.clauses = clauses
 }
 
 // changes reports whether the USER's turn i asks for something else. To remind the SYSTEM of its own words is no
 // change.
 func (s *analysis) changes(i int) bool {
-	return !s.has(i, s.lex.class.ContradictionReminds) && !s.has(i, s.lex.class.ContradictionDoubts) &&
+	return !s.has(i, s.lex.class.ContradictionReminds) &&
 		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
 }
 
-// figuresOf adds the figures of turn i: clauses with one number and a unit behind it, or one time or day, and no name.
-func (s *analysis) figuresOf(i int, figures []figure) []figure {
-	t := &s.turns[i]
-	for first := 0; first < len(t.tokens); {
-		last := first
-		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
-			last++
+// clausesOf yields the clauses of turn i that state something.
+func (s *analysis) clausesOf(i int) iter.Seq[clause] {
+	return func(yield func(clause) bool) {
+		t, end := &s.turns[i], -1
+		for first := 0; first < len(t.tokens); {
+			last := first
+			for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
+				last++
+			}
+			if last > end {
+				end = t.sentenceEnd(last)
+			}
+			if !t.isQuestion(end) && !s.offers(i, first, last) &&
+				!yield(clause{turn: int32(i), first: int32(first), last: int32(last)}) {
+				return
+			}
+			first = last + 1
 		}
-		if f := (figure{turn: int32(i), first: int32(first), last: int32(last)}); s.readFigure(t, &f) {
-			figures = append(figures, f)
-		}
-		first = last + 1
 	}
-	return figures
 }
 
-// readFigure reads the only value of a clause; false where there is none, or another one, a name or a question.
-func (s *analysis) readFigure(t *turnText, f *figure) bool {
+// readFigure reads the only value of a clause; false where there is none, or another one, or a name.
+func (s *analysis) readFigure(f *clause) bool {
+	t := &s.turns[f.turn]
 	values, at, long := 0, int32(0), uint64(0)
 	for k := f.first; k <= f.last; k++ {
 		tok := t.tokens[k]
@@ -327,7 +299,7 @@ func (s *analysis) readFigure(t *turnText, f *figure) bool {
 			return false
 		}
 	}
-	if values != 1 || t.isQuestion(t.sentenceEnd(int(at))) {
+	if values != 1 {
 		return false
 	}
 	if unit := at + 1; !f.moment {
@@ -366,9 +338,9 @@ func (s *analysis) moment(i int, k int32) *value {
 	return nil
 }
 
-// sameHead reports whether the clauses of two figures share a word besides their values, or else all words of the one
+// sameHead reports whether the clauses of two values share a word besides their values, or else all words of the one
 // that says less.
-func (s *analysis) sameHead(f, g figure, all bool) bool {
+func (s *analysis) sameHead(f, g clause, all bool) bool {
 	x, y := s.headOf(f), s.headOf(g)
 	if len(x) > len(y) {
 		x, y = y, x
@@ -382,8 +354,8 @@ func (s *analysis) sameHead(f, g figure, all bool) bool {
 	return common > 0 && (!all || common == len(x))
 }
 
-// headOf gives the stems of what the clause of a figure says besides its value.
-func (s *analysis) headOf(f figure) (stems []uint32) {
+// headOf gives the stems of what the clause of a value says besides its value.
+func (s *analysis) headOf(f clause) (stems []uint32) {
 	t := &s.turns[f.turn]
 	for k := f.first; k <= f.last; k++ {
 		tok := t.tokens[k]
@@ -394,54 +366,6 @@ func (s *analysis) headOf(f figure) (stems []uint32) {
 		}
 	}
 	return stems
-}
-
-// clause is a statement of the SYSTEM: its turn, its tokens and whether there is a no in it.
-type clause struct {
-	turn, first, last int32
-	no                bool
-}
-
-// mostClauses bounds how many earlier clauses are compared with each new one.
-const mostClauses = 24
-
-// findReverses compares each negative clause of the SYSTEM with its earlier positive ones.
-func findReverses(s *analysis, det *detector) {
-	clauses := s.clauses[:0]
-	for i, t := range s.spoken(dialogue.System) {
-		old, reported := len(clauses), t.has.meets(&det.unless)
-		clauses = s.clausesOf(i, clauses)
-		for _, x := range clauses[old:] {
-			for _, y := range clauses[max(0, old-mostClauses):old] {
-				if !reported && x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y) {
-					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
-					reported = true
-				}
-			}
-		}
-	}
-	s.clauses = clauses
-}
-
-// clausesOf adds the clauses of turn i that state something.
-func (s *analysis) clausesOf(i int, clauses []clause) []clause {
-	t, end := &s.turns[i], -1
-	offers := s.hit(i, s.lex.class.UptakeOffers)
-	for first := 0; first < len(t.tokens); {
-		last, no := first, t.tokens[first].is(negator)
-		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
-			last++
-			no = no || t.tokens[last].is(negator)
-		}
-		if last > end {
-			end = t.sentenceEnd(last)
-		}
-		if !t.isQuestion(end) && (offers == nil || int(offers.first) > last || int(offers.last) < first) {
-			clauses = append(clauses, clause{int32(i), int32(first), int32(last), no})
-		}
-		first = last + 1
-	}
-	return clauses
 }
 
 // reverses reports whether x denies y: y has at least two words, and half, of what x denies, or x says what y says but for

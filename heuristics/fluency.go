@@ -3,7 +3,6 @@ package heuristics
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -93,66 +92,6 @@ func findNoApostrophe(s *analysis, det *detector) {
 		} else if h := s.hit(i, det.class); h != nil {
 			s.emitHit(det, h)
 		}
-	}
-}
-
-// shouted is how many words in capitals, one after the other, are shouting.
-const shouted = 3
-
-func findShouts(s *analysis, det *detector) {
-	small := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
-	for i, t := range s.spoken(dialogue.System) {
-		run, plain := 0, 0
-		for k, tok := range t.tokens {
-			if !tok.is(capital) || strings.ContainsFunc(t.word(k), small) {
-				run, plain = 0, 0
-				continue
-			}
-			if tok.end-tok.start < 2 {
-				continue // "I" and "A" neither make shouting nor end it
-			}
-			run++
-			if tok.is(stopword) {
-				plain++
-			}
-			if run >= shouted && plain*2 >= run {
-				s.emit(det, i, k-run+1, k)
-				break
-			}
-		}
-	}
-}
-
-func findEncoding(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.System) {
-		if at := brokenAt(t.text); at >= 0 {
-			k := 0
-			for k+1 < t.words && int(t.tokens[k+1].start) <= at {
-				k++
-			}
-			s.emit(det, i, k, k)
-		}
-	}
-}
-
-// brokenAt finds the trace of a wrong encoding: the replacement character, or two characters that stand where the
-// two bytes of one were read as Latin-1 ("Ã©" for "é", "Â£" for "£", "â€™" for "’"). It gives -1 for none.
-func brokenAt(text string) int {
-	if at := strings.IndexRune(text, utf8.RuneError); at >= 0 {
-		return at
-	}
-	for from := 0; ; {
-		at := strings.IndexByte(text[from:], 0xc3) // of "Ã", "Â" and "â"
-		if at < 0 {
-			return -1
-		}
-		at += from
-		r, size := utf8.DecodeRuneInString(text[at:])
-		next, _ := utf8.DecodeRuneInString(text[at+size:])
-		if (r == 'Ã' || r == 'Â') && next >= 0x80 && next <= 0xbf || r == 'â' && next == '€' {
-			return at
-		}
-		from = at + size
 	}
 }
 

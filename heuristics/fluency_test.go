@@ -94,7 +94,7 @@ func TestPeopleWriteSound(t *testing.T) {
 	}
 	require.Greater(t, turns, 30_000)
 	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
-	for id, most := range map[string]int{"fluency-salad": 5, "fluency-loops": 10, "fluency-truncated": 10, "fluency-grammar": 30, "fluency-encoding": 5, "safety-injection": 0, "safety-control": 0} {
+	for id, most := range map[string]int{"fluency-salad": 5, "fluency-loops": 10, "fluency-truncated": 10, "fluency-grammar": 30, "safety-injection": 0, "safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}
 }
@@ -151,7 +151,6 @@ func BenchmarkDetectors(b *testing.B) {
 		{"sound", nil},
 		{"suspicious", []string{"SYSTEM: angels flight railway historical landmark american folk art museum"}},
 		{"broken", []string{"SYSTEM: The is for of table your a booked to the at has."}},
-		{"broken, behind what may be no sentence", []string{"SYSTEM: At 9 a.m. banana quickly window harvest table through lamp orange running."}},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			a := newAgents(b)

@@ -3,6 +3,7 @@ package heuristics
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -69,9 +70,9 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 		}
 		before := &t.tokens[k-1]
 		// Nothing but a space may stand between the two, and the second is a word of its own, not the "on" of
-		// "on-site", and not the first said twice.
-		if !before.is(closed) || tok.start != before.end+1 || t.text[before.end] != ' ' ||
-			int(tok.end) < len(t.text) && t.text[tok.end] == '-' || tok.stem == before.stem ||
+		// "on-site" or "on/off", and not the first said twice.
+		if !before.is(closed) || tok.start != before.end+1 || t.text[before.end] != ' ' || !t.plainWord(k) ||
+			tok.stem == before.stem ||
 			t.isLetterA(k-1) || t.isLetterA(k) {
 			continue
 		}
@@ -97,10 +98,11 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 	return ordered
 }
 
-// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z".
+// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z", or of another language,
+// as in "the a la carte menu".
 func (t *turnText) isLetterA(k int) bool {
 	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
-		k+1 < t.words && t.tokens[k+1].is(joiner|preposition)
+		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
 // isWrongVerb reports whether token k is a past form behind a modal verb that has its subject: "you can't reloaded".
@@ -115,93 +117,46 @@ func (s *analysis) isWrongVerb(t *turnText, k int) bool {
 		!s.spelling.misspelt(strings.ToLower(word))
 }
 
-// tagMark is what lexicon/tags.txt says of two neighbours.
-type tagMark uint8
+// A sentence with fewer such tags than one in five words is held together by nothing.
+const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
 
-const (
-	impossible tagMark = 1 << iota
-	unlikely
-	scattered
-)
-
-// tagLine enters a line of lexicon/tags.txt.
-func (l *lexicon) tagLine(line string) {
-	f := strings.Fields(line)
-	mark := lookUp("mark", f[0], map[string]tagMark{
-		"impossible": impossible, "unlikely": unlikely, "scattered": scattered,
-	})
-	for _, behind := range f[2:] {
-		l.tags[[2]string{f[1], behind}] |= mark
-	}
+// scattered are the tags that may stand behind a tag in a heap of words, and neither in a sentence nor in a list of names
+// or things.
+var scattered = map[string]string{
+	"NN":  " JJ RB CD VBG VBP ",
+	"NNS": " JJ RB CD ",
+	"RB":  " NN NNS VBG ",
+	"JJ":  " RB VBG CD VBD ",
+	"VBG": " JJ RB VBG ",
+	"VBD": " NN RB JJ ",
 }
 
-// grammatical are the parts of speech that hold a sentence together.
-const grammatical = " ART SUB PRP PRP$ DT IN OF MD ASK TO CC EX WP WDT WRB VBZ VBP "
-
-// oddness is what the tags of a sentence say.
-type oddness struct{ impossible, unlikely, scattered, grammatical, numbers, words int }
-
 const (
-	wholeThought = 8 // words that a sentence needs to be judged by few signs: short ones leave things out
+	wholeThought = 8 // words that a sentence needs to be judged: short ones leave things out
 	readOut      = 4 // numbers from which on a sentence reads one out: "zero eight two one"
 )
 
-// salad reports whether so much is wrong that the sentence cannot be read.
-func (o oddness) salad() bool {
-	return o.impossible >= 3 || o.words >= wholeThought &&
-		(o.impossible == 2 && 3*(4+o.unlikely) >= o.words || o.scattered >= 2 && o.numbers < readOut && 5*o.grammatical <= o.words)
-}
-
-// odd weighs a sentence.
-func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
-	before, last := "", ""
-	for k := 0; k <= len(sentence); k++ {
-		kind, word := ".", ""
-		if k < len(sentence) {
-			kind, word = partOfSpeech(sentence[k], before), sentence[k].text
+// makesNoSentence reports whether tags are those of a heap of words: two neighbours that do not go together, and hardly a
+// word to hold the others.
+func makesNoSentence(tags []string) bool {
+	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
+	for _, tag := range tags {
+		is := func(set string) bool { return strings.Contains(set, " "+tag+" ") }
+		if unicode.IsLetter(rune(tag[0])) && tag != "POS" {
+			words++
 		}
-		if isLetter(kind[0]) && kind != "POS" {
-			o.words++
+		if is(grammatical) {
+			holding++
 		}
-		if strings.Contains(grammatical, " "+kind+" ") {
-			o.grammatical++
+		if tag == "CD" {
+			numbers++
 		}
-		if kind == "CD" {
-			o.numbers++
+		if is(scattered[before]) {
+			odd++
 		}
-		mark := l.tags[[2]string{before, kind}]
-		if mark&scattered != 0 && !isDigit(word[0]) {
-			o.scattered++
-		}
-		switch {
-		case strings.EqualFold(word, last): // a doubled word is another fault
-		case last == "a" && (kind == "TO" || kind == "."): // the letter: "a to z"
-		case mark&impossible != 0:
-			o.impossible++
-		case mark&unlikely != 0:
-			o.unlikely++
-		}
-		if kind == "MD" && (before == "ART" || before == "PRP$" || before == "JJ") {
-			kind = "NN" // a will, good will: strange enough, and no verb
-		}
-		before, last = kind, word
+		before = tag
 	}
-	return o
-}
-
-// partOfSpeech is the tag of w, made finer for a few words whose neighbours are telling.
-func partOfSpeech(w taggedWord, before string) string {
-	switch word := strings.ToLower(w.text); {
-	case w.tag == "DT" && (word == "a" || word == "an" || word == "the"):
-		return "ART"
-	case w.tag == "PRP" && (word == "i" || word == "he" || word == "she" || word == "we" || word == "they"):
-		return "SUB"
-	case word == "of":
-		return "OF"
-	case w.tag == "MD" && (before == "SUB" || before == "PRP"):
-		return "ASK"
-	}
-	return w.tag
+	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
 }
 
 // judgement is the sentence of a turn with the worst order of words: broken, or salad.
@@ -214,12 +169,9 @@ type judgement struct {
 // mostTagged bounds how many sentences of one dialogue are tagged: what they show is plain by then.
 const mostTagged = 100
 
-// judge looks at the sentences of the SYSTEM, once a dialogue, and judges at most one of a turn.
-func (s *analysis) judge() []judgement {
-	if s.judged {
-		return s.judgements
-	}
-	s.judged, s.judgements = true, s.judgements[:0]
+// judge looks at the sentences of the SYSTEM, and judges at most one of a turn.
+func (s *analysis) judge() {
+	s.judgements = s.judgements[:0]
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
 		worst := judgement{turn: i}
@@ -228,7 +180,8 @@ func (s *analysis) judge() []judgement {
 			d := s.disorder(t, first, last)
 			if d == heap {
 				d = ordered
-				if tagged++; tagged <= mostTagged && s.isSalad(t, first, last) {
+				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
+				if tagged++; tagged <= mostTagged && makesNoSentence(s.tagger.tags(sentence)) {
 					d = salad
 				}
 			}
@@ -240,44 +193,17 @@ func (s *analysis) judge() []judgement {
 			s.judgements = append(s.judgements, worst)
 		}
 	}
-	return s.judgements
-}
-
-// isSalad reports whether the tags of tokens first to last show no sentence. What is found in a sentence that may be
-// cut wrongly, behind "a.m." say, has to be found in a stretch with sure ends as well.
-func (s *analysis) isSalad(t *turnText, first, last int) bool {
-	from, to := first, last
-	for !t.ends(from - 1) {
-		from = t.sentenceStart(from - 1)
-	}
-	for !t.ends(to) {
-		to = t.sentenceEnd(to + 1)
-	}
-	odd := func(first, last int) oddness {
-		return s.tagger.odd(t.text[t.tokens[first].start:t.tokens[last].end], s.lex.odd)
-	}
-	return odd(first, last).salad() && odd(from, to).salad()
-}
-
-// ends reports whether token k surely ends a sentence: it is the last, or a mark stands behind it that no
-// abbreviation has, or a full stop with a capital behind it that is not one of "a.m." or "Mr.".
-func (t *turnText) ends(k int) bool {
-	if k < 0 || k == t.words-1 {
-		return true
-	}
-	tok, next := t.tokens[k], t.tokens[k+1]
-	return t.text[tok.end] != '.' || tok.end-tok.start > 3 && next.is(capital)
 }
 
 func findSalad(s *analysis, det *detector) {
-	for _, j := range s.judge() {
+	for _, j := range s.judgements {
 		if j.disorder == salad {
 			s.emit(det, j.turn, j.first, j.last)
 		}
 	}
 }
 
-// findGrammar reports the phrases where a clause begins with them, and what the tags found broken.
+// findGrammar reports the phrases where a clause begins with them, and sentences with a broken order of words.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {
@@ -286,7 +212,7 @@ func findGrammar(s *analysis, det *detector) {
 		}
 	}
 	known := s.signals[from:]
-	for _, j := range s.judge() {
+	for _, j := range s.judgements {
 		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
 		if j.disorder == broken && !slices.ContainsFunc(known, at) {
 			s.emit(det, j.turn, j.first, j.last)

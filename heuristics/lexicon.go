@@ -27,7 +27,7 @@ var dataFiles embed.FS
 // after fillers such as "well", ^^ to the start of a sentence, and $ to the end of a turn; a number behind a tab gives a
 // phrase of a @summed list points of its own, others have those of @points; # begins a comment. A line with @ is a
 // directive: @role user, system or either says whose turns the phrases below it are looked for in; with @negatable a
-// negator shortly before a phrase voids it; with @summed the points of all phrases in a turn add up; with @reverses a
+// negator shortly before a phrase voids it, with @uncited quotation marks around it; with @summed the points of all phrases in a turn add up; with @reverses a
 // phrase shortly behind a negator counts three fifths of its points, with the other sign. The directives of a detector are
 // listed at [Detector].
 type lexicon struct {
@@ -41,9 +41,8 @@ type lexicon struct {
 	automata     [3]*automaton // by dialogue.Role
 	values       []valueWord   // by word number
 	languages    languages
-	contractions map[string]string     // by the same word without its apostrophe
-	tags         map[[2]string]tagMark // by the parts of speech of two neighbours
-	hash         hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
+	contractions map[string]string // by the same word without its apostrophe
+	hash         hash.Hash         // of all lines that scores depend on: not of comments, @why, @hit and @miss
 }
 
 // class numbers the lists of phrases.
@@ -54,6 +53,7 @@ type list struct {
 	roles     []dialogue.Role // whose turns the phrases are looked for in
 	points    rubric.Hundredths
 	negatable bool
+	uncited   bool
 	summed    bool
 	reverses  bool
 	lines     int // of phrases
@@ -69,11 +69,10 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 // named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
 // by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts                 class
-	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone                         class
-	CourtesyAcknowledges                                                                                     class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionInformed               class
+	ContradictionPast, ContradictionSaid                                                                     class
 	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                           class
-	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                        class
+	PairingAnswers, PairingAsks                                                                              class
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative class
 	ContradictionReminds, DetailsRequests, KindService                                                       class
 	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                       class
@@ -173,7 +172,7 @@ var wordLists = map[string]flags{
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
-		contractions: map[string]string{}, tags: map[[2]string]tagMark{}}
+		contractions: map[string]string{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -289,7 +288,7 @@ func (l *lexicon) reader(name string) func(line string) {
 		}
 	}
 	return map[string]func(string){
-		"words-foreign": l.languageLine, "words-values": l.valueLine, "tags": l.tagLine, "words-contractions": l.contractionLine,
+		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
 	}[name]
 }
 
@@ -303,6 +302,8 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 		})
 	case key == "negatable":
 		c.negatable = true
+	case key == "uncited":
+		c.uncited = true
 	case key == "summed":
 		c.summed = true
 	case key == "reverses":
@@ -312,7 +313,7 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 		c.points, err = rubric.ParseHundredths(value)
 		mind(err)
 	case det == nil:
-		wrong("unknown directive @%s; want @role, @negatable, @points, @summed or @reverses", key)
+		wrong("unknown directive @%s; want @role, @negatable, @uncited, @points, @summed or @reverses", key)
 	default:
 		det.directive(key, value, l.classes)
 	}

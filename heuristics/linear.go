@@ -27,10 +27,8 @@ type Linear struct {
 	encoded   []byte
 	encodeErr error
 
-	once  sync.Once
-	index map[string]int // of rows, by the names of features
-	rows  [][NumGroups]Millionths
-	spare sync.Pool // of *[]bool: for each row and group whether a dialogue had it, all false
+	once   sync.Once
+	byName map[string]*[NumGroups]Millionths // the weights by the names of features
 }
 
 // NewLinear makes a Linear of weights by group and name.
@@ -298,17 +296,15 @@ func Strongest(list []Reason) (found []Reason) {
 	return found
 }
 
-// compile makes the index of l.
+// compile orders the weights by name.
 func (l *Linear) compile() {
-	l.index = map[string]int{}
+	l.byName = map[string]*[NumGroups]Millionths{}
 	for g, group := range groupNames {
 		for name, w := range l.weights[group] {
-			i, ok := l.index[name]
-			if !ok {
-				i = len(l.rows)
-				l.index[name], l.rows = i, append(l.rows, [NumGroups]Millionths{})
+			if l.byName[name] == nil {
+				l.byName[name] = new([NumGroups]Millionths)
 			}
-			l.rows[i][g] = w
+			l.byName[name][g] = w
 		}
 	}
 }
@@ -358,22 +354,17 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 	}
 	l.once.Do(l.compile)
 	var all []reason
-	spare, ok := l.spare.Get().(*[]bool)
-	if !ok {
-		spare = new(make([]bool, len(l.rows)*int(NumGroups)))
-	}
-	seen := *spare
-	var had []int // of seen, those that are true
+	counted := map[*Millionths]bool{} // weights, each of which counts once
 	for f := range features(d, signals) {
-		row, ok := l.index[f.Name]
+		weights, ok := l.byName[f.Name]
 		if !ok {
 			continue
 		}
 		var w Millionths
 		for _, g := range [2]Group{f.Group, f.place} {
-			if at := row*int(NumGroups) + int(g); !seen[at] {
-				seen[at], had = true, append(had, at)
-				w += l.rows[row][g]
+			if at := &weights[g]; *at != 0 && !counted[at] {
+				counted[at] = true
+				w += *at
 			}
 		}
 		if w == 0 {
@@ -397,10 +388,6 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 			*n = strongest{f.Name, size, f.end}
 		}
 	}
-	for _, at := range had {
-		seen[at] = false
-	}
-	l.spare.Put(spare)
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(max(b.sum, -b.sum), max(a.sum, -a.sum)) })
 	var sides [3][]Reason // what lowered, nothing, and what raised
 	for _, r := range all {

@@ -152,7 +152,7 @@ func findMissed(s *analysis, det *detector) {
 		about := -1
 		for _, i := range s.blocks[b].turns {
 			asked := s.before(i, dialogue.System)
-			if s.has(i, c.ReactionUpset) && !s.benign(i) && !s.aboutFilm(i) && (asked < 0 || !s.has(asked, c.WordsDislikes)) {
+			if s.has(i, c.ReactionUpset) && !s.benign(i) && (asked < 0 || !s.has(asked, c.WordsDislikes)) {
 				about = i
 			}
 		}

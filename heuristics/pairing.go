@@ -9,18 +9,12 @@ import (
 // The pairing family holds questions against answers, in both directions. Turns in a row by one speaker count
 // as one block.
 
-// How far back a repetition is looked for: turns, and turns of the USER. Whatever is older may well be said
-// again.
-const (
-	repeatTurns     = 8
-	userRepeatTurns = 3
-)
+// repeatTurns is how far back a repetition is looked for. Whatever is older may well be said again.
+const repeatTurns = 8
 
 // findUnanswered goes through each block of the USER that asks, and the reply to it. A reply that only asks back
-// may go on to answer next time; a statement in words of its own is beside the point only if a number was
-// wanted or the USER has to ask again.
+// may go on to answer next time; a statement in words of its own is beside the point only if the USER has to ask again.
 func findUnanswered(s *analysis, det *detector) {
-	c := &s.lex.class
 	for b := 0; b+1 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.User {
 			continue
@@ -28,7 +22,7 @@ func findUnanswered(s *analysis, det *detector) {
 		question := -1
 		for _, i := range s.blocks[b].turns {
 			t := &s.turns[i]
-			if t.asks > 0 && t.said.size() > 0 && t.has.has(c.PairingAsks) && !t.has.has(c.PairingRhetorical) {
+			if t.asks > 0 && t.said.size() > 0 && t.has.has(s.lex.class.PairingAsks) {
 				question = i
 			}
 		}
@@ -37,7 +31,7 @@ func findUnanswered(s *analysis, det *detector) {
 		}
 		answered, stated := s.answered(question, b+1)
 		if !answered && stated {
-			answered = !s.has(question, c.PairingAsksNumber) && !s.asksAgain(question, b+2) && !s.pressed(b)
+			answered = !s.pressed(b)
 		} else if !answered {
 			answered, _ = s.answered(question, b+3)
 		}
@@ -64,7 +58,7 @@ func (s *analysis) pressed(b int) bool {
 		return false
 	}
 	i := s.blocks[b+2].turns[0]
-	return s.turns[i].asks > 0 && s.turns[i].words > 0 && !s.has(i, s.lex.class.UptakeMoves)
+	return s.turns[i].asks > 0 && !s.has(i, s.lex.class.UptakeMoves)
 }
 
 // answered reports whether block b answers the question of turn i as far as words can tell, and whether it says
@@ -76,13 +70,8 @@ func (s *analysis) answered(i, b int) (answered, stated bool) {
 	said := s.turns[i].said
 	for _, r := range s.blocks[b].turns {
 		t := &s.turns[r]
-		states := t.states()
-		stated = stated || states
-		if h := s.hit(r, s.lex.class.PairingAnswers); h != nil && (states || h.first < maxFillers) && !s.pressed(b-1) {
-			return true, stated
-		}
-		if t.words == 0 || s.has(r, s.lex.class.OutcomeCloses) ||
-			slices.ContainsFunc(t.tokens, informs) || slices.ContainsFunc(s.valuesOf(r), value.names) ||
+		stated = stated || t.said.size() > 0
+		if s.has(r, s.lex.class.PairingAnswers) && !s.pressed(b-1) || t.words == 0 || slices.ContainsFunc(t.tokens, informs) ||
 			s.bags.shares(said, t.said) || s.bags.shares(said, t.asked) {
 			return true, stated
 		}
@@ -98,63 +87,29 @@ func informs(tok token) bool {
 // names reports whether v is a value by itself. "One" alone is mostly a pronoun.
 func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
 
-// asksAgain reports whether the USER's block b asks what turn i asks.
-func (s *analysis) asksAgain(i, b int) bool {
-	return b < len(s.blocks) && slices.ContainsFunc(s.blocks[b].turns, func(k int) bool {
-		o := s.bags.overlap(s.turns[i].said, s.turns[k].said)
-		return o.common > 0 && o.atLeast(40)
-	})
-}
-
-// states reports whether t says anything beside asking.
-func (t *turnText) states() bool {
-	for first := 0; first < len(t.tokens); {
-		last := t.sentenceEnd(first)
-		if t.asks == 0 || !t.isQuestion(last) {
-			return true
-		}
-		first = last + 1
-	}
-	return false
-}
-
-// findRepeatsQuestion leaves out questions about "this" and "it", which may be another this by now, confirmations,
-// which the USER's corrections repeat, and questions of another kind in the same words.
+// findRepeatsQuestion reports each question that the SYSTEM has just asked in other words.
 func findRepeatsQuestion(s *analysis, det *detector) {
-	kind := func(t *turnText) (set int) { // of dislikes, the counterpart of likes, and of the question words
-		if t.has.has(s.lex.class.WordsDislikes) {
-			set = 1 << 8
-		}
-		for _, tok := range t.tokens {
-			if word := s.lex.valueOf(tok); word.kind == wordAsks {
-				set |= 1 << word.n
-			}
-		}
-		return set
-	}
-	for i, t := range s.spoken(dialogue.System) {
-		if t.asked.size() < 2 || t.has.meets(&det.unless) {
-			continue
-		}
-		j := s.repeated(i, 50, func(t *turnText) bag { return t.asked })
-		if j >= 0 && kind(t) == kind(&s.turns[j]) {
-			s.emitTurn(det, i, j)
-		}
-	}
+	s.repeats(det, dialogue.System, 50, func(t *turnText) bag { return t.asked })
 }
 
-// mostRitual is how many words of content make a turn more than a formula that everybody repeats.
-const mostRitual = 5
-
-// findRepeatsItself leaves out confirmations and what everybody repeats, such as goodbyes and "anything else?", unless
-// the turn has more to say.
+// findRepeatsItself reports each turn of the SYSTEM that says what an earlier one said.
 func findRepeatsItself(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.System) {
-		ritual := t.said.size() < mostRitual || t.has.has(s.lex.class.ContradictionConfirms)
-		if t.said.size() < 3 || ritual && t.has.meets(&det.unless) {
+	s.repeats(det, dialogue.System, 60, func(t *turnText) bag { return t.said })
+}
+
+// findUserRepeats reports each turn of the USER that says what an earlier one said.
+func findUserRepeats(s *analysis, det *detector) {
+	s.repeats(det, dialogue.User, 50, func(t *turnText) bag { return t.said })
+}
+
+// repeats reports each turn of one side that says, by a percentage of its words, what an earlier one says. What everybody
+// repeats, such as goodbyes, is in the lists of @unless.
+func (s *analysis) repeats(det *detector, role dialogue.Role, percent int, of func(*turnText) bag) {
+	for i, t := range s.spoken(role) {
+		if t.words < det.words || t.has.meets(&det.unless) {
 			continue
 		}
-		if j := s.repeated(i, 60, func(t *turnText) bag { return t.said }); j >= 0 {
+		if j := s.repeated(i, percent, of); j >= 0 {
 			s.emitTurn(det, i, j)
 		}
 	}
@@ -162,32 +117,13 @@ func findRepeatsItself(s *analysis, det *detector) {
 
 // repeated gives the last turn before i of the same speaker that says what turn i says, or -1.
 func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
-	said := of(&s.turns[i])
-	for j := i - 1; j >= max(0, i-repeatTurns); j-- {
-		if s.turns[j].role == s.turns[i].role && s.bags.alike(said, of(&s.turns[j]), percent) {
-			return j
+	t := &s.turns[i]
+	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
+		if s.bags.alike(of(t), of(&s.turns[j]), percent) {
+			return int(j)
 		}
 	}
 	return -1
-}
-
-// findUserRepeats holds each turn of the USER against the last ones of the USER.
-func findUserRepeats(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		if t.said.size() < 2 || t.has.meets(&det.unless) {
-			continue
-		}
-		j := i
-		for range userRepeatTurns {
-			if j = s.before(j, dialogue.User); j < 0 {
-				break
-			}
-			if s.bags.alike(t.said, s.turns[j].said, 50) {
-				s.emitTurn(det, i, j)
-				break
-			}
-		}
-	}
 }
 
 // findRestates reports the USER's replies in a service case that repeat words of the USER which the SYSTEM has not taken

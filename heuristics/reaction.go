@@ -28,14 +28,13 @@ func (s *analysis) introduces(i int) bool {
 }
 
 // benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
-// or another no that wants nothing further, to a SYSTEM that asks whether there is more, or asks nothing.
+// or another no that wants nothing further, to a SYSTEM that asks whether there is more.
 func (s *analysis) benign(i int) bool {
 	if s.has(i, s.lex.class.WordsContentedNo) {
 		return true
 	}
 	before := s.before(i, dialogue.System)
-	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) &&
-		(s.turns[before].asks == 0 || s.has(before, s.lex.class.OutcomeAsksMore))
+	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) && s.has(before, s.lex.class.OutcomeAsksMore)
 }
 
 // rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and neither does the answer to a
@@ -176,17 +175,10 @@ func (s *analysis) lively(h *hit) bool {
 }
 
 // aimed reports whether what the USER says at a hit is about the service. In a service case, anger about a product or
-// an event is not the SYSTEM's fault; in a request, all of it counts that is not about a film.
+// an event is not the SYSTEM's fault; in a request, all of it counts.
 func (s *analysis) aimed(h *hit) bool {
 	i, c := int(h.turn), &s.lex.class
-	return !s.aboutFilm(i) && (s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst))
-}
-
-// aboutFilm reports whether it is a film that turn i of the USER calls boring or sad: films are spoken of more than once,
-// and the turn does not speak of the service. In a service case, and where feelings are confided, it is none.
-func (s *analysis) aboutFilm(i int) bool {
-	c := &s.lex.class
-	return s.kind != Service && !s.confides && len(s.of[c.WordsFilms]) > 1 && !s.has(i, c.WordsService)
+	return s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst)
 }
 
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
@@ -276,18 +268,13 @@ func (s *analysis) readPlainQuestions() {
 	}
 }
 
-// tells reports whether the question word k of t only begins a part of a sentence: "What a day", "how it slipped through I
-// do not know", "I am glad, which is rare".
+// tells reports whether the question word k of t only begins a part of a sentence: "What a day", "how it broke".
 func (t *turnText) tells(k int) bool {
 	next := strings.ToLower(t.word(k + 1))
-	switch strings.ToLower(t.word(k)) {
-	case "how", "why":
-		return next == "it" || next == "they" || next == "he" || next == "she" || t.tokens[k+1].is(article)
-	case "which":
-		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was" || next == "means") &&
-			(k+2 >= t.words || !pronoun(t.word(k+2)))
+	if strings.EqualFold(t.word(k), "which") {
+		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was") && (k+2 >= t.words || !pronoun(t.word(k+2)))
 	}
-	return t.tokens[k+1].is(article)
+	return next == "it" || t.tokens[k+1].is(article)
 }
 
 // mostFillers is how many fillers and joiners may stand before a question.
@@ -302,19 +289,13 @@ func pronoun(word string) bool {
 	return false
 }
 
-// isSmall reports whether c is a small letter of English.
-func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
-
-// insistent reports whether a token of t is an everyday word in capitals: two letters or more, no unit such as USD, and
-// not what the SYSTEM has written like that.
+// insistent reports whether a token of t is an everyday word in capitals: two letters or more, and no unit such as USD.
 func (s *analysis) insistent(t *turnText, tok token) bool {
-	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || tok.end-tok.start < 2 || isSmall(t.text[tok.start+1]) ||
-		s.lex.valueOf(tok).kind != wordNone {
+	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || s.lex.valueOf(tok).kind != wordNone {
 		return false
 	}
 	word := t.text[tok.start:tok.end]
-	quoted := t.before[dialogue.System] >= 0 && strings.Contains(s.turns[t.before[dialogue.System]].text, word)
-	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK" && !quoted
+	return len(word) > 1 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == ""
 }
 
 // findAsks reports the USER's questions, but in a service case only those that the SYSTEM does not answer: it says
@@ -334,10 +315,9 @@ func findAsks(s *analysis, det *detector) {
 // addresses reports whether block b has a value, a yes or no, or a word of the USER's turn i.
 func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
 
-// answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of the SYSTEM, other
-// than a no to "anything else?".
+// answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of the SYSTEM other than
+// "anything else?".
 func (s *analysis) answersQuestion(h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
-	wantsMore := strings.EqualFold(s.turns[h.turn].word(0), "yes")
-	return before >= 0 && s.turns[before].asks > 0 && (wantsMore || !s.has(before, s.lex.class.OutcomeAsksMore))
+	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)
 }

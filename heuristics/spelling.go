@@ -19,9 +19,6 @@ type spelling struct {
 	names map[uint64]bool  // first names, by the same hash
 
 	maybe [1 << 12]uint64 // a bit for each common word, at the low end of its hash: most words that are tried have none
-
-	mu     sync.Mutex
-	judged map[uint64]bool // words that were looked at, and whether they are misspelt; at most mostJudged
 }
 
 const (
@@ -30,12 +27,11 @@ const (
 	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
 	surest     = 6      // letters from which a word with one wrong letter is a slip; "naan" and "korma" are words
 	listed     = 90_000 // words in all lists, about
-	mostJudged = 20_000 // words that are remembered: those of a desk come again and again
 	mostSpelt  = 300    // words of one dialogue that are looked up, which bounds the time
 )
 
 func (s *spelling) load() {
-	s.ranks, s.judged, s.names = make(map[uint64]int32, listed), map[uint64]bool{}, map[uint64]bool{}
+	s.ranks, s.names = make(map[uint64]int32, listed), map[uint64]bool{}
 	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
 		file, err := data.Asset("data/" + list + ".json")
 		if err != nil {
@@ -73,19 +69,7 @@ func (s *spelling) misspelt(word string) bool {
 		return false
 	}
 	s.once.Do(s.load)
-	s.mu.Lock()
-	wrong, seen := s.judged[hashOf(word)]
-	s.mu.Unlock()
-	if seen {
-		return wrong
-	}
-	wrong = !s.known(word) && s.near(word)
-	s.mu.Lock()
-	if len(s.judged) < mostJudged {
-		s.judged[hashOf(word)] = wrong
-	}
-	s.mu.Unlock()
-	return wrong
+	return !s.known(word) && s.near(word)
 }
 
 // endings, beginnings and british derive words from others, since the lists do not hold every form.

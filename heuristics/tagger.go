@@ -17,42 +17,11 @@ import (
 type tagger struct {
 	once  sync.Once
 	model *prose.Model // nil where prose could not make one
-
-	mu    sync.Mutex
-	known map[string]oddness // of sentences that were tagged: those of a program come again and again
 }
 
-const (
-	mostKnown    = 4096 // sentences that are remembered, and the bytes of the longest: 1.5 MB
-	longestKnown = 300
-)
-
-// odd gives what weigh makes of the tags of a sentence.
-func (t *tagger) odd(sentence string, weigh func([]taggedWord) oddness) oddness {
-	t.mu.Lock()
-	o, ok := t.known[sentence]
-	t.mu.Unlock()
-	if ok {
-		return o
-	}
-	o = weigh(t.sentence(sentence))
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.known == nil {
-		t.known = map[string]oddness{}
-	}
-	if len(t.known) < mostKnown && len(sentence) <= longestKnown {
-		t.known[strings.Clone(sentence)] = o
-	}
-	return o
-}
-
-// taggedWord is a word or mark with its Penn Treebank tag.
-type taggedWord struct{ text, tag string }
-
-// sentence tags one sentence. It gives nothing where that cannot be done. prose panics on texts that readable should
-// have mended; should one slip through, its sentence is not tagged.
-func (t *tagger) sentence(s string) (words []taggedWord) {
+// tags gives the Penn Treebank tags of the words and marks of one sentence. It gives nothing where that cannot be done.
+// prose panics on texts that readable should have mended; should one slip through, its sentence is not tagged.
+func (t *tagger) tags(sentence string) (tags []string) {
 	t.once.Do(func() { // the model comes out of a first document: prose has no other way to it
 		doc, err := prose.NewDocument("x", prose.WithSegmentation(false), prose.WithExtraction(false))
 		if err == nil {
@@ -64,18 +33,18 @@ func (t *tagger) sentence(s string) (words []taggedWord) {
 	}
 	defer func() {
 		if recover() != nil {
-			words = nil
+			tags = nil
 		}
 	}()
-	doc, err := prose.NewDocument(readable(s), prose.UsingModel(t.model),
+	doc, err := prose.NewDocument(readable(sentence), prose.UsingModel(t.model),
 		prose.WithSegmentation(false), prose.WithExtraction(false))
 	if err != nil {
 		return nil
 	}
 	for _, token := range doc.Tokens() {
-		words = append(words, taggedWord{token.Text, token.Tag})
+		tags = append(tags, token.Tag)
 	}
-	return words
+	return tags
 }
 
 func isStop(r rune) bool { return r == '.' || r == '!' || r == '?' }

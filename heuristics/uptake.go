@@ -331,8 +331,13 @@ func (s *analysis) plain(i, first, last int) bool {
 	if slices.ContainsFunc(t.tokens[first:last+1], func(tok token) bool { return tok.is(negator) }) {
 		return false
 	}
+	return !s.offers(i, first, last)
+}
+
+// offers reports whether something is offered in the words of turn i from first to last.
+func (s *analysis) offers(i, first, last int) bool {
 	h := s.hit(i, s.lex.class.UptakeOffers)
-	return h == nil || int(h.first) > last || int(h.last) < first
+	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
 // findUptake reports the last turn of each failed answer. With @needs, these are the answers after which the USER gives

@@ -28,7 +28,6 @@ const (
 	mostNumber = 999_999 // the largest number that is read: more are codes, not values
 	mostBare   = 99      // the largest bare number that may be a time, a day or a number of people
 	today      = 1       // also the day of "anything else today?", which asks for no day
-	anywhere   = 1       // marks a place that is given by a code such as "LA"
 )
 
 // word tells what the token at i does in a value; the zero valueWord where there is no such token.
@@ -123,7 +122,7 @@ func (r *valueReader) sum(i int, n numeral) (value, int) {
 	t := r.tokens[i]
 	signed := t.start > 0 && r.text[t.start-1] == '$' || t.start > 1 && (r.text[t.start-2:t.start] == "£")
 	v, size := value{slot: slot{kind: amount}, n: n.n*100 + n.hundredths, loose: true}, 1
-	if r.joined(i, ',') && r.tokens[i+1].end-r.tokens[i+1].start >= 3 && n.n < 1000 {
+	if r.joined(i) && r.tokens[i+1].end-r.tokens[i+1].start >= 3 && n.n < 1000 {
 		thousands := r.numeral(i + 1)
 		if thousands.n < 0 || thousands.n > 999 {
 			return value{}, 0
@@ -142,35 +141,28 @@ func (r *valueReader) sum(i int, n numeral) (value, int) {
 	return v, size
 }
 
-// joined reports whether tokens i and i+1 are numbers with nothing but mark between them.
-func (r *valueReader) joined(i int, mark byte) bool {
+// joined reports whether tokens i and i+1 are numbers with nothing but a comma between them.
+func (r *valueReader) joined(i int) bool {
 	if i+1 >= len(r.tokens) || !r.tokens[i+1].is(number) {
 		return false
 	}
 	end := r.tokens[i].end
-	return r.tokens[i+1].start == end+1 && r.text[end] == mark
+	return r.tokens[i+1].start == end+1 && r.text[end] == ','
 }
 
-// time reads "9:30", "9 am", "9:30 in the evening", "9 o'clock" and "at 9".
+// time reads "9:30", "9 am", "9 o'clock" and "at 9".
 func (r *valueReader) time(i int, n numeral) (value, int) {
 	half, size := n.half, 1
-	oclock := r.kind(i+1) == wordOclock
-	if half == 0 && oclock {
+	if half == 0 && r.kind(i+1) == wordOclock {
 		size = 2
 	} else if half == 0 {
 		half, size = r.halfAt(i + 1)
 		size++
 	}
-	if half == 0 {
-		half = r.partOfDay(i + size)
-	}
-	if half == 0 && r.word(i-1).kind == wordPart { // "this evening 7"
-		half = r.word(i - 1).n
-	}
 	if n.point && half != 0 { // "7.30 pm"
 		n.minutes = n.hundredths
 	}
-	if n.ordinal || n.n > 24 || n.minutes > 59 || half == 0 && !oclock && n.minutes < 0 && !r.atHour(i, n) {
+	if n.ordinal || n.n > 24 || n.minutes > 59 || half == 0 && size == 1 && n.minutes < 0 && !r.atHour(i, n) {
 		return value{}, 0
 	}
 	return value{slot: slot{kind: clock}, n: clockOf(n.n, max(n.minutes, 0), half)}, size
@@ -178,14 +170,8 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 
 // atHour reports whether a bare number is an hour: it stands behind "at" and counts nothing.
 func (r *valueReader) atHour(i int, n numeral) bool {
-	if n.n < 1 || n.n > 12 || n.point || i == 0 || r.word(i-1).kind != wordAt {
-		return false
-	}
-	if r.ends(i + 1) {
-		return !r.joined(i, ',') && !r.joined(i, '/')
-	}
-	next := r.kind(i + 1)
-	return r.tokens[i+1].is(stopword) && next != wordOf || next == wordWeekday || next == wordRelative
+	return n.n >= 1 && n.n <= 12 && !n.point && r.word(i-1).kind == wordAt &&
+		(r.ends(i+1) || r.tokens[i+1].is(stopword) && r.kind(i+1) != wordOf)
 }
 
 // halfAt reads "pm" or "p.m.", which is two words to the tokeniser, at i: 1 for am, 2 for pm, and how many tokens it
@@ -194,32 +180,15 @@ func (r *valueReader) halfAt(i int) (half uint8, size int) {
 	if r.kind(i) == wordHalf {
 		return r.word(i).n, 1
 	}
-	if i+1 < len(r.tokens) && r.tokens[i+1].end-r.tokens[i].start <= 4 && strings.EqualFold(r.turnText.word(i+1), "m") {
-		switch strings.ToLower(r.turnText.word(i)) {
-		case "a":
+	if i+1 < len(r.tokens) {
+		switch strings.ToLower(r.text[r.tokens[i].start:r.tokens[i+1].end]) {
+		case "a.m":
 			return 1, 2
-		case "p":
+		case "p.m":
 			return 2, 2
 		}
 	}
 	return 0, 0
-}
-
-// partOfDay reads "in the evening" or "at night" at i.
-func (r *valueReader) partOfDay(i int) uint8 {
-	for k := i; k < i+3; k++ {
-		switch w := r.word(k); r.kind(k) {
-		case wordPart:
-			return w.n
-		case wordNone, wordThe, wordAt, wordUnder:
-		default:
-			if w.kind == wordUnit && w.n == unitNights && k > i { // "at night"
-				return 2
-			}
-			return 0
-		}
-	}
-	return 0
 }
 
 // clockOf puts a time into the form of a clock value. From 13:00 the half of the day is known.
@@ -233,67 +202,50 @@ func clockOf(hour, minutes int32, half uint8) int32 {
 	return int32(half)*2*halfDay + hour%12*60 + minutes
 }
 
-// fraction reads "half past nine" and "quarter to ten".
+// fraction reads "half past nine" and "quarter to 10 pm".
 func (r *valueReader) fraction(i int, minutes int32) (value, int) {
-	past, hour := r.word(i+1), r.word(i+2)
-	n := int32(hour.n)
-	if hour.kind == wordDigits {
+	past, hour, n := r.word(i+1).kind, r.word(i+2), int32(0)
+	switch hour.kind {
+	case wordDigits:
 		n = r.numeral(i + 2).n
-	} else if hour.kind != wordNumber {
+	case wordNumber:
+		n = int32(hour.n)
+	}
+	if past != wordPast && past != wordInto || n < 1 || n > 12 {
 		return value{}, 0
 	}
-	if past.kind != wordPast && past.kind != wordInto || n < 1 || n > 12 {
-		return value{}, 0
-	}
-	if past.kind == wordInto || past.n == 2 {
+	if past == wordInto {
 		minutes, n = 60-minutes, n+11
 	}
-	half := r.partOfDay(i + 3)
-	if r.kind(i+3) == wordHalf {
-		half = r.word(i + 3).n
-	}
-	return value{slot: slot{kind: clock}, n: clockOf(n%12, minutes, half)}, 3
+	half, size := r.halfAt(i + 3)
+	return value{slot: slot{kind: clock}, n: clockOf(n%12, minutes, half)}, 3 + size
 }
 
 // monthFirst reads "March 3rd".
 func (r *valueReader) monthFirst(i int, month int32) (value, int) {
-	next := i + 1
-	if r.kind(next) == wordThe {
-		next++
-	}
-	if r.kind(next) != wordDigits {
+	if r.kind(i+1) != wordDigits {
 		return value{}, 0
 	}
-	day := r.numeral(next)
+	day := r.numeral(i + 1)
 	if day.n < 1 || day.n > 31 || !day.whole() {
 		return value{}, 0
 	}
-	return value{slot: slot{kind: date}, n: month*32 + day.n}, next - i + 1
+	return value{slot: slot{kind: date}, n: month*32 + day.n}, 2
 }
 
-// dayFirst reads "3 March", "the 3rd of March", "3/4" and "on the 3rd".
+// dayFirst reads "3 March", "the 3rd of March" and "on the 3rd".
 func (r *valueReader) dayFirst(i int, n numeral) (value, int) {
 	if n.n < 1 || n.n > 31 || !n.whole() {
 		return value{}, 0
 	}
-	if r.joined(i, '/') {
-		other, size := r.numeral(i+1), 2
-		if r.joined(i+1, '/') {
-			size = 3
-		}
-		if other.n < 1 || other.n > 31 || n.n > 12 && other.n > 12 || n.n == 24 && other.n == 7 {
-			return value{}, 0
-		}
-		return value{slot: slot{kind: slashed}, n: n.n*32 + other.n}, size
-	}
-	day := func(month int32, size int) (value, int) {
-		return value{slot: slot{kind: date}, n: month*32 + n.n}, size
+	day := func(month uint8, size int) (value, int) {
+		return value{slot: slot{kind: date}, n: int32(month)*32 + n.n}, size
 	}
 	switch {
-	case r.kind(i+1) == wordMonth && r.kind(i+2) != wordHalf:
-		return day(int32(r.word(i+1).n), 2)
+	case r.kind(i+1) == wordMonth:
+		return day(r.word(i+1).n, 2)
 	case n.ordinal && r.kind(i+1) == wordOf && r.kind(i+2) == wordMonth:
-		return day(int32(r.word(i+2).n), 3)
+		return day(r.word(i+2).n, 3)
 	case n.ordinal && r.dayOfMonth(i):
 		return day(0, 1)
 	}
@@ -338,19 +290,12 @@ func (r *valueReader) counted(i int, n numeral) (value, int) {
 // place reads "from New York" and "to Leeds": capitalised words behind the preposition. "In" and "at" make it
 // loose: where something is may be named in passing.
 func (r *valueReader) place(i int, preposition wordKind) (value, int) {
-	if i+1 >= len(r.tokens) || !r.tokens[i+1].is(capital) {
+	size := r.names(i + 1)
+	if size == 0 {
 		return value{}, 0
 	}
-	v := value{slot: slot{kind: place, unit: uint8(preposition)}, first: 1}
-	v.loose = preposition == wordUnder || preposition == wordAt
-	if size := r.names(i + 1); size > 0 {
-		return v, size + 1
-	}
-	if r.code(r.tokens[i+1]) {
-		v.n, v.loose = anywhere, true
-		return v, 2
-	}
-	return value{}, 0
+	loose := preposition == wordUnder || preposition == wordAt
+	return value{slot: slot{kind: place, unit: uint8(preposition)}, first: 1, loose: loose}, size + 1
 }
 
 // person reads "my name is Ann Lee" and "under the name of Lee".
@@ -369,23 +314,18 @@ func (r *valueReader) person(i int) (value, int) {
 	return value{}, 0
 }
 
-// names counts the capitalised words from token i on, at most four. Days, months and codes are none.
+// names counts the capitalised words from token i on, at most four. Days, months and codes such as "LA" are none.
 func (r *valueReader) names(i int) int {
 	size := 0
 	for size < 4 && i+size < len(r.tokens) {
 		t := r.tokens[i+size]
 		if !t.is(capital) || t.is(opensClause|stopword) || t.end-t.start < 3 ||
-			r.word(i+size).kind != wordNone || r.code(t) {
+			r.word(i+size).kind != wordNone || r.text[t.start+1] >= 'A' && r.text[t.start+1] <= 'Z' {
 			break
 		}
 		size++
 	}
 	return size
-}
-
-// code reports whether t is written in capitals throughout, as airports are: it may stand for any name.
-func (r *valueReader) code(t token) bool {
-	return t.end-t.start > 1 && r.text[t.start+1] >= 'A' && r.text[t.start+1] <= 'Z'
 }
 
 // numeral takes the token at i apart.

@@ -30,11 +30,10 @@ const (
 	weekday  valueKind = iota + 1 // n is 1 for Monday to 7 for Sunday
 	relative                      // n is 1 for today, 2 for tomorrow
 	date                          // n is month*32 + day; month 0 where only a day is named
-	slashed                       // a date such as 3/4, which may be read either way; n is 3*32 + 4
 	clock                         // n is half*1440 + minutes past midnight or noon; half is 1 am, 2 pm, 0 unknown
 	count                         // n of a unit
 	amount                        // n in hundredths of whatever currency
-	place                         // the tokens are the value; n is anywhere for a code; unit is the kind of preposition
+	place                         // the tokens are the value; unit is the kind of preposition
 	person                        // the tokens are the value
 	bare                          // n of nobody knows what
 )
@@ -43,7 +42,7 @@ const (
 type wordKind uint8
 
 // wordKindNames are the names of the kinds in lexicon/words-values.txt, in the order of the constants.
-var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money pays half part noon " +
+var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money pays half noon " +
 	"oclock fraction past loose at for of the on from into name is under own asks")
 
 const (
@@ -59,7 +58,6 @@ const (
 	wordMoney
 	wordPays
 	wordHalf
-	wordPart
 	wordNoon
 	wordOclock
 	wordFraction
@@ -83,15 +81,8 @@ const (
 const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelative | 1<<wordMonth | 1<<wordNoon |
 	1<<wordFraction | 1<<wordFrom | 1<<wordInto | 1<<wordUnder | 1<<wordAt | 1<<wordName
 
-// The units that rules name; lexicon/words-values.txt numbers them all.
-const (
-	unitPeople     = 1
-	unitNights     = 2
-	unitTickets    = 3
-	unitSeats      = 5
-	unitPassengers = 6
-	unitAdults     = 8
-)
+// unitPeople is the unit of "a table for 4"; lexicon/words-values.txt numbers them all.
+const unitPeople = 1
 
 // valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in "quarter
 // after nine" and "after nine": loose holds the second.
@@ -167,72 +158,41 @@ func (s *analysis) valuesOf(i int) []value {
 // same reports whether a and b, of one slot, are the same value as far as can be told.
 func (s *analysis) same(a, b *value) bool {
 	switch a.slot.kind {
-	case date, slashed:
-		return sameDate(a, b)
+	case date: // without a month it may be in any
+		return a.n%32 == b.n%32 && (a.n/32 == b.n/32 || a.n/32 == 0 || b.n/32 == 0)
 	case clock:
 		halfA, halfB := a.n/(2*halfDay), b.n/(2*halfDay)
 		return a.n%(2*halfDay) == b.n%(2*halfDay) && (halfA == halfB || halfA == 0 || halfB == 0)
 	case place, person:
-		return a.n == anywhere || b.n == anywhere || s.shareWord(a, b)
+		return s.shareWord(a, b)
 	}
 	return a.n == b.n
 }
 
-// comparable reports whether a and b fill one slot. A date may be written in two ways, and the way back goes
-// from where the way there goes to.
+// comparable reports whether a and b fill one slot. The way back goes from where the way there goes to.
 func comparable(a, b *value) bool {
-	return a.slot == b.slot || isDate(a) && isDate(b) || a.slot.kind == place && b.slot.kind == place
+	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place
 }
 
 // rivals reports whether a and b say the same thing, though they may not be comparable: "Tuesday next week" and
 // "March 5th" may be one day or two.
 func rivals(a, b *value) bool {
-	if a.slot.kind == place {
-		return a.slot == b.slot
-	}
-	isDay := func(v *value) bool { return v.slot.kind >= weekday && v.slot.kind <= slashed }
-	return comparable(a, b) || isDay(a) && isDay(b)
-}
-
-func isDate(v *value) bool { return v.slot.kind == date || v.slot.kind == slashed }
-
-// A date without a month may be in any, and 3/4 is both the third of April and the fourth of March.
-func sameDate(a, b *value) bool {
-	turned := func(n int32) int32 { return n%32*32 + n/32 }
-	alike := func(a, b int32) bool {
-		return a%32 == b%32 && (a/32 == b/32 || a/32 == 0 || b/32 == 0)
-	}
-	if a.slot.kind != date {
-		a, b = b, a
-	}
-	switch {
-	case a.slot.kind != date:
-		return a.n == b.n || a.n == turned(b.n)
-	case b.slot.kind == slashed:
-		return alike(a.n, b.n) || alike(a.n, turned(b.n))
-	}
-	return alike(a.n, b.n)
+	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
 }
 
 // halfDay is twelve hours in minutes; a clock value whose half of the day is unknown may be in either.
 const halfDay = 12 * 60
 
-// fits reports whether u may stand for v, though it does not say so: "make it four" for four people or four
-// o'clock, and four people for four tickets.
+// fits reports whether u may stand for v, though it does not say so: "make it four" for four people, four o'clock or the
+// fourth.
 func fits(u, v *value) bool {
-	each := func(v *value) bool { // one a head
-		switch v.slot.unit {
-		case unitPeople, unitTickets, unitSeats, unitPassengers, unitAdults:
-			return true
-		}
+	if u.slot.kind != bare {
 		return false
 	}
-	switch {
-	case v.slot.kind == count:
-		return (u.slot.kind == bare || u.slot.kind == count && each(u) && each(v)) && u.n == v.n
-	case u.slot.kind != bare:
-		return false
-	case v.slot.kind == clock:
+	switch v.slot.kind {
+	case count:
+		return u.n == v.n
+	case clock:
 		return u.n%12*60 == v.n%halfDay/60*60
 	}
 	return v.slot.kind == date && u.n == v.n%32
