@@ -149,6 +149,7 @@ func (k critic) heaviest(c rubric.Case, criterion rubric.Criterion, shares []int
 // react gives the score that the USER's reactions call for, and a signal to quote for it.
 func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Score, rd turnPoints,
 ) (suggested rubric.Score, because rubric.Signal) {
+	rd.forget(counted(c, criterion))
 	shift := k.levels.of[criterion].shift(rd.mean())
 	direction := min(max(shift, -1), 1)
 	turn, points := rd.strongest(direction)
@@ -156,6 +157,19 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Sc
 		return score, because
 	}
 	return score.Step(shift), k.weightiest(signalsAt(c, turn), criterion, direction)
+}
+
+// counted gives the USER's turns that complain of what a signal at the SYSTEM's turn already counts: the correction
+// of a misheard value is the same incident, and no second one.
+func counted(c rubric.Case, criterion rubric.Criterion) (turns []int) {
+	blamed := func(of rubric.Signal) bool { return of.Points < 0 && of.Criteria.Has(criterion) }
+	for _, s := range c.Signals {
+		t, _ := c.Dialogue.Turn(s.Turn)
+		if s.About > 0 && t.Role == dialogue.User && slices.ContainsFunc(signalsAt(c, s.About), blamed) {
+			turns = append(turns, s.Turn)
+		}
+	}
+	return turns
 }
 
 // supported reports whether a detector fired that the rubric demands for a score, if it demands any.
@@ -260,6 +274,15 @@ func (rd turnPoints) mean() int64 {
 		weights += w
 	}
 	return sum * microPerHundredth / weights
+}
+
+// forget makes the points of some turns zero.
+func (rd turnPoints) forget(turns []int) {
+	for _, turn := range turns {
+		if i, found := slices.BinarySearch(rd.turns, turn); found {
+			rd.points[i] = 0
+		}
+	}
 }
 
 // strongest gives the number of the turn that weighs most in a direction, 1 or -1, and its points; the later

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -247,7 +248,24 @@ func (p *Profile) validate() error {
 		_, unknown := rubric.ParseCriterion(name)
 		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
+	if p.Learned == nil { // one that was learnt may name what the lexicon of that day had; its digest tells of that
+		err = cmp.Or(err, checkDetectors("before", p.Before), checkDetectors("whole", p.Whole))
+	}
 	return err
+}
+
+// checkDetectors refuses an id that no detector has: its points would be missing without a word.
+func checkDetectors(list string, ids []string) error {
+	for i, id := range ids {
+		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
+		switch {
+		case err != nil || strings.HasPrefix(id, reactionFamily):
+			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, which counts anyway", list, id)
+		case slices.Contains(ids[:i], id):
+			return fmt.Errorf("%s: %s stands twice", list, id)
+		}
+	}
+	return nil
 }
 
 // WeighsModel reports whether a model's scores change an estimate of p.

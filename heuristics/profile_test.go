@@ -89,6 +89,9 @@ func TestParseProfile(t *testing.T) {
 		{"three cuts", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4]}`, "want four ratings"},
 		{"cuts that fall", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4, 3]}`, "want four ratings"},
 		{"a rate of all", start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`, "the rate is 1"},
+		{"a detector that is none", start + `"before": ["outcome-faild"], ` + line, `before: "outcome-faild"; want the id of a detector`},
+		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line, `whole: "reaction-thanks"; want the id`},
+		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line, "before: outcome-failed stands twice"},
 		{"a model without a digest", start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line, `model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},
 		{"a digest cut short", start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line, `the digest "abababababab"; want`},
 		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
@@ -115,6 +118,7 @@ func TestLearnedProfileReadsBack(t *testing.T) {
 	p := DefaultProfile()
 	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: Scored{"Empathy": {-12_345, 6123}}}
 	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
+	p.Before = append(p.Before, "outcome-forgotten") // which another lexicon had
 	p.Learned = &Learned{
 		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800, Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
 		Spearman: &Measured{Value: 420_000, Low: -10_000, High: 600_000}, Alpha: &alpha, Folds: 10, Seed: 1, Notes: []string{"A <note>."}, Program: "v1", Lexicon: "7f",
