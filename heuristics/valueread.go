@@ -170,8 +170,11 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 
 // atHour reports whether a bare number is an hour: it stands behind "at" and counts nothing.
 func (r *valueReader) atHour(i int, n numeral) bool {
-	return n.n >= 1 && n.n <= 12 && !n.point && r.word(i-1).kind == wordAt &&
-		(r.ends(i+1) || r.tokens[i+1].is(stopword) && r.kind(i+1) != wordOf)
+	if n.n < 1 || n.n > 12 || n.point || r.word(i-1).kind != wordAt {
+		return false
+	}
+	next := r.kind(i + 1)
+	return r.ends(i+1) || r.tokens[i+1].is(stopword) && next != wordOf || next == wordWeekday || next == wordRelative
 }
 
 // halfAt reads "pm" or "p.m.", which is two words to the tokeniser, at i: 1 for am, 2 for pm, and how many tokens it

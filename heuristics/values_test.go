@@ -74,6 +74,7 @@ func TestValues(t *testing.T) {
 		{"9:30 p.m.", "clock 9:30pm"},
 		{"9.30 pm", "clock 9:30pm"},
 		{"at 9", "clock 9:00"},
+		{"at nine tomorrow", "clock 9:00, relative 2"},
 		{"at 9 people's places", "~bare 9"},
 		{"9 o'clock", "clock 9:00"},
 		{"seven in the evening", "~bare 7"},
