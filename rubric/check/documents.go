@@ -55,33 +55,34 @@ const (
 // that nothing is dropped silently.
 //
 // There is at least one document, possibly an empty one. [Checker.Check] reports what is wrong with a document, even
-// that it is not JSON. The only errors are those of r itself, and one of a file of more than 64 MiB; there is no
-// document then.
+// that it is not JSON. The only errors are those of r itself, behind what could be read, and one of a file of more
+// than 64 MiB; there is no document then.
 func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 	return documentsWithin(mostText, r, name)
 }
 
 func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		var text []byte
+		var text []byte // what could be read, also where reading fails
 		in, err := dialogue.Unwrap(r)
 		if err == nil {
 			text, err = io.ReadAll(io.LimitReader(in, int64(most)+1))
 		}
-		if err == nil && len(text) > most {
-			err = fmt.Errorf("more than %d MiB; want the evaluations in several files", most>>20)
+		if len(text) > most {
+			text, err = nil, fmt.Errorf("more than %d MiB; want the evaluations in several files", most>>20)
+		}
+		if err == nil || len(text) > 0 {
+			s := splitter{name: name, text: text, thought: bytes.LastIndex(text, []byte(thoughtEnds))}
+			for s.next() {
+			}
+			for _, d := range s.finish() {
+				if !yield(d, nil) {
+					return
+				}
+			}
 		}
 		if err != nil {
 			yield(Document{}, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		s := splitter{name: name, text: text, thought: bytes.LastIndex(text, []byte(thoughtEnds))}
-		for s.next() {
-		}
-		for _, d := range s.finish() {
-			if !yield(d, nil) {
-				return
-			}
 		}
 	}
 }

@@ -153,9 +153,10 @@ func TestDocumentsErrors(t *testing.T) {
 		"a.json: more than 1 MiB; want the evaluations in several files": strings.NewReader(strings.Repeat(`{"audit":1}`, 100_000)),
 	} {
 		var errs []string
-		for d, err := range documentsWithin(1<<20, in, "a.json") {
-			require.Error(t, err, "%s", d.Text)
-			errs = append(errs, err.Error())
+		for _, err := range documentsWithin(1<<20, in, "a.json") {
+			if err != nil { // what could be read comes before it
+				errs = append(errs, err.Error())
+			}
 		}
 		assert.Equal(t, []string{name}, errs)
 	}

@@ -244,9 +244,11 @@ func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
 			rules[i] = k.Rules
 		}
 		r.CrossCheck = w.CrossCheck
-		*r.CrossCheck, err = by.CrossCheck(card.Scores(), rules)
+		if *r.CrossCheck, err = by.CrossCheck(card.Scores(), rules); err != nil {
+			return nil, fmt.Errorf("cross_check: %w", err)
+		}
 	}
-	return r, err
+	return r, nil
 }
 
 // claim takes the claim out of a sentence that [rubric.Rating.Sentence] made of it and its quotes.
