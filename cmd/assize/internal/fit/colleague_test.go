@@ -47,7 +47,7 @@ func TestHeadline(t *testing.T) {
 				"ratings changes that order."},
 	} {
 		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4}, {"detectors", .5, &tt.gain}}, tt.used
-		res.proven = tt.gain.Certain()
+		res.Proven = tt.gain.Certain()
 		res.Colleague = &Colleague{gain(0.56, .5, .6), gain(0.41, .3, .5), gain(0.53, 0, 0), tt.lead}
 		assert.Equal(t, tt.want, res.headline())
 	}

@@ -92,7 +92,7 @@ type Result struct {
 		Of        int `json:"of"`        // all that are scored
 	} `json:"flagged"`
 	Used      string       `json:"used"`      // what the profile weighs: see [Compared]
-	Share     float64      `json:"share"`     // how much these weights count: 1, half, or 0 for none
+	Proven    bool         `json:"proven"`    // whether the profile is proven to rank better than the rules
 	Compared  []Compared   `json:"compared"`  // what it could weigh
 	Weights   []Weight     `json:"weights"`   // those that matter most
 	Growth    *Growth      `json:"growth"`    // null where weights cannot be learnt
@@ -101,7 +101,6 @@ type Result struct {
 	Warnings  ui.Sentences `json:"warnings"`
 
 	options Options
-	proven  bool // whether the profile is proven to rank better than the rules
 	ranking Gain // the rank correlation of the profile where it is proven to rank better, else of the rules alone
 }
 
@@ -141,7 +140,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	res.Dialogues = len(points)
 	l := learner{Options: o, base: res.Profile}
 	slope := l.base.Line.Slope.Float()
-	d, err := l.tryAll(points, slope, true)
+	d, err := l.tryAll(points, all, slope, true)
 	if err != nil {
 		return nil, err
 	}
@@ -154,12 +153,15 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	*p = final.profile
 	var scores heuristics.Scored
 	if final.chosen.trial != nil {
-		learnt, weights, err := d.weigh(final.chosen, slope, final.rules)
+		learnt, weights, err := d.weigh(final.chosen, slope)
 		if err != nil {
 			return nil, err
 		}
 		p.Line, p.Linear, scores = &learnt.Line, learnt.Linear, learnt.Scores
-		res.Weights = strongest(weights, len(points), o.Titles)
+		res.Weights = strongest(weights, len(d.dialogues), o.Titles)
+		if o.Flag > 0 && len(all) > len(points) {
+			p.Triage = triage(satisfactions(*p, l.traffic), o.Flag)
+		}
 	}
 	if t := cmp.Or(final.chosen.trial, final.chosen.next); t != nil {
 		if res.Growth, err = d.grow(t, slope, float64(res.Limit.Now), o.Seed); err != nil {
@@ -176,7 +178,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	res.describe(&final, points)
-	if res.ranking = res.Spearman; !res.proven {
+	if res.ranking = res.Spearman; !res.Proven {
 		var rating []float64
 		estimates, rating = columns(points)
 		res.ranking = ranks(estimates, rating, o.Seed)
@@ -197,7 +199,7 @@ func (res *Result) describe(final *lesson, points []point) {
 	at, rating := columns(points)
 	if res.Used = ruleMap.String(); final.chosen.trial != nil {
 		c := &final.chosen
-		res.Used, res.Share, res.proven = c.kind.String(), c.share, c.share == 1 || c.gains[c.kind][ruleMap].Certain()
+		res.Used, res.Proven = c.kind.String(), c.proven
 	} else { // a map that never falls keeps the order
 		res.Spearman = ranks(at, rating, res.options.Seed)
 	}
@@ -220,13 +222,13 @@ func (res *Result) describe(final *lesson, points []point) {
 func (res *Result) measure(points []point, l *learner) []float64 {
 	trains, held := folds(points, outerFolds, l.Seed)
 	after, constant := make([]float64, len(points)), make([]float64, len(points))
-	rated := make([]float64, len(points)) // after, before it is rounded
+	rated := make([]float64, len(points)) // after, beyond the mean of the train: what ranks over folds, see leaveOut
 	for f, train := range trains {
 		learnt := l.learn(train, f)
 		_, rating := columns(train)
 		for _, i := range held[f] {
 			after[i], constant[i] = float64(learnt.satisfaction(&points[i]))/100, stats.Mean(rating, nil)
-			rated[i] = learnt.rating(&points[i]).Float()
+			rated[i] = learnt.rating(&points[i]).Float() - constant[i]
 		}
 	}
 	_, rating := columns(points)

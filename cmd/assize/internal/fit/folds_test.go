@@ -11,7 +11,7 @@ import (
 func TestDeal(t *testing.T) {
 	var points []point
 	for i := range 103 {
-		points = append(points, point{alike: fmt.Sprint(i), Dialogue: &Dialogue{Digest: fmt.Sprint(i)}, rating: float64(i)}, point{alike: fmt.Sprint(i % 50), Dialogue: &Dialogue{Digest: fmt.Sprint(i % 50)}})
+		points = append(points, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i)}, rating: float64(i)}, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i % 50), alike: fmt.Sprint(i % 50)}})
 	}
 	trains, held := folds(points, 10, 1)
 	assert.Len(t, held, 10)

@@ -33,7 +33,7 @@ type Step struct {
 // depend on how many points there are.
 func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, error) {
 	n := len(d.points)
-	r, err := newRidge(d.kernel(t.kind), t.strength, slope, d.points)
+	r, err := d.ridge(t.kind, d.kernel(t.kind), t.strength, slope)
 	if err != nil {
 		return nil, err
 	}
@@ -45,10 +45,10 @@ func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, err
 		}
 		one, two := make([]float64, n), make([]float64, n)
 		for f := range four {
-			err = cmp.Or(err, r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4])))
+			err = cmp.Or(err, r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4]), false))
 		}
 		first, second := slices.Concat(four[0], four[1]), slices.Concat(four[2], four[3])
-		err = cmp.Or(err, r.leaveOut(two, first, nil), r.leaveOut(two, second, nil))
+		err = cmp.Or(err, r.leaveOut(two, first, nil, false), r.leaveOut(two, second, nil, false))
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +114,7 @@ func (g *Growth) told() string {
 type Weight struct {
 	What      string `json:"what"`
 	Points    Figure `json:"points"`    // of the rating, on the scale from 1 to 5
-	Dialogues int    `json:"dialogues"` // rated ones that have it
+	Dialogues int    `json:"dialogues"` // that have it, among those learnt from, rated or not
 }
 
 const (
@@ -130,9 +130,9 @@ type weighed struct {
 
 // strongest gives the weights that matter most, first those that lower, then those that raise: by what a weight adds
 // times how much dialogues differ in having it. Those that share a word or a detector with a stronger one are left out.
-func strongest(all []weighed, points int, titles map[string]string) (list []Weight) {
+func strongest(all []weighed, dialogues int, titles map[string]string) (list []Weight) {
 	matters := func(w weighed) float64 {
-		share := float64(len(w.have)) / float64(points)
+		share := float64(len(w.have)) / float64(dialogues)
 		return math.Abs(w.weight) * math.Sqrt(float64(share*(1-share)))
 	}
 	all = slices.Clone(all)

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	enough   = 300 // rated dialogues from which folds can tell the best strength of weights that count by half
+	enough   = 300 // rated dialogues from which folds can tell the best strength of weights that are not proven
 	steepest = 4   // bounds a slope: beyond it the whole scale lies within one unit of the input
 )
 
@@ -28,10 +28,13 @@ type learner struct {
 	trials  []trial            // of linear models; none where there are too few points
 }
 
-// tryAll tries all linear models of the points. The design is nil where there are too few points for any.
-func (l *learner) tryAll(points []point, slope float64, outer bool) (d *design, err error) {
-	if different(points) >= leastLinear {
-		d = newDesign(points, &l.Options)
+// tryAll tries all linear models of the points, in the light of all dialogues. The design is nil where there are too
+// few points for any.
+func (l *learner) tryAll(points []point, all []Dialogue, slope float64, outer bool) (d *design, err error) {
+	if different(points) < leastLinear {
+		return nil, nil
+	}
+	if d, err = newDesign(points, beside(points, all, mostDialogues), &l.Options); err == nil {
 		l.trials, err = d.tryAll(&l.Options, slope, outer)
 	}
 	return d, err
@@ -44,7 +47,6 @@ const whole = -1
 // and the estimates for the points are those of models that had not seen them.
 type lesson struct {
 	profile   heuristics.Profile
-	rules     *heuristics.Line // from the rules' input to ratings
 	chosen    choice
 	estimates []float64 // of all points by chosen
 	trials    int       // how many models were compared
@@ -56,7 +58,6 @@ func (l learner) learn(points []point, fold int) lesson {
 	out := lesson{profile: l.base}
 	p := &out.profile
 	p.Line, out.slope = straight(points, l.base.Line.Slope)
-	out.rules = p.Line
 	if out.trials = len(l.trials); out.trials > 0 {
 		by := func(t *trial) [][]float64 { return t.repeated }
 		n := draws
@@ -64,7 +65,7 @@ func (l learner) learn(points []point, fold int) lesson {
 			by = func(t *trial) [][]float64 { return t.outer[fold : fold+1] }
 			n = draws / 5
 		}
-		out.chosen = choose(l.trials, points, out.rules.Slope.Float(), by, n, l.Seed)
+		out.chosen = choose(l.trials, points, by, n, l.Seed)
 		if out.chosen.trial != nil {
 			out.estimates = by(out.chosen.trial)[0]
 		}
@@ -86,9 +87,8 @@ func (l learner) learn(points []point, fold int) lesson {
 
 // rating is what the lesson estimates for a point.
 func (out *lesson) rating(pt *point) heuristics.Millionths {
-	if c := out.chosen; c.trial != nil {
-		rules := heuristics.Profile{Line: out.rules}.Rating(pt.Value).Float()
-		return heuristics.MillionthsOf(float64(c.share*out.estimates[pt.at]) + float64((1-c.share)*rules))
+	if out.chosen.trial != nil {
+		return heuristics.MillionthsOf(out.estimates[pt.at])
 	}
 	return out.profile.Rating(pt.Value)
 }
@@ -222,7 +222,7 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			points = points[:mostPoints]
 		}
 		l := learner{Options: res.options, base: base}
-		d, err := l.tryAll(points, 0, false)
+		d, err := l.tryAll(points, nil, 0, false)
 		if err != nil {
 			return err
 		}
@@ -231,8 +231,8 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 		at, rating := columns(points)
 		by, rho := "the rules' line", stats.Spearman(at, rating)
 		switch t := lesson.chosen; {
-		case t.share == 1:
-			if learnt, _, err = d.weigh(t, 0, lesson.rules); err != nil {
+		case t.proven:
+			if learnt, _, err = d.weigh(t, 0); err != nil {
 				return err
 			}
 			by, rho = t.kind.String(), t.rhos[t.kind]

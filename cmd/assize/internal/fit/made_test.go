@@ -97,7 +97,7 @@ func records(rated []sample) []*run.Record {
 func pointsAt(xs, ys []float64) []point {
 	var points []point
 	for i := range xs {
-		points = append(points, point{alike: fmt.Sprint(i), Dialogue: &Dialogue{Digest: fmt.Sprint(i), Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
+		points = append(points, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i), Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
 	}
 	return points
 }

@@ -64,7 +64,7 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 	assert.Equal(t, 150, m.Dialogues)
 	assert.True(t, m.Gain.Certain())
 	assert.Equal(t, "model", res.Used)
-	assert.Equal(t, 1.0, res.Share)
+	assert.True(t, res.Proven)
 	learnt := res.Profile.Model
 	assert.Equal(t, someModel.Digest, learnt.Digest)
 	require.Len(t, learnt.Scores, rubric.NumCriteria)
@@ -158,7 +158,7 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 func TestNoiseSeldomGetsWeight(t *testing.T) {
 	chance := rand.New(rand.NewPCG(8, 8))
 	const trials = 60
-	full, half := 0, 0
+	proven, unproven := 0, 0
 	for range trials {
 		rated := along(80, 3.15, 0.3, 0.4)
 		for _, r := range rated {
@@ -169,19 +169,21 @@ func TestNoiseSeldomGetsWeight(t *testing.T) {
 			judgedBy(t, r, card)
 		}
 		points, o := gathered(t, rated), Options{Seed: 1, Model: someModel}
-		trials, err := newDesign(points, &o).tryAll(&o, 0.3, false)
+		d, err := newDesign(points, nil, &o)
+		require.NoError(t, err)
+		trials, err := d.tryAll(&o, 0.3, false)
 		require.NoError(t, err)
 		by := func(t *trial) [][]float64 { return t.repeated }
-		switch choose(trials, points, 0.3, by, draws, 1).share {
-		case 1:
-			full++
-		case .5:
-			half++
+		switch c := choose(trials, points, by, draws, 1); {
+		case c.proven:
+			proven++
+		case c.trial != nil:
+			unproven++
 		}
 	}
-	t.Logf("of %d: %d in full, %d by half", trials, full, half)
-	assert.LessOrEqual(t, full, 4, "of %d; 2.5 %% would be 1.5", trials)
-	assert.LessOrEqual(t, half, 6)
+	t.Logf("of %d: %d proven, %d not", trials, proven, unproven)
+	assert.LessOrEqual(t, proven, 4, "of %d; 2.5 %% would be 1.5", trials)
+	assert.LessOrEqual(t, unproven, 6)
 }
 
 // Only part of the dialogues may have been judged by the model: what the rules took over counts as usual.

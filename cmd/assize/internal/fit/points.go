@@ -42,6 +42,8 @@ type Dialogue struct {
 
 	Said    dialogue.Dialogue // what a linear model weighs, with Signals
 	Signals []rubric.Signal
+
+	alike string // the same for dialogues with the same words; see [Dialogue.identify]
 }
 
 // NewDialogue takes a dialogue from its scored record. base is the embedded profile.
@@ -56,7 +58,6 @@ type point struct {
 	rating  float64   // the mean, from 1 to 5
 	ratings []float64 // of which it is the mean; see [ratings.Rated]
 	at      int       // its place among all points
-	alike   string    // the digest of the first dialogue with the same words; names and numbers may differ
 	worth   float64   // how much it counts beside a point with one rating
 }
 
@@ -78,8 +79,8 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 		given, weights := of(&rated[i]), rated[i].Weights
 		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
-			points = append(points, point{Dialogue: d, rating: mean, ratings: given, alike: d.Digest,
-				worth: worth(given, weights)})
+			d.alike = d.Digest
+			points = append(points, point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
 		}
 	}
 	if n := different(points); n < Fewest {
@@ -94,16 +95,9 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
 			slices.Compare(a.Judged[:], b.Judged[:]), cmp.Compare(a.rating, b.rating))
 	})
-	sameWords := map[[sha256.Size]byte]string{}
 	for i := range points {
-		pt := &points[i]
-		pt.at = i
-		if sum, ok := wordDigest(pt.Said); ok {
-			if sameWords[sum] == "" {
-				sameWords[sum] = pt.Digest
-			}
-			pt.alike = sameWords[sum]
-		}
+		points[i].at = i
+		points[i].identify()
 	}
 	if n := different(points); n < fewestWorded {
 		return points, fmt.Errorf("the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
@@ -128,17 +122,42 @@ func worth(given, weights []float64) float64 {
 	return 2 * raters / (raters + 1)
 }
 
-// wordDigest identifies what was said but for names, numbers and marks. It tells nothing of fewer than ten words.
-func wordDigest(d dialogue.Dialogue) (sum [sha256.Size]byte, ok bool) {
+// identify enters what identifies what was said but for names, numbers and marks, which tells nothing of fewer than ten
+// words: of these, the digest of the turns.
+func (d *Dialogue) identify() {
 	h, n := sha256.New(), 0
-	for f := range heuristics.Features(d, nil) {
+	for f := range heuristics.Features(d.Said, nil) {
 		if f.Group.Anywhere() {
 			fmt.Fprintln(h, f.Group, f.Name)
 			n++
 		}
 	}
-	h.Sum(sum[:0])
-	return sum, n >= 10
+	if d.alike = d.Digest; n >= 10 {
+		d.alike = string(h.Sum(nil))
+	}
+}
+
+// beside gives dialogues other than the points, all with other words, so that there are up to most with these. Which
+// they are depends on nothing but the dialogues.
+func beside(points []point, all []Dialogue, most int) (others []*Dialogue) {
+	list := make([]*Dialogue, len(all))
+	for i := range all {
+		list[i] = &all[i]
+	}
+	slices.SortStableFunc(list, func(a, b *Dialogue) int { return cmp.Compare(a.Digest, b.Digest) })
+	taken := map[string]bool{}
+	for _, pt := range points {
+		taken[pt.Digest], taken[pt.alike] = true, true
+	}
+	for _, d := range list {
+		if len(points)+len(others) < most && !taken[d.Digest] {
+			if d.identify(); !taken[d.alike] {
+				others = append(others, d)
+			}
+			taken[d.Digest], taken[d.alike] = true, true
+		}
+	}
+	return others
 }
 
 // different counts the dialogues that do not have the same words.

@@ -74,7 +74,7 @@ func TestMeasureHelpdesk(t *testing.T) {
 	assert.Less(t, len(res.Profile.File()), 2_000_000)
 }
 
-// With one rating each of few dialogues, the others are ranked no worse than by the rules, or better.
+// With one rating each of few dialogues, the others are ranked better than by the rules.
 func TestMeasureFewRatings(t *testing.T) {
 	takesMinutes(t)
 	rated := helpdesk(t)
@@ -85,11 +85,15 @@ func TestMeasureFewRatings(t *testing.T) {
 			chance := rand.New(rand.NewPCG(lot, 5))
 			order := chance.Perm(len(rated))
 			var train []sample
+			var others []*run.Record
+			for _, i := range order[n:] {
+				others = append(others, rated[i].Record)
+			}
 			for _, i := range order[:n] {
 				one := rated[i].Overall
 				train = append(train, sample{rated[i].Record, []float64{one[chance.IntN(len(one))]}})
 			}
-			res, err := learnFrom(train, Options{Seed: 1})
+			res, err := learnFrom(train, Options{Seed: 1}, others...)
 			require.NoError(t, err)
 			var at, by, people []float64
 			for _, i := range order[n:] {
@@ -106,7 +110,7 @@ func TestMeasureFewRatings(t *testing.T) {
 			}
 		}
 		t.Logf("%d dialogues, one rating each: %.3f on the others, the rules %.3f; weights in %g of %d draws", n, ours, rules, used, lots)
-		assert.GreaterOrEqual(t, ours, map[int]float64{50: 0.40, 200: 0.52}[n])
+		assert.GreaterOrEqual(t, ours, rules+0.01)
 	}
 }
 

@@ -30,15 +30,16 @@ func (res *Result) decide(final *lesson) {
 		if c.kind.hasScores() {
 			parts = append(parts, "the model's six scores")
 		}
-		half, proof, g := "", "", c.gains[c.kind][ruleMap]
-		if c.share < 1 {
-			half, proof = " by half", ", which may be chance; more ratings will tell"
+		proof, g := "", c.gains[c.kind][ruleMap]
+		if !c.proven {
+			proof = ", which proves no gain yet; more ratings will tell"
 		}
-		say("The profile adds weights to a line%s: of %s. On folds it then ranks better than the rules by %+.3f, 95 %% interval "+
-			"%+.3f to %+.3f%s.", half, strings.Join(parts, ", of "), g.Value, g.Low, g.High, proof)
+		say("The profile adds weights to a line: of %s. On folds its rank correlation then differs from the rules' by "+
+			"%+.3f, 95 %% interval %+.3f to %+.3f%s.", strings.Join(parts, ", of "), g.Value, g.Low, g.High, proof)
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
-				"fewer than three dialogues have are not among them. With --no-words it holds none.")
+				"fewer than three dialogues have are not among them. With --no-words it holds none. Dialogues that nobody " +
+				"rated have a say in them: by what goes with the words there, above all by what the rules see.")
 		}
 	case s.learnt:
 		say("The map is a line with a learnt slope: %.4g per point of reaction, 95 %% interval %.4g to %.4g.",
@@ -219,7 +220,7 @@ func (res *Result) errors() *ui.Table {
 func (res *Result) kinds() *ui.Table {
 	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
 		"95 % interval of the gain")
-	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0, with "+
+	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; a gain is proven where the interval lies above 0, with "+
 		"fewer than %d dialogues above %.2f", repeats, innerFolds, enough, fewGain)}
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
@@ -231,7 +232,7 @@ func (res *Result) kinds() *ui.Table {
 			interval = fmt.Sprintf("%+.3f to %+.3f%s", g.Low, g.High, doubt)
 		}
 		if c.Kind == res.Used {
-			name += map[bool]string{true: " (by half)", false: " (used)"}[res.Share == .5]
+			name += " (used)"
 		}
 		t.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
 	}
@@ -278,7 +279,7 @@ func (res *Result) headline() string {
 	c, rho := res.Colleague, res.ranking
 	who, alone, adds := "The rules already rank new dialogues", "", ""
 	switch {
-	case res.proven:
+	case res.Proven:
 		who = "Your ratings rank new dialogues"
 		rules := float64(res.Compared[0].Spearman)
 		if c != nil {

@@ -13,10 +13,11 @@ import (
 	"assize/rubric"
 )
 
-// binWidth is how far apart the satisfactions of one bin may lie, in hundredths. 100 ratings of a help desk taught .004
-// more than in bins of 20 (mean of 30 draws), and .007 more than 100 drawn at random (mean of 40, standard error .002).
-// Designs that lower the variance of all estimates most (Yu, Bi and Tresp 2006), that cover the range of words and
-// detectors, or that take the extremes, taught less: what 100 single ratings tell is bounded by their noise.
+// binWidth is how far apart the satisfactions of one bin may lie, in hundredths. The choice hardly matters, since fit
+// learns with caution from few ratings: 100 single ones of a help desk taught .001 more than 100 drawn at random (mean of
+// 40 draws, standard error .0014). Weighed twice as boldly they taught .006 more, as much as 200 at random. No design
+// taught more: neither the least variance of all estimates (Yu, Bi and Tresp 2006), which by its own measure leaves 60 %
+// of it where 100 at random leave 65, nor many detectors or extremes. Noise bounds what single ratings tell.
 const binWidth = 50
 
 // fifth is one in five, rounded up.
