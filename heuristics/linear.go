@@ -28,7 +28,14 @@ type Linear struct {
 	encodeErr error
 
 	once   sync.Once
-	byName map[string]*[NumGroups]Millionths // the weights by the names of features
+	byName map[string]int32 // the places of features in rows
+	rows   []row
+}
+
+// row is the weights of features of one name.
+type row struct {
+	weights [NumGroups]Millionths
+	plain   bool // the name has function words only
 }
 
 // NewLinear makes a Linear of weights by group and name.
@@ -298,13 +305,15 @@ func Strongest(list []Reason) (found []Reason) {
 
 // compile orders the weights by name.
 func (l *Linear) compile() {
-	l.byName = map[string]*[NumGroups]Millionths{}
+	l.byName = map[string]int32{}
 	for g, group := range groupNames {
 		for name, w := range l.weights[group] {
-			if l.byName[name] == nil {
-				l.byName[name] = new([NumGroups]Millionths)
+			k, known := l.byName[name]
+			if !known {
+				k = int32(len(l.rows))
+				l.byName[name], l.rows = k, append(l.rows, row{plain: OnlyFunctionWords(name)})
 			}
-			l.byName[name][g] = w
+			l.rows[k].weights[g] = w
 		}
 	}
 }
@@ -354,17 +363,17 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 	}
 	l.once.Do(l.compile)
 	var all []reason
-	counted := map[*Millionths]bool{} // weights, each of which counts once
+	counted := make([]uint16, len(l.rows)) // a bit for each group of a row: a weight counts once
 	for f := range features(d, signals) {
-		weights, ok := l.byName[f.Name]
+		k, ok := l.byName[f.Name]
 		if !ok {
 			continue
 		}
 		var w Millionths
 		for _, g := range [2]Group{f.Group, f.place} {
-			if at := &weights[g]; *at != 0 && !counted[at] {
-				counted[at] = true
-				w += *at
+			if counted[k]>>g&1 == 0 {
+				counted[k] |= 1 << g
+				w += l.rows[k].weights[g]
 			}
 		}
 		if w == 0 {
@@ -384,7 +393,7 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		r := &all[i]
 		r.sum += w
 		n, size := &r.named[cmp.Compare(w, 0)+1], max(w, -w)
-		if isWord && size > n.size && !OnlyFunctionWords(f.Name) {
+		if isWord && size > n.size && !l.rows[k].plain {
 			*n = strongest{f.Name, size, f.end}
 		}
 	}
