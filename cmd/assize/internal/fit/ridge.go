@@ -527,13 +527,14 @@ func (c *choice) used() kind {
 	return c.kind
 }
 
-// choose compares the kinds: one replaces a simpler one where the interval of the gain in rank correlation lies above
-// 0; with few points it must reach fewGain for what the detectors saw and words, since the best of many trials looks
-// better than it is. Else weights are used where folds speak for them, though they prove nothing: of a model's scores,
-// those that gain leastGain or more. With few points, where weights are cautious, it is enough that folds prove no loss.
-// From one rating each of 50, 100 and 200 help-desk dialogues the others are then ranked better than by the rules by
-// .024, .023 and .026 (means of 40 draws) where settings were chosen, by .013, .013 and .019 (of 20) on a quarter kept
-// aside, and those of USS, set by set, by -.004 to .017 (of 6). Up to some 100 ratings smooth gains all of that by itself.
+// choose compares the kinds: one replaces a simpler one where the interval of the gain in rank correlation lies
+// above 0; with few points it must reach fewGain for what the detectors saw and words, since the best of many trials
+// looks better than it is. Else weights are used where folds speak for them, though they prove nothing: of a model's
+// scores, those that gain leastGain or more. With few points, where weights are cautious, it is enough that folds
+// prove no loss. From one rating each of 50, 100 and 200 help-desk dialogues the others are then ranked better than
+// by the rules by .024, .023 and .026 (means of 40 draws) where settings were chosen, by .013, .013 and .019 (of 20)
+// on a quarter kept aside, and those of USS, set by set, by -.004 to .017 (of 6). Up to some 100 ratings smooth
+// gains all of that by itself.
 func choose(trials []trial, points []point, estimates func(*trial) [][]float64, draws int, seed uint64) (c choice) {
 	of := best(trials, points, estimates)
 	at, rating := columns(points)
