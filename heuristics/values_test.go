@@ -41,7 +41,7 @@ func (s *analysis) spell(v *value) string {
 }
 
 func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
-	s := new(analysis)
+	s := &analysis{tagger: new(tagger)}
 	s.set(a.lex, d)
 	return s
 }
@@ -178,7 +178,7 @@ func FuzzValues(f *testing.F) {
 		f.Add(seed)
 	}
 	lex := newAgents(f).lex
-	s := new(analysis)
+	s := &analysis{tagger: new(tagger)}
 	f.Fuzz(func(t *testing.T, text string) {
 		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text}}})
 		last := int32(-1)
