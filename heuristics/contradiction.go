@@ -189,8 +189,12 @@ type clause struct {
 	moment  bool  // it is a time or a day
 }
 
-// mostClauses bounds how many earlier clauses are compared with each new one, which keeps the time linear.
-const mostClauses = 24
+// Bounds that keep the time linear: how many earlier clauses are compared with each new one, and how many words one may
+// have. A longer one is a list, or no English.
+const (
+	mostClauses = 24
+	mostWords   = 64
+)
 
 // findItself reports each turn of the SYSTEM with another value of something than an earlier one.
 func findItself(s *analysis, det *detector) {
@@ -271,7 +275,7 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 			if last > end {
 				end = t.sentenceEnd(last)
 			}
-			if !t.isQuestion(end) && !s.offers(i, first, last) &&
+			if last-first < mostWords && !t.isQuestion(end) && !s.offers(i, first, last) &&
 				!yield(clause{turn: int32(i), first: int32(first), last: int32(last)}) {
 				return
 			}
