@@ -45,11 +45,11 @@ const wantForm = "want one YAML or JSON document with weights, mapping, levels, 
 
 // form is a rubric as a file holds it. The scores of the scale are keys.
 type form struct {
-	Weights *ByCriterion[*float64]         `json:"weights"`
-	Mapping string                         `json:"mapping"`
-	Levels  ByCriterion[byScore[string]]   `json:"levels"`
-	Demands ByCriterion[byScore[[]string]] `json:"demands"`
-	Caps    *ByCriterion[map[string]Score] `json:"caps,omitempty"`
+	Weights *ByCriterion[*float64]           `json:"weights"`
+	Mapping string                           `json:"mapping"`
+	Levels  ByCriterion[byScore[string]]     `json:"levels"`
+	Demands ByCriterion[byScore[[]string]]   `json:"demands"`
+	Caps    *ByCriterion[map[string]float64] `json:"caps,omitempty"`
 }
 
 // byScore holds values by the scores of the scale.
@@ -77,8 +77,12 @@ func (r Rubric) form() form {
 		weight := float64(r.Weights[i])
 		*f.Weights.List()[i], *f.Levels.List()[i], *f.Demands.List()[i] = &weight, levels, demands
 		if len(r.Caps[i]) > 0 {
-			f.Caps = cmp.Or(f.Caps, new(ByCriterion[map[string]Score]))
-			*f.Caps.List()[i] = r.Caps[i]
+			f.Caps = cmp.Or(f.Caps, new(ByCriterion[map[string]float64]))
+			caps := map[string]float64{}
+			for id, most := range r.Caps[i] {
+				caps[id] = float64(most)
+			}
+			*f.Caps.List()[i] = caps
 		}
 	}
 	return f
@@ -154,14 +158,16 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 			continue
 		}
 		own := maps.Clone(r.Caps[i])
-		for id, most := range *f.Caps.List()[i] {
-			if !most.Valid() {
-				return fail(at("caps", c, id), wantLevel, "%s is capped at %d by %s", c, most, id)
+		for _, id := range slices.Sorted(maps.Keys(*f.Caps.List()[i])) {
+			most := (*f.Caps.List()[i])[id]
+			k := slices.Index(scaleKeys, fmt.Sprint(most))
+			if k < 0 {
+				return fail(at("caps", c, id), wantLevel, "%s is capped at %v by %s", c, most, id)
 			}
 			if own == nil {
 				own = map[string]Score{}
 			}
-			own[id] = most
+			own[id] = Scale[k]
 		}
 		r.Caps[i] = own
 	}

@@ -99,6 +99,7 @@ func TestParseRefuses(t *testing.T) {
 		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}", "r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"demand of a list", "demands: {Empathy: {100: [[a]]}}", "r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"cap off the scale", "caps:\n  Empathy:\n    courtesy-rude: 30\n", "r.yaml:3:5: Empathy is capped at 30 by courtesy-rude; want 20, 40, 60, 80 or 100"},
+		{"cap with a fraction", "caps: {Empathy: {courtesy-rude: 40.5}}", "r.yaml:1:18: Empathy is capped at 40.5 by courtesy-rude; want 20, 40, 60, 80 or 100"},
 		{"cap without detector", "caps: {Empathy: 40}", "r.yaml:1:17: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

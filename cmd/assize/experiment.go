@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -222,10 +221,8 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings
 		switch {
 		case !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, "+
-				"without its dashes", cmp.Or(v.Place, plan.File), name)
+				"without its dashes", v.Place, name)
 			return console.Hint(err, flags.DidYouMean(name, allowed)...)
-		case v.Texts == nil:
-			return fmt.Errorf("%s: %s has no value; want one as on the command line", plan.File, name)
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
 				"or no cache", v.Place)

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -109,8 +110,12 @@ func parse(name string, data []byte) (*Plan, error) {
 	}
 	start := name + ":1:1"
 	for i, flags := range file.Panels {
+		flags = maps.Clone(flags) // an anchor stands for one map in several places
 		panel, err := flags["name"].One()
-		if err != nil || panel == "" {
+		if err != nil {
+			return nil, err
+		}
+		if panel == "" {
 			return nil, &settings.Error{Place: start, Msg: fmt.Sprintf("panel %d has no name", i+1), Want: wantPanels}
 		}
 		delete(flags, "name")

@@ -337,13 +337,9 @@ func readConfig(path string, root *cobra.Command) (values map[string]settings.Va
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		v := values[name]
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", cmp.Or(v.Place, path), name)
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
-		}
-		if v.Texts == nil {
-			return nil, fmt.Errorf("%s: %s has no value; want one as on the command line", cmp.Or(v.Place, path), name)
 		}
 	}
 	return values, nil

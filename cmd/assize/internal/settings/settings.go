@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 )
 
@@ -36,7 +37,7 @@ type Value struct {
 // fileName is the key of the context of [Value.UnmarshalYAML].
 type fileName struct{}
 
-// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Tags and blocks of text are refused: settings need none.
+// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Blocks of text are refused: settings need none.
 func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	name, _ := ctx.Value(fileName{}).(string)
 	v.Place, v.Texts = place(name, n.GetToken()), nil
@@ -71,6 +72,15 @@ func Read(name string, data []byte, into any, want string) (err error) {
 		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprint("at most ", maxBytes)}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // Windows editors begin files with a mark
+	if file, parsed := parser.ParseBytes(data, 0); parsed == nil {
+		for _, doc := range file.Docs {
+			if v := (&plain{name: name}); doc.Body != nil {
+				if ast.Walk(v, doc.Body); v.err != nil {
+					return v.err
+				}
+			}
+		}
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
 	ctx := context.WithValue(context.Background(), fileName{}, name)
 	err = dec.DecodeContext(ctx, into)
@@ -93,6 +103,32 @@ func Read(name string, data []byte, into any, want string) (err error) {
 		return &Error{place(name, parsed.GetToken()), parsed.GetMessage(), want}
 	}
 	return &Error{start, err.Error(), want}
+}
+
+// plain finds what no file of settings needs and what would be read otherwise than it looks: empty values, which would mean
+// the default, tags, and mappings that are merged into others.
+type plain struct {
+	name string
+	err  error
+}
+
+// Visit implements [ast.Visitor].
+func (v *plain) Visit(n ast.Node) ast.Visitor {
+	what, want := "", "one as on the command line"
+	switch n := n.(type) {
+	case *ast.NullNode:
+		what = "no value"
+	case *ast.SequenceNode:
+		if len(n.Values) == 0 {
+			what = "an empty list"
+		}
+	case *ast.TagNode, *ast.MergeKeyNode:
+		what, want = "a tag or a merge", "plain names and values"
+	}
+	if what != "" && v.err == nil {
+		v.err = &Error{place(v.name, n.GetToken()), what, want}
+	}
+	return v
 }
 
 func place(name string, t *token.Token) string {

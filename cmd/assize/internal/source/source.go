@@ -210,26 +210,28 @@ func Extension(path string) string {
 const mostEntry = 1 << 30
 
 // Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of
-// archives in it, and of names that lead out of it; the others can be read all the same.
+// archives in it, and of names that are there twice or lead out of it; the others can be read all the same.
 func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
 	var refused []string
+	seen := map[string]bool{}
 	for _, f := range z.File {
 		name := strings.ReplaceAll(f.Name, `\`, "/")
 		inside := fs.ValidPath(name)
 		hidden := strings.HasPrefix(name, "__MACOSX/") || inside && strings.Contains("/"+name, "/.")
 		switch {
 		case f.FileInfo().IsDir() || hidden:
-		case !inside || Extension(name) == ".zip":
+		case !inside || seen[name] || Extension(name) == ".zip":
 			refused = append(refused, name)
 		case k.takes(name):
 			files = append(files, path+"/"+name)
 		default:
 			others = append(others, name)
 		}
+		seen[name] = true
 	}
 	switch {
 	case len(refused) > 0:
-		err = fmt.Errorf("%s: not read: %s, the first %q; want no archive in it, and no name that leads out of it", path,
+		err = fmt.Errorf("%s: not read: %s, the first %q; want no archive in it, and no name that is there twice or leads out of it", path,
 			ui.Counted(len(refused), "file"), refused[0])
 	case len(files) == 0:
 		err = k.none(path, "archive", others)
