@@ -342,8 +342,8 @@ func (s *analysis) moment(i int, k int32) *value {
 	return nil
 }
 
-// sameHead reports whether the clauses of two values share a word besides their values, or else all words of the one
-// that says less.
+// sameHead reports whether two clauses share a word besides their values; if all is set, whether they share all words of
+// the clause that says less.
 func (s *analysis) sameHead(f, g clause, all bool) bool {
 	x, y := s.headOf(f), s.headOf(g)
 	if len(x) > len(y) {
@@ -358,7 +358,7 @@ func (s *analysis) sameHead(f, g clause, all bool) bool {
 	return common > 0 && (!all || common == len(x))
 }
 
-// headOf gives the stems of what the clause of a value says besides its value.
+// headOf gives the stems of what a clause says besides its value.
 func (s *analysis) headOf(f clause) (stems []uint32) {
 	t := &s.turns[f.turn]
 	for k := f.first; k <= f.last; k++ {
