@@ -15,8 +15,7 @@ type Agents struct {
 	lex       *lexicon
 	detectors []*detector
 	index     map[string]int // of detectors, by id
-	levels    levels
-	quality   *quality
+	ladders   [rubric.NumCriteria]Ladder
 	analyses  sync.Pool
 	tagger    tagger
 	spelling  spelling
@@ -28,16 +27,16 @@ func New() *Agents {
 	if err == nil {
 		err = lex.resolve()
 	}
-	a := &Agents{lex: lex, index: map[string]int{}, quality: serviceQuality()}
+	a := &Agents{lex: lex, index: map[string]int{}}
 	if err == nil {
-		a.levels, err = loadLevels(levelsFile)
+		a.detectors = lex.detectors
+		for i, det := range a.detectors {
+			a.index[det.ID] = i
+		}
+		a.ladders, err = loadLadders(a.index)
 	}
 	if err != nil {
 		panic(err)
-	}
-	a.detectors = lex.detectors
-	for i, det := range a.detectors {
-		a.index[det.ID] = i
 	}
 	a.analyses.New = func() any { return &analysis{tagger: &a.tagger, spelling: &a.spelling} }
 	return a
@@ -51,6 +50,9 @@ func (a *Agents) Detectors() []Detector {
 	}
 	return list
 }
+
+// Ladder returns what the rules demand for each score of a criterion.
+func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 
 // mostKept is how many tokens an analysis may hold to be kept: 1.5 MB, some hundred times an ordinary dialogue.
 const mostKept = 1 << 16
@@ -90,8 +92,12 @@ func (a *Agents) IsName(word string) bool {
 }
 
 // Digest identifies all data that scores depend on: the files of detectors and lists, but for comments, reasons and
-// examples, the levels and the weights of service cases.
+// examples, the ladders and the weights of service cases.
 func (a *Agents) Digest() string {
-	sum := sha256.Sum256(slices.Concat(a.lex.hash.Sum(nil), levelsFile, qualityFile))
+	data := slices.Concat(a.lex.hash.Sum(nil), qualityFile)
+	for _, l := range a.ladders {
+		data = append(data, l.String()...)
+	}
+	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

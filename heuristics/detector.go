@@ -14,16 +14,14 @@ import (
 //
 //	@title, @why        what is seen, and why it matters
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
-//	@criteria           what its signals speak to; none for one that only reports. In a service case, a reaction and whatever
-//	                    counts for its quality (quality.json) speak to all criteria but Fluency as well
+//	@evidence           the criteria for which a fair reader accepts its finding as a reason, in any conversation
+//	@cue                instead: its signals feed the estimate of satisfaction, and are evidence for nothing
+//	@note               instead: it only reports what it sees
 //	@points             of one signal, with two decimals
 //	@points-service     the same in a service case (see [Kind]), if it differs there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
 //	@fades              its second signal in a dialogue counts half, its third a quarter
-//	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
-//	@mute               its signals count, but are never quoted as evidence
-//	@faint              they count only for a service case as a whole, and are quoted there where nothing else can be
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
 //	@unless-before      the same for the last turn of the other side
@@ -31,22 +29,17 @@ import (
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
-	ID          string            // family and name, such as "reaction-rejects"
-	Criteria    rubric.Set        // what its signals speak to
-	Points      rubric.Hundredths // of one signal
-	InService   rubric.Hundredths // of one signal in a service case
-	AlsoThere   rubric.Set        // what its signals speak to besides in a service case
-	Quality     rubric.Hundredths // what each point counts for the quality of a service case; see quality.go
-	QualityLast rubric.Hundredths // what each point adds to that in the last turn of either side
-	Title       string            // one line: what is seen, as a clause that a justification can use
-	Why         string            // why it matters, and when it may be wrong
-	Hit         string            // a dialogue, "USER: words" a line, that it fires on
-	Miss        string            // a look-alike that it must leave alone
-	Once        bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
-	Fades       bool              // the second signal counts half, the third a quarter
-	Voids       bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
-	Mute        bool              // counts, but is never quoted as evidence
-	Faint       bool              // counts only for a service case as a whole, and is quoted where nothing else can be
+	ID        string            // family and name, such as "reaction-rejects"
+	Criteria  rubric.Set        // what its signals are evidence for; empty for a cue or a note
+	Cue       bool              // its signals feed the estimate of satisfaction alone
+	Points    rubric.Hundredths // of one signal
+	InService rubric.Hundredths // of one signal in a service case
+	Title     string            // one line: what is seen, as a clause that a justification can use
+	Why       string            // why it matters, and when it may be wrong
+	Hit       string            // a dialogue, "USER: words" a line, that it fires on
+	Miss      string            // a look-alike that it must leave alone
+	Once      bool              // counts once for the dialogue, and not for each turn
+	Fades     bool              // the second signal counts half, the third a quarter
 }
 
 // Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
@@ -61,6 +54,7 @@ type detector struct {
 	Detector
 	class        class
 	order        int
+	note         bool                       // it only reports
 	find         func(*analysis, *detector) // nil where finding the phrases is all
 	ownPoints    bool                       // service cases have points of their own
 	mark         byte                       // ? or ! for a detector that looks for it; 0 for none
@@ -76,10 +70,6 @@ type condition struct {
 	holds func(*analysis, *hit) bool
 	not   bool
 }
-
-// What counts for the quality of a service case speaks to all of these there: it tells of the answers as a whole.
-var serviceCriteria = rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding,
-	rubric.Empathy)
 
 // conditions are the names that @where may give.
 var conditions = map[string]func(*analysis, *hit) bool{
@@ -140,7 +130,11 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		}
 		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
-	case "criteria":
+	case "cue":
+		det.Cue = true
+	case "note":
+		det.note = true
+	case "evidence":
 		for name := range strings.FieldsSeq(value) {
 			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteriaNames()))
 		}
@@ -157,12 +151,6 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.Once = true
 	case "fades":
 		det.Fades = true
-	case "voids":
-		det.Voids = true
-	case "mute":
-		det.Mute = true
-	case "faint":
-		det.Faint = true
 	case "mark":
 		det.mark = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
 	case "where":

@@ -14,13 +14,6 @@ type Quality = quality
 // ServiceQuality gives the embedded weights.
 func ServiceQuality() Quality { return *serviceQuality() }
 
-// NewWith is New with other weights of service cases.
-func NewWith(q Quality) *Agents {
-	a := New()
-	a.quality = &q
-	return a
-}
-
 // Of gives the quality of a service case in points.
 func (q *Quality) Of(d dialogue.Dialogue, signals []rubric.Signal) float64 {
 	sum, _ := q.of(d, signals)

@@ -55,20 +55,6 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	return d.Points
 }
 
-// criteriaIn gives what one signal speaks to in a dialogue of kind k.
-func (d *Detector) criteriaIn(k Kind) rubric.Set {
-	if k == Service {
-		return d.Criteria | d.AlsoThere
-	}
-	return d.Criteria
-}
-
-// speaksTo reports whether what d sees tells of a criterion by itself, and not only of a service case as a whole. What the
-// USER makes of an answer tells of all, but for its accuracy.
-func (d *Detector) speaksTo(c rubric.Criterion) bool {
-	return d.Criteria.Has(c) || d.Family()+"-" == reactionFamily && c != rubric.Accuracy
-}
-
 // openingTurns is how many turns of the USER show the kind of conversation, or more if these are mere greetings.
 const openingTurns = 2
 

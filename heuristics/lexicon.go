@@ -267,10 +267,8 @@ func (l *lexicon) file(file, data string) (err error) {
 	if det.Points = l.lists[of].points; !det.ownPoints {
 		det.InService = det.Points
 	}
-	q := serviceQuality()
-	det.Quality, det.QualityLast = q.Weights[det.ID], q.Last[det.ID]
-	if det.Family()+"-" == reactionFamily || det.Quality+det.QualityLast > 0 {
-		det.AlsoThere = serviceCriteria &^ det.Criteria
+	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
+		wrong("want one of @evidence, @cue and @note")
 	}
 	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
 		wrong("something is missing; want @title, @why, @hit and @miss")

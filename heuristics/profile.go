@@ -378,7 +378,7 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
 		return Millionths(sum)
 	}
-	var rd turnPoints
+	var points []int // by turn of the USER
 	var whole int64
 	next, before := 0, 0
 	for i, t := range e.Dialogue.Turns {
@@ -397,8 +397,38 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 		case dialogue.System:
 			before = reported
 		case dialogue.User:
-			rd.turns, rd.points = append(rd.turns, i+1), append(rd.points, bound(shown+before))
+			points = append(points, bound(shown+before))
 		}
 	}
-	return Millionths(rd.mean() + whole)
+	return Millionths(recencyMean(points) + whole)
+}
+
+// microPerHundredth is how many millionths of a point a hundredth has: sums are kept in millionths, as
+// integers, so that they are the same on every machine.
+const microPerHundredth = 10_000
+
+// maxReaction bounds what one turn of the USER may weigh, up or down, in hundredths of a point: beyond
+// four points a turn is simply very good or very bad.
+const maxReaction = 400
+
+// bound returns points within maxReaction.
+func bound(points int) int { return min(max(points, -maxReaction), maxReaction) }
+
+// recencyMean returns the mean of the points of the USER's turns in millionths. The last turn weighs three
+// times the first and those between in proportion: how a conversation ends colours how it is remembered.
+func recencyMean(points []int) int64 {
+	n := int64(len(points))
+	switch n {
+	case 0:
+		return 0
+	case 1:
+		return int64(points[0]) * microPerHundredth
+	}
+	var sum, weights int64
+	for i, p := range points {
+		w := n - 1 + 2*int64(i)
+		sum += w * int64(p)
+		weights += w
+	}
+	return sum * microPerHundredth / weights
 }

@@ -87,14 +87,8 @@ func pointsOf(d heuristics.Detector) string {
 		points += "; in a service case " + d.InService.String()
 	}
 	lines := ui.Sentences{points}
-	lines.If(d.Quality > 0, "Each point adds %s to the quality of a service case.", d.Quality)
-	lines.If(d.QualityLast > 0, "For being in the last turn of either side, each point adds %s to the quality of a service "+
-		"case.", d.QualityLast)
-	lines.If(d.AlsoThere != 0, "In a service case it weighs in every criterion but Fluency.")
 	lines.If(d.Fades, "A second time counts half, a third time a quarter, and so on.")
-	lines.If(d.Voids, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
-	lines.If(d.Faint, "It is quoted only for a service case as a whole, where nothing else can be.")
-	lines.If(d.Mute, "It counts, but it is never quoted as evidence.")
+	lines.If(d.Cue, "It feeds the estimate of satisfaction and is evidence for no score.")
 	return strings.Join(lines, "\n")
 }
 

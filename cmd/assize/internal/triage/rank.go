@@ -245,7 +245,7 @@ func quote(e *rubric.Evaluation, failed rubric.Criterion, turn int) []rubric.Quo
 func Muted(detectors []heuristics.Detector) map[string]bool {
 	mute := map[string]bool{}
 	for _, d := range detectors {
-		mute[d.ID] = d.Mute
+		mute[d.ID] = d.Cue
 	}
 	return mute
 }

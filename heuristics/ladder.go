@@ -1,0 +1,294 @@
+package heuristics
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/rubric"
+)
+
+//go:embed ladders
+var ladderFiles embed.FS
+
+// Ladder is what the rules demand for each score of one criterion. It is one file of ladders/, which
+// [Ladder.String] prints. The Evaluator takes the lowest rung with a fault that was found; without
+// one, the highest rung with a merit that was found; and without either, the usual score. The Critic
+// then looks for a later turn that takes back what the Evaluator rests on.
+//
+//	@usual SCORE SENTENCE        the score without evidence, and what is said of it
+//	@quote first | last          which turn is quoted if a rule finds several
+//	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
+//	merit [N] IDS                N turns (1 if absent) with a signal of one of these detectors
+//	fault [N] IDS                the same, against any higher score
+//	retract IDS after IDS        one of the first kind in a later turn than the one the score rests on,
+//	                             which is of the second kind: the Critic then suggests this rung
+//
+// A merit or fault may end in "with IDS" or "without IDS": it holds only if one of these detectors
+// fired anywhere in the dialogue, or none of them.
+type Ladder struct {
+	Criterion rubric.Criterion
+	Usual     rubric.Score
+	Unshown   string  // the sentence for the usual score
+	Rungs     [5]Rung // lowest first
+	last      bool    // the last of several turns is quoted
+}
+
+// Rung is one score of a ladder with the rules that lead to it.
+type Rung struct {
+	Says  string
+	Rules []Rule
+}
+
+// Rule is one line under a rung.
+type Rule struct {
+	Text string // as the file has it
+
+	kind          ruleKind
+	times         int // how many turns must have a signal of ids
+	ids           detectorSet
+	with, without detectorSet
+	after         detectorSet // of a retraction: what the Evaluator rests on
+}
+
+type ruleKind uint8
+
+const (
+	merit ruleKind = iota
+	fault
+	retraction
+)
+
+var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault, "retract": retraction}
+
+// detectorSet is a set of detectors by their index in Agents.detectors; there are at most 256.
+type detectorSet [4]uint64
+
+func (s *detectorSet) add(k int)      { s[k>>6] |= 1 << (k & 63) }
+func (s *detectorSet) has(k int) bool { return k >= 0 && s[k>>6]&(1<<(k&63)) != 0 }
+
+func (s *detectorSet) meets(o *detectorSet) bool {
+	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
+}
+
+// loadLadders reads the files of ladders/. The error names the file and the line.
+func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
+	for _, c := range rubric.Criteria() {
+		file := "ladders/" + c.String() + ".txt"
+		data, err := ladderFiles.ReadFile(file)
+		if err != nil {
+			return ladders, err
+		}
+		l := &ladders[c]
+		l.Criterion = c
+		rung, n := -1, 0
+		for line := range strings.Lines(string(data)) {
+			n++
+			line, _, _ = strings.Cut(line, "#")
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if rung, err = l.line(line, rung, index); err != nil {
+				return ladders, fmt.Errorf("%s:%d: %w", file, n, err)
+			}
+		}
+		if rung != 0 || !l.Usual.Valid() {
+			return ladders, fmt.Errorf("%s: want @usual and five rungs, from 100 to 20", file)
+		}
+	}
+	return ladders, nil
+}
+
+// line reads one line of a ladder file; rung is the level of the rung that it belongs to, 5 to 0.
+func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) {
+	key, rest, _ := strings.Cut(line, " ")
+	score, isScore := parseScore(key)
+	switch {
+	case key == "@quote":
+		l.last = rest == "last"
+		return rung, nil
+	case key == "@usual":
+		first, sentence, _ := strings.Cut(rest, " ")
+		var ok bool
+		l.Usual, ok = parseScore(first)
+		l.Unshown = sentence
+		if !ok || sentence == "" {
+			return rung, fmt.Errorf("%q: want a score and a sentence", rest)
+		}
+		return rung, nil
+	case isScore:
+		if want := rung - 1; rung < 0 && score != rubric.Scale[4] || rung >= 0 && score.Level() != want {
+			return rung, fmt.Errorf("the rung %s is out of order; want 100, 80, 60, 40 and 20", score)
+		}
+		l.Rungs[score.Level()].Says = rest
+		return score.Level(), nil
+	case rung < 0:
+		return rung, fmt.Errorf("a rule before the first rung: %q", line)
+	}
+	rule, err := parseRule(line, index)
+	of := &l.Rungs[rung].Rules
+	*of = append(*of, rule)
+	return rung, err
+}
+
+func parseScore(text string) (rubric.Score, bool) {
+	n, err := strconv.Atoi(text)
+	return rubric.Score(n), err == nil && rubric.Score(n).Valid()
+}
+
+// parseRule reads a merit, a fault or a retraction.
+func parseRule(line string, index map[string]int) (Rule, error) {
+	rule := Rule{Text: line, times: 1}
+	words := strings.Fields(line)
+	kind, known := ruleKinds[words[0]]
+	if !known {
+		return rule, fmt.Errorf("unknown rule %q; want merit, fault or retract", words[0])
+	}
+	rule.kind = kind
+	set := &rule.ids
+	for i, word := range words[1:] {
+		n, notNumber := strconv.Atoi(word)
+		switch k, isDetector := index[word]; {
+		case i == 0 && notNumber == nil && n > 0:
+			rule.times = n
+		case word == "with":
+			set = &rule.with
+		case word == "without":
+			set = &rule.without
+		case word == "after":
+			set = &rule.after
+		case isDetector:
+			set.add(k)
+		default:
+			return rule, fmt.Errorf("unknown detector %q", word)
+		}
+	}
+	if rule.ids == (detectorSet{}) || (rule.after != detectorSet{}) != (kind == retraction) {
+		return rule, fmt.Errorf("%q: want detectors, and after a retraction what it takes back", line)
+	}
+	return rule, nil
+}
+
+// String returns the ladder as its file has it, from the top rung down, without comments.
+func (l Ladder) String() string {
+	var b strings.Builder
+	for level, rung := range slices.Backward(l.Rungs[:]) {
+		fmt.Fprintf(&b, "%3s  %s\n", rubric.Scale[level], rung.Says)
+		for _, rule := range rung.Rules {
+			fmt.Fprintf(&b, "       %s\n", rule.Text)
+		}
+	}
+	fmt.Fprintf(&b, "%3s  without evidence: %s\n", l.Usual, l.Unshown)
+	return b.String()
+}
+
+// sighting is the signals of a case as the rules look them up.
+type sighting struct {
+	rubric.Case
+	detectors []int // of each signal; -1 for one that this program does not have
+	fired     detectorSet
+}
+
+// sight prepares the signals of a case.
+func (a *Agents) sight(c rubric.Case) *sighting {
+	s := &sighting{Case: c, detectors: make([]int, len(c.Signals))}
+	for i := range c.Signals {
+		k, known := a.index[c.Signals[i].ID]
+		if s.detectors[i] = k; !known {
+			s.detectors[i] = -1
+			continue
+		}
+		s.fired.add(k)
+	}
+	return s
+}
+
+// verdict is a score and what it rests on.
+type verdict struct {
+	score  rubric.Score
+	found  []int // indexes of the signals that the rule found, one a turn; nil for the usual score
+	favour bool  // they are merits
+}
+
+// judge returns what the Evaluator makes of the signals.
+func (l *Ladder) judge(s *sighting) verdict {
+	for level := range l.Rungs {
+		if found := l.Rungs[level].find(s, fault); found != nil {
+			return verdict{rubric.Scale[level], found, false}
+		}
+	}
+	for level := range slices.Backward(l.Rungs[:]) {
+		if found := l.Rungs[level].find(s, merit); found != nil {
+			return verdict{rubric.Scale[level], found, true}
+		}
+	}
+	return verdict{score: l.Usual}
+}
+
+// find returns the signals of the first rule of a kind that holds on this rung.
+func (r *Rung) find(s *sighting, kind ruleKind) []int {
+	for i := range r.Rules {
+		if rule := &r.Rules[i]; rule.kind == kind {
+			if found := rule.find(s); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// find returns the signals, one a turn, by which a merit or a fault holds; nil if it does not.
+func (r *Rule) find(s *sighting) (found []int) {
+	if !r.ids.meets(&s.fired) || r.without.meets(&s.fired) ||
+		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
+		return nil
+	}
+	turn := 0
+	for i, k := range s.detectors {
+		if r.ids.has(k) && s.Signals[i].Turn != turn {
+			turn = s.Signals[i].Turn
+			found = append(found, i)
+		}
+	}
+	if len(found) < r.times {
+		return nil
+	}
+	return found
+}
+
+// review returns what the Critic makes of a verdict: another score if a later turn takes back what it
+// rests on.
+func (l *Ladder) review(s *sighting, v verdict) verdict {
+	if v.found == nil {
+		return v
+	}
+	for level := range l.Rungs {
+		for i := range l.Rungs[level].Rules {
+			rule := &l.Rungs[level].Rules[i]
+			if rule.kind != retraction || rubric.Scale[level] == v.score {
+				continue
+			}
+			if by := rule.takesBack(s, v); by >= 0 {
+				return verdict{rubric.Scale[level], []int{by}, rubric.Scale[level] > v.score}
+			}
+		}
+	}
+	return v
+}
+
+// takesBack returns the first signal of a retraction after the last turn that a verdict rests on, -1
+// for none.
+func (r *Rule) takesBack(s *sighting, v verdict) int {
+	last := v.found[len(v.found)-1]
+	if !r.after.has(s.detectors[last]) {
+		return -1
+	}
+	for i, k := range s.detectors {
+		if r.ids.has(k) && s.Signals[i].Turn > s.Signals[last].Turn {
+			return i
+		}
+	}
+	return -1
+}
