@@ -38,7 +38,13 @@ func New() *Agents {
 	if err != nil {
 		panic(err)
 	}
-	a.analyses.New = func() any { return &analysis{tagger: &a.tagger, spelling: &a.spelling} }
+	outcomes := map[string]outcome{}
+	for _, det := range a.detectors {
+		if det.state != unknown {
+			outcomes[det.ID] = det.state
+		}
+	}
+	a.analyses.New = func() any { return &analysis{tagger: &a.tagger, spelling: &a.spelling, outcomes: outcomes} }
 	return a
 }
 

@@ -41,69 +41,6 @@ func judge(t testing.TB, a *Agents, d dialogue.Dialogue) *rubric.Evaluation {
 	return e
 }
 
-func TestReactionsDecide(t *testing.T) {
-	a := newAgents(t)
-	ask := []string{"USER: I need a table for four on Friday.", "SYSTEM: The Olive Tree has one at seven."}
-	tests := []struct {
-		reason string
-		reply  string
-		up     int // the direction in which the Critic moves TaskSuccess
-	}{
-		{"praise says that the need was met", "USER: That's perfect, thank you so much!", 1},
-		{"a rejection says that it was not", "USER: No, I don't want that one.", -1},
-		{"neutral words move nothing", "USER: The table is for seven.", 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.reply, func(t *testing.T) {
-			e := judge(t, a, talk(append(ask, tt.reply)...))
-			before, after := e.Evaluator[rubric.TaskSuccess].Score, e.Final[rubric.TaskSuccess].Score
-			switch tt.up {
-			case 1:
-				assert.Greater(t, after, before, tt.reason)
-			case -1:
-				assert.Less(t, after, before, tt.reason)
-			default:
-				assert.Equal(t, before, after, tt.reason)
-			}
-		})
-	}
-}
-
-// The Evaluator must not look at the USER's turns, nor the Critic at the SYSTEM's: no turn counts twice.
-func TestAgentsShareNoTurn(t *testing.T) {
-	a := newAgents(t)
-	d := talk("USER: Is there a train to Leeds?", "SYSTEM: Unfortunately there is no train.", "USER: No, that's useless.", "SYSTEM: Sorry to hear that. I booked the bus.", "USER: Great, thanks!")
-	signals, err := a.Observe(d)
-	require.NoError(t, err)
-	var system, user []rubric.Signal
-	for _, s := range signals {
-		if d.Turns[s.Turn-1].Role == dialogue.System {
-			system = append(system, s)
-		} else {
-			user = append(user, s)
-		}
-	}
-	require.NotEmpty(t, system)
-	require.NotEmpty(t, user)
-	scores := func(signals []rubric.Signal) [rubric.NumCriteria]rubric.Score {
-		card, err := a.Evaluator(rubric.Default()).Evaluate(context.Background(), rubric.Case{Dialogue: d, Signals: signals})
-		require.NoError(t, err)
-		return card.Scores()
-	}
-	assert.Equal(t, scores(signals), scores(system), "the Evaluator took no notice of the USER's signals")
-	card, err := a.Evaluator(rubric.Default()).Evaluate(context.Background(), rubric.Case{Dialogue: d, Signals: signals})
-	require.NoError(t, err)
-	suggested := func(signals []rubric.Signal) (all [rubric.NumCriteria]rubric.Score) {
-		critique, err := critic{a, rubric.Rubric{}}.Critique(context.Background(), rubric.Case{Dialogue: d, Signals: signals}, card)
-		require.NoError(t, err)
-		for i, o := range critique {
-			all[i] = o.Suggested
-		}
-		return all
-	}
-	assert.Equal(t, suggested(signals), suggested(user), "the Critic took no notice of the SYSTEM's signals")
-}
-
 func TestCriticIsSilentWithoutEvidence(t *testing.T) {
 	a := newAgents(t)
 	d := talk("USER: When does the museum open?", "SYSTEM: It opens at nine.", "USER: And when does it close?", "SYSTEM: At five.")
@@ -112,19 +49,6 @@ func TestCriticIsSilentWithoutEvidence(t *testing.T) {
 	critique, err := critic{a, rubric.Rubric{}}.Critique(context.Background(), rubric.Case{Dialogue: d}, card)
 	require.NoError(t, err)
 	assert.Equal(t, rubric.Critique{}, critique)
-}
-
-// "No, I said four people" is counter-evidence to a score that the Evaluator cites the very turn for, and both turns
-// are quoted.
-func TestCorrectionQuotesBothTurns(t *testing.T) {
-	d := talk("USER: I need a table.", "SYSTEM: A table for two people, shall I look?", "USER: No, I said four people.", "SYSTEM: Ok.")
-	e := judge(t, newAgents(t), d)
-	for _, criterion := range []rubric.Criterion{rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding} {
-		o := e.Critique[criterion]
-		require.Len(t, o.Quotes, 2, criterion)
-		assert.Equal(t, []int{2, 3}, []int{o.Quotes[0].Turn, o.Quotes[1].Turn}, criterion)
-		assert.Less(t, e.Final[criterion].Score, e.Evaluator[criterion].Score, criterion)
-	}
 }
 
 func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
@@ -149,19 +73,6 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 	assert.Contains(t, o.Claim, "courtesy-empathy")
 }
 
-// Hand calculation: the USER's turns weigh 0, -2.50 and +1.50 points; with three turns the weights are 2, 4 and
-// 6, so the mean is (0*2 - 2.50*4 + 1.50*6) / 12 = -0.083333.
-func TestMeanWeighsLaterTurnsMore(t *testing.T) {
-	rd := turnPoints{turns: []int{1, 3, 5}, points: []int{0, -250, 150}}
-	assert.Equal(t, int64(-83333), rd.mean())
-	turn, points := rd.strongest(-1)
-	assert.Equal(t, [2]int{3, -250}, [2]int{turn, points})
-	turn, _ = rd.strongest(1)
-	assert.Equal(t, 5, turn)
-	assert.Zero(t, turnPoints{}.mean(), "nobody reacted")
-	assert.Equal(t, int64(-2_500_000), turnPoints{turns: []int{2}, points: []int{-250}}.mean(), "a single turn is its own mean")
-}
-
 func TestSatisfactionFollowsReactions(t *testing.T) {
 	a := newAgents(t)
 	of := func(d dialogue.Dialogue) rubric.Hundredths {
@@ -174,14 +85,6 @@ func TestSatisfactionFollowsReactions(t *testing.T) {
 	assert.Less(t, angry, neutral)
 	assert.GreaterOrEqual(t, angry, rubric.Hundredths(100))
 	assert.LessOrEqual(t, happy, rubric.Hundredths(500))
-}
-
-// A score between the extremes is justified by what is there, never by what is not: the SYSTEM reports success, so
-// the sentence must not say that nothing shows it.
-func TestJustificationNamesWhatIsThere(t *testing.T) {
-	e := judge(t, newAgents(t), talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.", "USER: Ok."))
-	assert.Equal(t, rubric.Score(80), e.Evaluator[rubric.TaskSuccess].Score)
-	assert.Equal(t, "the goal was reached, as far as it shows: the SYSTEM reports that it is done", e.Evaluator[rubric.TaskSuccess].Claim)
 }
 
 // A transcript is data: what it demands of the judge changes no score.
@@ -229,21 +132,6 @@ func TestEveryQuoteIsReal(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestLevelsFileIsComplete(t *testing.T) {
-	l, err := loadLevels(levelsFile)
-	require.NoError(t, err)
-	for _, c := range rubric.Criteria() {
-		assert.NotEmpty(t, l.of[c].Plain, c)
-		assert.NotContains(t, l.of[c].Says, "", c)
-		assert.IsDecreasing(t, l.of[c].Levels[:], c)
-		assert.IsNonDecreasing(t, l.of[c].Steps[:], c)
-	}
-	_, err = loadLevels([]byte(`{"criteria": {}}`))
-	assert.ErrorContains(t, err, "no TaskSuccess")
-	_, err = loadLevels([]byte(`{"referee": {}}`))
-	assert.Error(t, err)
 }
 
 // 100,000 turns take a time that grows with the turns, whoever speaks them; the test's own limit would tell.

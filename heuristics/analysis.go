@@ -37,9 +37,10 @@ type analysis struct {
 	asked      []int32  // when a detail was asked for last: see details.go
 	clauses    []clause // see findReverses
 
-	spelling   *spelling   // of the Agents
-	tagger     *tagger     // of the Agents
-	judgements []judgement // of the order of words: see grammar.go
+	outcomes   map[string]outcome // of the Agents: by detector
+	spelling   *spelling          // of the Agents
+	tagger     *tagger            // of the Agents
+	judgements []judgement        // of the order of words: see grammar.go
 }
 
 // block is a run of turns by one speaker, with nothing between them but turns of nobody's.

@@ -27,6 +27,9 @@ import (
 //	@unless-before      the same for the last turn of the other side
 //	@mark               a ? or ! that is looked for instead of phrases
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
+//	@state              what its signals say of the USER's request: confirmed, done, answered, postponed, refused, objected
+//	                    or dropped (see requests.go)
+//	@final              the last state that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
 	ID        string            // family and name, such as "reaction-rejects"
@@ -54,6 +57,8 @@ type detector struct {
 	Detector
 	class        class
 	order        int
+	state        outcome                    // what its signals say of the request at hand
+	final        outcome                    // the last state that findFinal looks for
 	note         bool                       // it only reports
 	find         func(*analysis, *detector) // nil where finding the phrases is all
 	ownPoints    bool                       // service cases have points of their own
@@ -109,7 +114,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findCommits": findCommits, "findAsks": findAsks,
 	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
-	"findFarewell": findFarewell,
+	"findFarewell": findFarewell, "findFinal": findFinal,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {
@@ -151,6 +156,10 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.Once = true
 	case "fades":
 		det.Fades = true
+	case "state":
+		det.state = lookUp("state", value, outcomeNames)
+	case "final":
+		det.final = lookUp("state", value, outcomeNames)
 	case "mark":
 		det.mark = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
 	case "where":

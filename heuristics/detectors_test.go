@@ -158,7 +158,8 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 			switch {
 			case familyOf(s.ID) == "safety":
 				assert.Zero(t, s.Points, s.ID)
-			case familyOf(s.ID) == "reaction", familyOf(s.ID) == "kind", s.ID == "contradiction-corrected", s.ID == "pairing-user-repeats":
+			case familyOf(s.ID) == "reaction", familyOf(s.ID) == "kind", s.ID == "contradiction-corrected", s.ID == "pairing-user-repeats",
+				s.ID == "request-confirmed", s.ID == "request-objected":
 				assert.Equal(t, dialogue.User, turn.Role, s.ID)
 			default:
 				assert.Equal(t, dialogue.System, turn.Role, s.ID)

@@ -73,8 +73,8 @@ type plainQuotes struct {
 // What makes a turn a bad choice, by how bad it is.
 const (
 	faulty   = 1
-	injected = 2
-	repeated = 3
+	repeated = 2 // it is quoted already
+	injected = 3
 )
 
 func newPlainQuotes(c rubric.Case) *plainQuotes {
@@ -92,7 +92,7 @@ func newPlainQuotes(c rubric.Case) *plainQuotes {
 
 // next returns a quote for a criterion.
 func (p *plainQuotes) next(c rubric.Criterion) []rubric.Quote {
-	for tolerated := range repeated + 1 {
+	for tolerated := range injected + 1 {
 		var first, answer, last, longest, length int
 		asked := false
 		for i, t := range p.c.Dialogue.Turns {

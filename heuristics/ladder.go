@@ -27,7 +27,8 @@ var ladderFiles embed.FS
 //	                             which is of the second kind: the Critic then suggests this rung
 //
 // A merit or fault may end in "with IDS" or "without IDS": it holds only if one of these detectors
-// fired anywhere in the dialogue, or none of them.
+// fired anywhere in the dialogue, or none of them. With "since IDS" only turns count that are not
+// before the last one with a signal of these: what is done since settles what was wrong before.
 type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
@@ -50,6 +51,7 @@ type Rule struct {
 	times         int // how many turns must have a signal of ids
 	ids           detectorSet
 	with, without detectorSet
+	since         detectorSet
 	after         detectorSet // of a retraction: what the Evaluator rests on
 }
 
@@ -157,6 +159,8 @@ func parseRule(line string, index map[string]int) (Rule, error) {
 			set = &rule.with
 		case word == "without":
 			set = &rule.without
+		case word == "since":
+			set = &rule.since
 		case word == "after":
 			set = &rule.after
 		case isDetector:
@@ -245,10 +249,16 @@ func (r *Rule) find(s *sighting) (found []int) {
 		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
 		return nil
 	}
-	turn := 0
+	from, turn := 0, 0
+	for i, k := range slices.Backward(s.detectors) {
+		if r.since.has(k) {
+			from = s.Signals[i].Turn
+			break
+		}
+	}
 	for i, k := range s.detectors {
-		if r.ids.has(k) && s.Signals[i].Turn != turn {
-			turn = s.Signals[i].Turn
+		if at := s.Signals[i].Turn; r.ids.has(k) && at >= from && at != turn {
+			turn = at
 			found = append(found, i)
 		}
 	}

@@ -110,7 +110,7 @@ func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string,
 	var all []*judged
 	for _, part := range slices.Sorted(maps.Keys(byPart)) {
 		q := learn(slices.DeleteFunc(slices.Clone(lessons), func(l lesson) bool { return l.set == part }))
-		list := judgeDesk(t, panelWith(q), byPart[part])
+		list := judgeDesk(t, newPanel(t), byPart[part])
 		for _, j := range list {
 			j.satisfaction = estimate(q, j)
 		}
@@ -133,12 +133,6 @@ func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string,
 		}
 	}
 	t.Logf("helpdesk, folds left out: satisfaction %.4f", spearman(estimates, people))
-}
-
-// panelWith is newPanel with other weights of service cases.
-func panelWith(q heuristics.Quality) rubric.Panel {
-	a, r := heuristics.NewWith(q), rubric.Default()
-	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}
 }
 
 // estimate is the satisfaction that the embedded profile gives by other weights of service cases.

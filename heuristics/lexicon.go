@@ -267,11 +267,11 @@ func (l *lexicon) file(file, data string) (err error) {
 	if det.Points = l.lists[of].points; !det.ownPoints {
 		det.InService = det.Points
 	}
-	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
-		wrong("want one of @evidence, @cue and @note")
-	}
 	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
 		wrong("something is missing; want @title, @why, @hit and @miss")
+	}
+	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
+		wrong("want one of @evidence, @cue and @note")
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 		require.NoError(t, err)
 		return l.hash.Sum(nil)
 	}
-	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n"
+	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
 	base := digest(map[string]string{"lexicon/a-b.txt": "@role user\nx\n", "lexicon/c-d.txt": "@role user\ny\n"})
 	assert.Equal(t, base, digest(map[string]string{"lexicon/c-d.txt": "# y\n@role user\ny # y\n", "lexicon/a-b.txt": "@role user\r\n\r\nx\r\n"}))
 	for _, other := range []map[string]string{
@@ -91,12 +91,12 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 
 // A detector is all in its file; what is wrong there is told with the line.
 func TestDetectorFilesRefuseMistakes(t *testing.T) {
-	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n"
+	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
 	tests := []struct{ reason, text, want string }{
 		{"it is documented", "@title x\n@why x.\n@hit USER: x\n", "something is missing; want @title, @why, @hit and @miss"},
 		{"a directive is misspelt", "@titel x\n", "x-y.txt:1: unknown directive \"titel\""},
 		{"points have two decimals", "@points 1.234\n", `"1.234" is not a number`},
-		{"criteria are the six", "@criteria Empathy Speed\n", `unknown criterion "Speed"; want one of ["Accuracy"`},
+		{"criteria are the six", "@evidence Empathy Speed\n", `unknown criterion "Speed"; want one of ["Accuracy"`},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
 		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
 		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["aimed" `},
@@ -116,15 +116,15 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 }
 
 func TestDetectorFileIsRead(t *testing.T) {
-	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@criteria Empathy Fluency\n" +
-		"@points -0.25\n@order 7\n@once\n@mute\n@where not-reply worded\n@unless x-z\n@role user\nhello\n"
+	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@evidence Empathy Fluency\n" +
+		"@points -0.25\n@order 7\n@once\n@where not-reply worded\n@unless x-z\n@role user\nhello\n"
 	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}, "lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
 	require.NoError(t, err)
 	require.Len(t, l.detectors, 1)
 	det := l.detectors[0]
 	assert.Equal(t, Detector{
 		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c", Miss: "USER: \x1b",
-		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25, Once: true, Mute: true,
+		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25, Once: true,
 	}, det.Detector)
 	assert.True(t, det.unless.has(l.classes["x-z"]))
 	assert.False(t, det.unless.has(det.class))

@@ -59,25 +59,3 @@ func TestQualityWeighsWhatHasPoints(t *testing.T) {
 		assert.True(t, a.detectors[a.index[id]].Once, id)
 	}
 }
-
-func TestWithin(t *testing.T) {
-	level := thresholds{Most: [4]rubric.Hundredths{-900, -200, -100, -900}, Least: [4]rubric.Hundredths{-50, 50, 100, 900}}
-	tests := []struct {
-		score   rubric.Score
-		quality int64 // millionths
-		want    rubric.Score
-	}{
-		{80, -2_500_000, 40},
-		{80, -2_000_000, 60},
-		{40, -2_500_000, 40},
-		{100, -2_500_000, 60}, // two levels at most
-		{80, -750_000, 80},
-		{20, -500_000, 40},
-		{20, 1_500_000, 60},
-		{40, 1_500_000, 80},
-		{100, 1_500_000, 100},
-	}
-	for _, tt := range tests {
-		assert.Equal(t, tt.want, level.within(tt.score, tt.quality), "%d at %d", tt.score, tt.quality)
-	}
-}

@@ -1,0 +1,147 @@
+package heuristics
+
+import (
+	"context"
+	"testing"
+
+	"assize/rubric"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ladderOf reads a ladder of TaskSuccess with three detectors: a, b and c.
+func ladderOf(t *testing.T, lines ...string) *Ladder {
+	t.Helper()
+	l, rung, err := &Ladder{}, -1, error(nil)
+	for _, line := range lines {
+		rung, err = l.line(line, rung, map[string]int{"a": 0, "b": 1, "c": 2})
+		require.NoError(t, err, line)
+	}
+	return l
+}
+
+// sightOf makes a case of signals, each the detector's letter and the number of its turn, as in "a1".
+func sightOf(signals ...string) *sighting {
+	s := &sighting{}
+	for _, text := range signals {
+		k := int(text[0] - 'a')
+		s.Signals = append(s.Signals, rubric.Signal{ID: text[:1], Turn: int(text[1] - '0')})
+		s.detectors = append(s.detectors, k)
+		s.fired.add(k)
+	}
+	return s
+}
+
+func TestLadder(t *testing.T) {
+	rungs := []string{"@usual 80 nothing shows it", "100 best", "80 good", "60 middling", "40 poor", "20 bad"}
+	with := func(rule string, under int) []string {
+		return append(append(append([]string{}, rungs[:under+1]...), rule), rungs[under+1:]...)
+	}
+	tests := []struct {
+		reason  string
+		ladder  []string
+		signals []string
+		want    rubric.Score
+		review  rubric.Score
+	}{
+		{"without evidence the usual score holds", rungs, []string{"a1"}, 80, 80},
+		{"a merit raises", with("merit a b", 1), []string{"b1"}, 100, 100},
+		{"a fault decides before any merit", with("fault b", 4), []string{"a1", "b1"}, 40, 40},
+		{"two turns are wanted", with("fault 2 b", 4), []string{"b1"}, 80, 80},
+		{"two signals of one turn are one", with("fault 2 b", 4), []string{"b1", "b1"}, 80, 80},
+		{"two turns are there", with("fault 2 a b", 4), []string{"a1", "b2"}, 40, 40},
+		{"with c it holds", with("fault a with c", 5), []string{"a1", "c1"}, 20, 20},
+		{"with c it does not hold", with("fault a with c", 5), []string{"a1"}, 80, 80},
+		{"without c it holds", with("fault a without c", 5), []string{"a1"}, 20, 20},
+		{"what came before c is settled", with("fault a since c", 5), []string{"a1", "c2"}, 80, 80},
+		{"what came since is not", with("fault a since c", 5), []string{"c1", "a2"}, 20, 20},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			l, s := ladderOf(t, tt.ladder...), sightOf(tt.signals...)
+			v := l.judge(s)
+			assert.Equal(t, tt.want, v.score)
+			assert.Equal(t, tt.review, l.review(s, v).score)
+		})
+	}
+}
+
+// A retraction is the Critic's: a later turn takes back what the score rests on.
+func TestRetraction(t *testing.T) {
+	l := ladderOf(t, "@usual 80 nothing shows it", "100 best", "merit a", "80 good", "60 middling", "40 poor",
+		"retract b after a", "20 bad")
+	for _, tt := range []struct {
+		reason  string
+		signals []string
+		want    rubric.Score
+	}{
+		{"a later turn takes it back", []string{"a1", "b2"}, 40},
+		{"an earlier one does not", []string{"b1", "a2"}, 100},
+		{"nor does another signal", []string{"a1", "c2"}, 100},
+	} {
+		s := sightOf(tt.signals...)
+		v := l.judge(s)
+		assert.Equal(t, rubric.Score(100), v.score, tt.reason)
+		assert.Equal(t, tt.want, l.review(s, v).score, tt.reason)
+	}
+}
+
+func TestLadderFileMistakes(t *testing.T) {
+	for line, want := range map[string]string{
+		"80 good":           "out of order",
+		"@usual 85 nothing": "want a score",
+		"merit a":           "before the first rung",
+	} {
+		_, err := new(Ladder).line(line, -1, nil)
+		assert.ErrorContains(t, err, want)
+	}
+	for rule, want := range map[string]string{
+		"virtue a":  "unknown rule",
+		"merit d":   "unknown detector",
+		"merit 2":   "want detectors",
+		"retract a": "want detectors",
+	} {
+		_, err := parseRule(rule, map[string]int{"a": 0})
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+// No detector that feeds satisfaction alone may be named by a ladder, and each evidence is for a criterion.
+func TestLaddersRestOnEvidence(t *testing.T) {
+	a := newAgents(t)
+	for _, c := range rubric.Criteria() {
+		l := a.Ladder(c)
+		for _, rung := range l.Rungs {
+			assert.NotEmpty(t, rung.Says, c)
+			for _, rule := range rung.Rules {
+				for k, det := range a.detectors {
+					if rule.ids.has(k) {
+						assert.True(t, det.Criteria.Has(c), "%s names %s, which is no evidence for it", c, det.ID)
+					}
+				}
+			}
+		}
+	}
+	for _, det := range a.Detectors() {
+		if det.Family() != "conduct" {
+			assert.LessOrEqual(t, len(det.Criteria.List()), 2, "%s is evidence for more than two criteria", det.ID)
+		}
+	}
+}
+
+// What the SYSTEM reports is named, and the Critic takes it back where the USER says otherwise.
+func TestTheCriticTakesBackWhatALaterTurnRefutes(t *testing.T) {
+	a, r := newAgents(t), rubric.Default()
+	d := talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.", "USER: It still says active.")
+	signals, err := a.Observe(d)
+	require.NoError(t, err)
+	c := rubric.Case{Dialogue: d, Signals: signals}
+	card, err := a.Evaluator(r).Evaluate(context.Background(), c)
+	require.NoError(t, err)
+	critique, err := a.Critic(r).Critique(context.Background(), c, card)
+	require.NoError(t, err)
+	e, err := r.Settle(c, card, critique)
+	require.NoError(t, err)
+	assert.LessOrEqual(t, e.Final[rubric.TaskSuccess].Score, rubric.Score(40))
+}
