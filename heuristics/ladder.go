@@ -20,6 +20,7 @@ var ladderFiles embed.FS
 //
 //	@usual SCORE SENTENCE        the score without evidence, and what is said of it
 //	@quote first | last          which turn is quoted if a rule finds several
+//	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
 //	merit [N] IDS                N turns (1 if absent) with a signal of one of these detectors
 //	fault [N] IDS                the same, against any higher score
@@ -28,13 +29,16 @@ var ladderFiles embed.FS
 //
 // A merit or fault may end in "with IDS" or "without IDS": it holds only if one of these detectors
 // fired anywhere in the dialogue, or none of them. With "since IDS" only turns count that are not
-// before the last one with a signal of these: what is done since settles what was wrong before.
+// before the last one with a signal of these: what is done since settles what was wrong before. With
+// "than IDS" there must be N more signals of the first kind than of these.
 type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
-	Unshown   string  // the sentence for the usual score
-	Rungs     [5]Rung // lowest first
-	last      bool    // the last of several turns is quoted
+	Unshown   string   // the sentence for the usual score
+	Rungs     [5]Rung  // lowest first
+	Groups    []string // the lines that name groups
+	last      bool     // the last of several turns is quoted
+	groups    map[string]detectorSet
 }
 
 // Rung is one score of a ladder with the rules that lead to it.
@@ -51,7 +55,7 @@ type Rule struct {
 	times         int // how many turns must have a signal of ids
 	ids           detectorSet
 	with, without detectorSet
-	since         detectorSet
+	since, than   detectorSet
 	after         detectorSet // of a retraction: what the Evaluator rests on
 }
 
@@ -70,6 +74,13 @@ type detectorSet [4]uint64
 
 func (s *detectorSet) add(k int)      { s[k>>6] |= 1 << (k & 63) }
 func (s *detectorSet) has(k int) bool { return k >= 0 && s[k>>6]&(1<<(k&63)) != 0 }
+
+// join adds all detectors of another set.
+func (s *detectorSet) join(o detectorSet) {
+	for i := range s {
+		s[i] |= o[i]
+	}
+}
 
 func (s *detectorSet) meets(o *detectorSet) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
@@ -111,6 +122,8 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 	case key == "@quote":
 		l.last = rest == "last"
 		return rung, nil
+	case key == "@group":
+		return rung, l.group(rest, index)
 	case key == "@usual":
 		first, sentence, _ := strings.Cut(rest, " ")
 		var ok bool
@@ -129,7 +142,7 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 	case rung < 0:
 		return rung, fmt.Errorf("a rule before the first rung: %q", line)
 	}
-	rule, err := parseRule(line, index)
+	rule, err := l.parseRule(line, index)
 	of := &l.Rungs[rung].Rules
 	*of = append(*of, rule)
 	return rung, err
@@ -140,8 +153,27 @@ func parseScore(text string) (rubric.Score, bool) {
 	return rubric.Score(n), err == nil && rubric.Score(n).Valid()
 }
 
+// group reads a line such as "held outcome-completed outcome-acts".
+func (l *Ladder) group(line string, index map[string]int) error {
+	var set detectorSet
+	words := strings.Fields(line)
+	for _, id := range words[1:] {
+		k, known := index[id]
+		if !known {
+			return fmt.Errorf("unknown detector %q", id)
+		}
+		set.add(k)
+	}
+	if l.groups == nil {
+		l.groups = map[string]detectorSet{}
+	}
+	l.groups[words[0]] = set
+	l.Groups = append(l.Groups, line)
+	return nil
+}
+
 // parseRule reads a merit, a fault or a retraction.
-func parseRule(line string, index map[string]int) (Rule, error) {
+func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
 	rule := Rule{Text: line, times: 1}
 	words := strings.Fields(line)
 	kind, known := ruleKinds[words[0]]
@@ -153,7 +185,7 @@ func parseRule(line string, index map[string]int) (Rule, error) {
 	for i, word := range words[1:] {
 		n, notNumber := strconv.Atoi(word)
 		switch k, isDetector := index[word]; {
-		case i == 0 && notNumber == nil && n > 0:
+		case i == 0 && notNumber == nil && n >= 0:
 			rule.times = n
 		case word == "with":
 			set = &rule.with
@@ -161,10 +193,14 @@ func parseRule(line string, index map[string]int) (Rule, error) {
 			set = &rule.without
 		case word == "since":
 			set = &rule.since
+		case word == "than":
+			set = &rule.than
 		case word == "after":
 			set = &rule.after
 		case isDetector:
 			set.add(k)
+		case l.groups[word] != (detectorSet{}):
+			set.join(l.groups[word])
 		default:
 			return rule, fmt.Errorf("unknown detector %q", word)
 		}
@@ -185,6 +221,10 @@ func (l Ladder) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "%3s  without evidence: %s\n", l.Usual, l.Unshown)
+	for _, group := range l.Groups {
+		name, ids, _ := strings.Cut(group, " ")
+		fmt.Fprintf(&b, "%s: %s\n", name, ids)
+	}
 	return b.String()
 }
 
@@ -262,10 +302,21 @@ func (r *Rule) find(s *sighting) (found []int) {
 			found = append(found, i)
 		}
 	}
-	if len(found) < r.times {
+	if r.than != (detectorSet{}) && s.count(&r.ids)-s.count(&r.than) < r.times ||
+		r.than == (detectorSet{}) && len(found) < r.times {
 		return nil
 	}
 	return found
+}
+
+// count returns how many signals are of detectors of a set, those of one detector in one turn as one.
+func (s *sighting) count(of *detectorSet) (n int) {
+	for i, k := range s.detectors {
+		if of.has(k) && !(i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn) {
+			n++
+		}
+	}
+	return n
 }
 
 // review returns what the Critic makes of a verdict: another score if a later turn takes back what it

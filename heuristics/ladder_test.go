@@ -55,6 +55,8 @@ func TestLadder(t *testing.T) {
 		{"with c it does not hold", with("fault a with c", 5), []string{"a1"}, 80, 80},
 		{"without c it holds", with("fault a without c", 5), []string{"a1"}, 20, 20},
 		{"what came before c is settled", with("fault a since c", 5), []string{"a1", "c2"}, 80, 80},
+		{"as many do not make more", with("fault 1 a than b", 5), []string{"a1", "b1"}, 80, 80},
+		{"one more is enough", with("fault 1 a than b", 5), []string{"a1", "b1", "a2"}, 20, 20},
 		{"what came since is not", with("fault a since c", 5), []string{"c1", "a2"}, 20, 20},
 	}
 	for _, tt := range tests {
@@ -102,7 +104,7 @@ func TestLadderFileMistakes(t *testing.T) {
 		"merit 2":   "want detectors",
 		"retract a": "want detectors",
 	} {
-		_, err := parseRule(rule, map[string]int{"a": 0})
+		_, err := new(Ladder).parseRule(rule, map[string]int{"a": 0})
 		assert.ErrorContains(t, err, want)
 	}
 }
