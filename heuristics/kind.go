@@ -63,6 +63,7 @@ const openingTurns = 2
 // an errand or films are spoken of too.
 const (
 	enoughBrought    = 50
+	enoughShown      = 75
 	enoughBeside     = 100
 	enoughUnsought   = 75
 	enoughOfFilms    = 150
@@ -143,7 +144,8 @@ func (s *analysis) readKind() {
 		if brought >= enoughBrought && brought+answered >= enoughBeside || brought >= enoughUnsought && !seeks {
 			s.kind = Service
 		}
-	case words >= fewestOpening && (brought >= enoughBrought || felt == 0):
+	case words < fewestOpening:
+	case brought >= enoughBrought || felt == 0 && brought+answered >= enoughShown:
 		s.kind = Service
 	}
 	if s.setKind != nil {
