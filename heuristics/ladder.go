@@ -211,19 +211,20 @@ func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
 	return rule, nil
 }
 
-// String returns the ladder as its file has it, from the top rung down, without comments.
+// String returns the ladder from the top rung down, then the usual score and the groups. A tab follows the
+// score of each line, or the blanks in its place.
 func (l Ladder) String() string {
 	var b strings.Builder
 	for level, rung := range slices.Backward(l.Rungs[:]) {
-		fmt.Fprintf(&b, "%3s  %s\n", rubric.Scale[level], rung.Says)
+		fmt.Fprintf(&b, "%3s  \t%s\n", rubric.Scale[level], rung.Says)
 		for _, rule := range rung.Rules {
-			fmt.Fprintf(&b, "       %s\n", rule.Text)
+			fmt.Fprintf(&b, "     \t  %s\n", rule.Text)
 		}
 	}
-	fmt.Fprintf(&b, "%3s  without evidence: %s\n", l.Usual, l.Unshown)
+	fmt.Fprintf(&b, "%3s  \twithout evidence: %s\n", l.Usual, l.Unshown)
 	for _, group := range l.Groups {
 		name, ids, _ := strings.Cut(group, " ")
-		fmt.Fprintf(&b, "%s: %s\n", name, ids)
+		fmt.Fprintf(&b, "     \t%s: %s\n", name, ids)
 	}
 	return b.String()
 }

@@ -92,7 +92,7 @@ func entries() ([]explain.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return explain.All(j.Rubric, j.Agents.Detectors()), nil
+	return explain.All(j.Rubric, j.Agents), nil
 }
 
 // build is what `assize version` prints: what made this program, and what its scores depend on.

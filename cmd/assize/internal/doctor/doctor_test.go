@@ -223,7 +223,7 @@ func TestChanceReachesThePairs(t *testing.T) {
 // The words of assize explain name the thresholds as they are.
 func TestEntriesNameTheThresholds(t *testing.T) {
 	text := ""
-	for _, e := range explain.All(rubric.Default(), nil) {
+	for _, e := range explain.All(rubric.Default(), heuristics.New()) {
 		for _, p := range e.Parts {
 			text += p.Text + "\n"
 		}

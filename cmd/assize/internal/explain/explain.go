@@ -40,7 +40,8 @@ type Part struct {
 var texts []byte
 
 // All lists every entry by its group; the detectors, by family, come last.
-func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
+func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
+	detectors := agents.Detectors()
 	var groups []struct {
 		Group   string
 		Entries []Entry
@@ -56,7 +57,7 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
 				continue
 			}
-			e.addRubric(rub, detectors)
+			e.addRubric(rub, agents)
 			all = append(all, e)
 		}
 	}
@@ -71,7 +72,7 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 			}
 		}
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title), []Part{{"Why it matters", d.Why},
-			{"Speaks to", strings.Join(names, ", ")}, {"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
+			{"Evidence for", strings.Join(names, ", ")}, {"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
 			{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
 	return all
@@ -111,9 +112,9 @@ func ofValues(group string) (list []Entry) {
 }
 
 // addRubric adds what the rubric says of a criterion or of a score.
-func (e *Entry) addRubric(rub rubric.Rubric, detectors []heuristics.Detector) {
+func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 	for _, c := range rubric.Criteria() {
-		var levels, ids []string
+		var levels []string
 		for i, s := range slices.Backward(rubric.Scale[:]) {
 			level := rub.Levels[c][i]
 			if e.ID == s.String() {
@@ -124,17 +125,19 @@ func (e *Entry) addRubric(rub rubric.Rubric, detectors []heuristics.Detector) {
 			}
 			levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
 		}
-		for _, d := range detectors {
-			if d.Criteria.Has(c) {
-				ids = append(ids, d.ID)
-			}
-		}
 		if e.ID == c.String() {
 			e.Parts = append(e.Parts, Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
-				Part{"Levels", strings.Join(levels, "\n")}, Part{"Detectors that speak to it", strings.Join(ids, "\n")})
+				Part{"Levels", strings.Join(levels, "\n")}, Part{"How the rules decide", howLaddersDecide},
+				Part{"Ladder", agents.Ladder(c).String()})
 		}
 	}
 }
+
+// howLaddersDecide says how a ladder is read.
+const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, the highest rung with a " +
+	"merit that was found decides. Without either, the score is the one given last. A number is how many turns must " +
+	"show it; \"N a than b\" means that there must be N more signals of a than of b. The Critic objects if a later turn " +
+	"shows a retraction."
 
 // Find gives the entry of an id. Case does not matter, of a ruling the number is enough, and of words the last one.
 func Find(all []Entry, id string) (Entry, bool) {
