@@ -2,7 +2,6 @@ package heuristics_test
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"maps"
@@ -24,10 +23,9 @@ var withLearning = flag.Bool("learn", false, "write the weights of service cases
 
 // How the weights of service cases are learnt. The values were chosen on parts left out.
 const (
-	helpdeskWeight = 0.4 // of a rated complaint, beside a dialogue of our own desk
-	hardWeight     = 0.5 // of a dialogue of our own desk that was written to mislead a quick reader
-	ridge          = 1.0 // strength, on features in points
-	qualityScale   = 3.0 // makes quality spread as people's ratings do under the embedded profile: by about two points
+	hardWeight   = 0.5 // of a dialogue of our own desk that was written to mislead a quick reader
+	ridge        = 1.0 // strength, on features in points
+	qualityScale = 3.0 // makes quality spread as people's ratings do under the embedded profile: by about two points
 )
 
 // byHand are the weights of what is too rare to learn from, and yet no good service.
@@ -49,56 +47,45 @@ func countOnce() (ids []string) {
 type lesson struct {
 	id       string
 	features map[string]float64
-	target   float64 // in standard deviations of its set
+	target   float64 // in standard deviations
 	weight   float64
-	set      string // a part of the desk, or helpdeskSet
+	set      string // a part of the desk
 }
-
-const helpdeskSet = "helpdesk"
 
 // hardParts are the parts of the desk of which testdata/desk/README.md says that their surface misleads.
 var hardParts = []string{"more-am", "more-an", "more-ao", "more-ap"}
 
 // weightOf gives what a lesson of a set weighs.
 func weightOf(set string) float64 {
-	switch {
-	case set == helpdeskSet:
-		return helpdeskWeight
-	case slices.Contains(hardParts, set):
+	if slices.Contains(hardParts, set) {
 		return hardWeight
 	}
 	return 1
 }
 
-// TestLearn learns the weights of service cases from the desk's dialogues for choosing, by the weighted average that their
-// reader gives them, and from the complaints to help desks that are for choosing, by people's mean satisfaction. The
-// embedded weights must be these.
+// TestLearn learns the weights of service cases from the desk's dialogues for choosing, by the weighted average that
+// their reader gives them. The embedded weights must be these. No rated set of others takes part: the complaints to help
+// desks are dialogues that nothing was fitted to.
 func TestLearn(t *testing.T) {
 	panel := newPanel(t)
 	panel.Observe = heuristics.New().ObserveAs(heuristics.Service)
 	want := deskRows(t, choosing)
-	ownDesk := judgeDesk(t, panel, want)
-	means := helpdeskMeans(t)
-	complaints := helpdesk(t, panel, choosing)
-	lessons := slices.Concat(
-		newLessons(ownDesk, func(j *judged) (float64, string) { return middle(t, want[j.id]), want[j.id]["part"] }),
-		newLessons(complaints, func(j *judged) (float64, string) { return means[j.id]["satisfaction"], helpdeskSet }))
-
+	lessons := newLessons(judgeDesk(t, panel, want), func(j *judged) (float64, string) {
+		return middle(t, want[j.id]), want[j.id]["part"]
+	})
 	learnt := learn(lessons)
 	if *withLearning {
 		text, err := json.MarshalIndent(learnt, "", "  ")
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile("quality.json", append(text, '\n'), 0o644))
-		leaveOut(t, lessons, want, complaints, means)
+		leaveOut(t, lessons, want)
 		return
 	}
 	assert.Equal(t, heuristics.ServiceQuality(), learnt, "go test ./heuristics -run TestLearn -learn writes quality.json")
 }
 
 // leaveOut prints how weights do that were learnt without the dialogues that they judge.
-func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string, complaints []*judged,
-	means map[string]map[string]float64,
-) {
+func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string) {
 	byPart := map[string]map[string]map[string]string{}
 	for id, row := range want {
 		part := row["part"]
@@ -118,21 +105,6 @@ func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string,
 		all = append(all, list...)
 	}
 	t.Log("desk, parts left out:", deskFigures(t, all, want))
-	const folds = 5
-	var estimates, people []float64
-	foldOf := func(id string) int { return int(sha256.Sum256([]byte(id))[0]) % folds }
-	for fold := range folds {
-		q := learn(slices.DeleteFunc(slices.Clone(lessons), func(l lesson) bool {
-			return l.set == helpdeskSet && foldOf(l.id) == fold
-		}))
-		for _, j := range complaints {
-			if foldOf(j.id) == fold {
-				estimates = append(estimates, estimate(q, j))
-				people = append(people, means[j.id]["satisfaction"])
-			}
-		}
-	}
-	t.Logf("helpdesk, folds left out: satisfaction %.4f", spearman(estimates, people))
 }
 
 // estimate is the satisfaction that the embedded profile gives by other weights of service cases.
@@ -172,8 +144,7 @@ func middle(t *testing.T, row map[string]string) (sum float64) {
 	return sum / 100
 }
 
-// learn fits the weights (see solve), the desk's dialogues and the complaints each centred on their own means. Usual is the
-// median of the desk's.
+// learn fits the weights (see solve) on centred features. Usual is the median of what the dialogues add up to.
 func learn(lessons []lesson) heuristics.Quality {
 	known := map[string]bool{}
 	for _, l := range lessons {
@@ -187,33 +158,27 @@ func learn(lessons []lesson) heuristics.Quality {
 	for k := range gram {
 		gram[k] = make([]float64, n)
 	}
-	for _, ofDesk := range []bool{true, false} {
-		var rows [][]float64
-		var targets, weights []float64
-		for i := range lessons {
-			if l := &lessons[i]; (l.set != helpdeskSet) == ofDesk {
-				row := make([]float64, n)
-				for k, name := range names {
-					row[k] = l.features[name]
-				}
-				rows, targets, weights = append(rows, row), append(targets, l.target), append(weights, l.weight)
-			}
+	rows := make([][]float64, len(lessons))
+	for i := range lessons {
+		rows[i] = make([]float64, n)
+		for k, name := range names {
+			rows[i][k] = lessons[i].features[name]
 		}
-		for k := range n {
-			average := mean(column(rows, func(row []float64) float64 { return row[k] }))
-			for _, row := range rows {
-				row[k] -= average
-			}
+	}
+	for k := range n {
+		average := mean(column(rows, func(row []float64) float64 { return row[k] }))
+		for _, row := range rows {
+			row[k] -= average
 		}
-		for i, row := range rows {
-			for k, x := range row {
-				if x == 0 {
-					continue
-				}
-				pull[k] += weights[i] * x * targets[i]
-				for m, y := range row {
-					gram[k][m] += weights[i] * x * y
-				}
+	}
+	for i, row := range rows {
+		for k, x := range row {
+			if x == 0 {
+				continue
+			}
+			pull[k] += lessons[i].weight * x * lessons[i].target
+			for m, y := range row {
+				gram[k][m] += lessons[i].weight * x * y
 			}
 		}
 	}
@@ -232,13 +197,11 @@ func learn(lessons []lesson) heuristics.Quality {
 	}
 	var usual []float64
 	for i := range lessons {
-		if l := &lessons[i]; l.set != helpdeskSet {
-			sum := 0.0
-			for k, name := range names {
-				sum += qualityScale * weights[k] * l.features[name]
-			}
-			usual = append(usual, sum)
+		sum := 0.0
+		for k, name := range names {
+			sum += qualityScale * weights[k] * lessons[i].features[name]
 		}
+		usual = append(usual, sum)
 	}
 	q.Usual = rubric.Hundredths(math.Round(100 * quantile(usual, .5)))
 	return q
