@@ -303,17 +303,18 @@ func (r *Rule) find(s *sighting) (found []int) {
 			found = append(found, i)
 		}
 	}
-	if r.than != (detectorSet{}) && s.count(&r.ids)-s.count(&r.than) < r.times ||
+	if r.than != (detectorSet{}) && s.count(&r.ids, from)-s.count(&r.than, from) < r.times ||
 		r.than == (detectorSet{}) && len(found) < r.times {
 		return nil
 	}
 	return found
 }
 
-// count returns how many signals are of detectors of a set, those of one detector in one turn as one.
-func (s *sighting) count(of *detectorSet) (n int) {
+// count returns how many signals from a turn on are of detectors of a set, those of one detector in one
+// turn as one.
+func (s *sighting) count(of *detectorSet, from int) (n int) {
 	for i, k := range s.detectors {
-		if of.has(k) && !(i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn) {
+		if of.has(k) && s.Signals[i].Turn >= from && !(i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn) {
 			n++
 		}
 	}
