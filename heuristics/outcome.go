@@ -63,12 +63,10 @@ func findConcrete(s *analysis, det *detector) {
 			}
 			first, last := s.concrete(i, det)
 			figures, isList := 0, t.isList()
-			if s.kind == Service {
-				for k, tok := range t.tokens {
-					if tok.is(number) && figures < mostFigureWeight && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
-						if figures++; last < 0 {
-							first, last = k, k
-						}
+			for k, tok := range t.tokens {
+				if tok.is(number) && figures < mostFigureWeight && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
+					if figures++; last < 0 {
+						first, last = k, k
 					}
 				}
 			}
@@ -270,7 +268,7 @@ func (s *analysis) commits(i int) bool {
 // findUnsettled reports the SYSTEM's last failed answer in a service case, if the USER is never satisfied afterwards.
 func findUnsettled(s *analysis, det *detector) {
 	failed := s.lastFailed
-	if s.kind != Service || failed < 0 {
+	if failed < 0 {
 		return
 	}
 	content := func(t turnText) bool { return t.role == dialogue.User && t.has.meets(&det.unless) }

@@ -126,10 +126,10 @@ func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
 	return -1
 }
 
-// findRestates reports the USER's replies in a service case that repeat words of the USER which the SYSTEM has not taken
+// findRestates reports the USER's replies that repeat words of the USER which the SYSTEM has not taken
 // up: two of them, or half of the reply.
 func findRestates(s *analysis, det *detector) {
-	for b := 2; b < len(s.blocks) && s.kind == Service; b++ {
+	for b := 2; b < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.User {
 			continue
 		}

@@ -47,7 +47,7 @@ func (s *analysis) rejects(i int) bool {
 	before := s.before(i, dialogue.System)
 	h := s.hit(before, c.WordsAsksOutcome)
 	fact := s.has(before, c.WordsAsksFact) && (h == nil || s.reported(h))
-	return !fact || s.turns[i].words == 1 && s.kind != Service
+	return !fact
 }
 
 // findBareNo reports a rejection of one word.
@@ -79,7 +79,7 @@ func findValence(s *analysis, det *detector) {
 func (s *analysis) soured(h *hit) bool {
 	c := &s.lex.class
 	answer := s.before(int(h.turn), dialogue.System)
-	if s.kind != Service || answer < 0 {
+	if answer < 0 {
 		return false
 	}
 	complaint := s.before(answer, dialogue.User)
@@ -92,7 +92,7 @@ func (s *analysis) soured(h *hit) bool {
 // has said before, or beside something bad in the same turn. They count as sarcasm, mere manners as nothing.
 func (s *analysis) readIrony() {
 	c := &s.lex.class
-	for b := 1; b < len(s.blocks) && s.kind == Service; b++ {
+	for b := 1; b < len(s.blocks); b++ {
 		for _, i := range s.firstOf(b) {
 			t := &s.turns[i]
 			if t.role != dialogue.User || !s.reacts(i) || t.asks > 0 || s.has(i, c.ReactionSatisfied) || t.has.has(c.WordsSarcasm) ||
@@ -304,7 +304,7 @@ func findAsks(s *analysis, det *detector) {
 	for b := range s.blocks {
 		for _, i := range s.blocks[b].turns {
 			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !s.reacts(i) ||
-				s.kind == Service && b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held && s.addresses(b+1, i) {
+				b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held && s.addresses(b+1, i) {
 				continue
 			}
 			s.emit(det, i, 0, s.turns[i].words-1)

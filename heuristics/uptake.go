@@ -70,7 +70,7 @@ func (s *analysis) uptake(b int) (u uptake) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
 		}
-		if h := s.hit(i, c.ReactionContests); h != nil && s.kind == Service && u.how == held && t.asks == 0 && !s.wantsIn(b) {
+		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 && !s.wantsIn(b) {
 			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
 		if u.how == held && s.tellsAgain(b, i) {
@@ -254,9 +254,6 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 // i of a service case.
 func (s *analysis) deniedOutright(b, i int) (u uptake) {
 	t, c := &s.turns[i], &s.lex.class
-	if s.kind != Service {
-		return u
-	}
 	for _, k := range slices.Backward(s.lastOf(b)) {
 		said := &s.turns[k]
 		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 && s.plain(k, 0, said.words-1) &&
@@ -383,7 +380,7 @@ func findTaken(s *analysis, det *detector) {
 		next := s.blocks[b+1].turns
 		objects := func(i int) bool {
 			return s.turns[i].has.meets(&det.unless) ||
-				s.kind == Service && (shown[s.turns[i].n] < 0 || s.objects(b, i))
+				shown[s.turns[i].n] < 0 || s.objects(b, i)
 		}
 		if slices.ContainsFunc(next, objects) {
 			continue
@@ -400,8 +397,8 @@ func findTaken(s *analysis, det *detector) {
 // takesUp reports whether block b shares a word with the USER's turn j, outside a sentence in which the SYSTEM refuses or
 // does not know.
 func (s *analysis) takesUp(b, j int) bool {
-	if !s.about(b, j) || s.kind != Service {
-		return s.about(b, j)
+	if !s.about(b, j) {
+		return false
 	}
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
