@@ -70,12 +70,15 @@ type Critique [NumCriteria]Objection
 
 // Signal is what a detector saw at one turn.
 type Signal struct {
-	ID         string     `json:"id"`             // the detector's
-	Criteria   Set        `json:"criteria"`       // what it speaks to
-	Turn       int        `json:"turn"`           // where, from 1
-	About      int        `json:"about,omitzero"` // the other turn that it concerns, such as the one that is contradicted; 0 for none
-	Points     Hundredths `json:"points"`
-	Start, End int        `json:"-"` // what was seen: a byte range of the turn's text; both 0 for the turn as a whole
+	ID       string     `json:"id"`             // the detector's
+	Criteria Set        `json:"criteria"`       // what it speaks to
+	Turn     int        `json:"turn"`           // where, from 1
+	About    int        `json:"about,omitzero"` // the other turn that it concerns, such as the one that is contradicted; 0 for none
+	Points   Hundredths `json:"points"`
+
+	// What was seen is a byte range of the turn's text; both are 0 for the turn as a whole.
+	Start int `json:"start,omitzero"`
+	End   int `json:"end,omitzero"`
 }
 
 // direction tells whether the signal speaks for a higher score (1), a lower one (-1) or neither (0).

@@ -24,9 +24,7 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
-	"assize/heuristics"
 )
 
 // reportFlags are the flags of `assize report`.
@@ -128,7 +126,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 // reportPage shows what all records give together.
 func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer) error {
 	worst, others := o.kept()
-	drawn := page.New(worst, others, triage.Muted(heuristics.New().Detectors()))
+	drawn := page.New(worst, others)
 	err := toReport(ctx, c, func(e *corpus.Entry) error {
 		drawn.Add(&e.Line, e.Record)
 		return nil

@@ -30,7 +30,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
 	"assize/cmd/assize/internal/web"
 	"assize/heuristics"
@@ -127,10 +126,9 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 			return err
 		}
 	}
-	mute := triage.Muted(agents.Detectors())
 	changed, err := s.Changed(ctx, c.Files)
 	if err == nil && len(changed) > 0 {
-		err = s.Fill(ctx, c, mute)
+		err = s.Fill(ctx, c)
 	}
 	if err != nil {
 		return err
@@ -140,7 +138,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w := o.web
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, titleOf(c.Files), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
-	w.Titles, w.Mute, w.Hosts = judge.Titles(agents), mute, o.hostNames()
+	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
 	w.Remote, w.Scoring, w.Watch = remote, scoring, watch
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note

@@ -36,7 +36,7 @@ func unscored(id int, reason string) *run.Record {
 }
 
 func of(worst, others int, records ...*run.Record) *Page {
-	o := New(worst, others, nil)
+	o := New(worst, others)
 	for _, r := range records {
 		o.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}

@@ -44,7 +44,7 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 
 // pageOf makes a page of records.
 func pageOf(records ...*run.Record) *Page {
-	p := New(20, 10, nil)
+	p := New(20, 10)
 	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"}}
 	for _, r := range records {
 		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r)

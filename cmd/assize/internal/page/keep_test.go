@@ -83,7 +83,7 @@ func TestWorse(t *testing.T) {
 func TestMade(t *testing.T) {
 	one, same := run.Header{Program: "v1"}, run.Header{Program: "v1"}
 	other := run.Header{Program: "v2"}
-	p := New(0, 0, nil)
+	p := New(0, 0)
 	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one}, {File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
 		p.Add(&line, scored(i, 300, 60, 60))
 	}

@@ -49,7 +49,6 @@ type Page struct {
 	below, rest summary.Course // of dialogues below 60, and of the others
 	origins     []origin
 	originOf    map[*run.Header]int // the place of its origin
-	mute        map[string]bool
 
 	// The records that are kept: the worst, and those to choose the others from, drawn by the digests of what was said,
 	// so that the choice depends on nothing but the dialogues.
@@ -64,13 +63,12 @@ type kept struct {
 	record *run.Record
 }
 
-// New makes a page that shows the transcripts of as many of the worst dialogues, and as many of the others. Signals of
-// detectors that mute names are no evidence.
-func New(worst, others int, mute map[string]bool) *Page {
+// New makes a page that shows the transcripts of as many of the worst dialogues, and as many of the others.
+func New(worst, others int) *Page {
 	byDigest := func(a, b kept) int {
 		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest), cmp.Compare(a.row.Place, b.row.Place))
 	}
-	return &Page{mute: mute, others: others, originOf: map[*run.Header]int{},
+	return &Page{others: others, originOf: map[*run.Header]int{},
 		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others), byDigest)}
 }
 
@@ -94,7 +92,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	var why triage.Explanation
 	if r.Scored() {
 		p.low.Add(kept{&row, r})
-		why = triage.Explain(r.Evaluation, p.mute)
+		why = triage.Explain(r.Evaluation)
 		course := &p.rest
 		if row.Overall < summary.Low {
 			course = &p.below

@@ -36,7 +36,7 @@ func TestTranscript(t *testing.T) {
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
 func TestPageIsFull(t *testing.T) {
 	r := judged(t, 1, "USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat("USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
-	p := New(100, 0, nil)
+	p := New(100, 0)
 	for range 60 {
 		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}

@@ -312,8 +312,8 @@ func scores(g rubric.Ruling) string {
 	return fmt.Sprintf("%d → %d", g.Before, g.After)
 }
 
-// sentence makes a claim one that may be shown.
-func sentence(claim string) string {
+// Sentence returns a claim as a sentence that may be shown.
+func Sentence(claim string) string {
 	return cmp.Or(explain.Sentence(ui.Visible(claim)), "No reason was given.")
 }
 
@@ -329,17 +329,17 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	r, o := &e.Evaluator[c], &e.Critique[c]
 	heading := c.String() + " " + scores(e.Rulings[c])
 	if !o.Against(r.Score) {
-		p.section(heading, sentence(r.Claim))
+		p.section(heading, Sentence(r.Claim))
 		WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
 		return
 	}
-	p.section(heading, fmt.Sprintf("Evaluator %d: %s", r.Score, sentence(r.Claim)))
+	p.section(heading, fmt.Sprintf("Evaluator %d: %s", r.Score, Sentence(r.Claim)))
 	WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
 	who := "Critic"
 	if o.By != "" {
 		who += " (" + o.By + ")"
 	}
-	p.Item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, sentence(o.Claim)))
+	p.Item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, Sentence(o.Claim)))
 	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
 }
 

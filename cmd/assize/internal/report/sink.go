@@ -169,7 +169,7 @@ func failure(r *run.Record, t summary.Threshold) string {
 		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
 				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
-			s.Item(ui.Plain, sentence(e.Final[c].Claim))
+			s.Item(ui.Plain, Sentence(e.Final[c].Claim))
 			WriteQuotes(&s, e.Dialogue, e.Final[c].Quotes)
 		}
 	}

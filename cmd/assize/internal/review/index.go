@@ -28,7 +28,6 @@ type filling struct {
 	*changes
 	pass    int
 	lessons *triage.Lessons
-	mute    map[string]bool
 }
 
 // Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as
@@ -61,9 +60,9 @@ func (s *Store) seen(file string) (same bool, err error) {
 }
 
 // Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
-// belong to them again should they come back. Signals of detectors that mute names are no reasons.
-func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool) error {
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons), mute: mute}
+// belong to them again should they come back.
+func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
+	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -138,7 +137,7 @@ func (f *filling) add(e *corpus.Entry) {
 	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(), header)
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
-			if s.Points < 0 && s.Criteria != 0 && !f.mute[s.ID] {
+			if s.Points < 0 && s.Criteria != 0 {
 				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
 			}
 		}
@@ -146,17 +145,10 @@ func (f *filling) add(e *corpus.Entry) {
 	}
 }
 
-// quoted gives what to quote of the turn of a signal: what a final score rests on, or how the turn begins.
+// quoted returns the words that a signal was seen in.
 func quoted(r *run.Record, s rubric.Signal) string {
-	for _, opinion := range r.Evaluation.Final {
-		for _, q := range opinion.Quotes {
-			if q.Turn == s.Turn {
-				return q.Text
-			}
-		}
-	}
 	t, _ := r.Dialogue.Turn(s.Turn)
-	return rubric.Excerpt(s.Turn, t.Text, 0, len(t.Text)).Text
+	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
 // enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
@@ -167,10 +159,10 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		for _, score := range row.Final {
 			levels += string('0' + rune(score/20))
 		}
-		if x := triage.Explain(e.Record.Evaluation, f.mute); x.Score > 0 {
-			why = x.Failed()
+		if x := triage.Explain(e.Record.Evaluation); x.Score > 0 {
+			why = x.Failed() + ": " + x.Claim
 			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
-				why += " “" + q.Text + "”"
+				why += " — “" + q.Text + "”"
 			}
 		}
 	}
@@ -205,12 +197,11 @@ func (s *Store) Knows(identity run.Identity) (known bool, err error) {
 
 // Extend enters records that were added to a run that the index has. The order "teach" stays as it is until the runs
 // are read anew.
-func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
-	mute map[string]bool) error {
+func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0), mute: mute}
+		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
 		place := 0
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
 		for i, r := range records {

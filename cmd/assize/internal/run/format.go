@@ -192,7 +192,7 @@ func (w *wire) check() *Difference {
 	}
 	least := 1 // detectors leave their signals in the order of the turns
 	for i, s := range w.Signals {
-		if s.Turn < least || max(s.Turn, s.About) > turns || s.About < 0 {
+		if s.Turn < least || max(s.Turn, s.About) > turns || s.About < 0 || s.Start < 0 || s.End < s.Start {
 			return wrong(fmt.Sprintf("at %d about %d", s.Turn, s.About), "turns of the dialogue, in their order", "signals", i)
 		}
 		least = s.Turn

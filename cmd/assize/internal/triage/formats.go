@@ -55,6 +55,9 @@ func listed(p *ui.Page, title string, list []Ranked) {
 		p.Put(ui.Bold, lead)
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
+		if r.Explanation.Claim != "" {
+			p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(report.Sentence(r.Explanation.Claim)))
+		}
 		report.WriteQuotes(p, e.Dialogue, r.Evidence)
 		for _, note := range r.notes() {
 			p.Paragraph(ui.Dim, "  ", "    ", ui.Visible(note))
@@ -70,7 +73,7 @@ func tabled(p *ui.Page, title string, list []Ranked) {
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
-		var why []string
+		why := []string{report.Sentence(r.Explanation.Claim)}
 		for _, q := range r.Evidence {
 			why = append(why, report.Quote(e.Dialogue, q))
 		}
@@ -93,6 +96,7 @@ type document struct {
 	Overall      rubric.Score        `json:"overall"`
 	Criterion    *string             `json:"criterion"` // null where nothing failed
 	Score        rubric.Score        `json:"score,omitempty"`
+	Reason       string              `json:"reason,omitempty"`
 	Evidence     []utterance         `json:"evidence"`
 	Friction     []rubric.Hundredths `json:"friction"` // of every turn
 	Duplicates   int                 `json:"duplicates,omitempty"`
@@ -132,7 +136,7 @@ func (r *Ranked) document() document {
 	src.Meta, src.DuplicateOf = nil, nil
 	d := document{
 		Rank: r.Rank, ID: r.ID, Source: src,
-		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Evidence: []utterance{},
+		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Reason: r.Explanation.Claim, Evidence: []utterance{},
 		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked, Model: r.Opinion,
 	}
 	if r.Score > 0 {
@@ -162,26 +166,26 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // where there is nothing.
 func (s *Ranking) Figures() *ui.Table {
 	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
-		"OverallExperience", "criterion", "score", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
+		"OverallExperience", "criterion", "score", "reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
 		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		d := r.document()
-		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall, "", "",
+		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall, "", "", "",
 			"", "", "", "", "", "", summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)),
 			d.Picked, "", "", "", "", d.Duplicates}
 		if d.Criterion != nil {
-			cells[7], cells[8] = *d.Criterion, d.Score
+			cells[7], cells[8], cells[9] = *d.Criterion, d.Score, d.Reason
 		}
 		for i, u := range d.Evidence {
-			copy(cells[9+3*i:], []any{u.Turn, u.Role, u.Quote})
+			copy(cells[10+3*i:], []any{u.Turn, u.Role, u.Quote})
 		}
 		if d.Disagreement != nil {
-			cells[17] = *d.Disagreement
+			cells[18] = *d.Disagreement
 		}
 		if m := d.Model; m != nil && m.Overall > 0 {
-			cells[18], cells[19] = m.Average, m.Overall
+			cells[19], cells[20] = m.Average, m.Overall
 		} else if m != nil {
-			cells[20] = m.Reason
+			cells[21] = m.Reason
 		}
 		t.Add(cells...)
 	}

@@ -146,9 +146,8 @@ func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 	}
 }
 
-// Close completes the ranking. Each record that is shown goes through mask before it is explained; signals of the
-// detectors that mute names are no evidence.
-func (s *Ranking) Close(mask func(*run.Record), mute map[string]bool) {
+// Close completes the ranking. Each record that is shown goes through mask before it is explained.
+func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case !s.asks:
 		s.Worst = s.worst.List()
@@ -173,7 +172,7 @@ func (s *Ranking) Close(mask func(*run.Record), mute map[string]bool) {
 			}
 			mask(r.Record)
 			r.Name, r.File = r.Record.Name(), r.Record.Source.File
-			r.Explanation = Explain(r.Record.Evaluation, mute)
+			r.Explanation = Explain(r.Record.Evaluation)
 		}
 	}
 }
@@ -272,7 +271,7 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 		if t.Redact {
 			redact.Record(r)
 		}
-	}, Muted(t.Agents.Detectors()))
+	})
 	if len(s.Worst) == 0 {
 		return nil, console.Hint(errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
 			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")

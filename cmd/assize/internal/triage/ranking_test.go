@@ -92,7 +92,7 @@ func cascaded(t *testing.T) *Ranking {
 	}
 	for _, rows := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range rows {
-			rows[i].Explanation = Explain(rows[i].Record.Evaluation, nil)
+			rows[i].Explanation = Explain(rows[i].Record.Evaluation)
 		}
 	}
 	return s
@@ -113,7 +113,7 @@ func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*
 			s.Opine(pick, believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}
-	s.Close(func(r *run.Record) { r.Source.File = "masked" }, nil)
+	s.Close(func(r *run.Record) { r.Source.File = "masked" })
 	return s, records
 }
 

@@ -98,7 +98,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	for _, one := range reviews {
 		of[one.Identity] = append(of[one.Identity], one)
 	}
-	drawn := page.New(worst, others, s.Mute)
+	drawn := page.New(worst, others)
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]page.Review{}
 	for i := range list {
 		d := &list[i]

@@ -124,7 +124,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	samples := corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})
 	for r, err := range (&batch.Batch{Judge: j, Jobs: 1}).All(t.Context(), samples) { // as --watch does
 		require.NoError(t, err)
-		require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &header, []*run.Record{r.Record}, nil))
+		require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &header, []*run.Record{r.Record}))
 	}
 	list := call(h, "GET", "/v1/dialogues?state=all&q=unicorn", "").Body.String()
 	assert.Contains(t, list, `"satisfaction":`+after)

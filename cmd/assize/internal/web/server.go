@@ -44,7 +44,6 @@ type Options struct {
 	Redact   bool              // mask what was said
 	Link     string            // the address of a ticket, with {id}; empty for none
 	Titles   map[string]string // of detectors, by id
-	Mute     map[string]bool   // detectors whose signals are no reasons
 	Learner  *review.Learner   // learns from what is rated; nil for nobody
 	Hosts    []string          // the names by which the server may be asked for, besides those of this machine itself
 	Remote                     // who may come from other machines

@@ -70,7 +70,7 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
 	require.NoError(t, err)
-	require.NoError(t, store.Fill(t.Context(), c, nil))
+	require.NoError(t, store.Fill(t.Context(), c))
 	changed, err := store.Changed(t.Context(), c.Files)
 	require.NoError(t, err)
 	assert.Empty(t, changed)
@@ -288,7 +288,7 @@ func TestIdentityWins(t *testing.T) {
 	rec, _, err := store.Record(t.Context(), first[0].ID)
 	require.NoError(t, err)
 	rec.Source.ID = first[0].Identity
-	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}, nil))
+	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}))
 	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
 	require.NoError(t, err)
 	require.Len(t, found, 1)

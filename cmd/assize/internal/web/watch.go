@@ -89,7 +89,7 @@ func (s *Server) readAgain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Store.Fill(ctx, c, s.Mute)
+	return s.Store.Fill(ctx, c)
 }
 
 // news tells what a reader must know of the runs.
@@ -165,7 +165,7 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	flush := func() error {
 		n := waiting
 		waiting = nil
-		return s.Store.Extend(context.WithoutCancel(ctx), s.Runs[0], &header, n, s.Mute)
+		return s.Store.Extend(context.WithoutCancel(ctx), s.Runs[0], &header, n)
 	}
 	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
 	for res, e := range b.All(ctx, s.unknown(corpus.Samples(con, files, s.Watch.Reading))) {
