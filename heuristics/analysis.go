@@ -27,9 +27,10 @@ type analysis struct {
 	matches []match                       // of the turn at hand
 	starts  []int32                       // where the signals of each turn begin, see byTurn
 
-	reader valueReader
-	values []value // what speakers name, by turn: see values.go
-	bags   bags    // what turns are about: see bags.go
+	reader  valueReader
+	values  []value  // what speakers name, by turn: see values.go
+	figures []figure // by turn: see figures.go
+	bags    bags     // what turns are about: see bags.go
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none
@@ -96,6 +97,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.readKind()
 	s.readPlainQuestions()
 	s.readValues()
+	s.readFigures()
 	s.readBags()
 	s.readUptake()
 	s.readIrony()

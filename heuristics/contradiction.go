@@ -51,7 +51,7 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		if wrong[t.n] || s.uptakes[i].how != held {
+		if wrong[t.n] || s.uptakes[i].how != held || s.repeatsFigure(i, det) {
 			continue
 		}
 	values:
@@ -69,6 +69,27 @@ func findAgrees(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// repeatsFigure reports the first figure of the SYSTEM's turn i, outside its questions, that the USER has given, and whether
+// there is one.
+func (s *analysis) repeatsFigure(i int, det *detector) bool {
+	t := &s.turns[i]
+	for _, f := range s.figuresOf(i) {
+		if (f.digits >= 3 || f.money) && !t.isQuestion(t.sentenceEnd(int(f.last))) && s.known(&f, dialogue.User) {
+			s.emit(det, i, int(f.first), int(f.last)).About = s.turns[s.giver(&f)].n
+			return true
+		}
+	}
+	return false
+}
+
+// giver returns the index of the USER's first turn with a figure, which must be known from the USER.
+func (s *analysis) giver(f *figure) int32 {
+	k := slices.IndexFunc(s.figures, func(g figure) bool {
+		return g.value == f.value && g.digits == f.digits && s.turns[g.turn].role == dialogue.User
+	})
+	return s.figures[k].turn
 }
 
 // alone reports whether v is the only value in its turn that says what it says.
@@ -394,7 +415,7 @@ func (s *analysis) reverses(x, y clause) bool {
 		}
 		if known {
 			shared++
-			if denied {
+			if denied && (!a.is(capital) || a.is(opensSentence)) { // a name is no statement
 				common++
 			}
 		}

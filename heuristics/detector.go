@@ -114,7 +114,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findCommits": findCommits, "findAsks": findAsks,
 	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
-	"findFarewell": findFarewell, "findFinal": findFinal,
+	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
+	"findOtherFigure": findOtherFigure, "findNone": findNone, "findFinal": findFinal,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

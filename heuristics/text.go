@@ -54,9 +54,9 @@ type turnText struct {
 	exclaims int  // byte offset after the first exclamation mark; 0 for none
 	attack   span // what in it speaks to the judge
 
-	has          classSet // what it has phrases of that no negator voids
-	hits, values span     // of analysis.hits and analysis.values
-	said, asked  bag      // what it is about: the words of the USER, and of the SYSTEM outside and inside its questions
+	has                   classSet // what it has phrases of that no negator voids
+	hits, values, figures span     // of the lists of the same names in analysis
+	said, asked           bag      // what it is about: the words of the USER, and of the SYSTEM outside and inside its questions
 }
 
 // span is a range, of a turn's text or of a list; its end is 0 for none.
