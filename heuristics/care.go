@@ -1,6 +1,8 @@
 package heuristics
 
 import (
+	"slices"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -40,6 +42,69 @@ func findUncaring(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if s.feels(i) && t.asks == 0 && !t.has.meets(&det.unless) {
 			s.emitTurn(det, i, s.before(i, dialogue.User))
+		}
+	}
+}
+
+// minBareTurns is how many turns the SYSTEM must have for their want of courtesy to show.
+const minBareTurns = 2
+
+// findBare reports the SYSTEM's shortest turn if none of its turns has a courtesy and the USER is polite, upset or in
+// trouble. An exclamation mark counts as friendly.
+func findBare(s *analysis, det *detector) {
+	shortest, n := -1, 0
+	for i, t := range s.spoken(dialogue.System) {
+		if t.exclaims > 0 || t.has.meets(&det.needs) {
+			return
+		}
+		if n++; shortest < 0 || t.words < s.turns[shortest].words {
+			shortest = i
+		}
+	}
+	if n < minBareTurns {
+		return
+	}
+	for i := range s.turns {
+		if s.turns[i].role == dialogue.User && s.turns[i].has.meets(&det.unless) {
+			s.emit(det, shortest, 0, s.turns[shortest].words-1)
+			return
+		}
+	}
+}
+
+// findUnmoved reports the SYSTEM's answers to a USER who complains, or whom the last answer did not help, if they have no
+// phrase of the lists of @needs and do nothing.
+func findUnmoved(s *analysis, det *detector) {
+	for b := 2; b < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System {
+			continue
+		}
+		complaint := -1
+		if u := s.uptakes[s.blocks[b-2].turns[0]]; u.how != held {
+			complaint = int(u.by)
+		}
+		for _, i := range s.lastOf(b - 1) {
+			if s.complains(i) && !s.benign(i) {
+				complaint = i
+			}
+		}
+		moved := func(i int) bool {
+			return s.turns[i].has.meets(&det.needs) || s.completes(i) || s.has(i, s.lex.class.OutcomeActs)
+		}
+		if answer := s.blocks[b].turns; complaint >= 0 && !slices.ContainsFunc(answer, moved) {
+			s.emitTurn(det, answer[0], complaint)
+		}
+	}
+}
+
+// findWarm reports the answers to feelings with phrases of the list of @needs that are worth two of the usual ones.
+func findWarm(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		for k := t.hits.start; k < t.hits.end; k++ {
+			if h := &s.hits[k]; det.needs.has(h.class) && h.points >= 2*int32(s.lex.lists[h.class].points) && s.feels(i) {
+				s.emitHit(det, h)
+				break
+			}
 		}
 	}
 }
