@@ -20,14 +20,14 @@ func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
 
 func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
-	s := k.sight(c)
+	s, q := k.sight(c), newQuoter(c)
 	for _, criterion := range rubric.Criteria() {
 		rating, l := card[criterion], &k.ladders[criterion]
 		v := l.review(s, l.judge(s))
 		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
-		better := k.rate(s, l, v)
+		better := k.rate(s, q, l, v)
 		if limit, by := k.rubric.Cap(c, criterion); by != nil && v.score > limit {
-			better, v.favour = k.capped(c, criterion, limit, *by), false
+			better, v.favour = k.capped(q, criterion, limit, *by), false
 		}
 		o := object(rating.Score, better, v.favour)
 		if o.Suggested == 0 {

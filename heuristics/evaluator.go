@@ -20,111 +20,145 @@ func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	s, plain := e.sight(c), newPlainQuotes(c)
+	s, q := e.sight(c), newQuoter(c)
 	for _, criterion := range rubric.Criteria() {
 		l := &e.ladders[criterion]
 		v := l.judge(s)
 		if limit, by := e.rubric.Cap(c, criterion); by != nil && v.score >= limit {
-			card[criterion] = e.capped(c, criterion, limit, *by)
+			card[criterion] = e.capped(q, criterion, limit, *by)
 			continue
 		}
-		card[criterion] = e.rate(s, l, v)
+		card[criterion] = e.rate(s, q, l, v)
 		if len(card[criterion].Quotes) == 0 {
-			card[criterion] = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: plain.next(criterion)}
+			card[criterion] = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: q.plain(criterion)}
 		}
 	}
 	return card, nil
 }
 
 // capped returns the rating of a criterion that the rubric caps.
-func (a *Agents) capped(c rubric.Case, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
+func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
 	says := a.ladders[criterion].Rungs[limit.Level()].Says
 	claim := says + ": " + a.detectors[a.index[by.ID]].Title
-	return rubric.Rating{Score: limit, Claim: claim, Quotes: quotes(c, by)}
+	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by)}
 }
 
 // rate returns the rating of a verdict: the rung's sentence, what was found, and a quote that shows it.
 // Without a word that can be quoted, Quotes is empty.
-func (a *Agents) rate(s *sighting, l *Ladder, v verdict) rubric.Rating {
+func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Rating {
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
 	}
-	shown := v.found[0]
-	if l.last {
-		shown = v.found[len(v.found)-1]
-	}
+	shown := q.freshest(s, v.found, l.last)
 	claim := l.Rungs[v.score.Level()].Says + ": " + a.detectors[s.detectors[shown]].Title
 	if n := len(v.found); n > 1 {
 		claim += " (in " + strconv.Itoa(n) + " turns)"
 	}
-	return rubric.Rating{Score: v.score, Claim: claim, Quotes: quotes(s.Case, s.Signals[shown])}
+	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}
 }
 
-// plainQuotes picks what is quoted for a score that rests on no evidence: how the conversation ends for
-// TaskSuccess, the first answer for Understanding, its beginning for Empathy, and otherwise the longest
-// turn. It avoids turns that speak to the judge or have a fault, and quotes no turn twice if it can.
-type plainQuotes struct {
+// quoter picks what is quoted. It keeps to what shows a score, and of several such quotes takes the one
+// that the fewest criteria have used.
+type quoter struct {
 	c    rubric.Case
-	used []bool // by turn
-	bad  []int  // by turn: what is known against it
+	used map[rubric.Quote]int
+	bad  []bool // by turn: it speaks to the judge
 }
 
-// What makes a turn a bad choice, by how bad it is.
-const (
-	faulty   = 1
-	repeated = 2 // it is quoted already
-	injected = 3
-)
-
-func newPlainQuotes(c rubric.Case) *plainQuotes {
-	p := &plainQuotes{c: c, bad: make([]int, len(c.Dialogue.Turns)+1)}
+func newQuoter(c rubric.Case) *quoter {
+	q := &quoter{c: c, used: map[rubric.Quote]int{}, bad: make([]bool, len(c.Dialogue.Turns)+1)}
 	for _, s := range c.Signals {
-		switch {
-		case strings.HasPrefix(s.ID, "safety-"):
-			p.bad[s.Turn] = injected
-		case s.Points < 0:
-			p.bad[s.Turn] = max(p.bad[s.Turn], faulty)
+		if strings.HasPrefix(s.ID, "safety-") {
+			q.bad[s.Turn] = true
 		}
 	}
-	return p
+	return q
 }
 
-// next returns a quote for a criterion.
-func (p *plainQuotes) next(c rubric.Criterion) []rubric.Quote {
-	for tolerated := range injected + 1 {
-		var first, answer, last, longest, length int
-		asked := false
-		for i, t := range p.c.Dialogue.Turns {
-			asked = asked || t.Role == dialogue.User
-			if t.Role != dialogue.System || p.bad[i+1] > tolerated || !quotable(t.Text) {
+// freshest returns the one of several signals whose quote the fewest criteria have used; of equals the
+// first, or the last.
+func (q *quoter) freshest(s *sighting, found []int, last bool) int {
+	best, fewest := -1, 0
+	for _, i := range found {
+		n := q.used[q.seen(s.Signals[i])]
+		if best < 0 || n < fewest || n == fewest && last {
+			best, fewest = i, n
+		}
+	}
+	return best
+}
+
+// seen returns the words in which a signal was seen, with their sentence.
+func (q *quoter) seen(s rubric.Signal) rubric.Quote {
+	t, _ := q.c.Dialogue.Turn(s.Turn)
+	quote := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
+	if strings.Count(quote.Text, " ") < 2 {
+		quote = rubric.Excerpt(s.Turn, t.Text, s.Start, len(t.Text)) // "Of course." shows little
+	}
+	return quote
+}
+
+// maxUses is how many criteria may share the quote of a turn that a signal is only about.
+const maxUses = 2
+
+// signal returns the quotes of a signal: its words, and before them the turn that they are about.
+func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
+	var list []rubric.Quote
+	seen := q.seen(s)
+	if t, ok := q.c.Dialogue.Turn(s.About); ok {
+		about := rubric.Excerpt(s.About, t.Text, 0, len(t.Text))
+		if about.Text != "" && about.Text != seen.Text && q.used[about] < maxUses {
+			list = append(list, about)
+		}
+	}
+	if seen.Text != "" {
+		list = append(list, seen)
+	}
+	for _, quote := range list {
+		q.used[quote]++
+	}
+	return list
+}
+
+// plain returns what is quoted for a score that rests on no evidence: the USER's last words for
+// TaskSuccess and first words for Understanding, which is what there was to do and to understand, and
+// otherwise the sentence of the SYSTEM that the fewest criteria have used.
+func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
+	var best rubric.Quote
+	fewest := 0
+	role := dialogue.System
+	if c == rubric.TaskSuccess || c == rubric.Understanding {
+		role = dialogue.User
+	}
+	for tolerant := range 2 {
+		for i, t := range q.c.Dialogue.Turns {
+			if t.Role != role || q.bad[i+1] && tolerant == 0 || !quotable(t.Text) {
 				continue
 			}
-			if last = i + 1; first == 0 {
-				first = last
+			for start := 0; start < len(t.Text); {
+				quote := rubric.Excerpt(i+1, t.Text, start, 0)
+				if quote.Text == "" {
+					break
+				}
+				n := q.used[quote]
+				if best.Text == "" || n < fewest || n == fewest && c == rubric.TaskSuccess {
+					best, fewest = quote, n
+				}
+				at := strings.Index(t.Text[start:], strings.TrimSuffix(quote.Text, "…"))
+				if role == dialogue.User || at < 0 || fewest == 0 {
+					break
+				}
+				start += at + len(strings.TrimSuffix(quote.Text, "…"))
 			}
-			if answer == 0 && asked {
-				answer = last
-			}
-			if len(t.Text) > length {
-				longest, length = last, len(t.Text)
+			if fewest == 0 && best.Text != "" && c != rubric.TaskSuccess {
+				break
 			}
 		}
-		if last == 0 {
-			continue
+		if best.Text != "" {
+			q.used[best]++
+			return []rubric.Quote{best}
 		}
-		turn := longest
-		switch c {
-		case rubric.TaskSuccess:
-			turn = last
-		case rubric.Understanding:
-			turn = max(first, answer)
-		case rubric.Empathy:
-			turn = first
-		}
-		t, _ := p.c.Dialogue.Turn(turn)
-		p.bad[turn] = max(p.bad[turn], repeated)
-		return []rubric.Quote{rubric.Excerpt(turn, t.Text, 0, len(t.Text))}
 	}
 	return nil
 }
@@ -137,25 +171,4 @@ func quotable(text string) bool {
 		}
 	}
 	return rubric.Excerpt(1, text, 0, 0).Text != ""
-}
-
-// quotes returns the evidence of a signal: the words that were matched, and before them the turn that
-// they are about.
-func quotes(c rubric.Case, s rubric.Signal) []rubric.Quote {
-	var list []rubric.Quote
-	t, _ := c.Dialogue.Turn(s.Turn)
-	seen := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
-	if strings.Count(seen.Text, " ") < 2 {
-		seen = rubric.Excerpt(s.Turn, t.Text, s.Start, len(t.Text)) // "Of course." shows little
-	}
-	if t, ok := c.Dialogue.Turn(s.About); ok {
-		about := rubric.Excerpt(s.About, t.Text, 0, len(t.Text))
-		if about.Text != "" && about.Text != seen.Text {
-			list = append(list, about)
-		}
-	}
-	if seen.Text != "" {
-		list = append(list, seen)
-	}
-	return list
 }
