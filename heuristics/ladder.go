@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 //go:embed ladders
@@ -22,8 +23,9 @@ var ladderFiles embed.FS
 //	@quote first | last          which turn is quoted if a rule finds several
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
-//	merit [N] IDS                N turns (1 if absent) with a signal of one of these detectors
-//	fault [N] IDS                the same, against any higher score
+//	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a signal of one of these
+//	                             detectors
+//	fault [N] [P%] IDS           the same, against any higher score
 //	retract IDS after IDS        one of the first kind in a later turn than the one the score rests on,
 //	                             which is of the second kind: the Critic then suggests this rung
 //
@@ -53,6 +55,7 @@ type Rule struct {
 
 	kind          ruleKind
 	times         int // how many turns must have a signal of ids
+	percent       int // and how many percent of the SYSTEM's turns
 	ids           detectorSet
 	with, without detectorSet
 	since, than   detectorSet
@@ -182,10 +185,13 @@ func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
 	}
 	rule.kind = kind
 	set := &rule.ids
-	for i, word := range words[1:] {
-		n, notNumber := strconv.Atoi(word)
+	for _, word := range words[1:] {
+		n, notNumber := strconv.Atoi(strings.TrimSuffix(word, "%"))
+		counting := notNumber == nil && n >= 0 && rule.ids == (detectorSet{})
 		switch k, isDetector := index[word]; {
-		case i == 0 && notNumber == nil && n >= 0:
+		case counting && strings.HasSuffix(word, "%"):
+			rule.percent = n
+		case counting:
 			rule.times = n
 		case word == "with":
 			set = &rule.with
@@ -304,7 +310,8 @@ func (r *Rule) find(s *sighting) (found []int) {
 		}
 	}
 	if r.than != (detectorSet{}) && s.count(&r.ids, from)-s.count(&r.than, from) < r.times ||
-		r.than == (detectorSet{}) && len(found) < r.times {
+		r.than == (detectorSet{}) && len(found) < r.times ||
+		100*len(found) < r.percent*s.Dialogue.Count(dialogue.System) {
 		return nil
 	}
 	return found

@@ -1,0 +1,61 @@
+package heuristics
+
+import "assize/rubric/dialogue"
+
+// What the order of words in a turn must weigh to be out of order, and how many words a turn must have.
+const (
+	outOfOrder    = 3
+	minOrderWords = 6
+)
+
+// findOrder reports the SYSTEM's turns whose sentences put small words where English does not: pairs that are misplaced
+// (see misplaced), and sentences that end in an article or in a pronoun that can only be a subject. The words are from
+// the first such place to the last.
+func findOrder(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if t.words < minOrderWords {
+			continue
+		}
+		weight, grave, from, to := 0, false, -1, -1
+		mark := func(k, w int) {
+			if weight += w; from < 0 {
+				from = max(k-1, 0)
+			}
+			grave, to = grave || w > 1, k
+		}
+		for k := 1; k < len(t.tokens); k++ {
+			before, tok := &t.tokens[k-1], &t.tokens[k]
+			if t.endsBadly(k - 1) {
+				mark(k-1, 2)
+			}
+			if tok.is(capital|opensClause|number) || tok.start != before.end+1 || t.text[before.end] != ' ' ||
+				!t.plainWord(k) || tok.stem == before.stem || t.isLetterA(k-1) || t.isLetterA(k) {
+				continue
+			}
+			for m := range misplaced {
+				if before.is(misplaced[m].first) && tok.is(misplaced[m].second) {
+					mark(k, misplaced[m].weight)
+					break
+				}
+			}
+		}
+		if last := len(t.tokens) - 1; t.endsBadly(last) {
+			mark(last, 2)
+		}
+		if weight >= outOfOrder && grave { // "put you through to", "on and": such pairs alone are no fault
+			s.emit(det, i, from, to)
+		}
+	}
+}
+
+// endsBadly reports whether token k ends a sentence, closed by a mark, and is an article or the subject of nothing.
+func (t *turnText) endsBadly(k int) bool {
+	tok := &t.tokens[k]
+	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) || int(tok.end) >= len(t.text) {
+		return false
+	}
+	if k+1 < len(t.tokens) && !t.tokens[k+1].is(opensSentence) {
+		return false
+	}
+	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
+}
