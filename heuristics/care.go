@@ -53,15 +53,20 @@ const minBareTurns = 2
 // trouble. An exclamation mark counts as friendly.
 func findBare(s *analysis, det *detector) {
 	shortest, n := -1, 0
-	for i, t := range s.spoken(dialogue.System) {
+	for i := range s.turns {
+		t := &s.turns[i]
+		if t.role != dialogue.System || t.words == 0 && t.attack.end == 0 {
+			continue
+		}
 		if t.exclaims > 0 || t.has.meets(&det.needs) {
 			return
 		}
-		if n++; shortest < 0 || t.words < s.turns[shortest].words {
+		n++
+		if t.words > 0 && (shortest < 0 || t.words < s.turns[shortest].words) {
 			shortest = i
 		}
 	}
-	if n < minBareTurns {
+	if n < minBareTurns || shortest < 0 {
 		return
 	}
 	for i := range s.turns {

@@ -57,5 +57,8 @@ func (t *turnText) endsBadly(k int) bool {
 	if k+1 < len(t.tokens) && !t.tokens[k+1].is(opensSentence) {
 		return false
 	}
+	if tok.is(subject) && k > 0 && t.tokens[k-1].is(stopword) { // "So was I."
+		return false
+	}
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
 }

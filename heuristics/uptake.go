@@ -462,3 +462,15 @@ func findPassedOn(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findUnhelped reports the USER's turns that show that the answer before failed.
+func findUnhelped(s *analysis, det *detector) {
+	for _, b := range s.blocks {
+		if b.role != dialogue.System {
+			continue
+		}
+		if u := s.uptakes[b.turns[0]]; u.how != held {
+			s.emit(det, int(u.by), int(u.first), int(u.last)).About = s.turns[b.turns[len(b.turns)-1]].n
+		}
+	}
+}
