@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -53,41 +52,41 @@ func partOf(id string) part {
 type target struct {
 	name      string
 	most      bool       // the figure must be at most this, and not at least
-	before    float64    // at 971acac, on the part for choosing
+	before    float64    // at fb54fed
 	must, aim float64    // zero for no aim
 	floor     [2]float64 // by part: what has been reached, rounded to the worse side; zero where must is not met
 }
 
-// targets lists what is measured. A floor is a hundredth worse than what was reached, but no worse than must; for the
-// most frequent score it is must, since less is no better in itself.
+// targets lists what is measured. A floor is a hundredth worse than what was reached; zero where nothing was.
 func targets() []target {
 	return []target{
-		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.68, .69}},
-		{"helpdesk: average", false, .33, .44, .55, [2]float64{.63, .63}},
-		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .43}},
-		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.53, .50}},
-		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.54, .52}},
-		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, .68}},
-		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{.75, .75}},
-		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, .75}},
-		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .40}},
-		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{.56, .48}},
-		{"empathy: emotional_reaction, by its detector", false, .31, .48, .55, [2]float64{.67, .59}},
-		{"fluency: right", false, .06, .60, .80, [2]float64{.74, .79}},
-		{"fluency: wrong", true, 0, .04, 0, [2]float64{.03, .01}},
-		{"fluency: corrected text below 80", true, 0, .04, 0, [2]float64{.01, .01}},
-		{"USS: satisfaction", false, .42, .41, .44, [2]float64{.41, .41}},
-		{"USS: average", false, .41, .39, .42, [2]float64{.39, .39}},
-		{"USS: worst fifth by satisfaction, AUC", false, .75, .74, .76, [2]float64{.74, .74}},
-		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.47, .47}},
-		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
-		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
-		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{.07, .08}},
-		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, .93}},
-		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.93, .80}},
-		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.90, .83}},
-		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.88, .82}},
-		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, .05}},
+		{"helpdesk: satisfaction", false, .71, .62, .70, [2]float64{.62, 0}},
+		{"helpdesk: average", false, .64, .48, .60, [2]float64{.46, 0}},
+		{"helpdesk: TaskSuccess with accomplishment", false, .52, .50, 0, [2]float64{.39, 0}},
+		{"helpdesk: Helpfulness with effectiveness", false, .53, .45, 0, [2]float64{.44, 0}},
+		{"helpdesk: mean correlation of four criteria", true, .78, .55, 0, [2]float64{.25, 0}},
+		{"empathy: sum of the levels", false, .41, .40, 0, [2]float64{.38, 0}},
+		{"empathy: emotional_reaction", false, .48, .47, 0, [2]float64{.46, 0}},
+		{"fluency: right", false, .80, .80, 0, [2]float64{.85, 0}},
+		{"fluency: wrong", true, 0, .04, 0, [2]float64{.01, 0}},
+		{"fluency: corrected text below 80", true, 0, .04, 0, [2]float64{.01, 0}},
+		{"USS: satisfaction", false, .41, .40, .43, [2]float64{.40, 0}},
+		{"USS: average", false, .40, .38, .41, [2]float64{.23, 0}},
+		{"USS: worst fifth by satisfaction, AUC", false, .74, .73, 0, [2]float64{.73, 0}},
+		{"USS: worst among the lowest tenth", false, .50, .47, 0, [2]float64{.50, 0}},
+		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.01, 0}},
+		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.02, 0}},
+		{"own desk: two levels or more off", true, .076, .09, 0, [2]float64{.17, 0}},
+		{"own desk: pairs by satisfaction", false, .94, .92, 0, [2]float64{.91, 0}},
+		{"own desk: profile within a dialogue", false, .49, .60, .70, [2]float64{.61, 0}},
+		{"own desk: bad ones below OverallExperience 60", false, .85, .75, 0, [2]float64{.75, 0}},
+		{"own desk: good ones below OverallExperience 60", true, .04, .08, 0, [2]float64{.09, 0}},
+		{"hard desk: TaskSuccess with the reader's", false, .35, .50, 0, [2]float64{}},
+		{"contrast: the target falls, mean of the kinds", false, .46, .70, .85, [2]float64{.80, 0}},
+		{"contrast: another falls by two, or as much", true, .32, .15, .05, [2]float64{.20, 0}},
+		{"contrast: the target is within its range", false, .15, .50, .70, [2]float64{.55, 0}},
+		{"contrast: friendly failures at 60 or less", false, .08, .55, 0, [2]float64{.80, 0}},
+		{"contrast: cold successes within a level", false, 1, .95, 0, [2]float64{.95, 0}},
 	}
 }
 
@@ -114,7 +113,7 @@ func TestMeasure(t *testing.T) {
 		measure func(*testing.T, rubric.Panel, part) figures
 	}{
 		{"helpdesk", measureHelpdesk}, {"empathy", measureEmpathy}, {"fluency", measureFluency}, {"uss", measureUSS},
-		{"desk", measureDesk},
+		{"desk", measureDesk}, {"contrast", measureContrast},
 	} {
 		t.Run(set.folder, func(t *testing.T) {
 			for _, p := range parts {
@@ -127,7 +126,7 @@ func TestMeasure(t *testing.T) {
 
 	known := map[string]bool{}
 	table := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed",
-		"what", "971acac", "choosing", "reporting", "must", "aim")}
+		"what", "fb54fed", "choosing", "reporting", "must", "aim")}
 	for _, target := range targets() {
 		known[target.name] = true
 		sign, aim := "≥", "–"
@@ -293,57 +292,20 @@ func measureHelpdesk(t *testing.T, panel rubric.Panel, p part) figures {
 	means := helpdeskMeans(t)
 	list := helpdesk(t, panel, p)
 	people := func(what string) func(*judged) float64 { return func(j *judged) float64 { return means[j.id][what] } }
-	alone := func(j *judged) float64 { return float64(j.EvaluatorAverage) }
+	apart := []rubric.Criterion{rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding, rubric.Empathy}
+	sum, pairs := 0.0, 0.0
+	for i, x := range apart {
+		for _, y := range apart[i+1:] {
+			sum, pairs = sum+pearson(column(list, final(x)), column(list, final(y))), pairs+1
+		}
+	}
 	return figures{
-		"helpdesk: satisfaction":                         with(list, satisfaction, people("satisfaction")),
-		"helpdesk: average":                              with(list, (*judged).average, people("satisfaction")),
-		"helpdesk: the Evaluator's average alone":        with(list, alone, people("satisfaction")),
-		"helpdesk: TaskSuccess with accomplishment":      with(list, final(rubric.TaskSuccess), people("accomplishment")),
-		"helpdesk: Helpfulness with effectiveness":       with(list, final(rubric.Helpfulness), people("effectiveness")),
-		"helpdesk: useful turns, AUC":                    usefulTurns(t, list),
-		"helpdesk: most frequent score of Understanding": mostFrequent(column(list, final(rubric.Understanding))),
-		"helpdesk: most frequent score of Helpfulness":   mostFrequent(column(list, final(rubric.Helpfulness))),
+		"helpdesk: satisfaction":                      with(list, satisfaction, people("satisfaction")),
+		"helpdesk: average":                           with(list, (*judged).average, people("satisfaction")),
+		"helpdesk: TaskSuccess with accomplishment":   with(list, final(rubric.TaskSuccess), people("accomplishment")),
+		"helpdesk: Helpfulness with effectiveness":    with(list, final(rubric.Helpfulness), people("effectiveness")),
+		"helpdesk: mean correlation of four criteria": sum / pairs,
 	}
-}
-
-// usefulTurns is the chance that a turn of the SYSTEM that people call useful has more points for Helpfulness than one
-// that they do not.
-func usefulTurns(t testing.TB, list []*judged) float64 {
-	text, err := os.ReadFile(shared(t, "helpdesk", "turns.jsonl"))
-	require.NoError(t, err)
-	said := map[string][]map[string]float64{} // the share of people by label, by turn
-	for line := range strings.Lines(string(text)) {
-		var of struct {
-			ID    string
-			Turns []map[string]float64
-		}
-		require.NoError(t, json.Unmarshal([]byte(line), &of))
-		said[of.ID] = of.Turns
-	}
-	a := heuristics.New()
-	own := map[string]rubric.Set{} // without what tells of a service case as a whole alone
-	for _, d := range a.Detectors() {
-		own[d.ID] = d.Criteria
-	}
-	var useful, useless []float64
-	for _, j := range list {
-		points := map[int]float64{}
-		for _, s := range j.Signals {
-			if own[s.ID].Has(rubric.Helpfulness) {
-				points[s.Turn] += float64(s.Points)
-			}
-		}
-		for i, turn := range j.Dialogue.Turns[:min(len(j.Dialogue.Turns), len(said[j.id]))] {
-			switch {
-			case turn.Role != dialogue.System:
-			case said[j.id][i]["HNaN"] < .5:
-				useful = append(useful, points[i+1])
-			default:
-				useless = append(useless, points[i+1])
-			}
-		}
-	}
-	return auc(useful, useless)
 }
 
 // empathyLevels gives people's three levels by dialogue, and their sum.
@@ -371,14 +333,6 @@ func measureEmpathy(t *testing.T, panel rubric.Panel, p part) figures {
 	return figures{
 		"empathy: sum of the levels":  with(list, final(rubric.Empathy), people("sum")),
 		"empathy: emotional_reaction": with(list, final(rubric.Empathy), people("emotional_reaction")),
-		"empathy: emotional_reaction, by its detector": with(list, func(j *judged) (points float64) {
-			for _, s := range j.Signals {
-				if s.ID == "empathy-reacts" {
-					points += float64(s.Points)
-				}
-			}
-			return points
-		}, people("emotional_reaction")),
 	}
 }
 
@@ -469,7 +423,82 @@ func (j *judged) rating() float64 { return math.Round(mean(j.people)*1e9) / 1e9 
 func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 	want := deskRows(t, p)
 	maps.DeleteFunc(want, func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) })
-	return deskFigures(t, judgeDesk(t, panel, want), want)
+	of := deskFigures(t, judgeDesk(t, panel, want), want)
+	if p == choosing { // all of the hard ones are for choosing
+		hard := deskRows(t, p)
+		maps.DeleteFunc(hard, func(_ string, row map[string]string) bool { return !slices.Contains(hardParts, row["part"]) })
+		list := judgeDesk(t, panel, hard)
+		of["hard desk: TaskSuccess with the reader's"] = with(list, final(rubric.TaskSuccess), func(j *judged) float64 {
+			return middleOf(t, hard[j.id][rubric.TaskSuccess.String()])
+		})
+	}
+	return of
+}
+
+// middleOf is the middle of a range such as 80-100, or the level that stands for itself.
+func middleOf(t testing.TB, text string) float64 {
+	low, high, _ := strings.Cut(text, "-")
+	return (number(t, low) + number(t, cmp.Or(high, low))) / 2
+}
+
+// measureContrast judges minimal edits, each of which spoils one criterion of a good dialogue. The first twelve dialogues
+// are for choosing, the others for reporting.
+func measureContrast(t *testing.T, panel rubric.Panel, p part) figures {
+	name := shared(t, "contrast", "dialogues.jsonl")
+	by := map[string]*judged{}
+	for _, j := range judge(t, panel, name, func(id string) bool { return (id[:3] <= "c12") == (p == choosing) }) {
+		by[j.id] = j
+	}
+	falls, all := map[string]float64{}, map[string]float64{}
+	var n, spill, within, failures, low, cold, near float64
+	for _, row := range readTable(t, shared(t, "contrast", "expect.csv")) {
+		v, base := by[row["id"]], by[row["base"]]
+		if v == nil || row["kind"] == "base" {
+			continue
+		}
+		target, err := rubric.ParseCriterion(row["target"])
+		require.NoError(t, err)
+		fall := func(c rubric.Criterion) float64 { return base.final(c) - v.final(c) }
+		n, all[row["kind"]] = n+1, all[row["kind"]]+1
+		if fall(target) > 0 {
+			falls[row["kind"]]++
+		}
+		worst := 0.0
+		for _, c := range rubric.Criteria() {
+			exempt := row["kind"] == "T" && c == rubric.Helpfulness || row["kind"] == "X" && c == rubric.Fluency
+			if c != target && !exempt {
+				worst = max(worst, fall(c))
+			}
+		}
+		if worst >= 40 || worst > 0 && worst >= fall(target) {
+			spill++
+		}
+		least, most, _ := strings.Cut(row[target.String()], "-")
+		if v.final(target) >= number(t, least) && v.final(target) <= number(t, cmp.Or(most, least)) {
+			within++
+		}
+		switch task := v.final(rubric.TaskSuccess); row["kind"] {
+		case "T":
+			if failures++; task <= 60 {
+				low++
+			}
+		case "X":
+			if cold++; fall(rubric.TaskSuccess) <= 20 {
+				near++
+			}
+		}
+	}
+	mean := 0.0
+	for kind, of := range all {
+		mean += falls[kind] / of / float64(len(all))
+	}
+	return figures{
+		"contrast: the target falls, mean of the kinds": mean,
+		"contrast: another falls by two, or as much":    spill / n,
+		"contrast: the target is within its range":      within / n,
+		"contrast: friendly failures at 60 or less":     low / failures,
+		"contrast: cold successes within a level":       near / cold,
+	}
 }
 
 // keptParts are the parts of the desk that are for reporting.
@@ -532,11 +561,25 @@ func deskFigures(t testing.TB, list []*judged, want map[string]map[string]string
 	return figures{
 		"own desk: two levels or more off":               off / scores,
 		"own desk: pairs by satisfaction":                pairs(satisfaction),
-		"own desk: pairs by Understanding":               pairs(final(rubric.Understanding)),
-		"own desk: pairs by Accuracy":                    pairs(final(rubric.Accuracy)),
+		"own desk: profile within a dialogue":            profile(t, list, want),
 		"own desk: bad ones below OverallExperience 60":  below("bad"),
 		"own desk: good ones below OverallExperience 60": below("good"),
 	}
+}
+
+// profile is the correlation of the scores with the middles of the reader's ranges, each without the mean of its dialogue.
+func profile(t testing.TB, list []*judged, want map[string]map[string]string) float64 {
+	var ours, theirs []float64
+	for _, j := range list {
+		var a, b []float64
+		for _, c := range rubric.Criteria() {
+			a, b = append(a, j.final(c)), append(b, middleOf(t, want[j.id][c.String()]))
+		}
+		for i := range a {
+			ours, theirs = append(ours, a[i]-mean(a)), append(theirs, b[i]-mean(b))
+		}
+	}
+	return pearson(ours, theirs)
 }
 
 // share is the part of the dialogues for which is holds.
@@ -548,16 +591,6 @@ func share(list []*judged, is func(*judged) bool) float64 {
 		}
 	}
 	return n / float64(len(list))
-}
-
-// mostFrequent is the share of the most frequent value.
-func mostFrequent(values []float64) float64 {
-	counts, most := map[float64]int{}, 0
-	for _, v := range values {
-		counts[v]++
-		most = max(most, counts[v])
-	}
-	return float64(most) / float64(len(values))
 }
 
 func mean(values []float64) float64 {
@@ -597,12 +630,14 @@ func ranks(values []float64) []float64 {
 }
 
 // spearman is the rank correlation, with ties.
-func spearman(x, y []float64) float64 {
-	rx, ry := ranks(x), ranks(y)
-	middle := float64(len(x)+1) / 2
+func spearman(x, y []float64) float64 { return pearson(ranks(x), ranks(y)) }
+
+// pearson is the correlation.
+func pearson(x, y []float64) float64 {
+	mx, my := mean(x), mean(y)
 	var xx, yy, xy float64
-	for i := range rx {
-		a, b := rx[i]-middle, ry[i]-middle
+	for i := range x {
+		a, b := x[i]-mx, y[i]-my
 		xx, yy, xy = xx+a*a, yy+b*b, xy+a*b
 	}
 	return xy / math.Sqrt(xx*yy)
@@ -649,5 +684,4 @@ func TestStatistics(t *testing.T) {
 	assert.InDelta(t, 1.8, quantile([]float64{1, 2, 3, 4, 5}, .2), 1e-9)
 	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{1, 2}, .25), 1e-9, "a fair draw among the two lowest")
 	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{2, 3}, .5), 1e-9)
-	assert.InDelta(t, .6, mostFrequent([]float64{20, 80, 80, 80, 100}), 1e-9)
 }

@@ -57,8 +57,8 @@ func (t *turnText) endsBadly(k int) bool {
 	if k+1 < len(t.tokens) && !t.tokens[k+1].is(opensSentence) {
 		return false
 	}
-	if tok.is(subject) && k > 0 && t.tokens[k-1].is(stopword) { // "So was I."
-		return false
+	if k > 0 && (t.tokens[k-1].is(auxiliary|modal|joiner) || t.word(k-1) == "do" || t.word(k-1) == "am") {
+		return false // "So was I."
 	}
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
 }
