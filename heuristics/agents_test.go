@@ -28,6 +28,8 @@ func talk(lines ...string) dialogue.Dialogue {
 			turn.Role = dialogue.User
 		case "SYSTEM":
 			turn.Role = dialogue.System
+		case "OTHER":
+			turn.Role = dialogue.Other
 		}
 		d.Turns = append(d.Turns, turn)
 	}

@@ -28,7 +28,8 @@ type analysis struct {
 	starts  []int32                       // where the signals of each turn begin, see byTurn
 
 	reader  valueReader
-	values  []value  // what speakers name, by turn: see values.go
+	values  []value // what speakers name, by turn: see values.go
+	tools   []dialogue.ToolUse
 	figures []figure // by turn: see figures.go
 	bags    bags     // what turns are about: see bags.go
 
@@ -98,6 +99,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.readPlainQuestions()
 	s.readValues()
 	s.readFigures()
+	s.tools = d.Tools()
 	s.readBags()
 	s.readUptake()
 	s.readIrony()

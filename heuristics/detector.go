@@ -115,7 +115,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
 	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
-	"findOtherFigure": findOtherFigure, "findBare": findBare, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
+	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven,
+	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -93,7 +93,7 @@ func writeSamples(t *testing.T, a *Agents, file, family string, all []dialogue.S
 		}
 		for i, label := range labels(t, a, sample.Dialogue, family) {
 			turn := sample.Dialogue.Turns[i]
-			b.WriteString(strings.TrimRight(turn.Role.String()+"\t"+turn.Text+"\t"+label, "\t") + "\n")
+			b.WriteString(strings.TrimRight(strings.Replace(turn.Role.String(), "OTHER", "TOOL", 1)+"\t"+turn.Text+"\t"+label, "\t") + "\n")
 		}
 	}
 	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
@@ -117,7 +117,7 @@ func fires(t *testing.T, a *Agents, id, example string) bool {
 	t.Helper()
 	lines := strings.Split(example, "\n")
 	for _, line := range lines {
-		require.Regexp(t, `^(USER|SYSTEM): `, line)
+		require.Regexp(t, `^(USER|SYSTEM|OTHER): `, line)
 	}
 	signals, err := a.Observe(talk(lines...))
 	require.NoError(t, err)

@@ -106,7 +106,7 @@ const maxUses = 2
 func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
 	seen := q.seen(s)
-	if t, ok := q.c.Dialogue.Turn(s.About); ok {
+	if t, ok := q.c.Dialogue.Turn(s.About); ok && t.Role != dialogue.Other {
 		about := rubric.Excerpt(s.About, t.Text, 0, len(t.Text))
 		if about.Text != "" && about.Text != seen.Text && q.used[about] < maxUses {
 			list = append(list, about)

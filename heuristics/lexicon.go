@@ -42,6 +42,7 @@ type lexicon struct {
 	values       []valueWord       // by word number
 	sides        map[uint32][]side // of words with an opposite, by word number
 	lapses       map[uint32]bool   // words that say that something was so before
+	toolVerbs    map[string]bool   // that change something
 	pairs        uint8             // of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
@@ -175,7 +176,8 @@ var wordLists = map[string]flags{
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
-		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{}}
+		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
+		toolVerbs: map[string]bool{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -291,6 +293,7 @@ func (l *lexicon) reader(name string) func(line string) {
 	return map[string]func(string){
 		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
 		"words-opposites": l.oppositeLine, "words-lapses": l.lapseLine,
+		"words-tools": l.toolVerbLine,
 	}[name]
 }
 

@@ -1,0 +1,111 @@
+package dialogue
+
+import (
+	_ "embed"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// ToolUse is one call of a tool by the SYSTEM and what came back. Readers write a call as a turn of OTHER,
+// such as refund({"order":7}), with a line for each call, and a result as the next turn of OTHER.
+type ToolUse struct {
+	Call      int    // number of the turn that holds the call
+	Name      string // of the tool
+	Arguments string // as the source has them, often JSON
+	Result    int    // number of the turn that holds the result; 0 for none
+	Answer    string // the text of the result
+	Failed    bool   // whether the result reports a failure
+}
+
+// call is a line that calls a tool.
+var call = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\((.*)\)$`)
+
+// Tools returns the calls of tools in the order of their turns. Results are paired with calls in that order;
+// a turn of OTHER without an open call before it, such as a system prompt, is no result.
+func (d Dialogue) Tools() []ToolUse {
+	var uses []ToolUse
+	open := 0 // the first call without a result
+	for i, t := range d.Turns {
+		if t.Role != Other {
+			continue
+		}
+		isCall := false
+		for line := range strings.Lines(t.Text) {
+			if m := call.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+				uses, isCall = append(uses, ToolUse{Call: i + 1, Name: m[1], Arguments: m[2]}), true
+			}
+		}
+		if !isCall && open < len(uses) {
+			u := &uses[open]
+			u.Result, u.Answer, u.Failed = i+1, t.Text, failed(t.Text)
+			open++
+		}
+	}
+	return uses
+}
+
+// Each line of tools.txt names what shows that a call failed: members of a JSON result with the values that do, or words
+// that a text begins with.
+//
+//go:embed tools.txt
+var toolWords string
+
+// failed reports whether a result says that the call failed.
+func failed(text string) bool {
+	text = strings.TrimSpace(text)
+	var result any
+	if json.Unmarshal([]byte(text), &result) != nil {
+		return toolFailure("text", strings.ToLower(text), strings.HasPrefix)
+	}
+	return failedValue(result)
+}
+
+// failedValue looks at a JSON value: its own members, and those of a single member that wraps it.
+func failedValue(v any) bool {
+	members, isObject := v.(map[string]any)
+	if !isObject {
+		text, isText := v.(string)
+		return isText && toolFailure("text", strings.ToLower(text), strings.HasPrefix)
+	}
+	equal := func(a, b string) bool { return a == b }
+	for name, value := range members {
+		switch value := value.(type) {
+		case bool:
+			yes := map[bool]string{true: "true", false: "false"}[value]
+			if toolFailure(strings.ToLower(name), yes, equal) {
+				return true
+			}
+		case string:
+			if toolFailure(strings.ToLower(name), strings.ToLower(value), equal) ||
+				value != "" && toolFailure(strings.ToLower(name), "*", equal) {
+				return true
+			}
+		case float64:
+			if value >= 400 && value < 600 && toolFailure(strings.ToLower(name), "400", equal) {
+				return true
+			}
+		case map[string]any:
+			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) || len(members) == 1 && failedValue(value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// toolFailure reports whether tools.txt lists a value of a member that fits.
+func toolFailure(name, value string, fits func(value, listed string) bool) bool {
+	for line := range strings.Lines(toolWords) {
+		listed, values, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if found && slices.Contains(strings.Fields(listed), name) {
+			for _, v := range strings.Split(values, ", ") {
+				if fits(value, v) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+package dialogue
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestTools(t *testing.T) {
+	d := Dialogue{Turns: []Turn{
+		{Other, "You are a helpful agent (of a shop)."},
+		{User, "Please refund order 7."},
+		{Other, `refund({"order":7})` + "\n" + `notify({"mail":"a@example.com"})`},
+		{Other, `{"ok":false,"reason":"too late"}`},
+		{Other, `{"ok":true}`},
+		{System, "Done (all of it)"},
+		{Other, `lookup({"order":8})`},
+	}}
+	assert.Equal(t, []ToolUse{
+		{Call: 3, Name: "refund", Arguments: `{"order":7}`, Result: 4, Answer: `{"ok":false,"reason":"too late"}`, Failed: true},
+		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5, Answer: `{"ok":true}`},
+		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
+	}, d.Tools())
+	assert.Nil(t, Dialogue{Turns: []Turn{{Other, "a prompt"}, {User, "f(x)"}}}.Tools(), "only OTHER calls tools")
+}
+
+func TestFailedResults(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"ok": false}`:                          true,
+		`{"ok": true}`:                           false,
+		`{"success": false, "id": 4}`:            true,
+		`{"error": null, "id": 4}`:               false,
+		`{"error": "no stock"}`:                  true,
+		`{"error": ""}`:                          false,
+		`{"error": {"code": 17}}`:                true,
+		`{"status": "failed"}`:                   true,
+		`{"status": "shipped"}`:                  false,
+		`{"statusCode": 404}`:                    true,
+		`{"code": 4471}`:                         false,
+		`{"result": {"status": "error"}}`:        true,
+		`{"order": {"status": "error"}, "n": 1}`: false,
+		`"Error: no such order"`:                 true,
+		"Error: timeout":                         true,
+		"Order 7 is on its way.":                 false,
+		"":                                       false,
+		"[]":                                     false,
+	} {
+		assert.Equal(t, want, failed(text), text)
+	}
+}
+
+// FuzzTools holds that reading calls never panics, and that what is read is in the turns.
+func FuzzTools(f *testing.F) {
+	f.Add(`refund({"order":7})`, `{"ok":false}`)
+	f.Add("f(", "{")
+	f.Fuzz(func(t *testing.T, asked, answer string) {
+		d := Dialogue{Turns: []Turn{{Other, asked}, {Other, answer}, {System, "ok"}}}
+		for _, u := range d.Tools() {
+			assert.Contains(t, d.Turns[u.Call-1].Text, u.Name)
+			if u.Result > 0 {
+				assert.Equal(t, d.Turns[u.Result-1].Text, u.Answer)
+			}
+		}
+	})
+}
