@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // data is what the script draws. What strangers wrote in it has passed [ui.Visible].
@@ -49,6 +50,7 @@ type listed struct {
 	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
 	Proposed     [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"` // where the Referee changed a score
 	Failed       string                           `json:"failed,omitempty"`  // what cost it most: "Empathy 20", "nothing"
+	Claim        string                           `json:"claim,omitempty"`   // why, by the final rating of that criterion
 	Why          []Quote                          `json:"why,omitempty"`
 	Friction     string                           `json:"friction,omitempty"` // see [summary.Sparkline]
 	Flagged      bool                             `json:"flagged,omitempty"`
@@ -74,6 +76,7 @@ func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Expla
 	if k := r.CrossCheck; k != nil {
 		l.Apart, l.Contradicts = &k.Disagreement, k.Count(rubric.Contradict) > 0
 	}
+	l.Claim = ui.Visible(why.Claim)
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, mostCells)
 	for _, q := range why.Evidence {
 		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
@@ -216,7 +219,8 @@ type Turn struct {
 	At      string            `json:"at,omitempty"`
 	Points  rubric.Hundredths `json:"points,omitempty"` // its friction
 	Text    string            `json:"text,omitempty"`
-	Pieces  []Piece           `json:"-"` // of the text, see Mark
+	Tool    string            `json:"tool,omitempty"` // of a turn of OTHER, which is shown folded: a line that says what it is
+	Pieces  []Piece           `json:"-"`              // of the text, see Mark
 }
 
 // Judgement is what was decided on a criterion.
@@ -350,8 +354,9 @@ var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
 
 // turns lays out what was said. There are points for each turn, or none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
+	tools := folded(r.Dialogue)
 	for i, t := range r.Dialogue.Turns {
-		one := Turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text)}
+		one := Turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text), Tool: tools[i+1]}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At
@@ -368,6 +373,41 @@ func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 		list = append(list, one)
 	}
 	return list
+}
+
+// maxSummary is how many characters of a call the line of a folded turn holds.
+const maxSummary = 80
+
+// folded returns a line for each turn of OTHER by its number: "refund({"order":7}) → failed" for a call, "result of refund"
+// for what it returned, and "not judged" for everything else.
+func folded(d dialogue.Dialogue) map[int]string {
+	lines := map[int]string{}
+	for i, t := range d.Turns {
+		if t.Role == dialogue.Other {
+			lines[i+1] = "not judged"
+		}
+	}
+	for _, u := range d.Tools() {
+		outcome := ""
+		switch {
+		case u.Result == 0:
+			outcome = " → no result"
+		case u.Failed:
+			outcome = " → failed"
+		}
+		line := ui.Visible(u.Name + "(" + u.Arguments + ")")
+		if r := []rune(line); len(r) > maxSummary {
+			line = string(r[:maxSummary]) + "…"
+		}
+		if before := lines[u.Call]; before != "not judged" {
+			line = before + "; " + line
+		}
+		lines[u.Call] = line + outcome
+		if u.Result > 0 {
+			lines[u.Result] = "result of " + ui.Visible(u.Name) + strings.Replace(outcome, " →", ":", 1)
+		}
+	}
+	return lines
 }
 
 // shown makes text of a transcript visible, and keeps its line breaks.

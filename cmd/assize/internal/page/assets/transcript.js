@@ -34,9 +34,10 @@ const mostSeen = 1500;
 function turn(t, quotes) {
   const points = t.points ?? 0, text = t.text ?? "", long = text.length > mostSeen;
   const way = points <= -.5 ? " bad" : points >= .5 ? " fine" : "";
+  const said = make("span", {class: long ? "said long" : "said", dir: "auto", tabindex: long ? 0 : null}, ...(text ? marked(text, quotes) : ["(nothing)"]));
   return make("li", {class: t.role + way, title: t.points ? `${t.points.toFixed(2)} points` : null},
     make("span", {class: "role"}, `${t.n} ${t.role}`, t.speaker ? make("b", {}, t.speaker) : null, t.at ? make("time", {}, t.at) : null),
-    make("span", {class: long ? "said long" : "said", dir: "auto", tabindex: long ? 0 : null}, ...(text ? marked(text, quotes) : ["(nothing)"])));
+    t.tool ? make("details", {class: "tool"}, make("summary", {}, t.tool), said) : said);
 }
 
 // marked cuts a turn at the ends of the quotes in it, and marks them. Where several overlap, the lowest score that one of
