@@ -23,7 +23,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 	s, q := k.sight(c), newQuoter(c)
 	for _, criterion := range rubric.Criteria() {
 		rating, l := card[criterion], &k.ladders[criterion]
-		v := l.review(s, l.judge(s))
+		v := l.review(s)
 		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
 		better := k.rate(s, q, l, v)
 		if limit, by := k.rubric.Cap(c, criterion); by != nil && v.score > limit {

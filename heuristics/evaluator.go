@@ -23,7 +23,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	s, q := e.sight(c), newQuoter(c)
 	for _, criterion := range rubric.Criteria() {
 		l := &e.ladders[criterion]
-		v := l.judge(s)
+		v := l.judge(s, false)
 		if limit, by := e.rubric.Cap(c, criterion); by != nil && v.score >= limit {
 			card[criterion] = e.capped(q, criterion, limit, *by)
 			continue

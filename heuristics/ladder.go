@@ -17,7 +17,8 @@ var ladderFiles embed.FS
 // Ladder is what the rules demand for each score of one criterion. It is one file of ladders/, which
 // [Ladder.String] prints. The Evaluator takes the lowest rung with a fault that was found; without
 // one, the highest rung with a merit that was found; and without either, the usual score. The Critic
-// then looks for a later turn that takes back what the Evaluator rests on.
+// then looks for later turns that put right what the Evaluator charges ("since") or take back what it
+// credits ("retract").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and what is said of it
 //	@quote first | last          which turn is quoted if a rule finds several
@@ -30,9 +31,9 @@ var ladderFiles embed.FS
 //	                             which is of the second kind: the Critic then suggests this rung
 //
 // A merit or fault may end in "with IDS" or "without IDS": it holds only if one of these detectors
-// fired anywhere in the dialogue, or none of them. With "since IDS" only turns count that are not
-// before the last one with a signal of these: what is done since settles what was wrong before. With
-// "than IDS" there must be N more signals of the first kind than of these.
+// fired anywhere in the dialogue, or none of them. With "than IDS" there must be N more signals of the
+// first kind than of these. With "since IDS" the Critic counts only turns that are not before the last
+// one with a signal of these: what was done then has put right what was wrong before.
 type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
@@ -263,15 +264,16 @@ type verdict struct {
 	favour bool  // they are merits
 }
 
-// judge returns what the Evaluator makes of the signals.
-func (l *Ladder) judge(s *sighting) verdict {
+// judge returns what the signals come to: for the Evaluator all of them, for the Critic without what was
+// put right.
+func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	for level := range l.Rungs {
-		if found := l.Rungs[level].find(s, fault); found != nil {
+		if found := l.Rungs[level].find(s, fault, putRight); found != nil {
 			return verdict{rubric.Scale[level], found, false}
 		}
 	}
 	for level := range slices.Backward(l.Rungs[:]) {
-		if found := l.Rungs[level].find(s, merit); found != nil {
+		if found := l.Rungs[level].find(s, merit, putRight); found != nil {
 			return verdict{rubric.Scale[level], found, true}
 		}
 	}
@@ -279,10 +281,10 @@ func (l *Ladder) judge(s *sighting) verdict {
 }
 
 // find returns the signals of the first rule of a kind that holds on this rung.
-func (r *Rung) find(s *sighting, kind ruleKind) []int {
+func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) []int {
 	for i := range r.Rules {
 		if rule := &r.Rules[i]; rule.kind == kind {
-			if found := rule.find(s); found != nil {
+			if found := rule.find(s, putRight); found != nil {
 				return found
 			}
 		}
@@ -291,14 +293,14 @@ func (r *Rung) find(s *sighting, kind ruleKind) []int {
 }
 
 // find returns the signals, one a turn, by which a merit or a fault holds; nil if it does not.
-func (r *Rule) find(s *sighting) (found []int) {
+func (r *Rule) find(s *sighting, putRight bool) (found []int) {
 	if !r.ids.meets(&s.fired) || r.without.meets(&s.fired) ||
 		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
 		return nil
 	}
 	from, turn := 0, 0
 	for i, k := range slices.Backward(s.detectors) {
-		if r.since.has(k) {
+		if putRight && r.since.has(k) {
 			from = s.Signals[i].Turn
 			break
 		}
@@ -328,9 +330,10 @@ func (s *sighting) count(of *detectorSet, from int) (n int) {
 	return n
 }
 
-// review returns what the Critic makes of a verdict: another score if a later turn takes back what it
-// rests on.
-func (l *Ladder) review(s *sighting, v verdict) verdict {
+// review returns what the Critic finds: the verdict without what was put right, or another score if a
+// later turn takes back what that rests on.
+func (l *Ladder) review(s *sighting) verdict {
+	v := l.judge(s, true)
 	if v.found == nil {
 		return v
 	}
