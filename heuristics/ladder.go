@@ -262,34 +262,35 @@ type verdict struct {
 	score  rubric.Score
 	found  []int // indexes of the signals that the rule found, one a turn; nil for the usual score
 	favour bool  // they are merits
+	rule   *Rule // nil for the usual score
 }
 
 // judge returns what the signals come to: for the Evaluator all of them, for the Critic without what was
 // put right.
 func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	for level := range l.Rungs {
-		if found := l.Rungs[level].find(s, fault, putRight); found != nil {
-			return verdict{rubric.Scale[level], found, false}
+		if found, rule := l.Rungs[level].find(s, fault, putRight); rule != nil {
+			return verdict{rubric.Scale[level], found, false, rule}
 		}
 	}
 	for level := range slices.Backward(l.Rungs[:]) {
-		if found := l.Rungs[level].find(s, merit, putRight); found != nil {
-			return verdict{rubric.Scale[level], found, true}
+		if found, rule := l.Rungs[level].find(s, merit, putRight); rule != nil {
+			return verdict{rubric.Scale[level], found, true, rule}
 		}
 	}
 	return verdict{score: l.Usual}
 }
 
-// find returns the signals of the first rule of a kind that holds on this rung.
-func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) []int {
+// find returns the first rule of a kind that holds on this rung, and its signals.
+func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *Rule) {
 	for i := range r.Rules {
 		if rule := &r.Rules[i]; rule.kind == kind {
 			if found := rule.find(s, putRight); found != nil {
-				return found
+				return found, rule
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // find returns the signals, one a turn, by which a merit or a fault holds; nil if it does not.
@@ -330,10 +331,17 @@ func (s *sighting) count(of *detectorSet, from int) (n int) {
 	return n
 }
 
-// review returns what the Critic finds: the verdict without what was put right, or another score if a
-// later turn takes back what that rests on.
+// review returns what the Critic finds: a better score if the Evaluator's fault was put right, resting on
+// what did so, or another score if a later turn takes back what the verdict rests on.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
+	if charged := l.judge(s, false); v.score > charged.score && charged.rule != nil {
+		for i, k := range slices.Backward(s.detectors) {
+			if charged.rule.since.has(k) {
+				return verdict{v.score, []int{i}, true, charged.rule}
+			}
+		}
+	}
 	if v.found == nil {
 		return v
 	}
@@ -344,7 +352,7 @@ func (l *Ladder) review(s *sighting) verdict {
 				continue
 			}
 			if by := rule.takesBack(s, v); by >= 0 {
-				return verdict{rubric.Scale[level], []int{by}, rubric.Scale[level] > v.score}
+				return verdict{rubric.Scale[level], []int{by}, rubric.Scale[level] > v.score, rule}
 			}
 		}
 	}
