@@ -142,6 +142,9 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 					break
 				}
 				n := q.used[quote]
+				if strings.Count(quote.Text, " ") < 2 {
+					n++ // "Certainly." shows little
+				}
 				if best.Text == "" || n < fewest || n == fewest && c == rubric.TaskSuccess {
 					best, fewest = quote, n
 				}
