@@ -2,7 +2,7 @@ package heuristics
 
 import "assize/rubric/dialogue"
 
-// state is what became of the USER's latest request, as far as the turns up to some point show.
+// outcome is what became of the USER's latest request, as far as the turns up to some point show.
 type outcome uint8
 
 const (
@@ -45,10 +45,8 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 		}
 		turns := s.blocks[b].turns
 		if s.blocks[b].role == dialogue.User {
-			switch {
-			case best != unknown:
+			if best != unknown {
 				last, turn, about = best, at, turn
-			case last == refused || last == dropped: // the USER moves on
 			}
 			asked = turns[len(turns)-1]
 			continue
@@ -56,7 +54,7 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 		switch {
 		case best != unknown:
 			last, turn, about = best, at, -1
-		case asked >= 0 && !s.asksIn(b) && (last == objected || s.turns[asked].asks > 0):
+		case asked >= 0 && !s.asksIn(b) && !s.answers(b) && (last == objected || s.turns[asked].asks > 0):
 			last, turn, about = dropped, turns[len(turns)-1], asked
 		}
 	}
