@@ -27,8 +27,8 @@ import (
 //	@unless-before      the same for the last turn of the other side
 //	@mark               a ? or ! that is looked for instead of phrases
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
-//	@state              what its signals say of the USER's request: confirmed, done, answered, postponed, refused, objected
-//	                    or dropped (see requests.go)
+//	@state              what its signals say of the USER's request: confirmed, done, answered, postponed, refused or objected
+//	                    (see requests.go)
 //	@final              the last state that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {

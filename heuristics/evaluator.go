@@ -143,7 +143,7 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 				}
 				n := q.used[quote]
 				if strings.Count(quote.Text, " ") < 2 {
-					n++ // "Certainly." shows little
+					n += maxUses // "Certainly." shows little
 				}
 				if best.Text == "" || n < fewest || n == fewest && c == rubric.TaskSuccess {
 					best, fewest = quote, n
