@@ -84,7 +84,7 @@ type draft struct {
 
 // conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
 func (f *file) conversation(parts []part, areRows bool) {
-	d := draft{part: parts[0], file: f, roles: map[string]Role{}, asks: map[int]string{}, answers: map[int]string{}}
+	d := draft{part: parts[0], file: f, roles: map[string]Role{}}
 	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
@@ -202,6 +202,9 @@ func (d *draft) add(line int, role Role, s *utterance) {
 		return
 	}
 	name, n := s.Name, len(d.dialogue.Turns)
+	if d.asks == nil && s.Asks+s.Answers != "" {
+		d.asks, d.answers = map[int]string{}, map[int]string{}
+	}
 	if s.Asks != "" {
 		d.asks[n] = s.Asks
 	}

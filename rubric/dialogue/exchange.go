@@ -7,16 +7,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What the SYSTEM asks its tools in a message, and what they return: as members of the message, or as parts among its words.
+// What the SYSTEM asks its tools in a message, and what they return: as members of the message, or
+// as parts among its words.
 
-// toolCall is the name for a message in which the model asks a tool and says nothing, and toolResult for what comes back;
-// names.txt makes them OTHER.
+// toolCall is the name for a message in which the model asks a tool and says nothing, and
+// toolResult for what comes back; names.txt makes them OTHER.
 const (
 	toolCall   = "function call"
 	toolResult = "tool"
 )
 
-// noResult is the text of a result that has none: a turn of it keeps the results that follow with their calls.
+// noResult is the text of a result that has none: a turn of it keeps the results that follow with
+// their calls.
 const noResult = `""`
 
 // exchange is a call of a tool, what came back, or both.
@@ -36,7 +38,8 @@ type stretch struct {
 	exchanges []exchange
 }
 
-// stretches takes a message apart, and reports whether it says anything and whether it has a text that is none.
+// stretches takes a message apart, and reports whether it says anything and whether it has a text
+// that is none.
 func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 	beside := exchangesBeside(m)
 	for _, list := range []jsontext.Value{m.get("parts"), m.get("content")} {
@@ -56,7 +59,8 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 			beside = append(beside, exchangeIn(members(v), true))
 		}
 	}
-	if len(beside) == 1 && beside[0].isResult && strings.HasSuffix(m.text("type"), "call") { // its output is no words
+	isItem := strings.HasSuffix(m.text("type"), "call")
+	if isItem && len(beside) == 1 && beside[0].isResult { // its output is no words
 		return []stretch{{exchanges: beside}}, true, false
 	}
 	text, is, bad := t.Text.words(m)
@@ -69,9 +73,12 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 	return all, is || len(beside) > 0 || len(all) > 1, bad
 }
 
+// besideWords are the members of a message that list calls.
+var besideWords = []string{"functioncall", "toolcalls", "toolinvocations"}
+
 // exchangesBeside returns those of a message as a whole, and in the members that list calls.
 func exchangesBeside(m object) (list []exchange) {
-	if x := callOf(members(m.get("functioncall"))); x.call != "" {
+	if x := callOf(members(m.get(besideWords[0]))); x.call != "" {
 		list = append(list, x)
 	}
 	if strings.HasSuffix(m.text("type"), "call") && m.get(arguments...) != nil {
@@ -81,16 +88,17 @@ func exchangesBeside(m object) (list []exchange) {
 		}
 		list = append(list, x)
 	}
-	for e := range elements(m.get("toolcalls")) {
+	for e := range elements(m.get(besideWords[1])) {
 		list = append(list, callOf(members(e)))
 	}
-	for e := range elements(m.get("toolinvocations")) {
+	for e := range elements(m.get(besideWords[2])) {
 		list = append(list, exchangeIn(members(e), true))
 	}
-	return slices.DeleteFunc(list, func(x exchange) bool { return x == exchange{} || x.call == "" && !x.isResult })
+	return slices.DeleteFunc(list, func(x exchange) bool { return x.call == "" && !x.isResult })
 }
 
-// exchangesAmong takes a list of parts apart, and reports whether a tool is asked or returns something in it.
+// exchangesAmong takes a list of parts apart, and reports whether a tool is asked or returns
+// something in it.
 func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 	var said []string
 	var found []exchange
@@ -120,8 +128,8 @@ func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 // arguments are the members that have what a tool is asked.
 var arguments = []string{"arguments", "args", "input", "rawinput"}
 
-// exchangeIn reads a part of a message; the zero exchange where no tool has to do with it. An object that is listed as a
-// call needs no type.
+// exchangeIn reads a part of a message; the zero exchange where no tool has to do with it. An
+// object that is listed as a call needs no type.
 func exchangeIn(o object, isListed bool) (x exchange) {
 	kind := strings.ReplaceAll(o.text("type"), "-", "_")
 	is := func(ends ...string) bool {
@@ -130,7 +138,9 @@ func exchangeIn(o object, isListed bool) (x exchange) {
 	if kind == "tool_invocation" {
 		kind, o = "dynamic_tool", members(o.get("toolinvocation"))
 	}
-	switch called, returned := o.get("functioncall", "tooluse"), o.get("functionresponse", "toolresult"); {
+	called, returned := o.get("functioncall", "tooluse"), o.get("functionresponse", "toolresult")
+	isShown := o.get("state") != nil // as an interface has them
+	switch {
 	case kind == "" && called.Kind() == '{':
 		return callOf(members(called))
 	case kind == "" && returned.Kind() == '{':
@@ -142,7 +152,7 @@ func exchangeIn(o object, isListed bool) (x exchange) {
 		x.returns(o, o.get("content", "output", "response", "result"))
 	case is("tool_use", "tool_call", "function_call"):
 		return callOf(o)
-	case o.get("state") != nil && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
+	case isShown && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
 		if x = callOf(o); x.call == "" {
 			name := strings.TrimPrefix(o.text("type"), "tool-")
 			x = callOf(append(object{{"name", "name", jsontext.Value(quoteJSON(name))}}, o...))
@@ -186,7 +196,7 @@ func callOf(o object) (x exchange) {
 
 // quoteJSON writes a text as a string of JSON, which has no line breaks.
 func quoteJSON(s string) string {
-	quoted, _ := jsontext.AppendQuote(nil, s) // the error tells of what is not UTF-8, which becomes U+FFFD
+	quoted, _ := jsontext.AppendQuote(nil, s) // the error is about bytes that become U+FFFD
 	return string(quoted)
 }
 
@@ -194,7 +204,8 @@ func quoteJSON(s string) string {
 func (x *exchange) returns(o object, v jsontext.Value) {
 	x.isResult = true
 	if inner := members(v); v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
-		o, v = append(slices.Clone(o), inner...), inner.get("value") // {"type":"error-text","value":"no stock"}
+		// such as {"type":"error-text","value":"no stock"}
+		o, v = append(slices.Clone(o), inner...), inner.get("value")
 	}
 	text, ok := wordsIn(v)
 	if ok = ok && (text != "" || v.Kind() == '"'); !ok && v != nil && string(v) != "[]" {
@@ -222,8 +233,9 @@ func resultText(text string, o object) string {
 func (o object) reportsFailure() bool {
 	return slices.ContainsFunc(o, func(m member) bool {
 		text := strings.ToLower(plainText(m.value))
+		name := "around-" + m.folded
 		hasText := m.value.Kind() == '"' && text != "" || m.value.Kind() == '{' && string(m.value) != "{}"
-		return toolFailure("around-"+m.folded, text, equal) || hasText && toolFailure("around-"+m.folded, "*", equal)
+		return toolFailure(name, text, equal) || hasText && toolFailure(name, "*", equal)
 	})
 }
 
@@ -232,8 +244,9 @@ func equal(a, b string) bool { return a == b }
 // place is where a call is: its turn, counted from 0, and its line there.
 type place struct{ turn, line int }
 
-// settleTools puts results in the order of their calls, as far as these have ids: [Dialogue.Tools] sees nothing but the
-// turns. Calls that follow one another are a batch; of these, calls without a result come last.
+// settleTools puts results in the order of their calls, as far as these have ids: [Dialogue.Tools]
+// sees nothing but the turns. Calls that follow one another are a batch; of these, calls without a
+// result come last.
 func (d *draft) settleTools() {
 	if len(d.answers) == 0 || d.Err != nil || d.truth.Turns != nil {
 		return
@@ -296,8 +309,8 @@ func (d *draft) settleTools() {
 	}
 }
 
-// returnsAlone reports whether a message is the result of a tool by who speaks, and returns the object that has the id of the
-// call and says whether it failed.
+// returnsAlone reports whether a message is the result of a tool by who speaks, and returns the
+// object that has the id of the call and says whether it failed.
 func returnsAlone(speaker string, m object) (of object, is bool) {
 	if !toolFailure("speakers", strings.ReplaceAll(FoldName(speaker), " ", ""), equal) {
 		return m, false
@@ -315,7 +328,7 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	words := s
 	words.Text = t.text
 	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
-		words.Text, words.Answers = resultText(t.text, of), of.text("callid", "toolcallid", "tooluseid", "id")
+		words.Text, words.Answers = resultText(t.text, of), idOf(of)
 	}
 	if words.Text != "" || len(t.exchanges) == 0 {
 		list = append(list, words)
@@ -337,6 +350,25 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 			result := s
 			result.speaker, result.Name, result.Text, result.Answers = toolResult, "", x.result, x.id
 			list = append(list, result)
+		}
+	}
+	return list
+}
+
+// withTools returns what a row says that is a message in JSON: its words, and what tools are asked
+// and return in it.
+func withTools(s utterance, m object) (list []utterance) {
+	all, _, _ := new(messages).stretches(m)
+	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {
+		all[len(all)-1].text = s.Text
+	}
+	s.speaker = s.Name
+	for i := range all {
+		list = all[i].add(s, m, list)
+	}
+	for i := range list {
+		if said := &list[i]; said.speaker != s.speaker { // a tool
+			said.Name, said.Role, said.IsKnown = said.speaker, Other, false
 		}
 	}
 	return list

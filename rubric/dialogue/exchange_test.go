@@ -126,6 +126,9 @@ OTHER "Error: late"
 		"langchain: a message in a row": {`{"type":"human","data":{"content":"a"}}` + "\n" + `{"type":"ai","data":{"content":"b","tool_calls":[{"name":"f","args":{},"id":"x"}]}}` +
 			"\n" + `{"type":"tool","data":{"content":"late","status":"error","tool_call_id":"x"}}`,
 			"USER \"a\"\nSYSTEM \"b\"\nOTHER \"f({})\"\nOTHER \"error: late\"\n"},
+		"a message in a row, as a table": {`{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":null,"tool_calls":[{"id":"x","function":{"name":"f","arguments":"{}"}}]}` +
+			"\n" + `{"role":"tool","content":"late","status":"error","tool_call_id":"x"}` + "\n" + `{"role":"assistant","content":"b"}`,
+			"USER \"a\"\nOTHER \"f({})\"\nOTHER \"error: late\"\nSYSTEM \"b\"\n"},
 	} {
 		_, got, _ := strings.Cut(dump(strings.NewReader(c.in), "f", Options{}), "\n")
 		assert.Equal(t, c.want, strings.ReplaceAll(strings.TrimPrefix(got, "  "), "\n  ", "\n"), name)

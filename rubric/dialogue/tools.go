@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// ToolUse is one call of a tool by the SYSTEM and what came back. Readers write a call as a turn of OTHER, such as
-// refund({"order":7}), with a line for each call, and a result as the next turn of OTHER.
+// ToolUse is one call of a tool by the SYSTEM and what came back. Readers write a call as a turn of
+// OTHER, such as refund({"order":7}), with a line for each call, and a result as the next turn of
+// OTHER.
 type ToolUse struct {
 	Call      int    // number of the turn that holds the call
 	Name      string // of the tool
@@ -26,9 +27,9 @@ var (
 	openCall = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\(\s*(?:$|[\[{].*$)`)
 )
 
-// Tools returns the calls of tools in the order of their turns. Calls that nobody speaks between are a batch; results are
-// paired with the calls of the last batch in that order. A turn of OTHER without an open call before it, such as a system
-// prompt, is no result.
+// Tools returns the calls of tools in the order of their turns. Calls that nobody speaks between
+// are a batch; results are paired with the calls of the last batch in that order. A turn of OTHER
+// without an open call before it, such as a system prompt, is no result.
 func (d Dialogue) Tools() []ToolUse {
 	var uses []ToolUse
 	open, isClosed := 0, false // the first call without a result; whether the next call begins a batch
@@ -57,7 +58,8 @@ func (d Dialogue) Tools() []ToolUse {
 	return uses
 }
 
-// callsIn returns the calls that a text holds: each in a line, or in several where its arguments are JSON.
+// callsIn returns the calls that a text holds: each in a line, or in several where its arguments
+// are JSON.
 func callsIn(text string) (list []ToolUse) {
 	name, begin := "", 0 // of a call that goes on, and where its arguments begin
 	depth, isQuoted, at := 0, false, 0
@@ -86,8 +88,8 @@ func callsIn(text string) (list []ToolUse) {
 	return list
 }
 
-// endOfCall returns where the bracket is closed that opened depth levels above a line, -1 for elsewhere; brackets in
-// quotation marks do not count.
+// endOfCall returns where the bracket is closed that opened depth levels above a line, -1 for
+// elsewhere; brackets in quotation marks do not count.
 func endOfCall(line string, depth *int, isQuoted *bool) int {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -107,8 +109,8 @@ func endOfCall(line string, depth *int, isQuoted *bool) int {
 	return -1
 }
 
-// Each line of tools.txt names what shows that a call failed: members of a JSON result with the values that do, or words
-// that a text begins with.
+// Each line of tools.txt names what shows that a call failed: members of a JSON result with the
+// values that do, or words that a text begins with.
 //
 //go:embed tools.txt
 var toolWords string
@@ -147,7 +149,8 @@ func failedValue(v any) bool {
 				return true
 			}
 		case map[string]any:
-			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) || len(members) == 1 && failedValue(value) {
+			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) ||
+				len(members) == 1 && failedValue(value) {
 				return true
 			}
 		}
