@@ -115,7 +115,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
 	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
-	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven,
+	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven, "findDiffers": findDiffers,
 	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
 }
 
