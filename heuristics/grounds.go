@@ -417,7 +417,7 @@ func (g *grounds) leadsTo(n int32, said *grounds) bool {
 }
 
 // argument matches a number among the arguments of a call, with its name.
-var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*(\d[\d,]*(?:\.\d+)?)`)
+var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*(\d+(?:,\d{3})*(?:\.\d+)?)`)
 
 // hasOtherFigure reports whether the sentence of a claim in turn i has figures, dates or times, and none of a sort is among the
 // arguments or in the result of its call, which have others of that sort.
