@@ -99,7 +99,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 	before := strings.TrimRight(t.text[:from], " ")
 	f.money = strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(before, "€") ||
 		t.followedByMoney(last)
-	year := !f.money && !f.code && f.digits == 4 && (f.value/100 == 19 || f.value/100 == 20)
+	year := !f.money && !f.code && f.digits == 4 && !point && (f.value/100 == 19 || f.value/100 == 20)
 	if f.digits < 2 || year {
 		return f, 0
 	}

@@ -217,12 +217,9 @@ func (s *analysis) readGrounds() {
 		return
 	}
 	results, known := newGrounds(), newGrounds()
-	next := 0 // the next call whose result is to come
-	isResult := make(map[int]bool, len(s.tools))
-	for ; next < len(s.tools); next++ {
-		if u := &s.tools[next]; u.Result > 0 && !u.Failed {
-			isResult[u.Result] = true
-		}
+	isResult := make(map[int]bool, len(s.tools)) // turns, by number
+	for k := range s.tools {
+		isResult[s.tools[k].Result] = true
 	}
 	for i := range s.turns {
 		switch t := &s.turns[i]; t.role {
@@ -448,10 +445,11 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 	from, to := s.around(i, k)
 	inside := func(first, last int32) bool { return int(first) >= from && int(last) <= to }
 	var other, same [4]int // figures, numbers of people, dates, times
-	put := func(sort int, isSame bool) {
-		if isSame {
+	put := func(sort int, isSame, isLoose bool) {
+		switch {
+		case isSame:
 			same[sort]++
-		} else {
+		case !isLoose:
 			other[sort]++
 		}
 	}
@@ -463,20 +461,20 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 		if amounts > 0 && inside(f.first, f.last) && f.money == isMoney && !f.code && f.digits <= maxQuantity &&
 			(f.money || f.digits >= 3) && !s.isOther(t, &f) {
 			h := f.hundredths()
-			put(0, all.numbers[h] || all.numbers[h*100] || h%100 == 0 && all.numbers[h/100])
+			put(0, all.numbers[h] || all.numbers[h*100] || h%100 == 0 && all.numbers[h/100], false)
 		}
 	}
 	for _, v := range s.valuesOf(i) {
-		if !inside(v.first, v.last) || v.loose {
+		if !inside(v.first, v.last) {
 			continue
 		}
 		switch {
 		case v.slot.kind == count && total > 0 && s.toolWord(t, int(v.last)).is("%"):
-			put(1, quantities.numbers[100*uint64(v.n)])
+			put(1, quantities.numbers[100*uint64(v.n)], v.loose)
 		case v.slot.kind == date && len(used.dates) > 0:
-			put(2, used.holdsDate(v.n) || all.holdsDate(v.n))
+			put(2, used.holdsDate(v.n) || all.holdsDate(v.n), v.loose)
 		case v.slot.kind == clock && len(used.clocks) > 0 && !used.isZoned && !all.isZoned:
-			put(3, used.holdsClock(v.n) || all.holdsClock(v.n))
+			put(3, used.holdsClock(v.n) || all.holdsClock(v.n), v.loose)
 		}
 	}
 	for sort := range other {

@@ -55,6 +55,7 @@ type toolCall struct {
 	deeds     deeds    // what it does
 	mentioned deeds    // what it does by its name, and what its arguments and its result speak of
 	changes   bool     // something; otherwise it only reads
+	passesOn  bool     // to a person, who has done nothing yet
 	any       bool     // its verb may do any deed
 	nouns     []uint32 // stems of the other words of its name
 	codes     []uint32 // and of the numbers and codes among its arguments
@@ -89,6 +90,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 	eachWord(u.Name, func(word string) {
 		w := l.toolWords[word]
 		reads, c.any = reads || w.is("!"), c.any || w.is("-")
+		c.passesOn = c.passesOn || w.is("^")
 		c.deeds |= w.verb
 		nouns |= w.noun
 		if w.verb == 0 && w.marks == "" {
@@ -136,9 +138,22 @@ const mostClaims = 16
 // claims returns what the SYSTEM's turn i says that is done, each sentence and deed once.
 func (s *analysis) claims(i int) (list []claim) {
 	c, t := &s.lex.class, &s.turns[i]
-	if !s.has(i, c.OutcomeCompleted) && !s.has(i, c.OutcomeActs) || s.has(i, c.OutcomeOthers) {
+	if s.has(i, c.OutcomeOthers) {
 		return nil
 	}
+	var found []span // tokens, the last one included
+	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
+	for _, m := range s.matches {
+		if m.class == c.OutcomeCompleted || m.class == c.OutcomeActs {
+			found = append(found, span{m.first, m.last})
+		}
+	}
+	for n := range t.tokens {
+		if first := s.claimBefore(t, n); first < n {
+			found = append(found, span{first, n})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b span) int { return a.start - b.start })
 	from, to := 0, -1 // the sentence at hand
 	var known deeds   // what it claims already
 	isAny := false
@@ -148,29 +163,46 @@ func (s *analysis) claims(i int) (list []claim) {
 			list = append(list, k)
 		}
 	}
-	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
-	for _, m := range s.matches {
+	for _, m := range found {
 		if len(list) >= mostClaims {
 			break
 		}
-		if m.class != c.OutcomeCompleted && m.class != c.OutcomeActs {
+		if m.start > to || m.start < from {
+			from, to, known, isAny = t.sentenceStart(m.start), t.sentenceEnd(m.end), 0, false
+		}
+		if t.negated(m.start) || t.isQuestion(to) || s.notYet(t, from, m.start) {
 			continue
 		}
-		if m.first > to || m.first < from {
-			from, to, known, isAny = t.sentenceStart(m.first), t.sentenceEnd(m.last), 0, false
-		}
-		if t.negated(m.first) || t.isQuestion(to) || s.notYet(t, from, m.first) {
-			continue
-		}
-		k := s.claim(t, m.first, m.last, to)
+		k := s.claim(t, m.start, m.end, to)
 		add(k)
-		for n := m.last + 1; n <= to && n <= m.last+claimWords; n++ { // "and refunded it"
+		for n := m.end + 1; n <= to && n <= m.end+claimWords; n++ { // "and refunded it"
 			if w := s.toolWord(t, n); w.said != 0 && s.follows(t, n) {
 				add(claim{first: n, last: n, deeds: w.said, isSure: true, isOwn: k.isOwn})
 			}
 		}
 	}
 	return list
+}
+
+// claimBefore returns where the claim begins that token n ends, such as "I have now paused" or "has been paused"; n for none.
+func (s *analysis) claimBefore(t *turnText, n int) int {
+	const most = 4 // words such as "now" between
+	if s.toolWord(t, n).said == 0 {
+		return n
+	}
+	k := n - 1
+	for ; k > 0 && n-k <= most && s.toolWord(t, k).is("+") && !t.tokens[k+1].is(opensClause); k-- {
+	}
+	switch has := func(k int) bool { return k >= 0 && s.toolWord(t, k).is("&") }; {
+	case k < 0 || t.tokens[n].is(opensSentence):
+	case s.toolWord(t, k).is("@"):
+		return k
+	case has(k) && k > 0 && s.toolWord(t, k-1).is("@"):
+		return k - 1
+	case k > 0 && strings.EqualFold(t.word(k), "been") && has(k-1):
+		return k - 1
+	}
+	return n
 }
 
 // claimWords is how far from a claim words are looked for that belong to it.
@@ -353,19 +385,42 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 	return v
 }
 
-// judgeAny judges a claim that names no deed.
+// judgeAny judges a claim that names no deed by the last call that changes something since the USER spoke, or the last one
+// of which its sentence has a word.
 func (s *analysis) judgeAny(r *record, i int, k *claim) (rulingKind, int) {
-	switch {
-	case r.change >= r.since:
-		kind := r.outcomeOf(r.change, i)
-		if kind == refuted && !k.isOwn && !k.any {
-			kind = open
+	if r.change < r.since {
+		if k.any && r.change < 0 {
+			return unproven, -1
 		}
-		return kind, r.change
-	case k.any && r.change < 0:
-		return unproven, -1
+		return open, -1
 	}
-	return open, -1
+	by, isShared, isMixed := r.change, false, false
+	for n := r.change; n >= max(r.since, r.change-mostMeant) && !isShared; n-- {
+		c := &r.calls[n]
+		if isShared = c.changes && (s.sharesWord(c, i, k) || s.namesArgument(c, i, k)); isShared {
+			by = n
+		}
+		isMixed = isMixed || c.changes && c.Failed != r.calls[by].Failed
+	}
+	kind := r.outcomeOf(by, i)
+	switch {
+	case isShared:
+	case kind == refuted && !k.isOwn && !k.any, kind == proven && !k.any,
+		isMixed && (s.has(i, s.lex.class.OutcomeFailed) || s.has(i, s.lex.class.OutcomeDenied)):
+		kind = open
+	}
+	return kind, by
+}
+
+// namesArgument reports whether the sentence of a claim has a number or a code of the arguments of a call.
+func (s *analysis) namesArgument(c *toolCall, i int, k *claim) bool {
+	from, to := s.around(i, k)
+	for n := from; n <= to; n++ {
+		if slices.Contains(c.codes, s.turns[i].tokens[n].stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // outcomeOf returns what a call says of a claim in turn i.
@@ -375,6 +430,8 @@ func (r *record) outcomeOf(call, i int) rulingKind {
 		return open
 	case r.calls[call].Failed:
 		return refuted
+	case r.calls[call].passesOn:
+		return open
 	}
 	return proven
 }
