@@ -141,13 +141,16 @@ func (g *grounds) holdsClock(n int32) bool {
 	return false
 }
 
-// eachNumber calls yield with the numbers of a text, in hundredths, and where they begin and end. "1,204" is yielded as one
-// number, and as two.
+// eachNumber calls yield with the numbers of a text, in hundredths, and where they begin and end.
+// "1,204" is yielded as one number, and as two.
 func eachNumber(text string, yield func(v uint64, begin, end int)) {
 	parse := func(s string, begin, end int) {
 		if f, err := strconv.ParseFloat(s, 64); err == nil && f < 1e13 {
 			yield(uint64(math.Round(100*f)), begin, end)
 		}
+	}
+	isMark := func(i int) bool {
+		return (text[i] == ',' || text[i] == '.') && i+1 < len(text) && isDigit(text[i+1])
 	}
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) {
@@ -155,7 +158,7 @@ func eachNumber(text string, yield func(v uint64, begin, end int)) {
 			continue
 		}
 		from, commas, last := i, 0, -1
-		for i < len(text) && (isDigit(text[i]) || (text[i] == ',' || text[i] == '.') && i+1 < len(text) && isDigit(text[i+1])) {
+		for i < len(text) && (isDigit(text[i]) || isMark(i)) {
 			if text[i] == ',' {
 				if commas > 0 || i > from {
 					parse(text[max(from, last+1):i], from, i)
@@ -194,14 +197,16 @@ func eachCode(text string, yield func(string)) {
 	}
 }
 
-// isPercent reports whether the number at text[begin:end] is a percentage: a sign or a word is behind it, or the name of an
-// argument before it.
+// isPercent reports whether the number at text[begin:end] is a percentage: a sign or a word is
+// behind it, or the name of an argument before it.
 func isPercent(text string, begin, end int) bool {
 	const near = 24 // bytes
 	after := strings.ToLower(strings.TrimLeft(text[end:min(len(text), end+near)], " "))
 	before := strings.ToLower(text[max(0, begin-near):begin])
-	return strings.HasPrefix(after, "%") || strings.HasPrefix(after, "percent") || strings.HasPrefix(after, "per cent") ||
-		strings.Contains(before, "percent") || strings.Contains(before, "pct") || strings.Contains(before, "rate\"")
+	begins := func(words string) bool { return strings.HasPrefix(after, words) }
+	holds := func(words string) bool { return strings.Contains(before, words) }
+	return begins("%") || begins("percent") || begins("per cent") ||
+		holds("percent") || holds("pct") || holds(`rate"`)
 }
 
 // statement is a figure, a date or a time that the SYSTEM states.
@@ -210,8 +215,8 @@ type statement struct {
 	isGrounded        bool // a tool returned it; otherwise nobody named it
 }
 
-// readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that the result of a tool holds,
-// and the first one that nothing holds.
+// readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that the
+// result of a tool holds, and the first one that nothing holds.
 func (s *analysis) readGrounds() {
 	if s.statements = s.statements[:0]; len(s.tools) == 0 {
 		return
@@ -268,10 +273,18 @@ func (s *analysis) stateFigures(i int, results, known *grounds) {
 			state(f.first, f.last, false)
 		}
 	}
+	end, isQuestion := -1, false // of the sentence at hand
 	for k := range t.tokens {
 		word := t.word(k)
+		if !isReference(word) {
+			continue
+		}
+		if k > end {
+			end = t.sentenceEnd(k)
+			isQuestion = t.isQuestion(end)
+		}
 		switch {
-		case !isReference(word) || isAsked(int32(k)):
+		case isQuestion:
 		case results.codes[word]:
 			state(int32(k), int32(k), true)
 		case len(results.codes) > 0 && !known.codes[word]:
@@ -303,8 +316,8 @@ func (s *analysis) countWords(t *turnText, g *grounds) {
 	}
 }
 
-// isOther reports whether a figure is a percentage or part of a telephone number: a number of several parts, or one behind a
-// word such as "call".
+// isOther reports whether a figure is a percentage or part of a telephone number: a number of
+// several parts, or one behind a word such as "call".
 func (s *analysis) isOther(t *turnText, f *figure) bool {
 	first, last := int(f.first), int(f.last)
 	if isPercent(t.text, int(t.tokens[first].start), int(t.tokens[last].end)) {
@@ -319,8 +332,11 @@ func (s *analysis) isOther(t *turnText, f *figure) bool {
 	const fewest = 7 // digits
 	digits := int(f.digits)
 	adjoins := func(a, b int) bool { // both numbers, with nothing but a mark between
-		return a >= 0 && b < len(t.tokens) && t.tokens[a].is(number) && t.tokens[b].is(number) &&
-			t.tokens[b].start-t.tokens[a].end <= 2 && strings.Trim(t.text[t.tokens[a].end:t.tokens[b].start], " -()") == ""
+		if a < 0 || b == len(t.tokens) || !t.tokens[a].is(number) || !t.tokens[b].is(number) {
+			return false
+		}
+		end, start := t.tokens[a].end, t.tokens[b].start
+		return start-end <= 2 && strings.Trim(t.text[end:start], " -()") == ""
 	}
 	isParted := false
 	for k := first; adjoins(k-1, k) && first-k < fewest; k-- {
@@ -333,15 +349,15 @@ func (s *analysis) isOther(t *turnText, f *figure) bool {
 		return true
 	}
 	for k := first - 1; k >= 0 && k >= first-6 && !t.tokens[k+1].is(opensSentence); k-- {
-		if s.toolWord(t, k).is("~") {
+		if s.toolWord(t, k).is(phones) {
 			return true
 		}
 	}
 	return false
 }
 
-// isReference reports whether a word is a code such as BA2490: capitals with two digits or more, behind the first letter or
-// among them. "100GB" is none.
+// isReference reports whether a word is a code such as BA2490: capitals with two digits or more,
+// behind the first letter or among them. "100GB" is none.
 func isReference(word string) bool {
 	digits, changes := 0, 0
 	for i := range len(word) {
@@ -358,8 +374,9 @@ func isReference(word string) bool {
 	return len(word) >= 5 && digits >= 2 && (changes > 1 || changes == 1 && isUpper(word[0]))
 }
 
-// follows reports whether a number, in hundredths, follows from those that are known: as a sum or a difference of two, as a
-// multiple or a part of one by a number that is known or said beside it, or by a percentage.
+// follows reports whether a number, in hundredths, follows from those that are known: as a sum or a
+// difference of two, as a multiple or a part of one by a number that is known or said beside it, or
+// by a percentage.
 func (g *grounds) follows(want uint64, said *grounds) bool {
 	for i, a := range g.recent {
 		for _, b := range g.recent[i:] {
@@ -414,34 +431,54 @@ func (g *grounds) leadsTo(n int32, said *grounds) bool {
 }
 
 // argument matches a number among the arguments of a call, with its name.
-var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*(\d+(?:,\d{3})*(?:\.\d+)?)`)
+var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
+	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
 
-// hasOtherFigure reports whether the sentence of a claim in turn i has figures, dates or times, and none of a sort is among the
-// arguments or in the result of its call, which have others of that sort.
-func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
-	amounts, total, quantities := 0, uint64(0), newGrounds()
+// figuresIn is what the arguments and the result of a call name.
+type figuresIn struct {
+	asked, all *grounds // by the arguments, and by both
+	amounts    int      // arguments that are one
+	people     *grounds // and those that are a number of people or tickets, with their sum
+}
+
+// figuresOfCall returns what a call names, which is read once.
+func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
+	if c.figures != nil {
+		return c.figures
+	}
+	f := &figuresIn{asked: newGrounds(), all: newGrounds(), people: newGrounds()}
+	sum := uint64(0)
 	for _, m := range argument.FindAllStringSubmatch(c.Arguments, mostCodes) {
-		var marks string
-		eachWord(m[1], func(word string) { marks += s.lex.toolWords[word].marks })
-		if strings.Contains(marks, "$") {
-			amounts++
+		var name toolWord
+		eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
+		if name.is(ofAmount) {
+			f.amounts++
 		}
-		if n, err := strconv.ParseUint(m[2], 10, 32); err == nil && strings.Contains(marks, "%") {
-			quantities.number(100 * n)
-			total += n
+		if n, err := strconv.ParseUint(m[2], 10, 32); err == nil && name.is(ofPeople) {
+			f.people.number(100 * n)
+			sum += n
 		}
 	}
-	quantities.number(100 * total)
-	all, used := newGrounds(), newGrounds()
-	all.text(c.Arguments)
-	all.text(c.Answer)
-	used.text(c.Arguments)
+	if sum > 0 {
+		f.people.number(100 * sum)
+	}
+	f.asked.text(c.Arguments)
+	f.all.text(c.Arguments)
+	f.all.text(c.Answer)
 	s.others = s.appendValues(s.others[:0], c.Call-1)
-	used.values(s.others)
+	f.asked.values(s.others)
+	f.all.values(s.others)
 	s.others = s.appendValues(s.others[:0], c.Result-1)
-	all.values(s.others)
+	f.all.values(s.others)
+	c.figures = f
+	return f
+}
 
-	t := &s.turns[i]
+// hasOtherFigure reports whether the sentence of a claim in turn i has figures, dates or times, and
+// none of a sort is among the arguments or in the result of its call, which have others of that
+// sort.
+func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
+	named, t := s.figuresOfCall(c), &s.turns[i]
 	from, to := s.around(i, k)
 	inside := func(first, last int32) bool { return int(first) >= from && int(last) <= to }
 	var other, same [4]int // figures, numbers of people, dates, times
@@ -458,23 +495,24 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 		isMoney = isMoney || f.money && inside(f.first, f.last)
 	}
 	for _, f := range s.figuresOf(i) {
-		if amounts > 0 && inside(f.first, f.last) && f.money == isMoney && !f.code && f.digits <= maxQuantity &&
-			(f.money || f.digits >= 3) && !s.isOther(t, &f) {
-			h := f.hundredths()
-			put(0, all.numbers[h] || all.numbers[h*100] || h%100 == 0 && all.numbers[h/100], false)
+		if named.amounts > 0 && inside(f.first, f.last) && f.money == isMoney && !f.code &&
+			f.digits <= maxQuantity && (f.money || f.digits >= 3) && !s.isOther(t, &f) {
+			h, all := f.hundredths(), named.all.numbers
+			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
 		}
 	}
 	for _, v := range s.valuesOf(i) {
 		if !inside(v.first, v.last) {
 			continue
 		}
+		isPeople := v.slot.kind == count && s.toolWord(t, int(v.last)).is(ofPeople)
 		switch {
-		case v.slot.kind == count && total > 0 && s.toolWord(t, int(v.last)).is("%"):
-			put(1, quantities.numbers[100*uint64(v.n)], v.loose)
-		case v.slot.kind == date && len(used.dates) > 0:
-			put(2, used.holdsDate(v.n) || all.holdsDate(v.n), v.loose)
-		case v.slot.kind == clock && len(used.clocks) > 0 && !used.isZoned && !all.isZoned:
-			put(3, used.holdsClock(v.n) || all.holdsClock(v.n), v.loose)
+		case isPeople && named.people.seen > 0:
+			put(1, named.people.numbers[100*uint64(v.n)], v.loose)
+		case v.slot.kind == date && len(named.asked.dates) > 0:
+			put(2, named.all.holdsDate(v.n), v.loose)
+		case v.slot.kind == clock && len(named.asked.clocks) > 0 && !named.all.isZoned:
+			put(3, named.all.holdsClock(v.n), v.loose)
 		}
 	}
 	for sort := range other {
@@ -488,8 +526,8 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 // findGrounded reports the statements of the SYSTEM that the result of a tool holds.
 func findGrounded(s *analysis, det *detector) { s.statementsOf(det, true) }
 
-// findUngrounded reports the statements of the SYSTEM that no turn of the USER, no call and no result holds, and that do not
-// follow from these.
+// findUngrounded reports the statements of the SYSTEM that no turn of the USER, no call and no
+// result holds, and that do not follow from these.
 func findUngrounded(s *analysis, det *detector) { s.statementsOf(det, false) }
 
 func (s *analysis) statementsOf(det *detector, isGrounded bool) {

@@ -10,61 +10,88 @@ import (
 
 // The tool family holds what the SYSTEM says against what its tools were asked and returned.
 
-// deeds is a set of deeds: the lines of lexicon/words-tools.txt, by number.
+// deeds is a set of deeds: those of lexicon/words-tools.txt, by number.
 type deeds uint64
+
+// mostDeeds is how many deeds there may be.
+const mostDeeds = 64
 
 // toolWord is what lexicon/words-tools.txt says of a word.
 type toolWord struct {
 	verb, said, noun deeds
-	marks            string // the signs of the lines that list it
+	marks            toolMarks
 }
 
-// is reports whether a word is on a line that begins with a sign.
-func (w toolWord) is(sign string) bool { return strings.Contains(w.marks, sign) }
+type toolMarks uint16
 
-// mostDeeds is how many lines of deeds there may be.
-const mostDeeds = 64
+const (
+	doesAny   toolMarks = 1 << iota // in the name of a tool: it may do any deed
+	claimsAny                       // said by the SYSTEM: any deed is done
+	reads                           // in the name of a tool: it changes nothing
+	passesOn                        // and this one only tells a person
+	doer                            // who says that he did it
+	notYet                          // a deed behind it is to come
+	perfect                         // "have" of "I have cancelled"
+	between                         // may be between these
+	excepts                         // what follows was not done
+	phones                          // a telephone number follows
+	ofAmount                        // in the name of an argument: it has an amount
+	ofPeople                        // it has a number of people
+)
+
+// toolMarkNames are the words with which lines of lexicon/words-tools.txt begin.
+var toolMarkNames = map[string]toolMarks{
+	"any": doesAny, "done": claimsAny, "reads": reads, "person": passesOn, "who": doer,
+	"unless": notYet, "has": perfect, "between": between, "but": excepts, "phone": phones,
+	"amount": ofAmount, "people": ofPeople,
+}
+
+// is reports whether a word has a mark.
+func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
 
 // toolLine enters a line of lexicon/words-tools.txt.
 func (l *lexicon) toolLine(line string) {
-	enter := func(words string, add func(*toolWord)) {
-		for word := range strings.FieldsSeq(words) {
-			w := l.toolWords[word]
-			add(&w)
-			l.toolWords[word] = w
+	kind, words, _ := strings.Cut(line, " ")
+	if kind == "deed" {
+		if l.deeds++; l.deeds > mostDeeds {
+			wrong("more than %d deeds", mostDeeds)
 		}
 	}
-	if sign, words, ok := strings.Cut(line, " "); ok && len(sign) == 1 {
-		enter(words, func(w *toolWord) { w.marks += sign })
-		return
-	}
-	parts := strings.Split(line, ":")
-	if len(parts) > 3 || l.deeds == mostDeeds {
-		wrong("want verbs, what is said and nouns, between colons, on at most %d lines", mostDeeds)
-	}
-	deed := deeds(1) << l.deeds
-	l.deeds++
-	for k, words := range parts {
-		enter(words, func(w *toolWord) { *[...]*deeds{&w.verb, &w.said, &w.noun}[k] |= deed })
+	deed := deeds(1) << max(0, l.deeds-1)
+	for word := range strings.FieldsSeq(words) {
+		w := l.toolWords[word]
+		switch kind {
+		case "deed":
+			w.verb |= deed
+		case "said":
+			w.said |= deed
+		case "noun":
+			w.noun |= deed
+		default:
+			w.marks |= lookUp("kind of words", kind, toolMarkNames)
+		}
+		l.toolWords[word] = w
 	}
 }
 
 // toolCall is a call of a tool with what it does, as far as words tell.
 type toolCall struct {
 	*dialogue.ToolUse
-	deeds     deeds    // what it does
-	mentioned deeds    // what it does by its name, and what its arguments and its result speak of
-	changes   bool     // something; otherwise it only reads
-	passesOn  bool     // to a person, who has done nothing yet
-	any       bool     // its verb may do any deed
-	nouns     []uint32 // stems of the other words of its name
-	codes     []uint32 // and of the numbers and codes among its arguments
+	deeds     deeds      // what it does
+	mentioned deeds      // what it does by its name, and what its arguments and its result speak of
+	changes   bool       // something; otherwise it only reads
+	passesOn  bool       // to a person, who has done nothing yet
+	any       bool       // its verb may do any deed
+	nouns     []uint32   // stems of the other words of its name
+	codes     []uint32   // and of the numbers and codes among its arguments
+	figures   *figuresIn // see figuresOfCall
 }
 
 // mostCodes is how many codes of a call are read.
-const mostCodes = 32
+const mostCodes = 16
 
-// eachWord calls yield with each word of a name or a text, in lower case: cancel and Order of cancelOrder2.
+// eachWord calls yield with each word of a name or a text, in lower case: cancel and Order of
+// cancelOrder2.
 func eachWord(text string, yield func(string)) {
 	begin := -1
 	for i := 0; i <= len(text); i++ {
@@ -86,14 +113,14 @@ func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 	c.ToolUse = u
 	var nouns deeds
-	reads := false
+	onlyReads := false
 	eachWord(u.Name, func(word string) {
 		w := l.toolWords[word]
-		reads, c.any = reads || w.is("!"), c.any || w.is("-")
-		c.passesOn = c.passesOn || w.is("^")
+		onlyReads, c.any = onlyReads || w.is(reads), c.any || w.is(doesAny)
+		c.passesOn = c.passesOn || w.is(passesOn)
 		c.deeds |= w.verb
 		nouns |= w.noun
-		if w.verb == 0 && w.marks == "" {
+		if w.verb == 0 && w.marks == 0 {
 			c.nouns = append(c.nouns, stemHash([]byte(word)))
 		}
 	})
@@ -105,8 +132,11 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 			c.codes = append(c.codes, stemHash([]byte(strings.ToLower(code))))
 		}
 	})
-	c.changes = !reads && (c.any || c.deeds != 0)
-	eachWord(u.Answer, func(word string) { c.mentioned |= l.toolWords[word].said | l.toolWords[word].noun })
+	c.changes = !onlyReads && (c.any || c.deeds != 0)
+	eachWord(u.Answer, func(word string) {
+		w := l.toolWords[word]
+		c.mentioned |= w.said | w.noun
+	})
 	if !c.changes {
 		c.deeds = 0
 		return c
@@ -170,7 +200,7 @@ func (s *analysis) claims(i int) (list []claim) {
 		if m.start > to || m.start < from {
 			from, to, known, isAny = t.sentenceStart(m.start), t.sentenceEnd(m.end), 0, false
 		}
-		if t.negated(m.start) || t.isQuestion(to) || s.notYet(t, from, m.start) {
+		if t.negated(m.start) || t.isQuestion(to) || s.isToCome(t, from, m.start) {
 			continue
 		}
 		k := s.claim(t, m.start, m.end, to)
@@ -184,20 +214,22 @@ func (s *analysis) claims(i int) (list []claim) {
 	return list
 }
 
-// claimBefore returns where the claim begins that token n ends, such as "I have now paused" or "has been paused"; n for none.
+// claimBefore returns where the claim begins that token n ends, such as "I have now paused" or "has
+// been paused"; n for none.
 func (s *analysis) claimBefore(t *turnText, n int) int {
 	const most = 4 // words such as "now" between
 	if s.toolWord(t, n).said == 0 {
 		return n
 	}
 	k := n - 1
-	for ; k > 0 && n-k <= most && s.toolWord(t, k).is("+") && !t.tokens[k+1].is(opensClause); k-- {
+	for k > 0 && n-k <= most && s.toolWord(t, k).is(between) && !t.tokens[k+1].is(opensClause) {
+		k--
 	}
-	switch has := func(k int) bool { return k >= 0 && s.toolWord(t, k).is("&") }; {
+	switch has := func(k int) bool { return k >= 0 && s.toolWord(t, k).is(perfect) }; {
 	case k < 0 || t.tokens[n].is(opensSentence):
-	case s.toolWord(t, k).is("@"):
+	case s.toolWord(t, k).is(doer):
 		return k
-	case has(k) && k > 0 && s.toolWord(t, k-1).is("@"):
+	case has(k) && k > 0 && s.toolWord(t, k-1).is(doer):
 		return k - 1
 	case k > 0 && strings.EqualFold(t.word(k), "been") && has(k-1):
 		return k - 1
@@ -217,18 +249,19 @@ func (s *analysis) toolWord(t *turnText, k int) toolWord {
 	return s.lex.toolWords[strings.ToLower(word)]
 }
 
-// notYet reports whether the sentence that begins with token from says before token k that something is still to come:
-// "once I have refunded it".
-func (s *analysis) notYet(t *turnText, from, k int) bool {
+// isToCome reports whether the sentence that begins with token from says before token k that
+// something is still to come: "once I have refunded it".
+func (s *analysis) isToCome(t *turnText, from, k int) bool {
 	for n := max(from, k-claimWords); n < k; n++ {
-		if s.toolWord(t, n).is("?") {
+		if s.toolWord(t, n).is(notYet) {
 			return true
 		}
 	}
 	return false
 }
 
-// follows reports whether token k goes on with what is claimed before it: it is behind "and", "also" or a comma.
+// follows reports whether token k goes on with what is claimed before it: it is behind "and",
+// "also" or a comma.
 func (s *analysis) follows(t *turnText, k int) bool {
 	before := strings.ToLower(t.word(k - 1))
 	return t.tokens[k-1].is(joiner) && before == "and" || before == "also" || before == "then" ||
@@ -246,14 +279,15 @@ func (s *analysis) claim(t *turnText, first, last, to int) (k claim) {
 			k.deeds |= w.verb
 		}
 		nouns |= w.noun
-		k.any = k.any || w.is("=")
-		k.isOwn = k.isOwn || w.is("@")
+		k.any = k.any || w.is(claimsAny)
+		k.isOwn = k.isOwn || w.is(doer)
 	}
 	for n := first; n <= last; n++ {
 		read(n, false)
 	}
-	k.isOwn = k.isOwn || s.toolWord(t, first).said != 0 || s.toolWord(t, first).is("=")
-	for n := last + 1; k.deeds == 0 && n <= to && n <= last+claimWords && !t.tokens[n].is(opensClause); n++ {
+	k.isOwn = k.isOwn || s.toolWord(t, first).said != 0 || s.toolWord(t, first).is(claimsAny)
+	to = min(to, last+claimWords)
+	for n := last + 1; k.deeds == 0 && n <= to && !t.tokens[n].is(opensClause); n++ {
 		read(n, k.isOwn && !k.any)
 	}
 	if k.isSure = k.deeds != 0; !k.isSure {
@@ -293,8 +327,8 @@ type record struct {
 	userWanted deeds          // by the USER
 }
 
-// readTools holds each claim of the SYSTEM against the calls before it. The time is linear: a claim looks at the last call for
-// its deed, and at few others.
+// readTools holds each claim of the SYSTEM against the calls before it. The time is linear: a claim
+// looks at the last call for its deed, and at few others.
 func (s *analysis) readTools() {
 	if s.rulings = s.rulings[:0]; len(s.tools) == 0 {
 		return
@@ -345,8 +379,8 @@ func (r *record) add(c toolCall) {
 	}
 }
 
-// judgeClaim holds a claim of turn i against the calls before it: against the last call for its deed, otherwise against
-// those since the USER spoke.
+// judgeClaim holds a claim of turn i against the calls before it: against the last call for its
+// deed, otherwise against those since the USER spoke.
 func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 	v := ruling{turn: i, first: k.first, last: k.last}
 	by := -1
@@ -372,7 +406,7 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 			v.kind = open
 		}
 	case r.mentioned&k.deeds != 0:
-	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it reports what it has read
+	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it says what it read
 	default:
 		v.kind, by = unproven, -1
 	}
@@ -385,8 +419,8 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 	return v
 }
 
-// judgeAny judges a claim that names no deed by the last call that changes something since the USER spoke, or the last one
-// of which its sentence has a word.
+// judgeAny judges a claim that names no deed by the last call that changes something since the USER
+// spoke, or the last one of which its sentence has a word.
 func (s *analysis) judgeAny(r *record, i int, k *claim) (rulingKind, int) {
 	if r.change < r.since {
 		if k.any && r.change < 0 {
@@ -412,7 +446,8 @@ func (s *analysis) judgeAny(r *record, i int, k *claim) (rulingKind, int) {
 	return kind, by
 }
 
-// namesArgument reports whether the sentence of a claim has a number or a code of the arguments of a call.
+// namesArgument reports whether the sentence of a claim has a number or a code of the arguments of
+// a call.
 func (s *analysis) namesArgument(c *toolCall, i int, k *claim) bool {
 	from, to := s.around(i, k)
 	for n := from; n <= to; n++ {
@@ -437,11 +472,12 @@ func (r *record) outcomeOf(call, i int) rulingKind {
 }
 
 // mostMeant is how many calls a claim may mean.
-const mostMeant = 64
+const mostMeant = 32
 
-// meant returns the call that a claim in turn i means, of several for its deed since the USER spoke: the last one for each
-// number or code in the sentence, of which one that failed counts before the others; otherwise one that failed beside the
-// last. It is -1 where the turn says that some failed.
+// meant returns the call that a claim in turn i means, of several for its deed since the USER
+// spoke: the last one for each number or code in the sentence, of which one that failed counts
+// before the others; otherwise one that failed beside the last. It is -1 where the turn says that
+// some failed.
 func (s *analysis) meant(r *record, i int, k *claim, by int) int {
 	failed, isMixed := -1, false
 	var calls []int
@@ -463,7 +499,8 @@ func (s *analysis) meant(r *record, i int, k *claim, by int) int {
 	from, to := s.around(i, k)
 	for n := from; n <= to; n++ {
 		code := s.turns[i].tokens[n].stem
-		of := slices.IndexFunc(calls, func(n int) bool { return slices.Contains(r.calls[n].codes, code) })
+		has := func(n int) bool { return slices.Contains(r.calls[n].codes, code) }
+		of := slices.IndexFunc(calls, has)
 		if of >= 0 && (named < 0 || r.calls[calls[of]].Failed) {
 			named = calls[of]
 		}
@@ -479,13 +516,15 @@ func (s *analysis) meant(r *record, i int, k *claim, by int) int {
 	return by
 }
 
-// around returns the tokens of the claim's sentence, the nearest if there are many, up to a word such as "but".
+// around returns the tokens of the claim's sentence, the nearest if there are many, up to a word
+// such as "but".
 func (s *analysis) around(i int, k *claim) (from, to int) {
 	t := &s.turns[i]
-	for from = k.first; from > 0 && from > k.first-claimWords && !t.tokens[from].is(opensSentence); from-- {
+	least := max(0, k.first-claimWords)
+	for from = k.first; from > least && !t.tokens[from].is(opensSentence); from-- {
 	}
 	for to = k.last; to+1 < len(t.tokens) && to < k.last+claimWords; to++ {
-		if t.tokens[to+1].is(opensSentence) || s.toolWord(t, to+1).is("/") {
+		if t.tokens[to+1].is(opensSentence) || s.toolWord(t, to+1).is(excepts) {
 			break
 		}
 	}
@@ -508,7 +547,8 @@ func (s *analysis) sharesWord(c *toolCall, i int, k *claim) bool {
 // findProven reports the SYSTEM's claims of a deed that a call did, and succeeded.
 func findProven(s *analysis, det *detector) { s.rulingsOf(det, proven) }
 
-// findRefuted reports the claims of a deed for which the call failed and was not made again with success.
+// findRefuted reports the claims of a deed for which the call failed and was not made again with
+// success.
 func findRefuted(s *analysis, det *detector) { s.rulingsOf(det, refuted) }
 
 // findUnproven reports the claims of a deed that no call did, in a dialogue with calls.

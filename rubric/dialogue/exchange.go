@@ -133,7 +133,8 @@ var arguments = []string{"arguments", "args", "input", "rawinput"}
 func exchangeIn(o object, isListed bool) (x exchange) {
 	kind := strings.ReplaceAll(o.text("type"), "-", "_")
 	is := func(ends ...string) bool {
-		return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(kind, end) })
+		isEnd := func(end string) bool { return strings.HasSuffix(kind, end) }
+		return slices.ContainsFunc(ends, isEnd)
 	}
 	if kind == "tool_invocation" {
 		kind, o = "dynamic_tool", members(o.get("toolinvocation"))
@@ -203,7 +204,8 @@ func quoteJSON(s string) string {
 // returns notes what came back, as the text of a turn; o is the object that has it.
 func (x *exchange) returns(o object, v jsontext.Value) {
 	x.isResult = true
-	if inner := members(v); v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
+	inner := members(v)
+	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
 		// such as {"type":"error-text","value":"no stock"}
 		o, v = append(slices.Clone(o), inner...), inner.get("value")
 	}
@@ -234,7 +236,8 @@ func (o object) reportsFailure() bool {
 	return slices.ContainsFunc(o, func(m member) bool {
 		text := strings.ToLower(plainText(m.value))
 		name := "around-" + m.folded
-		hasText := m.value.Kind() == '"' && text != "" || m.value.Kind() == '{' && string(m.value) != "{}"
+		isObject := m.value.Kind() == '{' && string(m.value) != "{}"
+		hasText := isObject || m.value.Kind() == '"' && text != ""
 		return toolFailure(name, text, equal) || hasText && toolFailure(name, "*", equal)
 	})
 }
@@ -302,7 +305,9 @@ func (d *draft) settleTools() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(keys[a][:], keys[b][:]) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return slices.Compare(keys[a][:], keys[b][:])
+	})
 	before, voices := slices.Clone(turns), slices.Clone(d.voices)
 	for to, from := range order {
 		turns[to], d.voices[to] = before[from], voices[from]
@@ -348,7 +353,8 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	for _, x := range t.exchanges {
 		if x.isResult {
 			result := s
-			result.speaker, result.Name, result.Text, result.Answers = toolResult, "", x.result, x.id
+			result.speaker, result.Name = toolResult, ""
+			result.Text, result.Answers = x.result, x.id
 			list = append(list, result)
 		}
 	}

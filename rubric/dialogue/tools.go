@@ -32,7 +32,8 @@ var (
 // without an open call before it, such as a system prompt, is no result.
 func (d Dialogue) Tools() []ToolUse {
 	var uses []ToolUse
-	open, isClosed := 0, false // the first call without a result; whether the next call begins a batch
+	open := 0         // the first call without a result
+	isClosed := false // the next call begins a batch
 	for i, t := range d.Turns {
 		if t.Role != Other {
 			isClosed = true
