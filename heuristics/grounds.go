@@ -402,14 +402,27 @@ func (g *grounds) follows(want uint64, said *grounds) bool {
 		}
 	}
 	for p := range uint64(101) {
-		if p == 0 || !g.percents[p] && !said.percents[p] {
-			continue
+		if p > 0 && (g.percents[p] || said.percents[p]) && g.isPart(want, p) {
+			return true
 		}
-		for _, b := range g.recent {
-			for _, of := range [...]uint64{b * p, b * (100 - p), b * (100 + p)} {
-				if of <= want*100+100 && want*100 <= of+100 {
-					return true
-				}
+	}
+	return false
+}
+
+// isPart reports whether a number is so many percent of a known one or of the sum of two, or these less or more by so many
+// percent, to the hundredth.
+func (g *grounds) isPart(want, percent uint64) bool {
+	near := func(v uint64) bool { return v <= want*100+100 && want*100 <= v+100 }
+	isOf := func(b uint64) bool {
+		return near(b*percent) || near(b*(100-percent)) || near(b*(100+percent))
+	}
+	for i, a := range g.recent {
+		if isOf(a) {
+			return true
+		}
+		for _, b := range g.recent[i+1:] {
+			if isOf(a + b) {
+				return true
 			}
 		}
 	}
@@ -439,6 +452,7 @@ type figuresIn struct {
 	asked, all *grounds // by the arguments, and by both
 	amounts    int      // arguments that are one
 	people     *grounds // and those that are a number of people or tickets, with their sum
+	things     *grounds // and of things
 }
 
 // figuresOfCall returns what a call names, which is read once.
@@ -446,7 +460,7 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{asked: newGrounds(), all: newGrounds(), people: newGrounds()}
+	f := &figuresIn{newGrounds(), newGrounds(), 0, newGrounds(), newGrounds()}
 	sum := uint64(0)
 	for _, m := range argument.FindAllStringSubmatch(c.Arguments, mostCodes) {
 		var name toolWord
@@ -454,9 +468,13 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 		if name.is(ofAmount) {
 			f.amounts++
 		}
-		if n, err := strconv.ParseUint(m[2], 10, 32); err == nil && name.is(ofPeople) {
+		n, err := strconv.ParseUint(m[2], 10, 32)
+		if err == nil && name.is(ofPeople) {
 			f.people.number(100 * n)
 			sum += n
+		}
+		if err == nil && name.is(ofThings) {
+			f.things.number(100 * n)
 		}
 	}
 	if sum > 0 {
@@ -515,12 +533,35 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 			put(3, named.all.holdsClock(v.n), v.loose)
 		}
 	}
+	if n := s.numberAfter(t, k); n > 1 && named.things.seen > 0 && !named.things.numbers[100*n] {
+		return true
+	}
 	for sort := range other {
 		if other[sort] > 0 && same[sort] == 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// numberAfter returns the small number that follows a claim, as in "I have ordered you ten boxes"; 0
+// for none.
+func (s *analysis) numberAfter(t *turnText, k *claim) uint64 {
+	n := k.last + 1
+	if n < len(t.tokens) && strings.EqualFold(t.word(n), "you") {
+		n++
+	}
+	if n >= len(t.tokens) || t.tokens[n].is(opensClause) {
+		return 0
+	}
+	if w := s.lex.valueOf(t.tokens[n]); w.kind == wordNumber {
+		return uint64(w.n)
+	}
+	v, err := strconv.ParseUint(t.word(n), 10, 8)
+	if err != nil {
+		return 0
+	}
+	return v
 }
 
 // findGrounded reports the statements of the SYSTEM that the result of a tool holds.

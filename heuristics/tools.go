@@ -37,13 +37,14 @@ const (
 	phones                          // a telephone number follows
 	ofAmount                        // in the name of an argument: it has an amount
 	ofPeople                        // it has a number of people
+	ofThings                        // it has a number of things
 )
 
 // toolMarkNames are the words with which lines of lexicon/words-tools.txt begin.
 var toolMarkNames = map[string]toolMarks{
 	"any": doesAny, "done": claimsAny, "reads": reads, "person": passesOn, "who": doer,
 	"unless": notYet, "has": perfect, "between": between, "but": excepts, "phone": phones,
-	"amount": ofAmount, "people": ofPeople,
+	"amount": ofAmount, "people": ofPeople, "things": ofThings,
 }
 
 // is reports whether a word has a mark.
@@ -77,14 +78,15 @@ func (l *lexicon) toolLine(line string) {
 // toolCall is a call of a tool with what it does, as far as words tell.
 type toolCall struct {
 	*dialogue.ToolUse
-	deeds     deeds      // what it does
-	mentioned deeds      // what it does by its name, and what its arguments and its result speak of
-	changes   bool       // something; otherwise it only reads
-	passesOn  bool       // to a person, who has done nothing yet
-	any       bool       // its verb may do any deed
-	nouns     []uint32   // stems of the other words of its name
-	codes     []uint32   // and of the numbers and codes among its arguments
-	figures   *figuresIn // see figuresOfCall
+	deeds       deeds      // what it does
+	mentioned   deeds      // what it does by its name, and what its arguments and its result speak of
+	changes     bool       // something; otherwise it only reads
+	passesOn    bool       // to a person, who has done nothing yet
+	any         bool       // its verb may do any deed
+	mentionsAny bool       // its result has a word that claims any deed
+	nouns       []uint32   // stems of the other words of its name
+	codes       []uint32   // and of the numbers and codes among its arguments
+	figures     *figuresIn // see figuresOfCall
 }
 
 // mostCodes is how many codes of a call are read.
@@ -136,6 +138,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 	eachWord(u.Answer, func(word string) {
 		w := l.toolWords[word]
 		c.mentioned |= w.said | w.noun
+		c.mentionsAny = c.mentionsAny || w.is(claimsAny)
 	})
 	if !c.changes {
 		c.deeds = 0
@@ -324,6 +327,7 @@ type record struct {
 	anyDeed    int            // the last whose verb may do any deed
 	mentioned  deeds          // by calls that change something
 	told       deeds          // by what calls returned
+	toldAny    bool           // it has a word that claims any deed
 	userWanted deeds          // by the USER
 }
 
@@ -368,7 +372,8 @@ func (s *analysis) readTools() {
 func (r *record) add(c toolCall) {
 	n := len(r.calls)
 	r.calls = append(r.calls, c)
-	if r.told |= c.mentioned; !c.changes {
+	r.told, r.toldAny = r.told|c.mentioned, r.toldAny || c.mentionsAny
+	if !c.changes {
 		return
 	}
 	for d := c.deeds; d != 0; d &= d - 1 {
@@ -423,7 +428,7 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 // spoke, or the last one of which its sentence has a word.
 func (s *analysis) judgeAny(r *record, i int, k *claim) (rulingKind, int) {
 	if r.change < r.since {
-		if k.any && r.change < 0 {
+		if isNews := k.isOwn || !r.toldAny && r.userWanted != 0; k.any && isNews && r.change < 0 {
 			return unproven, -1
 		}
 		return open, -1
