@@ -30,11 +30,12 @@ type analysis struct {
 	reader     valueReader
 	values     []value // what speakers name, by turn: see values.go
 	tools      []dialogue.ToolUse
-	rulings    []ruling    // on what the SYSTEM says that is done: see tools.go
-	statements []statement // that tools ground, or nobody: see grounds.go
-	others     []value     // of a turn of a tool
-	figures    []figure    // by turn: see figures.go
-	bags       bags        // what turns are about: see bags.go
+	rulings    []ruling       // on what the SYSTEM says that is done: see tools.go
+	acts       map[uint32]int // the last call by a verb of its name that no list has
+	statements []statement    // that tools ground, or nobody: see grounds.go
+	others     []value        // of a turn of a tool
+	figures    []figure       // by turn: see figures.go
+	bags       bags           // what turns are about: see bags.go
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none

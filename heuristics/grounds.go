@@ -17,7 +17,8 @@ type grounds struct {
 	recent   []uint64        // the last of them, in no order
 	seen     int             // how many numbers were read
 	percents [101]bool
-	counts   uint64 // a bit for each number below 64
+	rates    []float64 // numbers with more than two decimals
+	counts   uint64    // a bit for each number below 64
 	codes    map[string]bool
 	dates    map[int32]bool // as those of a value; month 0 for every day, too
 	bareDays map[int32]bool // days without a month
@@ -28,8 +29,9 @@ type grounds struct {
 
 // Bounds on grounds: how many numbers sums are made of, and how many dates others are counted from.
 const (
-	maxSums = 64
-	maxDays = 16
+	maxSums  = 64
+	maxDays  = 16
+	maxRates = 16
 )
 
 func newGrounds() *grounds {
@@ -40,6 +42,9 @@ func newGrounds() *grounds {
 // hundredths is the value of a figure in hundredths.
 func (f *figure) hundredths() uint64 {
 	v := f.value
+	for range max(0, int(f.decimals)-2) {
+		v = (v + 5) / 10
+	}
 	for range max(0, 2-int(f.decimals)) {
 		if v > math.MaxUint64/10 {
 			return 0
@@ -74,8 +79,11 @@ var (
 
 // text adds what a text names.
 func (g *grounds) text(text string) {
-	eachNumber(text, func(v uint64, begin, end int) {
-		g.number(v)
+	eachNumber(text, func(f float64, begin, end int) {
+		v := uint64(math.Round(100 * f))
+		if g.number(v); math.Abs(100*f-float64(v)) > 1e-6 && f > 0 && len(g.rates) < maxRates {
+			g.rates = append(g.rates, f)
+		}
 		if v%100 == 0 && v/100 <= 100 && isPercent(text, begin, end) {
 			g.percents[v/100] = true
 		}
@@ -141,12 +149,12 @@ func (g *grounds) holdsClock(n int32) bool {
 	return false
 }
 
-// eachNumber calls yield with the numbers of a text, in hundredths, and where they begin and end.
+// eachNumber calls yield with the numbers of a text, and where they begin and end.
 // "1,204" is yielded as one number, and as two.
-func eachNumber(text string, yield func(v uint64, begin, end int)) {
+func eachNumber(text string, yield func(v float64, begin, end int)) {
 	parse := func(s string, begin, end int) {
 		if f, err := strconv.ParseFloat(s, 64); err == nil && f < 1e13 {
-			yield(uint64(math.Round(100*f)), begin, end)
+			yield(f, begin, end)
 		}
 	}
 	isMark := func(i int) bool {
@@ -401,12 +409,26 @@ func (g *grounds) follows(want uint64, said *grounds) bool {
 			}
 		}
 	}
+	for _, rate := range g.rates {
+		for _, list := range [...][]uint64{g.recent, said.recent} {
+			for _, b := range list {
+				if v := float64(b); b != want && (isNear(v*rate, want) || isNear(v/rate, want)) {
+					return true
+				}
+			}
+		}
+	}
 	for p := range uint64(101) {
 		if p > 0 && (g.percents[p] || said.percents[p]) && g.isPart(want, p) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNear reports whether a number is another one but for rounding.
+func isNear(v float64, want uint64) bool {
+	return math.Abs(v-float64(want)) <= max(1, float64(want)/2000)
 }
 
 // isPart reports whether a number is so many percent of a known one or of the sum of two, or these less or more by so many

@@ -84,10 +84,14 @@ type toolCall struct {
 	passesOn    bool       // to a person, who has done nothing yet
 	any         bool       // its verb may do any deed
 	mentionsAny bool       // its result has a word that claims any deed
-	nouns       []uint32   // stems of the other words of its name
+	act         uint32     // the stem of a verb of its name that no list has; 0 for none
+	nouns       []uint32   // stems of the other words of its name, and of words among its arguments
 	codes       []uint32   // and of the numbers and codes among its arguments
 	figures     *figuresIn // see figuresOfCall
 }
+
+// mostNouns is how many nouns of a call are read, with those among its arguments.
+const mostNouns = 24
 
 // mostCodes is how many codes of a call are read.
 const mostCodes = 16
@@ -111,6 +115,9 @@ func eachWord(text string, yield func(string)) {
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
+// pastStem returns the stem of the past participle of a regular verb: that of "escalated" for "escalate".
+func pastStem(verb string) uint32 { return stemHash([]byte(strings.TrimSuffix(verb, "e") + "ed")) }
+
 // readCall tells what a call does.
 func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 	c.ToolUse = u
@@ -122,10 +129,16 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 		c.passesOn = c.passesOn || w.is(passesOn)
 		c.deeds |= w.verb
 		nouns |= w.noun
-		if w.verb == 0 && w.marks == 0 {
+		if w.verb == 0 && !w.is(doesAny|reads) {
+			if len(c.nouns) == 0 && c.deeds == 0 && !c.any && !c.passesOn {
+				c.act = pastStem(word)
+			}
 			c.nouns = append(c.nouns, stemHash([]byte(word)))
 		}
 	})
+	if onlyReads {
+		c.act = 0
+	}
 	if c.any {
 		c.deeds |= nouns
 	}
@@ -148,6 +161,9 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 	eachWord(u.Arguments, func(word string) {
 		w := l.toolWords[word]
 		asked |= w.verb | w.said | w.noun
+		if len(word) > 3 && len(c.nouns) < mostNouns {
+			c.nouns = append(c.nouns, stemHash([]byte(word)))
+		}
 	})
 	if c.any {
 		c.deeds |= asked
@@ -160,9 +176,10 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 type claim struct {
 	first, last int // tokens
 	deeds       deeds
-	any         bool // it may be any deed
-	isSure      bool // it says so with a verb
-	isOwn       bool // "I have cancelled it", and not "It has been cancelled"
+	act         uint32 // the stem of a verb that is in the name of a call alone; 0 for none
+	any         bool   // it may be any deed
+	isSure      bool   // it says so with a verb
+	isOwn       bool   // "I have cancelled it", and not "It has been cancelled"
 }
 
 // mostClaims is how many claims of a turn are read.
@@ -221,10 +238,13 @@ func (s *analysis) claims(i int) (list []claim) {
 // been paused"; n for none.
 func (s *analysis) claimBefore(t *turnText, n int) int {
 	const most = 4 // words such as "now" between
-	if s.toolWord(t, n).said == 0 {
+	word, k := s.toolWord(t, n), n-1
+	if word.is(claimsAny) && s.saysDone(t, n) {
+		return max(0, n-1)
+	}
+	if word.said == 0 && !s.isAct(t, n) {
 		return n
 	}
-	k := n - 1
 	for k > 0 && n-k <= most && s.toolWord(t, k).is(between) && !t.tokens[k+1].is(opensClause) {
 		k--
 	}
@@ -238,6 +258,21 @@ func (s *analysis) claimBefore(t *turnText, n int) int {
 		return k - 1
 	}
 	return n
+}
+
+// isAct reports whether token n is the past participle of a verb that is in the name of a call.
+func (s *analysis) isAct(t *turnText, n int) bool {
+	_, is := s.acts[t.tokens[n].stem]
+	return is && strings.HasSuffix(t.word(n), "ed")
+}
+
+// saysDone reports whether token n, which claims any deed, is all of a clause that begins a sentence,
+// or behind "all" there: "All done, enjoy it!"
+func (s *analysis) saysDone(t *turnText, n int) bool {
+	if n+1 < len(t.tokens) && !t.tokens[n+1].is(opensClause) {
+		return false
+	}
+	return n > 0 && t.tokens[n-1].is(opensSentence) && strings.EqualFold(t.word(n-1), "all")
 }
 
 // claimWords is how far from a claim words are looked for that belong to it.
@@ -284,6 +319,9 @@ func (s *analysis) claim(t *turnText, first, last, to int) (k claim) {
 		nouns |= w.noun
 		k.any = k.any || w.is(claimsAny)
 		k.isOwn = k.isOwn || w.is(doer)
+		if k.act == 0 && s.isAct(t, n) {
+			k.act = t.tokens[n].stem
+		}
 	}
 	for n := first; n <= last; n++ {
 		read(n, false)
@@ -337,6 +375,10 @@ func (s *analysis) readTools() {
 	if s.rulings = s.rulings[:0]; len(s.tools) == 0 {
 		return
 	}
+	if s.acts == nil {
+		s.acts = map[uint32]int{}
+	}
+	clear(s.acts)
 	r := &record{change: -1, anyDeed: -1}
 	for d := range r.last {
 		r.last[d] = -1
@@ -345,7 +387,10 @@ func (s *analysis) readTools() {
 		switch t := &s.turns[i]; t.role {
 		case dialogue.Other:
 			for n := len(r.calls); n < len(s.tools) && s.tools[n].Call == t.n; n++ {
-				r.add(s.lex.readCall(&s.tools[n]))
+				c := s.lex.readCall(&s.tools[n])
+				if r.add(c); c.act != 0 {
+					s.acts[c.act] = n
+				}
 			}
 		case dialogue.User:
 			r.since = len(r.calls)
@@ -388,11 +433,16 @@ func (r *record) add(c toolCall) {
 // deed, otherwise against those since the USER spoke.
 func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 	v := ruling{turn: i, first: k.first, last: k.last}
-	by := -1
+	by, isAct := s.acts[k.act]
+	if !isAct || k.deeds != 0 {
+		by = -1
+	}
 	for d := k.deeds; d != 0; d &= d - 1 {
 		by = max(by, r.last[bits.TrailingZeros64(uint64(d))])
 	}
 	switch {
+	case by >= 0 && k.deeds == 0:
+		v.kind = r.outcomeOf(by, i)
 	case by >= 0:
 		by = s.meant(r, i, k, by)
 		v.kind = r.outcomeOf(by, i)
