@@ -46,7 +46,7 @@ type Detector struct {
 }
 
 // Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
-// fluency, kind or safety.
+// fluency, tool, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family

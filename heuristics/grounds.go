@@ -74,7 +74,8 @@ func (g *grounds) number(v uint64) {
 var (
 	isoDate  = regexp.MustCompile(`\b\d{4}-(\d\d)-(\d\d)`)
 	slashed  = regexp.MustCompile(`\b(\d{1,2})([/.])(\d{1,2})[/.](?:\d{4}|\d\d)\b`)
-	clockDay = regexp.MustCompile(`(?:\b|T)(\d{1,2}):(\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?`)
+	clockDay = regexp.MustCompile(`(?:\b|T)(\d{1,2}):(\d\d)` +
+		`(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?`)
 )
 
 // text adds what a text names.
@@ -102,10 +103,22 @@ func (g *grounds) text(text string) {
 	}
 	for _, m := range clockDay.FindAllStringSubmatch(text, -1) {
 		if hour, minutes := atoi(m[1]), atoi(m[2]); hour <= 24 && minutes < 60 {
-			g.clocks[clockOf(hour, minutes, 0)] = true
-			g.isZoned = g.isZoned || m[3] != ""
+			g.clocks[clockOf(hour, minutes, halfOf(m[1], m[5]))] = true
+			g.isZoned = g.isZoned || m[3]+m[4] != ""
 		}
 	}
+}
+
+// halfOf returns the half of the day of a time, 1 for am, 2 for pm and 0 for not known, by its hour
+// and the first letter of what follows it; "09" is written where a day has 24 hours.
+func halfOf(hour, mark string) uint8 {
+	switch {
+	case mark == "a" || mark == "A", mark == "" && hour[0] == '0' && len(hour) == 2:
+		return 1
+	case mark != "":
+		return 2
+	}
+	return 0
 }
 
 // date adds a day of a month, 0 for a month that is not said.
@@ -123,14 +136,16 @@ func (g *grounds) date(month, day int32) {
 	g.dates[day] = true
 }
 
-// values adds dates and times.
-func (g *grounds) values(list []value) {
+// values adds the dates and times of a turn, but for those such as 9:30, which are in its text.
+func (g *grounds) values(t *turnText, list []value) {
 	for _, v := range list {
 		switch v.slot.kind {
 		case date:
 			g.date(v.n/32, v.n%32)
 		case clock:
-			g.clocks[v.n] = true
+			if !strings.Contains(t.word(int(v.first)), ":") {
+				g.clocks[v.n] = true
+			}
 		}
 	}
 }
@@ -238,13 +253,13 @@ func (s *analysis) readGrounds() {
 		switch t := &s.turns[i]; t.role {
 		case dialogue.User:
 			known.text(t.text)
-			known.values(s.valuesOf(i))
+			known.values(t, s.valuesOf(i))
 		case dialogue.Other:
 			s.others = s.appendValues(s.others[:0], i)
 			known.text(t.text)
-			if known.values(s.others); isResult[t.n] {
+			if known.values(t, s.others); isResult[t.n] {
 				results.text(t.text)
-				results.values(s.others)
+				results.values(t, s.others)
 			}
 		case dialogue.System:
 			s.stateFigures(i, results, known)
@@ -505,11 +520,13 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	f.asked.text(c.Arguments)
 	f.all.text(c.Arguments)
 	f.all.text(c.Answer)
-	s.others = s.appendValues(s.others[:0], c.Call-1)
-	f.asked.values(s.others)
-	f.all.values(s.others)
-	s.others = s.appendValues(s.others[:0], c.Result-1)
-	f.all.values(s.others)
+	for _, n := range [...]int{c.Call, c.Result} {
+		t := &s.turns[n-1]
+		s.others = s.appendValues(s.others[:0], n-1)
+		if f.all.values(t, s.others); n == c.Call {
+			f.asked.values(t, s.others)
+		}
+	}
 	c.figures = f
 	return f
 }

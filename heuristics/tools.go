@@ -463,7 +463,11 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 	case r.mentioned&k.deeds != 0:
 	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it says what it read
 	default:
-		v.kind, by = unproven, -1
+		if by = s.likely(r, i, k); by < 0 {
+			v.kind = unproven
+		} else if v.kind = r.outcomeOf(by, i); v.kind == proven {
+			v.kind = open
+		}
 	}
 	if by >= 0 && v.kind != open {
 		v.about = max(r.calls[by].Call, r.calls[by].Result)
@@ -472,6 +476,33 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 		v.kind = differing
 	}
 	return v
+}
+
+// likely returns the last call since the USER spoke that changes something and has a word of what a
+// claim is about, though its name has another verb; -1 for none.
+func (s *analysis) likely(r *record, i int, k *claim) int {
+	t := &s.turns[i]
+	from, to := s.around(i, k)
+	for n := from; n < k.first; n++ { // what another deed is about counts for that
+		if s.toolWord(t, n).said != 0 {
+			from = k.first
+		}
+	}
+	for n := k.last + 1; n <= to; n++ {
+		if s.toolWord(t, n).said != 0 {
+			to = n - 1
+		}
+	}
+	for n := r.change; n >= max(r.since, r.change-mostMeant); n-- {
+		c := &r.calls[n]
+		isAbout := func(tok token) bool {
+			return slices.Contains(c.nouns, tok.stem) || slices.Contains(c.codes, tok.stem)
+		}
+		if c.changes && slices.ContainsFunc(t.tokens[from:to+1], isAbout) {
+			return n
+		}
+	}
+	return -1
 }
 
 // judgeAny judges a claim that names no deed by the last call that changes something since the USER

@@ -335,6 +335,9 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
 		words.Text, words.Answers = resultText(t.text, of), idOf(of)
 	}
+	if toolFailure("callers", strings.ReplaceAll(FoldName(s.speaker), " ", ""), equal) {
+		words.Text = callsOf(words.Text)
+	}
 	if words.Text != "" || len(t.exchanges) == 0 {
 		list = append(list, words)
 	}
@@ -359,6 +362,29 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 		}
 	}
 	return list
+}
+
+// callsOf writes the calls that a text has as JSON, an object or a list of them, as other formats have
+// them; it returns any other text as it is.
+func callsOf(text string) string {
+	raw := jsontext.Value(strings.TrimSpace(text))
+	if !raw.IsValid(lenient) {
+		return text
+	}
+	list := []jsontext.Value{raw}
+	if raw.Kind() == '[' {
+		list = slices.Collect(elements(raw))
+	}
+	var calls []string
+	for _, e := range list {
+		o := members(e)
+		x := callOf(o)
+		if e.Kind() != '{' || x.call == "" {
+			return text
+		}
+		calls = append(calls, x.call)
+	}
+	return strings.Join(calls, "\n")
 }
 
 // withTools returns what a row says that is a message in JSON: its words, and what tools are asked
