@@ -31,6 +31,8 @@
 //   - courtesy, empathy: manners and care. Stock phrases count less each time (@fades); what answers feelings
 //     (care.go) counts where the USER has spoken of them.
 //   - fluency: grammar, broken text and spelling (spelling.go).
+//   - tool: what the SYSTEM says against what its tools were asked and returned. A claim is held against
+//     the calls for its deed (tools.go), a figure, date or time against all that was named (grounds.go).
 //   - conduct: contempt, asking for secrets, other customers' data, unsafe advice. The rubric caps criteria where one
 //     of them fires (caps in default.yaml); neither agent goes beyond a cap, and the Critic holds a model to it.
 //

@@ -446,8 +446,8 @@ func isNear(v float64, want uint64) bool {
 	return math.Abs(v-float64(want)) <= max(1, float64(want)/2000)
 }
 
-// isPart reports whether a number is so many percent of a known one or of the sum of two, or these less or more by so many
-// percent, to the hundredth.
+// isPart reports whether a number is so many percent of a known one or of the sum of two, or these
+// less or more by so many percent, to the hundredth.
 func (g *grounds) isPart(want, percent uint64) bool {
 	near := func(v uint64) bool { return v <= want*100+100 && want*100 <= v+100 }
 	isOf := func(b uint64) bool {
@@ -583,8 +583,8 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 	return false
 }
 
-// numberAfter returns the small number that follows a claim, as in "I have ordered you ten boxes"; 0
-// for none.
+// numberAfter returns the small number that follows a claim, as in "I have ordered you ten boxes";
+// 0 for none.
 func (s *analysis) numberAfter(t *turnText, k *claim) uint64 {
 	n := k.last + 1
 	if n < len(t.tokens) && strings.EqualFold(t.word(n), "you") {

@@ -79,7 +79,7 @@ func (l *lexicon) toolLine(line string) {
 type toolCall struct {
 	*dialogue.ToolUse
 	deeds       deeds      // what it does
-	mentioned   deeds      // what it does by its name, and what its arguments and its result speak of
+	mentioned   deeds      // by its name, its arguments or its result
 	changes     bool       // something; otherwise it only reads
 	passesOn    bool       // to a person, who has done nothing yet
 	any         bool       // its verb may do any deed
@@ -115,7 +115,8 @@ func eachWord(text string, yield func(string)) {
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// pastStem returns the stem of the past participle of a regular verb: that of "escalated" for "escalate".
+// pastStem returns the stem of the past participle of a regular verb: that of "escalated" for
+// "escalate".
 func pastStem(verb string) uint32 { return stemHash([]byte(strings.TrimSuffix(verb, "e") + "ed")) }
 
 // readCall tells what a call does.
@@ -266,8 +267,8 @@ func (s *analysis) isAct(t *turnText, n int) bool {
 	return is && strings.HasSuffix(t.word(n), "ed")
 }
 
-// saysDone reports whether token n, which claims any deed, is all of a clause that begins a sentence,
-// or behind "all" there: "All done, enjoy it!"
+// saysDone reports whether token n, which claims any deed, ends a clause that begins a sentence
+// with "all": "All done, enjoy it!"
 func (s *analysis) saysDone(t *turnText, n int) bool {
 	if n+1 < len(t.tokens) && !t.tokens[n+1].is(opensClause) {
 		return false

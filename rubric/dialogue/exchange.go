@@ -364,8 +364,8 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	return list
 }
 
-// callsOf writes the calls that a text has as JSON, an object or a list of them, as other formats have
-// them; it returns any other text as it is.
+// callsOf writes the calls that a text has as JSON, an object or a list of them, as other formats
+// have them; it returns any other text as it is.
 func callsOf(text string) string {
 	raw := jsontext.Value(strings.TrimSpace(text))
 	if !raw.IsValid(lenient) {
