@@ -46,7 +46,7 @@ type Detector struct {
 }
 
 // Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
-// fluency, kind or safety.
+// fluency, tool, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
@@ -115,7 +115,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
 	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
-	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven,
+	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven, "findDiffers": findDiffers,
 	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
 }
 
