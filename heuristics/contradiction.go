@@ -51,7 +51,11 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		if wrong[t.n] || s.uptakes[i].how != held || s.repeatsFigure(i, det) {
+		if wrong[t.n] || s.uptakes[i].how != held {
+			continue
+		}
+		if f := s.fromUser(i); f != nil {
+			s.emit(det, i, int(f.first), int(f.last)).About = s.turns[s.givers[f.as(dialogue.User)]].n
 			continue
 		}
 	values:
@@ -71,25 +75,16 @@ func findAgrees(s *analysis, det *detector) {
 	}
 }
 
-// repeatsFigure reports the first figure of the SYSTEM's turn i, outside its questions, that the USER has given, and whether
-// there is one.
-func (s *analysis) repeatsFigure(i int, det *detector) bool {
+// fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER has given; nil for none.
+func (s *analysis) fromUser(i int) *figure {
 	t := &s.turns[i]
-	for _, f := range s.figuresOf(i) {
-		if (f.digits >= 3 || f.money) && !t.isQuestion(t.sentenceEnd(int(f.last))) && s.known(&f, dialogue.User) {
-			s.emit(det, i, int(f.first), int(f.last)).About = s.turns[s.giver(&f)].n
-			return true
+	for k := range s.figuresOf(i) {
+		f := &s.figuresOf(i)[k]
+		if (f.digits >= 3 || f.money) && !t.isQuestion(t.sentenceEnd(int(f.last))) && s.known(f, dialogue.User) {
+			return f
 		}
 	}
-	return false
-}
-
-// giver returns the index of the USER's first turn with a figure, which must be known from the USER.
-func (s *analysis) giver(f *figure) int32 {
-	k := slices.IndexFunc(s.figures, func(g figure) bool {
-		return g.value == f.value && g.digits == f.digits && s.turns[g.turn].role == dialogue.User
-	})
-	return s.figures[k].turn
+	return nil
 }
 
 // alone reports whether v is the only value in its turn that says what it says.
@@ -405,7 +400,7 @@ func (s *analysis) reverses(x, y clause) bool {
 		same := func(b token) bool { return a.stem == b.stem }
 		known := slices.ContainsFunc(s.turns[y.turn].tokens[y.first:y.last+1], same)
 		for k := y.turn + 1; k < x.turn && !known; k++ {
-			if s.turns[k].role == dialogue.User && slices.ContainsFunc(s.turns[k].tokens, same) {
+			if s.turns[k].role == dialogue.User && s.bags.holds(s.turns[k].said, a.stem) {
 				return false
 			}
 		}
