@@ -19,22 +19,23 @@ type hostile struct {
 	end        string // stands at the end of each turn
 	turns      bool   // each repetition is a turn of its own
 	calls      bool   // each turn has a call of a tool
+	long       bool   // 5 MB of it are scored, which code cannot finish that takes 4 times as long for twice as much
 }
 
 var hostiles = []hostile{
-	{name: "no", text: "no "},
-	{name: "not working, sentences", text: "it's not working. "},
-	{name: "not working, one sentence", text: "it's not working "},
-	{name: "amounts", text: "£45 is due. £54 is due. "},
+	{name: "no", text: "no ", long: true},
+	{name: "not working, sentences", text: "it's not working. ", long: true},
+	{name: "not working, one sentence", text: "it's not working ", long: true},
+	{name: "amounts", text: "£45 is due. £54 is due. ", long: true},
 	{name: "amounts, one sentence", text: "£45 is due and £54 is due and "},
 	{name: "fees", text: "no fee, a fee of 15. "},
-	{name: "fees, one sentence", text: "no fee a fee of 15 "},
+	{name: "fees, one sentence", text: "no fee a fee of 15 ", long: true},
 	{name: "ascribed", text: "as you said it is free on Monday. "},
-	{name: "ascribed, clauses", text: "as you told me that it is free on Monday, "},
+	{name: "ascribed, clauses", text: "as you told me that it is free on Monday, ", long: true},
 	{name: "times", text: "the bus leaves at 9, the bus leaves on Monday at 10. "},
 	{name: "opposites", text: "it was not cancelled, it is active, as I said. "},
 	{name: "details", text: "your order number please, order number 4471. "},
-	{name: "regret", text: "I'm sorry, please wait, I will check. "},
+	{name: "regret", text: "I'm sorry, please wait, I will check. ", long: true},
 	{name: "names", text: "my name is Ann Lee from York to Leeds "},
 	{name: "capitals", text: "This Is Very WRONG "},
 	{name: "questions", text: "can you do it? "},
@@ -43,7 +44,7 @@ var hostiles = []hostile{
 	{name: "signs", text: "- "},
 	{name: "brackets", text: "(<b>"},
 	{name: "one word", text: "a"},
-	{name: "digits", text: "7-"},
+	{name: "digits", text: "7-", long: true},
 	{name: "letters and digits", text: "a1"},
 	{name: "slashes", text: "1/"},
 	{name: "commas", text: "1,"},
@@ -54,13 +55,13 @@ var hostiles = []hostile{
 	{name: "words denied", text: "no * "},
 	{name: "words denied, sentences", text: "it is * and it is not *. "},
 	{name: "words asked", text: "do you *? "},
-	{name: "words asked, one sentence", text: "do you * ", end: "?"},
+	{name: "words asked, one sentence", text: "do you * ", end: "?", long: true},
 	{name: "numbers", text: "# is due. "},
-	{name: "numbers denied at last", text: "# is due and ", end: "no."},
+	{name: "numbers denied at last", text: "# is due and ", end: "no.", long: true},
 	{name: "fees of words", text: "a * fee of #. no * fee. "},
 	{name: "lines of words", text: "- * #\n"},
-	{name: "turns of words", text: "it is * at # and no *.", turns: true},
-	{name: "turns of ascribed words", text: "As you said that it is * on the 3rd of * at #, you may *.", turns: true},
+	{name: "turns of words", text: "it is * at # and no *.", turns: true, long: true},
+	{name: "turns of ascribed words", text: "As you said that it is * on the 3rd of * at #, you may *.", turns: true, long: true},
 	{name: "turns of one line", text: "It's not working.", turns: true},
 	{name: "turns of amounts", text: "No, £45 is due on Monday at 9.", turns: true},
 	{name: "turns of fees", text: "As you said there is no fee, a fee of 15.", turns: true},
@@ -122,6 +123,21 @@ func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 	}
 }
 
+// Time is not measured here, since it varies from machine to machine: a test that takes ten minutes fails.
+func TestHostileTextsAreScored(t *testing.T) {
+	panel := newPanel(t)
+	for _, h := range hostiles {
+		t.Run(h.name, func(t *testing.T) {
+			n := 100_000
+			if h.long && !testing.Short() {
+				n = 5_000_000
+			}
+			h.judge(t, panel, n)
+		})
+	}
+}
+
+// BenchmarkHostile measures each text and twice as much of it.
 func BenchmarkHostile(b *testing.B) {
 	panel := newPanel(b)
 	for _, h := range hostiles {
