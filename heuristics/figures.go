@@ -77,8 +77,8 @@ func (s *analysis) figuresOf(i int) []figure {
 	return s.figures[t.figures.start:t.figures.end]
 }
 
-// figure reads the figure that begins with token k, and returns how many tokens it takes. It has no digits if there is
-// none, or one of more than maxDigits. "18,240" and "55-20713" are one figure each.
+// figure reads the figure that begins with token k, and returns how many tokens it takes. It has no digits if no
+// figure begins with one of these. "18,240" and "55-20713" are one figure each; of more than maxDigits, the last parts are.
 func (t *turnText) figure(k int) (f figure, size int) {
 	if !t.tokens[k].is(number) {
 		return figure{}, 1
@@ -93,8 +93,16 @@ func (t *turnText) figure(k int) (f figure, size int) {
 		f.code = true
 	}
 	text := t.text[from:t.tokens[last].end]
-	if strings.IndexByte(text, ':') >= 0 || from > 0 && t.text[from-1] == '/' ||
-		int(t.tokens[last].end) < len(t.text) && t.text[t.tokens[last].end] == '/' {
+	if int(t.tokens[last].end) < len(t.text) && t.text[t.tokens[last].end] == '/' {
+		return figure{}, last - k + 1
+	}
+	if colon := strings.LastIndexByte(text, ':'); colon >= 0 {
+		for last > k && t.tokens[last].start > from+uint32(colon) {
+			last--
+		}
+		return figure{}, last - k + 1
+	}
+	if from > 0 && t.text[from-1] == '/' {
 		return figure{}, 1
 	}
 	point := false
@@ -113,7 +121,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 			f.code = true
 		}
 		if f.digits > maxDigits {
-			return figure{}, last - k + 1
+			return figure{}, t.beyond(k, last) - k
 		}
 	}
 	before := strings.TrimRight(t.text[:from], " ")
@@ -125,6 +133,22 @@ func (t *turnText) figure(k int) (f figure, size int) {
 	}
 	f.first, f.last = int32(k), int32(last)
 	return f, last - k + 1
+}
+
+// beyond returns the first token behind token k from which on the numbers up to token last have no more than maxDigits.
+func (t *turnText) beyond(k, last int) int {
+	digits := 0
+	for at := last; at > k; at-- {
+		for _, c := range []byte(t.word(at)) {
+			if isDigit(c) {
+				digits++
+			}
+		}
+		if digits > maxDigits {
+			return at + 1
+		}
+	}
+	return k + 1
 }
 
 // followedByMoney reports whether a currency follows token k.

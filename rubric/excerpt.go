@@ -22,16 +22,21 @@ func Excerpt(turn int, text string, start, end int) Quote {
 	return quoteOf(turn, text[from:to], ends)
 }
 
-// Excerpts yields the excerpts of a turn from its first words to its last, each of which begins where the one before it
-// ends. All of them take time linear in the length of the text.
+// Excerpts yields the excerpts of a turn from its first words on, each for what stands behind the one before it. The
+// last is the first that begins before that, since a sentence is too long to be shown. All of them take time linear in
+// the length of the text.
 func Excerpts(turn int, text string) iter.Seq[Quote] {
 	return func(yield func(Quote) bool) {
-		for plain := withoutTags(text); plain != ""; {
-			from, to, ends := excerpt(text, plain, 0, 0)
-			if from == to || !yield(quoteOf(turn, text[from:to], ends)) {
+		plain := withoutTags(text)
+		for at, base := 0, 0; at < len(text); { // nothing before base is part of what follows
+			from, to, ends := excerpt(text[base:], plain[base:], at-base, 0)
+			if from == to || base+to <= at || !yield(quoteOf(turn, text[base+from:base+to], ends)) || base+from < at {
 				return
 			}
-			text, plain = text[to:], plain[to:]
+			at = base + to
+			if base = at; !ends {
+				base = max(0, at-excerptRunes*utf8.UTFMax)
+			}
 		}
 	}
 }
