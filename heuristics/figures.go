@@ -3,6 +3,7 @@ package heuristics
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -71,6 +72,9 @@ func (s *analysis) readFigures() {
 	}
 }
 
+// isPlainLetter reports whether c is a letter of a code: a pound sign or a euro sign is none.
+func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
+
 // figuresOf returns the figures of turn i.
 func (s *analysis) figuresOf(i int) []figure {
 	t := &s.turns[i]
@@ -88,7 +92,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 		strings.IndexByte(",-", t.text[t.tokens[last].end]) >= 0 {
 		last++
 	}
-	for from > 0 && (t.text[from-1] == '-' || isLetter(t.text[from-1])) { // the letters of a code
+	for from > 0 && (t.text[from-1] == '-' || isPlainLetter(t.text[from-1])) { // the letters of a code
 		from--
 		f.code = true
 	}
@@ -117,7 +121,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 			if point {
 				f.decimals++
 			}
-		case isLetter(c) || c == '-':
+		case isPlainLetter(c) || c == '-':
 			f.code = true
 		}
 		if f.digits > maxDigits {
@@ -127,7 +131,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 	before := strings.TrimRight(t.text[:from], " ")
 	f.money = strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(before, "€") ||
 		t.followedByMoney(last)
-	year := !f.money && !f.code && f.digits == 4 && (f.value/100 == 19 || f.value/100 == 20)
+	year := !f.money && !f.code && f.digits == 4 && !point && (f.value/100 == 19 || f.value/100 == 20)
 	if f.digits < 2 || year {
 		return figure{}, 1
 	}
@@ -184,7 +188,7 @@ func (s *analysis) known(f *figure, role dialogue.Role) bool {
 }
 
 // findGarbled reports figures of the SYSTEM, outside its questions, that nobody has named and that have the digits of an
-// earlier one in another order. Two digits are compared only between amounts of money.
+// earlier one with two of them exchanged. Two digits are compared only between amounts of money.
 func findGarbled(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.has.meets(&det.unless) {
@@ -212,12 +216,23 @@ func (s *analysis) garbles(f *figure) *figure {
 		}
 		g := &s.figures[at]
 		alike := g.turn < f.turn && g.value != f.value && g.digits == f.digits && g.decimals == f.decimals && g.money == f.money
-		if alike && (f.digits >= 3 || f.money) && (s.turns[g.turn].role == dialogue.User || s.wordsInCommon(f, g)) {
+		if alike && f.swaps(g) && (f.digits >= 3 || f.money) && (s.turns[g.turn].role == dialogue.User || s.wordsInCommon(f, g)) {
 			return g
 		}
 		at = g.alike
 	}
 	return nil
+}
+
+// swaps reports whether two figures of the same digits differ in two places, as if two digits were exchanged.
+func (f *figure) swaps(g *figure) bool {
+	places := 0
+	for a, b := f.value, g.value; a > 0 || b > 0; a, b = a/10, b/10 {
+		if a%10 != b%10 {
+			places++
+		}
+	}
+	return places == 2
 }
 
 // around returns the tokens of its sentence around those from first to last, mostAround of them on each side.

@@ -36,6 +36,7 @@ const (
 	twice                           // may be said twice on purpose: "very very"
 	foreign                         // a function word of another language and no English word: "porque"
 	contraction                     // "don't", also where it stands as "dont"
+	labelling                       // a code behind it is its name: "seat"
 	questioned                      // a question mark stands between it and the next token
 	disputed                        // a negator is in its sentence
 )
