@@ -389,8 +389,9 @@ func (s *analysis) headOf(f clause) (stems []uint32) {
 }
 
 // reverses reports whether x denies y: y has at least two words, and half, of what x denies, or x says what y says but for
-// the no. If the USER has brought a word of x up in between, x speaks of something else.
+// the no. If the USER has brought a word of x up in between, x speaks of something else, unless x denies y plainly.
 func (s *analysis) reverses(x, y clause) bool {
+	plainly := s.deniesPlainly(x, y)
 	common, all, shared, words, denied := 0, 0, 0, 0, false // the first two behind the no
 	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {
 		denied = denied || a.is(negator)
@@ -399,7 +400,7 @@ func (s *analysis) reverses(x, y clause) bool {
 		}
 		same := func(b token) bool { return a.stem == b.stem }
 		known := slices.ContainsFunc(s.turns[y.turn].tokens[y.first:y.last+1], same)
-		for k := y.turn + 1; k < x.turn && !known; k++ {
+		for k := y.turn + 1; k < x.turn && !known && !plainly; k++ {
 			if s.turns[k].role == dialogue.User && s.bags.holds(s.turns[k].said, a.stem) {
 				return false
 			}
@@ -416,4 +417,29 @@ func (s *analysis) reverses(x, y clause) bool {
 		}
 	}
 	return common >= 2 && common*100 >= all*50 || common >= 1 && shared >= 2 && shared == words
+}
+
+// deniesPlainly reports whether x says that somebody does not or cannot do what y says: y has the words before the no of x
+// and the next two behind it, the first of which follows the no.
+func (s *analysis) deniesPlainly(x, y clause) bool {
+	t, said := &s.turns[x.turn], s.turns[y.turn].tokens[y.first:y.last+1]
+	denied, words := false, 0
+	for k := x.first; k <= x.last; k++ {
+		a := t.tokens[k]
+		switch {
+		case a.is(negator):
+			denied = k < x.last && t.tokens[k+1].content() && !strings.EqualFold(t.word(int(k)), "no")
+			if !denied {
+				return false
+			}
+		case !a.content() || !denied && strings.HasSuffix(t.word(int(k)), "ly"): // "unfortunately"
+		case !withStem(said, a.stem):
+			return false
+		case denied:
+			if words++; words == 2 {
+				return true
+			}
+		}
+	}
+	return false
 }

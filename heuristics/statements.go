@@ -12,11 +12,13 @@ type side struct {
 	pair   uint8 // from 1; 0 for a word of no pair
 	second bool
 	keeps  bool // a thing never changes its side
+	stays  bool // a thing never goes over from the first side
 }
 
 // oppositeLine enters a line of lexicon/words-opposites.txt.
 func (l *lexicon) oppositeLine(line string) {
 	line, keeps := strings.CutPrefix(line, "! ")
+	line, stays := strings.CutPrefix(line, "> ")
 	first, second, found := strings.Cut(line, "|")
 	if !found {
 		wrong("no | in %q; want two sides", line)
@@ -25,7 +27,7 @@ func (l *lexicon) oppositeLine(line string) {
 	for k, words := range []string{first, second} {
 		for word := range strings.FieldsSeq(words) {
 			at := l.vocabulary.enter(word, 0)
-			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps})
+			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
 		}
 	}
 }
@@ -62,7 +64,7 @@ func findOpposite(s *analysis, det *detector) {
 		for c := range s.clausesOf(i) {
 			for k := c.first; k <= c.last; k++ {
 				for _, sd := range s.lex.sides[t.tokens[k].word] {
-					p := predicate{clause: c, at: k, side: sd, denied: t.negated(int(k)), repeats: s.claimsToRepeat(i, c, det)}
+					p := predicate{clause: c, at: k, side: sd, denied: t.negated(int(k)) || k > 0 && t.word(int(k)-1) == "non", repeats: s.claimsToRepeat(i, c, det)}
 					for _, q := range said[max(0, len(said)-maxPredicates):] {
 						if !reported && s.opposes(&p, &q) {
 							s.emit(det, i, int(c.first), int(c.last)).About = s.turns[q.turn].n
@@ -92,14 +94,17 @@ func (s *analysis) opposes(p, q *predicate) bool {
 		return false
 	}
 	same := (p.side.second != p.denied) == (q.side.second != q.denied)
-	if same || !p.side.keeps && !p.repeats && !(p.denied && !q.denied) {
+	gone := p.side.stays && p.side.second && !q.side.second && !p.denied && !q.denied
+	if same || !p.side.keeps && !p.repeats && !gone && !(p.denied && !q.denied) {
 		return false
 	}
-	if s.moment(int(p.turn), p.first) != nil || !s.sharesThing(p, q) {
+	shared, nouns := s.sharedThings(p, q)
+	if s.moment(int(p.turn), p.first) != nil || shared == 0 {
 		return false
 	}
-	for i := int(q.turn) + 1; i < int(p.turn); i++ {
-		if t := &s.turns[i]; t.role == dialogue.User && s.changes(i) && !p.repeats || t.role == dialogue.System && s.completes(i) && !p.repeats {
+	for i := int(q.turn) + 1; i < int(p.turn) && !p.repeats; i++ {
+		t := &s.turns[i]
+		if t.role == dialogue.User && s.changes(i) && nouns < 2 || t.role == dialogue.System && s.completes(i) {
 			return false
 		}
 	}
@@ -108,20 +113,30 @@ func (s *analysis) opposes(p, q *predicate) bool {
 	})
 }
 
-// sharesThing reports whether the clauses of two predicates name the same thing before the predicate or beside it.
-func (s *analysis) sharesThing(p, q *predicate) bool {
+// sharedThings counts the words in the clause of p, before the predicate or beside it, that the clause of q has too, and of
+// these the ones that are neither names nor numbers. Of what is denied one must stand before the predicate: "seating is
+// not available there" denies nothing of other things there.
+func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 	x, y := s.turns[p.turn].tokens[p.first:p.last+1], s.turns[q.turn].tokens[q.first:q.last+1]
+	before := false
 	for k, a := range x {
 		if !a.content() || p.first+int32(k) == p.at || len(s.lex.sides[a.word]) > 0 {
 			continue
 		}
 		for m, b := range y {
 			if a.stem == b.stem && q.first+int32(m) != q.at {
-				return true
+				before = before || p.first+int32(k) < p.at
+				if shared++; !a.is(number) && (!a.is(capital) || a.is(opensSentence)) {
+					nouns++
+				}
+				break
 			}
 		}
 	}
-	return false
+	if p.denied && !before {
+		return 0, 0
+	}
+	return shared, nouns
 }
 
 // findAscribes reports where the SYSTEM refers to the USER's words and the USER has said nothing of the kind: of two
@@ -285,15 +300,38 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 	}
 }
 
-// denies reports whether a no stands one or two words before token k.
+// denies reports whether a no stands one or two words before token k, or another negator before "a" or "any".
 func (t *turnText) denies(k int) bool {
-	return k > 0 && strings.EqualFold(t.word(k-1), "no") || k > 1 && strings.EqualFold(t.word(k-2), "no")
+	is := func(k int, word string) bool { return k >= 0 && strings.EqualFold(t.word(k), word) }
+	return is(k-1, "no") || is(k-2, "no") || t.negated(k) && (is(k-1, "a") || is(k-1, "any"))
 }
 
-// ofSameThing reports whether two charges stand in sentences of their own that share a word other than the stem.
+// paying are words that say nothing of which charge is denied: "you don't pay any deposit".
+var paying = []string{"pay", "charge", "take", "need", "ask", "require", "cost", "apply", "owe"}
+
+// deniesAll reports whether the clause of token k says nothing but that there is no such charge.
+func (t *turnText) deniesAll(k int) bool {
+	first, last := k, k
+	for first > 0 && !t.tokens[first].is(opensClause) {
+		first--
+	}
+	for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
+		last++
+	}
+	return last-first < mostWords && !slices.ContainsFunc(t.tokens[first:last+1], func(tok token) bool {
+		return tok.content() && !tok.is(negator) && tok.stem != t.tokens[k].stem &&
+			!slices.ContainsFunc(paying, func(word string) bool { return tok.stem == stemHash([]byte(word)) })
+	})
+}
+
+// ofSameThing reports whether two charges stand in sentences of their own that share a word other than the stem, or the
+// later one, c, denies that there is any.
 func (s *analysis) ofSameThing(c, d *charge, stem uint32) bool {
 	if c.turn == d.turn && s.turns[c.turn].sentenceStart(int(c.at)) == s.turns[d.turn].sentenceStart(int(d.at)) {
 		return false
+	}
+	if c.none && c.turn != d.turn && s.turns[c.turn].deniesAll(int(c.at)) {
+		return true
 	}
 	others := s.turns[d.turn].around(int(d.at), int(d.at))
 	return slices.ContainsFunc(s.turns[c.turn].around(int(c.at), int(c.at)), func(a token) bool {
