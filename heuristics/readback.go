@@ -57,8 +57,10 @@ func (s *analysis) readsBack(i, j int) (first, last int) {
 // mentions reports whether turn i has a value, or a word of it.
 func (s *analysis) mentions(i int, u *value) bool {
 	if u.slot.kind == place {
-		t := &s.turns[u.turn]
-		return slices.ContainsFunc(t.tokens[u.first:u.last+1], func(tok token) bool { return withStem(s.turns[i].tokens, tok.stem) })
+		t, of := &s.turns[u.turn], &s.turns[i]
+		return slices.ContainsFunc(t.tokens[u.first:u.last+1], func(tok token) bool {
+			return s.bags.holds(of.said, tok.stem) || s.bags.holds(of.asked, tok.stem)
+		})
 	}
 	return slices.ContainsFunc(s.valuesOf(i), func(v value) bool { return v.slot == u.slot && v.n == u.n || v.slot.kind == bare && v.n == u.n })
 }

@@ -199,14 +199,14 @@ func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *i
 	isNew := func(x item) bool { return !known[itemKey{x.kind, 0, x.n}] }
 	for k := range items {
 		x := &items[k]
-		if !isNew(*x) {
+		old := func(z item) bool { return z.kind == x.kind && !isNew(z) }
+		alone := only(items, x)
+		if !isNew(*x) || !alone && slices.ContainsFunc(items, old) {
 			continue
 		}
 		for m := len(said) - 1; m >= 0; m-- {
 			y := &said[m]
-			if !s.sameThing(x, y) || !only(said, y) || !only(items, x) && !(s.names(x, y) && !slices.ContainsFunc(items, func(z item) bool {
-				return z.kind == x.kind && !isNew(z)
-			})) {
+			if x.kind != y.kind || x.label != y.label || x.n == y.n || !only(said, y) || !alone && !s.names(x, y) || !s.sameThing(x, y) {
 				continue
 			}
 			other := func(z item) bool { return z.kind != x.kind && z.kind != count && isNew(z) }
@@ -234,10 +234,9 @@ func (s *analysis) names(x, y *item) bool {
 		withStem(s.turns[y.turn].around(int(y.first), int(y.last)), t.tokens[next].stem)
 }
 
-// sameThing reports whether two items are values of the same thing.
+// sameThing reports whether two items of one kind and label are values of the same thing.
 func (s *analysis) sameThing(x, y *item) bool {
-	if x.kind != y.kind || x.label != y.label || x.n == y.n || x.which != 0 && y.which != 0 && x.which != y.which ||
-		s.namesAround(x, y) || s.namesAround(y, x) {
+	if x.which != 0 && y.which != 0 && x.which != y.which || s.namesAround(x, y) || s.namesAround(y, x) {
 		return false
 	}
 	switch x.kind {

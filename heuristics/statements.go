@@ -140,7 +140,7 @@ func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 }
 
 // findAscribes reports where the SYSTEM refers to the USER's words and the USER has said nothing of the kind: of two
-// words of content or more none, or another figure than any of the USER's.
+// words of content or more none, another figure than any of the USER's, or the same but for a no.
 func findAscribes(s *analysis, det *detector) {
 	if len(s.of[det.class]) == 0 {
 		return
@@ -167,10 +167,48 @@ func findAscribes(s *analysis, det *detector) {
 		if !slices.ContainsFunc(t.tokens[min(first, to):last+1], token.content) { // "the date you gave me" ends its clause: what stands before it is ascribed
 			first, last = t.sentenceStart(int(h.first)), int(h.first)-1
 		}
-		if first <= last && g.lacks(s, i, first, last) {
+		if first <= last && (g.lacks(s, i, first, last) || s.turnsRound(i, first, last)) {
 			s.emit(det, i, int(h.first), max(last, int(h.last)))
 		}
 	}
+}
+
+// turnsRound reports whether the tokens of turn i from first to last say what a recent clause of the USER says but for a no:
+// "you said it gets warm" of what does not get warm. Two words, and most of those that are ascribed, must be the same.
+func (s *analysis) turnsRound(i, first, last int) bool {
+	t := &s.turns[i]
+	last = min(last, first+mostWords)
+	denied, words := false, 0
+	for _, tok := range t.tokens[first : last+1] {
+		denied = denied || tok.is(negator)
+		if tok.content() && !tok.is(negator) {
+			words++
+		}
+	}
+	opposite := false
+	for j, turns := t.before[dialogue.User], 0; j >= 0 && turns < answerTurns; j, turns = s.turns[j].before[dialogue.User], turns+1 {
+		u := &s.turns[j]
+		for from := 0; from < min(u.words, mostRead); {
+			to, no := from, u.tokens[from].is(negator)
+			for to+1 < u.words && !u.tokens[to+1].is(opensClause) && to-from < mostWords {
+				to++
+				no = no || u.tokens[to].is(negator)
+			}
+			same := 0
+			for _, tok := range t.tokens[first : last+1] {
+				if tok.content() && !tok.is(negator) && withStem(u.tokens[from:to+1], tok.stem) {
+					same++
+				}
+			}
+			if alike := same >= 2 && 3*same >= 2*words; alike && no == denied {
+				return false
+			} else if alike {
+				opposite = true
+			}
+			from = to + 1
+		}
+	}
+	return opposite
 }
 
 // given is what the USER has said so far: the stems of words of content, and days and times.
