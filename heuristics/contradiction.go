@@ -197,6 +197,7 @@ func findReminded(s *analysis, det *detector) {
 type clause struct {
 	turn, first, last int32
 	no                bool // there is a no in it
+	offers            bool // something is offered in it: "you can cancel"
 
 	// Of its only value: the stems of a number and of the unit behind it, or what a time or a day of the week is and its
 	// kind. A unit of 0 stands for no value, another one beside it, or a name.
@@ -239,7 +240,7 @@ func findReverses(s *analysis, det *detector) {
 		return true
 	}
 	s.compareClauses(det, read, func(x, y clause) bool {
-		return x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y)
+		return x.no && !y.no && !x.offers && x.turn-y.turn <= requestTurns && s.reverses(x, y)
 	})
 }
 
@@ -291,8 +292,8 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 			if last > end {
 				end = t.sentenceEnd(last)
 			}
-			if last-first < mostWords && !t.isQuestion(end) && !s.offers(i, first, last) &&
-				!yield(clause{turn: int32(i), first: int32(first), last: int32(last)}) {
+			if last-first < mostWords && !t.isQuestion(end) &&
+				!yield(clause{turn: int32(i), first: int32(first), last: int32(last), offers: s.offers(i, first, last)}) {
 				return
 			}
 			first = last + 1
@@ -302,6 +303,9 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 
 // readFigure reads the only value of a clause; false where there is none, or another one, or a name.
 func (s *analysis) readFigure(f *clause) bool {
+	if f.offers {
+		return false
+	}
 	t := &s.turns[f.turn]
 	values, at, long := 0, int32(0), uint64(0)
 	for k := f.first; k <= f.last; k++ {
@@ -392,6 +396,9 @@ func (s *analysis) headOf(f clause) (stems []uint32) {
 // the no. If the USER has brought a word of x up in between, x speaks of something else, unless x denies y plainly.
 func (s *analysis) reverses(x, y clause) bool {
 	plainly := s.deniesPlainly(x, y)
+	if y.offers && !plainly {
+		return false
+	}
 	common, all, shared, words, denied := 0, 0, 0, 0, false // the first two behind the no
 	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {
 		denied = denied || a.is(negator)

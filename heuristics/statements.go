@@ -62,6 +62,9 @@ func findOpposite(s *analysis, det *detector) {
 		corrects := t.has.meets(&det.unless)
 		reported := corrects
 		for c := range s.clausesOf(i) {
+			if c.offers {
+				continue
+			}
 			for k := c.first; k <= c.last; k++ {
 				for _, sd := range s.lex.sides[t.tokens[k].word] {
 					p := predicate{clause: c, at: k, side: sd, denied: t.negated(int(k)) || k > 0 && t.word(int(k)-1) == "non", repeats: s.claimsToRepeat(i, c, det)}
