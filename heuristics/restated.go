@@ -9,7 +9,7 @@ import (
 )
 
 // item is a value that a turn names of something: a number of chairs, the amount of a refund, the code of a seat, the day
-// or the hour of a delivery.
+// or the hour of a delivery, the name of who brings it.
 type item struct {
 	itemKey
 	which       uint32 // the stem of the word before the label, if that says which one is meant; 0 for none
@@ -23,7 +23,7 @@ type item struct {
 // itemKey is what an item is a value of, and the value.
 type itemKey struct {
 	kind  valueKind
-	label uint32 // the stem of the noun; 0 for days and times, whose nouns are anywhere in the sentence
+	label uint32 // the stem of the noun; 0 for days, times and names, whose nouns are anywhere in the sentence
 	n     uint64
 }
 
@@ -68,6 +68,10 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 		}
 	}
 	for k := range t.tokens {
+		if k > 0 && isTitle(t.word(k-1)) && isNameToken(t, k) {
+			add(person, hashWord(t.word(k)), -1, k, k)
+			continue
+		}
 		if label := t.codeLabel(k); label >= 0 {
 			add(bare, hashWord(t.word(k)), label, k, k)
 			continue
@@ -268,6 +272,7 @@ func (s *analysis) namesAround(x, y *item) bool {
 	t, u := &s.turns[x.turn], &s.turns[y.turn]
 	return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(a token) bool {
 		return a.is(capital) && !a.is(opensSentence) && a.content() && s.lex.valueOf(a).kind == wordNone &&
+			!isTitle(t.text[a.start:a.end]) && (x.kind != person || a.start != t.tokens[x.first].start) &&
 			!strings.ContainsAny(t.text[a.start:a.end], "0123456789") && !s.bags.holds(u.said, a.stem)
 	})
 }
