@@ -128,6 +128,9 @@ func (c *callers) add(s *analysis, t *turnText) {
 		}
 	}
 	for k := 0; k+2 < len(t.tokens); k++ {
+		if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
+			continue
+		}
 		two := strings.ToLower(t.text[t.tokens[k].start:t.tokens[k+1].end])
 		from := k + 2
 		switch two {

@@ -70,7 +70,7 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 		}
 	}
 	for k := range t.tokens {
-		if k > 0 && isTitle(t.word(k-1)) && isNameToken(t, k) {
+		if k > 0 && t.tokens[k-1].is(capital) && isNameToken(t, k) && isTitle(t.word(k-1)) {
 			add(person, hashWord(t.word(k)), -1, k, k)
 			continue
 		}
@@ -125,8 +125,11 @@ func (t *turnText) labelOf(first, last int) int {
 // codeLabel returns the token that says what the code of token k is the code of, as in "seat 14C"
 // and "reference is KD4821"; -1 for none. It is one of words-labels.txt.
 func (t *turnText) codeLabel(k int) int {
+	if k == 0 || (t.tokens[k-1].flags|t.tokens[max(k-2, 0)].flags)&labelling == 0 {
+		return -1 // as most
+	}
 	word := t.word(k)
-	if k == 0 || t.tokens[k].is(opensClause) ||
+	if t.tokens[k].is(opensClause) ||
 		!strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
 		return -1
 	}
