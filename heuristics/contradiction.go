@@ -32,7 +32,7 @@ func findContradicted(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
-			if v.loose || !s.alone(v) {
+			if v.loose || !s.alone(v) || s.vague(v) {
 				continue
 			}
 			if about := s.contradicts(k); about >= 0 {
@@ -41,6 +41,19 @@ func findContradicted(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// vague reports whether a count is the end of a range, "two to four days", or the idle "one day".
+func (s *analysis) vague(v *value) bool {
+	t := &s.turns[v.turn]
+	if v.slot == (slot{count, unitDays}) && strings.EqualFold(t.word(int(v.first)), "one") {
+		return true
+	}
+	if v.slot.kind != count || v.first < 2 || !strings.EqualFold(t.word(int(v.first)-1), "to") {
+		return false
+	}
+	from := t.tokens[v.first-2]
+	return from.is(number) || s.lex.valueOf(from).kind == wordNumber
 }
 
 // findAgrees reports the first value in each turn of the SYSTEM that the USER has named too. Questions are left out,

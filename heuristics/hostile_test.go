@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostile is a text, repeated without end, that costs time out of proportion where each of its words is
-// compared with all others. A * in it is another word each time, a # another number.
+// hostile is a text, repeated without end, that costs time out of proportion where each of its
+// words is compared with all others. A * in it is another word each time, a # another number.
 type hostile struct {
 	name, text string
 	end        string // stands at the end of each turn
@@ -75,8 +75,8 @@ var hostiles = []hostile{
 	{name: "turns with calls", text: "I have booked 45 seats for £54.", turns: true, calls: true},
 }
 
-// dialogue returns the dialogue of a text, of about n bytes. The two sides say the same; a text that is no
-// turn of its own is said by each of them twice.
+// dialogue returns the dialogue of a text, of about n bytes. The two sides say the same; a text
+// that is no turn of its own is said by each of them twice.
 func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
 	text, count := strings.Repeat(h.text, n/4/len(h.text)+1), 4
 	if h.turns {
@@ -136,7 +136,8 @@ func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 	}
 }
 
-// Time is not measured here, since it varies from machine to machine: a test that takes ten minutes fails.
+// Time is not measured here, since it varies from machine to machine: a test that takes ten
+// minutes fails.
 func TestHostileTextsAreScored(t *testing.T) {
 	panel := newPanel(t)
 	for _, h := range hostiles {

@@ -7,8 +7,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findReadsBack reports each turn of the SYSTEM that reads a detail back otherwise than the USER has just given it: another
-// number of people, another place, the other of two sides such as window and aisle, or that calls the USER by another name.
+// findReadsBack reports each turn of the SYSTEM that reads a detail back otherwise than the USER
+// has just given it: another number of people, another place, the other of two sides such as
+// window and aisle, or that calls the USER by another name.
 func findReadsBack(s *analysis, det *detector) {
 	var own callers
 	known := make([]bool, len(s.turns)+1) // by turn: contradiction-value reports it
@@ -26,7 +27,8 @@ func findReadsBack(s *analysis, det *detector) {
 				continue
 			}
 			before := s.before(i, dialogue.User)
-			if before < 0 || known[t.n] || t.has.meets(&det.unless) || s.has(before, s.lex.class.ContradictionPast) {
+			if before < 0 || known[t.n] || t.has.meets(&det.unless) ||
+				s.has(before, s.lex.class.ContradictionPast) {
 				continue
 			}
 			if first, last := s.readsBack(i, before); first >= 0 {
@@ -36,17 +38,21 @@ func findReadsBack(s *analysis, det *detector) {
 	}
 }
 
-// readsBack returns the tokens of the SYSTEM's turn i with another detail than the USER's turn j has; first is -1 for none.
+// readsBack returns the tokens of the SYSTEM's turn i with another detail than the USER's turn j
+// has; first is -1 for none.
 func (s *analysis) readsBack(i, j int) (first, last int) {
 	for k := range s.valuesOf(i) {
 		v := &s.valuesOf(i)[k]
-		if v.slot.kind != count && v.slot.kind != place || v.slot.kind == count && v.slot.unit == unitDays || !s.alone(v) ||
-			s.turns[i].negated(int(v.first)) || s.turns[i].isQuestion(s.turns[i].sentenceEnd(int(v.last))) {
+		length := v.slot.kind == count && v.slot.unit == unitDays
+		if v.slot.kind != count && v.slot.kind != place || length || !s.alone(v) ||
+			s.turns[i].negated(int(v.first)) ||
+			s.turns[i].isQuestion(s.turns[i].sentenceEnd(int(v.last))) {
 			continue
 		}
 		for m := range s.valuesOf(j) {
 			u := &s.valuesOf(j)[m]
-			if u.slot == v.slot && !u.loose && !v.loose && s.alone(u) && !s.same(u, v) && !s.mentions(i, u) && !s.mentions(j, v) {
+			if u.slot == v.slot && !u.loose && !v.loose && s.alone(u) && !s.same(u, v) &&
+				!s.mentions(i, u) && !s.mentions(j, v) {
 				return int(v.first), int(v.last)
 			}
 		}
@@ -62,14 +68,16 @@ func (s *analysis) mentions(i int, u *value) bool {
 			return s.bags.holds(of.said, tok.stem) || s.bags.holds(of.asked, tok.stem)
 		})
 	}
-	return slices.ContainsFunc(s.valuesOf(i), func(v value) bool { return v.slot == u.slot && v.n == u.n || v.slot.kind == bare && v.n == u.n })
+	return slices.ContainsFunc(s.valuesOf(i), func(v value) bool {
+		return (v.slot == u.slot || v.slot.kind == bare) && v.n == u.n
+	})
 }
 
 // mostRequest is how many words a turn may have to be compared word by word.
 const mostRequest = 200
 
-// otherSide returns the word of the SYSTEM's turn i that has the other side of a pair which a thing never changes than the
-// USER's turn j, before the same noun; -1 for none.
+// otherSide returns the word of the SYSTEM's turn i that has the other side of a pair which a
+// thing never changes than the USER's turn j, before the same noun; -1 for none.
 func (s *analysis) otherSide(i, j int) (first, last int) {
 	t, u := &s.turns[i], &s.turns[j]
 	if t.words > mostRequest || u.words > mostRequest {
@@ -77,12 +85,15 @@ func (s *analysis) otherSide(i, j int) (first, last int) {
 	}
 	for k := 0; k+1 < t.words; k++ {
 		for _, p := range s.lex.sides[t.tokens[k].word] {
-			if !p.keeps || t.negated(k) || s.hasSide(t, side{p.pair, !p.second, true, p.stays}) || s.hasSide(u, p) {
+			other := p
+			other.second = !p.second
+			if !p.keeps || t.negated(k) || s.hasSide(t, other) || s.hasSide(u, p) {
 				continue
 			}
 			for m := 0; m+1 < u.words; m++ {
 				for _, q := range s.lex.sides[u.tokens[m].word] {
-					if q.pair == p.pair && !u.negated(m) && t.tokens[k+1].content() && t.tokens[k+1].stem == u.tokens[m+1].stem {
+					noun := t.tokens[k+1]
+					if q.pair == p.pair && !u.negated(m) && noun.content() && noun.stem == u.tokens[m+1].stem {
 						return k, k + 1
 					}
 				}
@@ -94,7 +105,9 @@ func (s *analysis) otherSide(i, j int) (first, last int) {
 
 // hasSide reports whether a turn has a word of one side of a pair.
 func (s *analysis) hasSide(t *turnText, p side) bool {
-	return slices.ContainsFunc(t.tokens, func(tok token) bool { return slices.Contains(s.lex.sides[tok.word], p) })
+	return slices.ContainsFunc(t.tokens, func(tok token) bool {
+		return slices.Contains(s.lex.sides[tok.word], p)
+	})
 }
 
 // callers are the names that the USER has given of the USER.
@@ -115,6 +128,9 @@ func (c *callers) add(s *analysis, t *turnText) {
 		}
 	}
 	for k := 0; k+2 < len(t.tokens); k++ {
+		if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
+			continue
+		}
 		two := strings.ToLower(t.text[t.tokens[k].start:t.tokens[k+1].end])
 		from := k + 2
 		switch two {
@@ -126,7 +142,10 @@ func (c *callers) add(s *analysis, t *turnText) {
 			from = k + 1
 		}
 		var names []string
-		for at := from; at < len(t.tokens) && at < from+3 && isNameToken(t, at) && (at == from || !t.tokens[at].is(opensClause)); at++ {
+		for at := from; at < min(len(t.tokens), from+3) && isNameToken(t, at); at++ {
+			if at > from && t.tokens[at].is(opensClause) {
+				break
+			}
 			names = append(names, strings.ToLower(t.word(at)))
 		}
 		if len(names) > 0 && (two == "name is" || s.isFirstName(names[0])) {
@@ -139,7 +158,8 @@ func (c *callers) add(s *analysis, t *turnText) {
 // isNameToken reports whether token k is written as a name.
 func isNameToken(t *turnText, k int) bool {
 	word := t.word(k)
-	return t.tokens[k].is(capital) && len(word) >= 3 && !t.tokens[k].is(stopword|number) && strings.ToUpper(word) != word
+	return t.tokens[k].is(capital) && !t.tokens[k].is(stopword|number) && len(word) >= 3 &&
+		strings.ToUpper(word) != word
 }
 
 // isFirstName reports whether a word in lower case is a first name.
@@ -148,8 +168,9 @@ func (s *analysis) isFirstName(word string) bool {
 	return s.spelling.names[hashOf(word)]
 }
 
-// miscalled returns the token of a turn of the SYSTEM that calls the USER by a name that no turn of the USER has; -1 for
-// none. "Ms Lee" is held against a full name only, and a first name against any.
+// miscalled returns the token of a turn of the SYSTEM that calls the USER by a name that no turn
+// of the USER has; -1 for none. "Ms Lee" is held against a full name only, and a first name
+// against any.
 func (c *callers) miscalled(s *analysis, t *turnText) int {
 	if len(c.names) == 0 {
 		return -1
@@ -162,7 +183,8 @@ func (c *callers) miscalled(s *analysis, t *turnText) int {
 		name := strings.ToLower(t.word(at))
 		alike := func(own string) bool {
 			first := func(name string) string { return name[:min(len(name), 3)] }
-			return first(own) == first(name) || !title && own[0] == name[0] && min(len(own), len(name)) <= 4 // Tom is Thomas
+			short := own[0] == name[0] && min(len(own), len(name)) <= 4 // Tom is Thomas
+			return first(own) == first(name) || !title && short
 		}
 		if !c.heard[t.tokens[at].stem] && !slices.ContainsFunc(c.names, alike) {
 			return at
@@ -171,8 +193,8 @@ func (c *callers) miscalled(s *analysis, t *turnText) int {
 	return -1
 }
 
-// calls returns the name with which the clause that begins with token k calls somebody, and whether a title stands before
-// it: "Hello Ann,", "Thank you, Ms Lee."; -1 for none.
+// calls returns the name with which the clause that begins with token k calls somebody, and
+// whether a title stands before it: "Hello Ann,", "Thank you, Ms Lee."; -1 for none.
 func (t *turnText) calls(k int) (at int, title bool) {
 	if !t.tokens[k].is(opensClause) {
 		return -1, false

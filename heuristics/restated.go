@@ -8,12 +8,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// item is a value that a turn names of something: a number of chairs, the amount of a refund, the code of a seat, the day
-// or the hour of a delivery.
+// item is a value that a turn names of something: a number of chairs, the amount of a refund, the
+// code of a seat, the day or the hour of a delivery, the name of who brings it.
 type item struct {
 	itemKey
-	which       uint32 // the stem of the word before the label, if that says which one is meant; 0 for none
-	limit       uint32 // of days and times: the stem of a word such as "by" or "leaves" before it; 0 for none
+	which       uint32 // the stem of the word before the label, such as "change" fee; 0 for none
+	limit       uint32 // of days and times: the stem of "by" or "leaves" before it; 0 for none
 	entry       bool   // that word is no limit, but of a timetable
 	turn        int32
 	first, last int32
@@ -23,7 +23,7 @@ type item struct {
 // itemKey is what an item is a value of, and the value.
 type itemKey struct {
 	kind  valueKind
-	label uint32 // the stem of the noun; 0 for days and times, whose nouns are anywhere in the sentence
+	label uint32 // the stem of the noun; 0 for days, times and names, which share other words
 	n     uint64
 }
 
@@ -35,10 +35,12 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 	t := &s.turns[i]
 	from := len(list)
 	add := func(kind valueKind, n uint64, label, first, last int) {
-		if len(list)-from >= maxItems || t.role == dialogue.System && (t.isQuestion(t.sentenceEnd(first)) || t.negated(first)) {
+		stated := !t.isQuestion(t.sentenceEnd(first)) && !t.negated(first)
+		if len(list)-from >= maxItems || t.role == dialogue.System && !stated {
 			return
 		}
-		it := item{itemKey: itemKey{kind: kind, n: n}, turn: int32(i), first: int32(first), last: int32(last)}
+		it := item{itemKey: itemKey{kind: kind, n: n}, turn: int32(i)}
+		it.first, it.last = int32(first), int32(last)
 		if label >= 0 {
 			it.label = t.tokens[label].stem
 			begin := min(first, label)
@@ -46,8 +48,8 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 				begin = first
 			}
 			it.definite = begin > 0 && !t.tokens[begin].is(opensClause) && definite(t.word(begin-1))
-			if which := label - 1; kind != count && which >= 0 && !t.tokens[label].is(opensClause) && t.tokens[which].content() &&
-				!t.tokens[which].is(number) {
+			if which := label - 1; kind != count && which >= 0 && !t.tokens[label].is(opensClause) &&
+				t.tokens[which].content() && !t.tokens[which].is(number) {
 				it.which = t.tokens[which].stem
 			}
 		} else {
@@ -68,6 +70,10 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 		}
 	}
 	for k := range t.tokens {
+		if k > 0 && t.tokens[k-1].is(capital) && isNameToken(t, k) && isTitle(t.word(k-1)) {
+			add(person, hashWord(t.word(k)), -1, k, k)
+			continue
+		}
 		if label := t.codeLabel(k); label >= 0 {
 			add(bare, hashWord(t.word(k)), label, k, k)
 			continue
@@ -88,8 +94,8 @@ func definite(word string) bool {
 	return false
 }
 
-// limitOf returns the stem of the word shortly before token k that makes a time a limit or an entry of a timetable, and
-// whether it is the second.
+// limitOf returns the stem of the word shortly before token k that makes a time a limit or an
+// entry of a timetable, and whether it is the second.
 func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
 	for back := 0; back < 3 && k > 0 && !t.tokens[k].is(opensClause); back++ {
 		if k--; int(t.tokens[k].word) < len(s.lex.values) && s.lex.values[t.tokens[k].word].loose {
@@ -99,25 +105,32 @@ func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
 	return 0, false
 }
 
-// labelOf returns the token that says what an amount is: "a refund of £9", "the refund is £9", "a £9 refund"; -1 for none.
+// labelOf returns the token that says what an amount is: "a refund of £9", "the refund is £9", "a
+// £9 refund"; -1 for none.
 func (t *turnText) labelOf(first, last int) int {
-	if first >= 2 && !t.tokens[first].is(opensClause) && t.tokens[first-2].content() && !t.tokens[first-1].is(opensClause) {
+	if first >= 2 && t.tokens[first-2].content() &&
+		!t.tokens[first-1].is(opensClause) && !t.tokens[first].is(opensClause) {
 		switch strings.ToLower(t.word(first - 1)) {
 		case "of", "is", "was", "costs":
 			return first - 2
 		}
 	}
-	if next := last + 1; next < len(t.tokens) && t.tokens[next].content() && !t.tokens[next].is(opensClause|number) {
+	next := last + 1
+	if next < len(t.tokens) && t.tokens[next].content() && !t.tokens[next].is(opensClause|number) {
 		return next
 	}
 	return -1
 }
 
-// codeLabel returns the token that says what the code of token k is the code of, as in "seat 14C" and "reference is
-// KD4821"; -1 for none. It is one of words-labels.txt.
+// codeLabel returns the token that says what the code of token k is the code of, as in "seat 14C"
+// and "reference is KD4821"; -1 for none. It is one of words-labels.txt.
 func (t *turnText) codeLabel(k int) int {
+	if k == 0 || (t.tokens[k-1].flags|t.tokens[max(k-2, 0)].flags)&labelling == 0 {
+		return -1 // as most
+	}
 	word := t.word(k)
-	if k == 0 || !strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") || t.tokens[k].is(opensClause) {
+	if t.tokens[k].is(opensClause) ||
+		!strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
 		return -1
 	}
 	for back := 1; back <= 2 && k >= back; back++ {
@@ -144,8 +157,12 @@ func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
 		}
 	}
 	next := k + 1
-	if n < 2 || next >= len(t.tokens) || !t.tokens[next].content() || t.tokens[next].is(opensClause|number|capital) ||
-		s.lex.valueOf(t.tokens[next]).kind == wordMoney || t.tokens[next].start != t.tokens[k].end+1 || !strings.HasSuffix(t.word(next), "s") {
+	if n < 2 || next >= len(t.tokens) {
+		return 0, -1
+	}
+	tok := t.tokens[next]
+	plural := tok.content() && strings.HasSuffix(t.word(next), "s") && tok.start == t.tokens[k].end+1
+	if !plural || tok.is(opensClause|number|capital) || s.lex.valueOf(tok).kind == wordMoney {
 		return 0, -1
 	}
 	return n, next
@@ -160,9 +177,9 @@ func hashWord(word string) uint64 {
 // mostItems bounds how many earlier items each new one is compared with.
 const mostItems = 48
 
-// findRestated reports the first value in each turn of the SYSTEM that differs from the one that an earlier turn of the SYSTEM
-// gave of the same thing, if nobody has named it before and the USER has neither named another one since nor asked for
-// a change.
+// findRestated reports the first value in each turn of the SYSTEM that differs from the one that
+// an earlier turn of the SYSTEM gave of the same thing, if nobody has named it before and the USER
+// has neither named another one since nor asked for a change.
 func findRestated(s *analysis, det *detector) {
 	known := map[itemKey]bool{}
 	var said, items []item
@@ -174,8 +191,9 @@ func findRestated(s *analysis, det *detector) {
 		items = s.itemsOf(i, items[:0])
 		switch {
 		case t.role == dialogue.User:
+			digits := func(tok token) bool { return tok.is(number) }
 			if t.has.meets(&det.needs) || slices.ContainsFunc(s.valuesOf(i), value.names) ||
-				slices.ContainsFunc(t.tokens, func(tok token) bool { return tok.is(number) }) {
+				slices.ContainsFunc(t.tokens, digits) {
 				said = said[:0]
 			}
 		case !t.has.meets(&det.unless):
@@ -193,8 +211,8 @@ func findRestated(s *analysis, det *detector) {
 	}
 }
 
-// restated returns the first of a turn's items that differs from one that was said of the same thing; nil for none. A turn
-// with new values of two kinds speaks of another thing.
+// restated returns the first of a turn's items that differs from one that was said of the same
+// thing; nil for none. A turn with new values of two kinds speaks of another thing.
 func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *item) {
 	isNew := func(x item) bool { return !known[itemKey{x.kind, 0, x.n}] }
 	for k := range items {
@@ -206,11 +224,14 @@ func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *i
 		}
 		for m := len(said) - 1; m >= 0; m-- {
 			y := &said[m]
-			if x.kind != y.kind || x.label != y.label || x.n == y.n || !only(said, y) || !alone && !s.names(x, y) || !s.sameThing(x, y) {
+			rival := x.kind == y.kind && x.label == y.label && x.n != y.n && only(said, y)
+			if !rival || !alone && !s.names(x, y) || !s.sameThing(x, y) {
 				continue
 			}
 			other := func(z item) bool { return z.kind != x.kind && z.kind != count && isNew(z) }
-			sum := func(f figure) bool { return f.money && x.kind != amount && !s.known(&f, dialogue.Other) }
+			sum := func(f figure) bool {
+				return f.money && x.kind != amount && !s.known(&f, dialogue.Other)
+			}
 			if !slices.ContainsFunc(items, other) && !slices.ContainsFunc(s.figuresOf(int(x.turn)), sum) {
 				return x, y
 			}
@@ -226,7 +247,8 @@ func only(items []item, x *item) bool {
 	})
 }
 
-// names reports whether the word behind a time is in the sentence of an earlier one: "the 9:15 ferry".
+// names reports whether the word behind a time is in the sentence of an earlier one: "the 9:15
+// ferry".
 func (s *analysis) names(x, y *item) bool {
 	t := &s.turns[x.turn]
 	next := int(x.last) + 1
@@ -236,7 +258,8 @@ func (s *analysis) names(x, y *item) bool {
 
 // sameThing reports whether two items of one kind and label are values of the same thing.
 func (s *analysis) sameThing(x, y *item) bool {
-	if x.which != 0 && y.which != 0 && x.which != y.which || s.namesAround(x, y) || s.namesAround(y, x) {
+	if x.which != 0 && y.which != 0 && x.which != y.which ||
+		s.namesAround(x, y) || s.namesAround(y, x) {
 		return false
 	}
 	switch x.kind {
@@ -247,7 +270,8 @@ func (s *analysis) sameThing(x, y *item) bool {
 	case amount:
 		return !s.asksAbout(x, y)
 	}
-	return (x.limit == y.limit || x.limit == 0 && y.entry || y.limit == 0 && x.entry) && s.itemsShare(x, y)
+	alike := x.limit == y.limit || x.limit == 0 && y.entry || y.limit == 0 && x.entry
+	return alike && s.itemsShare(x, y)
 }
 
 // asksAbout reports whether the USER, since y, has brought up a word shortly before x.
@@ -267,7 +291,9 @@ func (s *analysis) asksAbout(x, y *item) bool {
 func (s *analysis) namesAround(x, y *item) bool {
 	t, u := &s.turns[x.turn], &s.turns[y.turn]
 	return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(a token) bool {
-		return a.is(capital) && !a.is(opensSentence) && a.content() && s.lex.valueOf(a).kind == wordNone &&
+		return a.is(capital) && !a.is(opensSentence) && a.content() &&
+			s.lex.valueOf(a).kind == wordNone && !isTitle(t.text[a.start:a.end]) &&
+			(x.kind != person || a.start != t.tokens[x.first].start) &&
 			!strings.ContainsAny(t.text[a.start:a.end], "0123456789") && !s.bags.holds(u.said, a.stem)
 	})
 }
@@ -276,6 +302,7 @@ func (s *analysis) namesAround(x, y *item) bool {
 func (s *analysis) itemsShare(x, y *item) bool {
 	others := s.turns[y.turn].around(int(y.first), int(y.last))
 	return slices.ContainsFunc(s.turns[x.turn].around(int(x.first), int(x.last)), func(a token) bool {
-		return a.content() && !a.is(number) && s.lex.valueOf(a).kind == wordNone && withStem(others, a.stem)
+		return a.content() && !a.is(number) && s.lex.valueOf(a).kind == wordNone &&
+			withStem(others, a.stem)
 	})
 }
