@@ -99,11 +99,11 @@ func (o *reportFlags) kept() (worst, others int) {
 }
 
 func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
+	p.Redact = o.redact
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	p.Redact = o.redact
 	p.ShowProgressBeside(o.output)
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {
@@ -135,7 +135,9 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 		return err
 	}
 	drawn.Notes = p.Warned()
-	drawn.Title = cmp.Or(o.title, titleOf(c.Files))
+	if drawn.Title = cmp.Or(o.title, titleOf(c.Files)); o.redact {
+		drawn.Title = redact.Text(drawn.Title)
+	}
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
@@ -198,6 +200,7 @@ func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) er
 	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if c.Redact {
 			redact.Record(e.Record)
+			e.Line.File = redact.Text(e.Line.File)
 		}
 		return true, take(e)
 	})

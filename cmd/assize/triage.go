@@ -82,11 +82,11 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {
+	p.Redact = o.redact
 	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	p.Redact = o.redact
 	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top, Duplicates: o.duplicates,
 		Budget: o.budget}
 	t.Agents = heuristics.New()

@@ -77,6 +77,7 @@ func Record(r *run.Record) {
 		r.Evaluation = &e
 		r.Reasons = slices.Clone(r.Reasons)
 		for i, why := range r.Reasons {
+			r.Reasons[i].What = turns.text(why.What)
 			r.Reasons[i].Quote = turns.quotes([]rubric.Quote{{Turn: why.Turn, Text: why.Quote}})[0].Text
 		}
 	}

@@ -128,7 +128,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"}, {Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
 	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
-	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number", Quote: d.Turns[0].Text}}
+	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret, Quote: d.Turns[0].Text}}
 	original := r.Source.Digest
 	before := string(r.Append(nil))
 	Record(r)

@@ -47,6 +47,7 @@ func (t *text) web() {
 			!strings.Contains(value, "@") && !strings.Contains(value, "%40") {
 			t.inAddress(equals+1, end)
 		}
+		at = end - 1
 	}
 }
 
