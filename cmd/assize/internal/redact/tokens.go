@@ -136,8 +136,10 @@ func (t *text) dense(start, end int) (s sense) {
 				break
 			}
 		}
-		if w := v.words[t.low[start+i:end]]; w != nil && n <= longest {
-			s |= w.sense
+		if n <= longest { // so that the rest is no longer than a word
+			if w := v.words[t.low[start+i:end]]; w != nil {
+				s |= w.sense
+			}
 		}
 	}
 	t.heard |= s
