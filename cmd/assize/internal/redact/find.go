@@ -2,10 +2,9 @@ package redact
 
 import "slices"
 
-// find returns what identifies a person in a text, and the numbers of which that is not known.
+// find finds what identifies a person in the text, and the numbers of which that is not known.
 // The turn before may have asked for something.
-func find(s string, asked sense) ([]span, []candidate) {
-	t := newText(s)
+func (t *text) find(asked sense) {
 	t.web()
 	t.keys()
 	t.emails()
@@ -19,5 +18,4 @@ func find(s string, asked sense) ([]span, []candidate) {
 	if asked&password != 0 && !slices.ContainsFunc(t.spans, isSecret) {
 		t.answer()
 	}
-	return t.spans, t.numbers
 }

@@ -12,9 +12,10 @@ import (
 // the same are one: digits of all scripts are 0 to 9, all dashes a hyphen, all spaces a space.
 // Marks over letters and characters that cannot be seen are left out.
 type folded struct {
-	s    string
-	low  string // s in lower case, byte for byte as long
-	from []int  // where in the original each byte of s begins, and s ends; nil if s is the original
+	original string
+	s        string
+	low      string // s in lower case, byte for byte as long
+	from     []int  // where in the original each byte of s begins, and s ends; nil if s is the original
 }
 
 // fold returns the plain form of s.
@@ -27,9 +28,9 @@ func fold(s string) folded {
 	}
 	switch {
 	case ascii && !upper:
-		return folded{s: s, low: s}
+		return folded{s, s, s, nil}
 	case ascii:
-		return folded{s: s, low: strings.ToLower(s)}
+		return folded{s, s, strings.ToLower(s), nil}
 	}
 	var plain, low strings.Builder
 	plain.Grow(len(s))
@@ -61,7 +62,7 @@ func fold(s string) folded {
 			put(r, i)
 		}
 	}
-	return folded{plain.String(), low.String(), append(from, len(s))}
+	return folded{s, plain.String(), low.String(), append(from, len(s))}
 }
 
 // looks are the characters that look like one of ASCII and do not decompose to it.
@@ -106,9 +107,9 @@ func digitOf(r rune) rune {
 	return r - first
 }
 
-// original returns the place in the original text of a part of s. Characters of the original that
+// place returns where in the original text a part of s is. Characters of the original that
 // were left out are part of what is before them.
-func (f *folded) original(start, end int) (int, int) {
+func (f *folded) place(start, end int) (int, int) {
 	if f.from == nil {
 		return start, end
 	}

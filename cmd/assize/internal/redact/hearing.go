@@ -91,8 +91,10 @@ func (h *hearing) gap(g string, abbreviated bool) {
 
 // about returns what the words of a turn ask for, and what they mention of telephones and accounts:
 // "What is your account number?" makes an account number of bare digits that no pattern would know.
-func about(s string) sense {
-	t := newText(s)
+func (t *text) about() sense {
+	if t.heard&cues == 0 {
+		return 0
+	}
 	var all, sentence sense
 	asks := false
 	for i := 0; i < len(t.tokens); i++ {

@@ -333,7 +333,7 @@ func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 		t.mask(f, from, to, mask)
 		return
 	}
-	start, end := t.original(t.tokens[f.first+from].start, t.tokens[f.first+to-1].end)
+	start, end := t.place(t.tokens[f.first+from].start, t.tokens[f.first+to-1].end)
 	if n > 2 {
 		t.numbers = append(t.numbers, candidate{span{start: start, end: end}, digits})
 	}

@@ -87,7 +87,7 @@ func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(turn, 0, nil)
+	m := newMasked(newText(turn), 0, nil)
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -156,7 +156,7 @@ func FuzzMasked(f *testing.F) {
 	f.Add("4111 1111 1111 1111 GB82 WEST 1234 5698 7654 32", uint8(0), uint8(40))
 	f.Add("ann dot lee at example dot com 0770090012 3", uint8(5), uint8(200))
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		m := newMasked(s, sense(from)*phone|sense(length)<<9, nil)
+		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, nil)
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")

@@ -53,7 +53,9 @@ func isDense(r rune) bool {
 }
 
 func newText(s string) *text {
+	const perToken = 5 // bytes, with the space after it
 	t := &text{folded: fold(s)}
+	t.tokens = make([]token, 0, len(t.s)/perToken+1)
 	for i := 0; i < len(t.s); {
 		i = t.read(i)
 	}
@@ -206,7 +208,7 @@ func (t *text) has(i int, s sense) bool {
 
 // add masks a part of s.
 func (t *text) add(start, end int, mask string) {
-	start, end = t.original(start, end)
+	start, end = t.place(start, end)
 	if start < end {
 		t.spans = append(t.spans, span{start, end, mask})
 	}

@@ -20,11 +20,12 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]masked, len(turns)), known{}}
 	var asked sense
 	for i, t := range turns {
-		m.all[i] = newMasked(t.Text, asked, nil)
+		text := newText(t.Text)
+		m.all[i] = newMasked(text, asked, nil)
 		for _, sp := range m.all[i].spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
-		next := about(t.Text)
+		next := text.about()
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
 			next |= asked // "One second." and then the answer
 		}
@@ -39,14 +40,14 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 }
 
 // text masks what is said of the dialogue, which may repeat its numbers.
-func (m maskedTurns) text(s string) string { return newMasked(s, 0, m.known).text }
+func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
 
 // meta masks metadata, names too. A name says what its value is, as a question does. Where two names
 // become the same, the first counts.
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		value := newMasked(f.Value, about(f.Name+"?"), m.known)
+		value := newMasked(newText(f.Value), newText(f.Name+"?").about(), m.known)
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
 	}
 	return dialogue.NewMeta(list)
@@ -108,10 +109,11 @@ type span struct {
 	mask       string
 }
 
-// newMasked masks s, which the turn before asked for, and in which some numbers are known.
-func newMasked(s string, asked sense, k known) masked {
-	m := masked{original: s}
-	m.spans, m.numbers = find(s, asked)
+// newMasked masks a text that answers what the turn before asked for, and in which some numbers are
+// known.
+func newMasked(t *text, asked sense, k known) masked {
+	t.find(asked)
+	m := masked{original: t.original, spans: t.spans, numbers: t.numbers}
 	m.know(k)
 	return m
 }
