@@ -22,11 +22,17 @@ func (t *text) emails() {
 		at++
 		from = max(at, end)
 	}
-	for at, from := 0, 0; strings.Contains(t.s[at:], "%40"); {
-		at += strings.Index(t.s[at:], "%40")
-		end := t.address(from, at, at+len("%40"))
-		at += len("%40")
-		from = max(at, end)
+	for _, code := range [...]string{"%40", "&#64;", "&commat;"} {
+		for at, from := 0, 0; ; {
+			n := strings.Index(t.s[at:], code)
+			if n < 0 {
+				break
+			}
+			at += n
+			end := t.address(from, at, at+len(code))
+			at += len(code)
+			from = max(at, end)
+		}
 	}
 	if t.heard&at != 0 {
 		for i := range t.tokens {
@@ -47,6 +53,13 @@ func (t *text) address(from, sign, after int) int {
 	for local < len(t.s) && local-after < 2 && t.s[local] == ' ' {
 		local++
 	}
+	if end > from && local < len(t.s) && strings.IndexByte("([{<", t.s[end-1]) >= 0 &&
+		strings.IndexByte(")]}>", t.s[local]) == strings.IndexByte("([{<", t.s[end-1]) {
+		end, local = end-1, local+1 // ann(@)example.com
+		for end > from && t.s[end-1] == ' ' {
+			end--
+		}
+	}
 	spaced := end < sign || local > after
 	start := t.local(from, end)
 	if start == end {
@@ -55,6 +68,10 @@ func (t *text) address(from, sign, after int) int {
 	d := t.domain(local, spaced)
 	if n := t.hostLiteral(local); n > 0 {
 		d = domain{end: n, dots: 1, known: true}
+	}
+	if d.dots == 0 && !spaced { // ann@example . com
+		d = t.domain(local, true)
+		spaced = true
 	}
 	if d.dots == 0 || spaced && (!d.known || t.isNotLocal(start, end)) || t.isInURL(start) {
 		return 0
@@ -125,6 +142,11 @@ func (t *text) domain(at int, loose bool) domain {
 		start := at
 		for at < len(t.s) {
 			r, n := utf8.DecodeRuneInString(t.s[at:])
+			if loose && r == '-' {
+				if n := t.hyphenatedDot(t.low[at:min(len(t.low), at+20)]); n > 0 {
+					break
+				}
+			}
 			if r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) ||
 				isDense(r) && at > start && t.s[start] < utf8.RuneSelf {
 				break
@@ -170,6 +192,13 @@ func (t *text) dotAt(at int, loose bool) (n int, spelled bool) {
 	}
 	inner := strings.TrimLeft(rest, " ")
 	n = len(rest) - len(inner)
+	if loose && inner != "" && (inner[0] == '-' || inner[0] == '_') {
+		signs := t.hyphenatedDot(inner)
+		if signs == 0 {
+			return 0, false
+		}
+		return len(rest) - len(strings.TrimLeft(inner[signs:], " ")), true
+	}
 	if n > 2 || inner == "" {
 		return 0, false
 	}
@@ -207,6 +236,19 @@ func (t *text) dotAt(at int, loose bool) (n int, spelled bool) {
 		return 0, false
 	}
 	return len(rest) - len(tail), true
+}
+
+// hyphenatedDot returns how long the dot of "-dot-" is.
+func (t *text) hyphenatedDot(s string) int {
+	end := strings.IndexByte(s[1:], s[0])
+	if end < 0 {
+		return 0
+	}
+	w := words().words[s[1:end+1]]
+	if w == nil || w.sense&dot == 0 {
+		return 0
+	}
+	return end + 2
 }
 
 // isKnown reports whether the last part of a domain is one in which domains are registered, or one
@@ -253,7 +295,7 @@ func (t *text) spokenAddress(i int) {
 	strong := len(before) < 4 && len(after) < 4 && len(open) == 1 && len(closing) == 1 &&
 		strings.IndexByte("([{<", open[0]) >= 0 &&
 		strings.IndexByte(")]}>", closing[0]) == strings.IndexByte("([{<", open[0])
-	strong = strong || before == "_" && after == "_"
+	strong = strong || open == closing && (open == "_" || open == "-")
 	if !strong && (before != " " || after != " ") {
 		return
 	}
@@ -262,6 +304,9 @@ func (t *text) spokenAddress(i int) {
 	extended := t.spelledLocal(i-1, start)
 	start = min(start, extended)
 	d := t.domain(t.tokens[i+1].start, true)
+	if w := words().words[d.first]; d.dots == 0 && w != nil && w.sense&provider != 0 {
+		d = t.undotted(i+1, d)
+	}
 	if d.dots == 0 || !d.known || start == end || t.tokens[i-1].class == opaque {
 		return
 	}
@@ -281,6 +326,19 @@ func (t *text) spokenAddress(i int) {
 		}
 	}
 	t.add(start, d.end, Email)
+}
+
+// undotted reads the domain of a well-known service without its dot: "gmail com".
+func (t *text) undotted(i int, d domain) domain {
+	if i+1 >= len(t.tokens) || t.gap(i+1) != " " {
+		return d
+	}
+	last := t.tokens[i+1]
+	switch t.low[last.start:last.end] {
+	case "com", "net", "org", "de", "fr", "es", "it", "co":
+		return domain{end: last.end, dots: 1, spelled: 1, known: true, first: d.first}
+	}
+	return d
 }
 
 // spelledLocal returns where a local part begins that has spelled dots: "ann dot lee", or spelled

@@ -18,6 +18,9 @@ func (t *text) identified(i int, h *hearing) int {
 	if heard == 0 && !h.any {
 		heard = h.asked
 	}
+	if heard == 0 && tok.class == mixed {
+		heard = t.ahead(i + 1)
+	}
 	if n := t.insurance(i, heard); n > 0 {
 		t.add(tok.start, t.tokens[i+n-1].end, ID)
 		return n
@@ -66,7 +69,8 @@ func (t *text) document(i int) int {
 	const fewest, most, whole = 5, 14, 6
 	tok := &t.tokens[i]
 	part := t.part(i)
-	if tok.class == letters && (len(part) > 3 || part != strings.ToUpper(part) || tok.sense&filler != 0) {
+	if tok.class == letters && (len(part) > 3 || part != strings.ToUpper(part) ||
+		len(part) != 2 && tok.sense&filler != 0) {
 		return 0
 	}
 	digits, length, last := 0, 0, 0

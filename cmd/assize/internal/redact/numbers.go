@@ -66,15 +66,19 @@ func (t *text) next(i int, h *hearing) int {
 func (t *text) joins(i int) bool {
 	const longest = 4
 	gap := t.gap(i)
-	if len(gap) == 0 || len(gap) > longest || strings.HasPrefix(gap, ". ") {
+	if len(gap) == 0 || len(gap) > longest {
+		return false
+	}
+	a, b := t.tokens[i-1], t.tokens[i]
+	single := a.end-a.start == 1 && b.end-b.start == 1
+	if strings.HasPrefix(gap, ". ") && !single {
 		return false
 	}
 	for k := range len(gap) {
 		switch gap[k] {
 		case ' ', '.', '-', '/', '_', '(', ')':
 		case ',':
-			if a, b := t.tokens[i-1], t.tokens[i]; a.end-a.start != 1 || b.end-b.start != 1 ||
-				strings.Trim(gap, " ") != "," {
+			if !single || strings.Trim(gap, " ") != "," {
 				return false
 			}
 		default:
@@ -192,6 +196,10 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 			heard = h.asked &^ (phone | account | contact | harmless)
 		}
 	}
+	if heard == 0 && !amount {
+		heard = t.ahead(f.last) &^ (card | ending | expiry | version | harmless)
+		direct = heard != 0
+	}
 	rest := f.groups() - k
 	n := len(f.slice(k, f.groups()))
 	first := len(f.slice(k, k+1))
@@ -211,7 +219,7 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 			return 1, mask
 		}
 		return rest, mask
-	case heard&expiry != 0 && (h.sentence|h.asked)&card != 0 && rest >= 2 && first <= 2:
+	case heard&expiry != 0 && (h.sentence|h.asked|t.soon(f.last))&card != 0 && rest >= 2 && first <= 2:
 		if year := len(f.slice(k+1, k+2)); year == 2 || year == 4 {
 			return 2, Card
 		}
@@ -234,10 +242,39 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 		return rest, MAC
 	case heard&identity != 0 && n >= 5 && n <= 14:
 		return rest, ID
+	case heard&account != 0 && !h.any && n >= 6:
+		return rest, Account
+	case heard&phone != 0 && !h.any && n >= 7 && n <= longestNumber:
+		return rest, Phone
 	case heard&card != 0 && n == 4 && rest == 1 && direct && !isYear(f.digits[f.at[k]:]):
 		return 1, Card
 	}
 	return 0, ""
+}
+
+// ahead returns what the words after a number say that it is: "482913 is your one-time code".
+func (t *text) ahead(i int) sense {
+	const farthest = 5 // words
+	for k := i; k < min(len(t.tokens), i+farthest) && t.gap(k) == " "; k += t.tokens[k].words {
+		switch s := t.tokens[k].sense; {
+		case k == i && s&copula == 0 && t.low[t.tokens[k].start:t.tokens[k].end] != "as":
+			return 0
+		case s&cues != 0:
+			return s & cues
+		case s&(filler|copula) == 0:
+			return 0
+		}
+	}
+	return 0
+}
+
+// soon returns the cues of the next words.
+func (t *text) soon(i int) (s sense) {
+	const farthest = 6 // words
+	for k := i; k < min(len(t.tokens), i+farthest) && !strings.Contains(t.gap(k), ". "); k++ {
+		s |= t.tokens[k].sense & cues
+	}
+	return s
 }
 
 // upTo returns how many groups from k on have together at least and at most some digits, the most
@@ -378,7 +415,7 @@ func (t *text) isCodeBeside(i int, gap string) bool {
 // spells reports whether a token is a word that spells a digit, or says that the next is doubled.
 func (t *text) spells(i int) bool {
 	w := t.tokens[i].entry
-	return w != nil && (w.digit != 0 || w.repeat != 0)
+	return w != nil && (w.digits != "" || w.repeat != 0)
 }
 
 // spelledOut masks digits that are spelled, and returns how many tokens it masked.
@@ -397,8 +434,8 @@ func (t *text) spelledOut(i int, h *hearing) int {
 			repeat, end = 1, j+1
 			continue
 		case !t.spells(j):
-		case tok.entry.digit != 0:
-			digits.WriteString(strings.Repeat(string(tok.entry.digit), repeat))
+		case tok.entry.digits != "":
+			digits.WriteString(strings.Repeat(tok.entry.digits, repeat))
 			spelled += repeat
 			repeat, end = 1, j+1
 			continue
@@ -432,9 +469,10 @@ func spelledMask(digits string, h *hearing) string {
 	if heard == 0 && !h.any {
 		heard = h.asked
 	}
-	counts := true
+	counts := strings.Contains("012345678910111213141516171819202122", digits)
+	up := true
 	for i := 1; i < n; i++ {
-		counts = counts && digits[i] == digits[i-1]+1
+		up = up && digits[i] == digits[i-1]+1
 	}
 	switch {
 	case heard&harmless != 0:
@@ -450,7 +488,7 @@ func spelledMask(digits string, h *hearing) string {
 		return Card
 	case (heard|h.turn)&account != 0 && n >= 6:
 		return Account
-	case n >= 7 && n <= 15 && !counts:
+	case n >= 7 && n <= 15 && !counts && !up:
 		return Phone
 	}
 	return ""

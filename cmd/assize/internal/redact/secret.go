@@ -180,6 +180,9 @@ func (t *text) secretAfter(i int, s sense) int {
 			(at+1 == len(t.s) || isSpace(t.s[at+1])) {
 			break
 		}
+		if end := t.quoted(at); end > 0 && (pointed || others == 0 && isSecret(t.s[at:end], s, false)) {
+			return t.maskSecret(chunk{start: at, end: end}, next)
+		}
 		c := t.chunk(at)
 		if c.start >= c.end || t.s[c.start] == '[' {
 			break
@@ -213,6 +216,19 @@ func (t *text) secretAfter(i int, s sense) int {
 		}
 	}
 	return t.secretBefore(i, s, next)
+}
+
+// quoted returns where words in quotation marks end that begin at a byte, or 0.
+func (t *text) quoted(at int) int {
+	const longest = 64
+	if at == 0 || at == len(t.s) || strings.IndexByte("\"'`", t.s[at-1]) < 0 {
+		return 0
+	}
+	n := strings.IndexByte(t.s[at:min(len(t.s), at+longest)], t.s[at-1])
+	if n < 3 || strings.ContainsAny(t.s[at:at+n], "\n[]") {
+		return 0
+	}
+	return at + n
 }
 
 func skipPunctuation(s string, at int) int {

@@ -161,7 +161,7 @@ func (t *text) phrases() {
 			continue
 		}
 		tok.entry, tok.sense = w, w.sense
-		t.spelled = t.spelled || w.digit != 0
+		t.spelled = t.spelled || w.digits != ""
 		for _, p := range w.phrases {
 			if len(p.rest) >= tok.words && t.follows(i, p.rest) {
 				tok.sense, tok.words = p.sense, len(p.rest)+1
@@ -171,15 +171,15 @@ func (t *text) phrases() {
 	}
 }
 
-// follows reports whether the words after a token are some, with one space, hyphen, apostrophe or
-// underscore between two.
+// follows reports whether the words after a token are some, with one space, hyphen, apostrophe,
+// underscore or dot between two.
 func (t *text) follows(i int, rest []string) bool {
 	if i+len(rest) >= len(t.tokens) {
 		return false
 	}
 	for k, w := range rest {
 		before, tok := t.tokens[i+k], t.tokens[i+k+1]
-		if gap := t.s[before.end:tok.start]; len(gap) != 1 || !strings.Contains(" -'_", gap) {
+		if gap := t.s[before.end:tok.start]; len(gap) != 1 || !strings.Contains(" -'_.", gap) {
 			return false
 		}
 		if t.low[tok.start:tok.end] != w {

@@ -64,7 +64,7 @@ var senses = map[string]sense{
 // word is an entry of the vocabulary.
 type word struct {
 	sense   sense
-	digit   byte     // that it spells, or 0
+	digits  string   // that it spells
 	repeat  int      // how often it says the digit after it, 2 for "double"
 	phrases []phrase // that begin with it
 }
@@ -133,8 +133,8 @@ func (v *vocabulary) add(kind, p string) error {
 		v.words[parts[0]] = w
 	}
 	switch s := senses[kind]; {
-	case len(kind) == 1 && isDigit(kind[0]) && len(parts) == 1:
-		w.digit = kind[0]
+	case len(kind) <= 2 && isDigit(kind[0]) && len(parts) == 1:
+		w.digits = kind
 	case kind == "double":
 		w.repeat = 2
 	case kind == "triple":
