@@ -11,7 +11,7 @@ import (
 )
 
 // emails masks e-mail addresses.
-func (t *text) emails() {
+func (t *text) emails(asked sense) {
 	for at, from := 0, 0; ; {
 		n := strings.IndexByte(t.s[at:], '@')
 		if n < 0 {
@@ -37,7 +37,7 @@ func (t *text) emails() {
 	if t.heard&at != 0 {
 		for i := range t.tokens {
 			if t.has(i, at) {
-				t.spokenAddress(i)
+				t.spokenAddress(i, asked)
 			}
 		}
 	}
@@ -286,7 +286,7 @@ const longestLocal = 128
 
 // spokenAddress masks an address whose at sign is the word i: "ann.lee (at) gmail.com", "ann dot lee
 // at gmail dot com".
-func (t *text) spokenAddress(i int) {
+func (t *text) spokenAddress(i int, asked sense) {
 	if i == 0 || i+1 >= len(t.tokens) {
 		return
 	}
@@ -320,7 +320,7 @@ func (t *text) spokenAddress(i int) {
 	default:
 		w := words().words[d.first]
 		if w == nil || w.sense&provider == 0 {
-			if !t.has(i-2, mail) && !t.has(i-3, mail) && !t.has(i-4, mail) {
+			if asked&mail == 0 && !t.has(i-2, mail) && !t.has(i-3, mail) && !t.has(i-4, mail) {
 				return
 			}
 		}

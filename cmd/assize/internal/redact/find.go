@@ -7,7 +7,7 @@ import "slices"
 func (t *text) find(asked sense) {
 	t.web()
 	t.keys()
-	t.emails()
+	t.emails(asked)
 	if t.digits {
 		t.hosts()
 	}

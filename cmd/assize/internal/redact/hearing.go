@@ -89,10 +89,10 @@ func (h *hearing) gap(g string, abbreviated bool) {
 	}
 }
 
-// about returns what the words of a turn ask for, and what they mention of telephones and accounts:
-// "What is your account number?" makes an account number of bare digits that no pattern would know.
+// about returns what the words of the text ask for, and what they mention of telephones and
+// accounts: "What is your account number?" makes an account number of bare digits that no pattern would know.
 func (t *text) about() sense {
-	if t.heard&cues == 0 {
+	if t.heard&(cues|mail) == 0 {
 		return 0
 	}
 	var all, sentence sense
@@ -105,7 +105,7 @@ func (t *text) about() sense {
 			}
 			sentence, asks = 0, false
 		}
-		sentence |= t.tokens[i].sense & cues
+		sentence |= t.tokens[i].sense & (cues | mail)
 		all |= t.tokens[i].sense & (phone | account)
 		asks = asks || t.has(i, ask)
 		i += t.tokens[i].words - 1

@@ -66,7 +66,7 @@ func countDigits(s string) (n int) {
 // document returns how many tokens from i on are the number of a passport, a licence or a tax
 // payer, letters and digits with single signs between.
 func (t *text) document(i int) int {
-	const fewest, most, whole = 5, 14, 6
+	const fewest, most, whole = 5, 18, 6
 	tok := &t.tokens[i]
 	part := t.part(i)
 	if tok.class == letters && (len(part) > 3 || part != strings.ToUpper(part) ||

@@ -180,6 +180,9 @@ func hasCurrency(s string, last bool) bool {
 	return false
 }
 
+// shortAnswer is how many words an answer has that is nothing but the answer.
+const shortAnswer = 4
+
 // isYear reports whether four digits may be a year.
 func isYear(digits string) bool {
 	return len(digits) == 4 && ("19" == digits[:2] || "20" == digits[:2])
@@ -193,7 +196,8 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 		if top := h.top(); top&pin != 0 && h.since <= 6 {
 			heard = pin
 		} else if !h.any || h.sentence&(cues&^(phone|contact)) == 0 {
-			heard = h.asked &^ (phone | account | contact | harmless)
+			heard = h.asked &^ (phone | account | contact | harmless | mail)
+			direct = len(t.tokens) <= shortAnswer
 		}
 	}
 	if heard == 0 && !amount {
@@ -230,7 +234,7 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 	switch {
 	case heard&pin != 0 && first >= 3 && first <= 10 && (direct || !isYear(f.slice(k, k+1))):
 		return 1, Secret
-	case heard&pin != 0 && n >= 3 && n <= 10:
+	case heard&pin != 0 && rest > 1 && n >= 3 && n <= 10:
 		return rest, Secret
 	case heard&social != 0 && (n == 9 || n == 4):
 		return rest, ID

@@ -372,7 +372,7 @@ func (t *text) answer() {
 			t.add(c.start, c.end, Secret)
 			return
 		}
-		low := strings.ReplaceAll(t.low[c.start:c.end], "'", " ")
+		low, _, _ := strings.Cut(t.low[c.start:c.end], "'") // it's
 		if w := v.words[low]; w == nil || w.sense&(filler|copula|cues|plain|ask|conjunction) == 0 {
 			last = c
 			n++
