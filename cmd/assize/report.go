@@ -52,7 +52,7 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
 			"(default: columns with few values)")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
+	fs.BoolVar(&o.redact, "redact", false, "mask personal data and passwords, but not names")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
 	o.drawFlags.register(fs, true)

@@ -56,7 +56,7 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	flags.Bound(fs, "double", "a percentage, such as 20%", func() bool { return o.double.Count == 0 })
 	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
-		"mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
+		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
 	fs.StringVar(&o.web.Reviewer, "as", "",
 		"review under this `NAME` where none is given on the page (default: yours on this machine)")
 	flags.Config(fs)
