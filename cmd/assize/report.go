@@ -135,9 +135,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 		return err
 	}
 	drawn.Notes = p.Warned()
-	if drawn.Title = cmp.Or(o.title, titleOf(c.Files)); o.redact {
-		drawn.Title = redact.Text(drawn.Title)
-	}
+	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
@@ -161,7 +159,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	rated, joined, err := p.people(&o.peopleFlags, rows)
 	switch {
 	case err != nil && o.ratings == nil:
-		without := "agreement with people is left out: " + err.Error()
+		without := p.shown("agreement with people is left out: " + err.Error())
 		p.Note(without)
 		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
 		return nil
@@ -177,10 +175,21 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	drawn.People.Ratings, drawn.People.Unscored = o.told(), drawn.Summary.Unscored
 	learned, _ := ratings.Learned(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)
+	for i, note := range drawn.People.Notes {
+		drawn.People.Notes[i] = p.shown(note)
+	}
 	if ctx.Err() != nil {
 		return errStopped
 	}
 	return nil
+}
+
+// shown returns a text as it may be written: with --redact, personal data in it is masked.
+func (p *program) shown(text string) string {
+	if p.Redact {
+		return redact.Text(text)
+	}
+	return text
 }
 
 // titleOf is what a report of files is called.

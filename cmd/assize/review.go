@@ -136,7 +136,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
 	w := o.web
-	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, titleOf(c.Files), ratings
+	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
 	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
 	w.Remote, w.Scoring, w.Watch = remote, scoring, watch
