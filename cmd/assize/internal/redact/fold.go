@@ -48,8 +48,12 @@ func fold(s string) folded {
 		}
 	}
 	for i, r := range s {
-		if r < utf8.RuneSelf {
+		switch {
+		case r < utf8.RuneSelf, r == '\u2026':
 			put(r, i)
+			continue
+		case r == '\u2014' || r == '\u2015' || r == '\ufe58':
+			put(longDash(plain.String(), s[i+utf8.RuneLen(r):]), i)
 			continue
 		}
 		if shape := norm.NFKD.PropertiesString(s[i:]).Decomposition(); shape != nil {
@@ -63,6 +67,16 @@ func fold(s string) folded {
 		}
 	}
 	return folded{s, plain.String(), low.String(), append(from, len(s))}
+}
+
+// longDash returns what a long dash is between two texts: a hyphen between digits, and a space
+// otherwise, since it is between two parts of a sentence then.
+func longDash(before, after string) rune {
+	r, _ := utf8.DecodeRuneInString(after)
+	if before != "" && isDigit(before[len(before)-1]) && unicode.IsDigit(r) {
+		return '-'
+	}
+	return ' '
 }
 
 // looks are the characters that look like one of ASCII and do not decompose to it.

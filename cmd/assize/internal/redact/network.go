@@ -45,7 +45,7 @@ func (t *text) isVersion(f *figures, k int, h *hearing) bool {
 func (t *text) hosts() {
 	const longest = 45 // bytes of an address
 	for i := 0; i < len(t.s); {
-		if !isHex(t.s[i]) && t.s[i] != ':' {
+		if !isHex(t.s[i]) && (t.s[i] != ':' || i+1 < len(t.s) && t.s[i+1] != ':') {
 			i++
 			continue
 		}
@@ -68,9 +68,6 @@ func (t *text) host(start, end int) {
 	end = start + len(strings.TrimRight(t.s[start:end], ".-"))
 	if !strings.HasSuffix(t.s[start:end], "::") {
 		end = start + len(strings.TrimRight(t.s[start:end], ":"))
-	}
-	if t.s[start:end] != "" && t.s[start] == ':' && !strings.HasPrefix(t.s[start:end], "::") {
-		start++
 	}
 	s := t.s[start:end]
 	if _, err := net.ParseMAC(s); err == nil {

@@ -71,7 +71,7 @@ func (t *text) joins(i int) bool {
 	}
 	a, b := t.tokens[i-1], t.tokens[i]
 	single := a.end-a.start == 1 && b.end-b.start == 1
-	if strings.HasPrefix(gap, ". ") && !single {
+	if strings.HasPrefix(gap, ". ") {
 		return false
 	}
 	for k := range len(gap) {
@@ -200,7 +200,7 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 			direct = len(t.tokens) <= shortAnswer
 		}
 	}
-	if heard == 0 && !amount {
+	if (heard == 0 || heard&(phone|contact) != 0 && len(f.digits) < 7) && !amount {
 		heard = t.ahead(f.last) &^ (card | ending | expiry | version | harmless)
 		direct = heard != 0
 	}

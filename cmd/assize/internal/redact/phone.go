@@ -210,7 +210,8 @@ func (t *text) isSeries(f *figures, from, to int) bool {
 // withSigns returns the start of a number with the plus and the parentheses that belong to it.
 func (t *text) withSigns(start, end int) int {
 	at := start
-	if at > 0 && t.s[at-1] == '(' && strings.Contains(t.s[start:end], ")") {
+	n := strings.IndexAny(t.s[start:end], "()")
+	if at > 0 && t.s[at-1] == '(' && n >= 0 && t.s[start+n] == ')' {
 		at--
 	}
 	if at > 0 && t.s[at-1] == '+' {

@@ -115,7 +115,7 @@ func (t *text) keys() {
 
 // isInKey reports whether a place is within the word of a longer key, which began before.
 func (t *text) isInKey(at int) bool {
-	return at > 0 && (isNameByte(t.s[at-1]) || t.s[at-1] == '.')
+	return at > 0 && (isNameByte(t.s[at-1]) || at > 1 && t.s[at-1] == '.' && isNameByte(t.s[at-2]))
 }
 
 // keyEnd returns how many bytes of s are characters of keys. A dot that ends a sentence is not.
@@ -145,9 +145,15 @@ func (t *text) chunk(at int) chunk {
 	for end < len(t.s) && end-at < longestSecret && !isSpace(t.s[end]) {
 		end++
 	}
+	if n := strings.Index(t.s[at:end], "</"); n > 0 {
+		end = at + n // a tag of HTML
+	}
 	c := chunk{start: at, end: end, ends: end == len(t.s) || t.s[end] == '\n'}
 	for c.start < c.end && strings.IndexByte("\"'(<{`", t.s[c.start]) >= 0 {
 		c.start++
+	}
+	if trimmed := strings.TrimSuffix(t.s[c.start:c.end], "\u2026"); trimmed != "" {
+		c.end = c.start + len(trimmed)
 	}
 	for c.end > c.start && strings.IndexByte("\"').,;:?>}`", t.s[c.end-1]) >= 0 {
 		c.ends = c.ends || strings.IndexByte(".,;?", t.s[c.end-1]) >= 0
@@ -293,8 +299,11 @@ func (t *text) isLastWord(c chunk) bool {
 		return true
 	}
 	after := t.chunk(c.end)
-	w := v.words[t.low[after.start:after.end]]
-	return after.start == after.end || w != nil && w.sense&conjunction != 0
+	w := v.words[strings.TrimRight(t.low[after.start:after.end], "!")]
+	hasWord := strings.ContainsFunc(t.low[after.start:after.end], func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r)
+	})
+	return !hasWord || w != nil && w.sense&conjunction != 0
 }
 
 // isSecret reports whether a part without spaces looks like a password or a key and not like a word,
