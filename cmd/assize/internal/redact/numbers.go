@@ -354,6 +354,7 @@ func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 	heard := h.last
 	if heard == 0 {
 		heard = h.turn | h.asked&(phone|account|card)
+		amount = amount || t.isMeasure(f, from, to)
 	}
 	if heard&harmless != 0 && h.near&harmless == 0 && h.top()&harmless == 0 {
 		heard = h.sentence & (phone | contact | account | card)
@@ -378,6 +379,17 @@ func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 	if n > 2 {
 		t.numbers = append(t.numbers, candidate{span{start: start, end: end}, digits})
 	}
+}
+
+// isMeasure reports whether groups that only an earlier sentence could announce are rather years,
+// a decimal number, a version, thousands or part of a code.
+func (t *text) isMeasure(f *figures, from, to int) bool {
+	years, dots := true, to-from > 1
+	for k := from; k < to; k++ {
+		years = years && isYear(f.slice(k, k+1))
+		dots = dots && (k == from || t.gap(f.first+k) == ".")
+	}
+	return years || dots || to-from > 1 && f.slice(to-1, to) == "000" || t.isCode(f, from)
 }
 
 // isolated reports whether groups are set apart from the rest of their run: the run has no more, or
@@ -490,7 +502,7 @@ func spelledMask(digits string, h *hearing) string {
 		return ID
 	case n >= 13 && n <= 19 && (validCard(digits) || h.sentence&card != 0):
 		return Card
-	case (heard|h.turn)&account != 0 && n >= 6:
+	case (heard|h.turn)&account != 0 && n >= 6 && !counts && !up:
 		return Account
 	case n >= 7 && n <= 15 && !counts && !up:
 		return Phone
