@@ -43,8 +43,8 @@ func (t *text) emails(asked sense) {
 	}
 }
 
-// address masks the address around an at sign from one byte to another, and returns its end, or 0 if
-// there is none. It begins at the byte from at the earliest.
+// address masks the address around an at sign from one byte to another. It returns the end of the
+// address, or 0 if there is none. The address begins at the byte from at the earliest.
 func (t *text) address(from, sign, after int) int {
 	end, local := sign, after
 	for end > from && sign-end < 2 && t.s[end-1] == ' ' {
@@ -81,7 +81,8 @@ func (t *text) address(from, sign, after int) int {
 }
 
 func (t *text) isInURL(at int) bool {
-	n, found := slices.BinarySearchFunc(t.urls, at, func(s span, at int) int { return s.start - at })
+	byStart := func(s span, at int) int { return s.start - at }
+	n, found := slices.BinarySearchFunc(t.urls, at, byStart)
 	return found || n > 0 && at < t.urls[n-1].end
 }
 
@@ -120,7 +121,8 @@ func (t *text) local(from, end int) int {
 // isNotLocal reports whether the word before "at" is hardly the local part of an address.
 func (t *text) isNotLocal(start, end int) bool {
 	w := words().words[t.low[start:end]]
-	return w != nil && w.sense&(notLocal|filler|copula|month|unit) != 0 || countDigits(t.s[start:end]) == end-start
+	return w != nil && w.sense&(notLocal|filler|copula|month|unit) != 0 ||
+		countDigits(t.s[start:end]) == end-start
 }
 
 // domain is what an address has after its at sign.
@@ -147,7 +149,7 @@ func (t *text) domain(at int, loose bool) domain {
 					break
 				}
 			}
-			if r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) ||
+			if r != '-' && !unicode.In(r, unicode.L, unicode.Nd, unicode.M) ||
 				isDense(r) && at > start && t.s[start] < utf8.RuneSelf {
 				break
 			}
@@ -284,8 +286,8 @@ func (t *text) hostLiteral(at int) int {
 // longestLocal is how many bytes of a local part are looked at where no at sign ends another.
 const longestLocal = 128
 
-// spokenAddress masks an address whose at sign is the word i: "ann.lee (at) gmail.com", "ann dot lee
-// at gmail dot com".
+// spokenAddress masks an address whose at sign is the word i: "ann.lee (at) gmail.com",
+// "ann dot lee at gmail dot com".
 func (t *text) spokenAddress(i int, asked sense) {
 	if i == 0 || i+1 >= len(t.tokens) {
 		return

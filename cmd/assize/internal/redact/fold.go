@@ -15,7 +15,7 @@ type folded struct {
 	original string
 	s        string
 	low      string // s in lower case, byte for byte as long
-	from     []int  // where in the original each byte of s begins, and s ends; nil if s is the original
+	from     []int  // where in it each byte of s begins, and s ends; nil if s is the original
 }
 
 // fold returns the plain form of s.

@@ -90,7 +90,7 @@ func (h *hearing) gap(g string, abbreviated bool) {
 }
 
 // about returns what the words of the text ask for, and what they mention of telephones and
-// accounts: "What is your account number?" makes an account number of bare digits that no pattern would know.
+// accounts: "What is your account number?" makes an account number of bare digits.
 func (t *text) about() sense {
 	if t.heard&(cues|mail) == 0 {
 		return 0
@@ -99,7 +99,8 @@ func (t *text) about() sense {
 	asks := false
 	for i := 0; i < len(t.tokens); i++ {
 		gap := t.gap(i)
-		if i > 0 && strings.ContainsAny(gap, ".!?") && !(gap[0] == '.' && t.has(i-1, abbreviation)) {
+		abbreviated := strings.HasPrefix(gap, ".") && t.has(i-1, abbreviation)
+		if i > 0 && strings.ContainsAny(gap, ".!?") && !abbreviated {
 			if asks || strings.Contains(gap, "?") {
 				all |= sentence
 			}

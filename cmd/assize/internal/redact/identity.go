@@ -153,7 +153,8 @@ func validIBAN(s string) bool {
 func (t *text) insurance(i int, heard sense) int {
 	const length = 9
 	part := t.part(i)
-	if len(part) < 2 || !isLetter(part[0]) || !isLetter(part[1]) || t.tokens[i].class == letters && len(part) > 2 {
+	if len(part) < 2 || !isLetter(part[0]) || !isLetter(part[1]) ||
+		t.tokens[i].class == letters && len(part) > 2 {
 		return 0
 	}
 	s, ends := t.compact(i, length)

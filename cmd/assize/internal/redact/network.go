@@ -74,7 +74,7 @@ func (t *text) host(start, end int) {
 		t.add(start, end, MAC)
 		return
 	}
-	if a, err := netip.ParseAddr(s); err == nil && a.Is6() && !a.IsLoopback() && !a.IsUnspecified() &&
+	if a, err := netip.ParseAddr(s); err == nil && a.Is6() && a.IsValid() && !a.IsLoopback() &&
 		strings.ContainsAny(s, "0123456789") && strings.Count(s, ":") > 2 {
 		t.add(start, end, IP)
 	}

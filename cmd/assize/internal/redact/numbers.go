@@ -2,6 +2,8 @@ package redact
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // figures is a run of numbers with separators between, such as a telephone number in groups.
@@ -11,12 +13,13 @@ type figures struct {
 	at          []int  // where in digits each group begins, and the last ends
 }
 
-// groups returns the tokens of a part of the figures as one string of digits.
+// slice returns the digits of some groups.
 func (f *figures) slice(from, to int) string { return f.digits[f.at[from]:f.at[to]] }
 
+// groups returns how many groups there are.
 func (f *figures) groups() int { return f.last - f.first }
 
-// read masks the numbers of the text and what is beside the words that announce them.
+// numbersAndWords masks the numbers of the text and what is beside the words that announce them.
 func (t *text) numbersAndWords(asked sense) {
 	h := hearing{asked: asked}
 	for i := 0; i < len(t.tokens); {
@@ -95,6 +98,7 @@ func (t *text) run(i int) int {
 	return i
 }
 
+// figures returns the run of the numbers from i to j.
 func (t *text) figures(i, j int) figures {
 	f := figures{first: i, last: j, at: make([]int, 0, j-i+1)}
 	if j == i+1 {
@@ -171,13 +175,15 @@ func (t *text) isAmount(i, j int) bool {
 	return t.has(j, unit) && strings.Trim(t.gap(j), " ") == "" && len(t.gap(j)) < 3
 }
 
+// hasCurrency reports whether s ends with the sign of a currency, or begins with one or a per cent.
 func hasCurrency(s string, last bool) bool {
-	for _, sign := range [...]string{"$", "\u20ac", "\u00a3", "\u00a5", "\u20b9", "\u20bd", "%"} {
-		if last && sign != "%" && strings.HasSuffix(s, sign) || !last && strings.HasPrefix(s, sign) {
-			return true
-		}
+	var r rune
+	if last {
+		r, _ = utf8.DecodeLastRuneInString(s)
+	} else {
+		r, _ = utf8.DecodeRuneInString(s)
 	}
-	return false
+	return unicode.Is(unicode.Sc, r) || r == '%' && !last
 }
 
 // shortAnswer is how many words an answer has that is nothing but the answer.
@@ -223,7 +229,8 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 			return 1, mask
 		}
 		return rest, mask
-	case heard&expiry != 0 && (h.sentence|h.asked|t.soon(f.last))&card != 0 && rest >= 2 && first <= 2:
+	case heard&expiry != 0 && rest >= 2 && first <= 2 &&
+		(h.sentence|h.asked|t.soon(f.last))&card != 0:
 		if year := len(f.slice(k+1, k+2)); year == 2 || year == 4 {
 			return 2, Card
 		}
@@ -416,6 +423,7 @@ func (t *text) isCode(f *figures, k int) bool {
 	return after < len(t.tokens) && t.isCodeBeside(after, t.gap(after))
 }
 
+// isCodeBeside reports whether the token i, which is next to a number, makes it part of a code.
 func (t *text) isCodeBeside(i int, gap string) bool {
 	switch gap {
 	case ":":

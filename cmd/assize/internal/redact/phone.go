@@ -101,7 +101,8 @@ func (t *text) international(f *figures, k int) int {
 	if strings.HasSuffix(before, "+") && len(before)+2 > t.tokens[f.first+k].start {
 		return f.upTo(k, 7, longestNumber)
 	}
-	if !strings.HasPrefix(f.digits[f.at[k]:], "00") && !strings.HasPrefix(f.digits[f.at[k]:], "011") {
+	rest := f.digits[f.at[k]:]
+	if !strings.HasPrefix(rest, "00") && !strings.HasPrefix(rest, "011") {
 		return 0
 	}
 	n := f.upTo(k, 10, longestNumber+3)
@@ -233,7 +234,8 @@ func (t *text) withExtension(last, end int) int {
 	default:
 		return end
 	}
-	if n := t.tokens[last+2]; n.end-n.start <= 6 && len(t.gap(last+1)) < 4 && len(t.gap(last+2)) < 3 {
+	n := t.tokens[last+2]
+	if n.end-n.start <= 6 && len(t.gap(last+1)) < 4 && len(t.gap(last+2)) < 3 {
 		return n.end
 	}
 	return end

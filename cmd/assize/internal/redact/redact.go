@@ -1,6 +1,6 @@
 // Package redact masks what identifies a person or opens an account: e-mail addresses, telephone,
-// card and account numbers, passwords and keys, numbers of persons such as that of a passport, dates
-// of birth, and addresses of computers. It does not mask names and street addresses.
+// card and account numbers, passwords and keys, numbers of persons such as that of a passport,
+// dates of birth, and addresses of computers. It does not mask names and street addresses.
 //
 // Dialogues are judged by what was really said; masking comes after it, on everything that is
 // written. A quote is cut from its masked turn, so that it is still verbatim in the turn that is
@@ -41,8 +41,8 @@ var masks = [...]string{Email, Phone, Card, Account, Secret, ID, Birthdate, IP, 
 // Text masks s on its own, without the words around it.
 func Text(s string) string { return newMasked(newText(s), 0, nil).text }
 
-// Record masks everything of r that is written. Its digest becomes that of the masked turns: a digest of the
-// original words would let anybody test guesses at what is masked.
+// Record masks everything of r that is written. Its digest becomes that of the masked turns: a
+// digest of the original words would let anybody test guesses at what is masked.
 //
 // What r has in common with its sample or its Evaluation is left as it is; r gets copies.
 func Record(r *run.Record) {
@@ -78,12 +78,13 @@ func Record(r *run.Record) {
 		r.Reasons = slices.Clone(r.Reasons)
 		for i, why := range r.Reasons {
 			r.Reasons[i].What = turns.text(why.What)
-			r.Reasons[i].Quote = turns.quotes([]rubric.Quote{{Turn: why.Turn, Text: why.Quote}})[0].Text
+			quote := []rubric.Quote{{Turn: why.Turn, Text: why.Quote}}
+			r.Reasons[i].Quote = turns.quotes(quote)[0].Text
 		}
 	}
 }
 
-// cutQuote matches a quote of a file that a message has cut, so that nobody can tell what its last word is.
+// cutQuote matches a quote of a file that a message has cut, whose last word is unknown.
 var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
 
 // Error masks what an error quotes.
@@ -93,7 +94,8 @@ func Error(err error) error {
 		return errors.New(Message(err.Error()))
 	}
 	masked := *syntax
-	masked.File, masked.Msg, masked.Hint = Text(masked.File), Message(masked.Msg), Message(masked.Hint)
+	masked.File = Text(masked.File)
+	masked.Msg, masked.Hint = Message(masked.Msg), Message(masked.Hint)
 	masked.Speakers = nil
 	for _, name := range syntax.Speakers {
 		masked.Speakers = append(masked.Speakers, Text(name))

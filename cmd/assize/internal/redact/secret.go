@@ -186,7 +186,8 @@ func (t *text) secretAfter(i int, s sense) int {
 			(at+1 == len(t.s) || isSpace(t.s[at+1])) {
 			break
 		}
-		if end := t.quoted(at); end > 0 && (pointed || others == 0 && isSecret(t.s[at:end], s, false)) {
+		if end := t.quoted(at); end > 0 &&
+			(pointed || others == 0 && isSecret(t.s[at:end], s, false)) {
 			return t.maskSecret(chunk{start: at, end: end}, next)
 		}
 		c := t.chunk(at)
@@ -274,8 +275,8 @@ func (t *text) secretBefore(i int, s sense, next int) int {
 	return next
 }
 
-// isLastWord reports whether a part in letters ends what is said of the password, as "sunshine" does
-// in "the password is sunshine, but it fails", and is no word that says how the password is.
+// isLastWord reports whether a part in letters ends what is said of the password, as "sunshine"
+// does in "the password is sunshine, but it fails", and is no word that says how the password is.
 func (t *text) isLastWord(c chunk) bool {
 	value := t.low[c.start:c.end]
 	if len(value) < 4 {
@@ -306,8 +307,8 @@ func (t *text) isLastWord(c chunk) bool {
 	return !hasWord || w != nil && w.sense&conjunction != 0
 }
 
-// isSecret reports whether a part without spaces looks like a password or a key and not like a word,
-// a date or an amount. More counts where a word such as "is" pointed at it.
+// isSecret reports whether a part without spaces looks like a password or a key and not like a
+// word, a date or an amount. More parts do if a word such as "is" pointed at them.
 func isSecret(s string, kind sense, pointed bool) bool {
 	if len(s) >= longestSecret || strings.Contains(s, "://") {
 		return false
@@ -343,7 +344,7 @@ func isSecret(s string, kind sense, pointed bool) bool {
 	case digits > 0:
 		return dated == 0 && (digits > 3) && (pointed || !isYear(s))
 	case other > 0:
-		return lower+upper > 1 && !strings.HasPrefix(s, "*") && s[len(s)-1] != '!' || pointed && turns
+		return lower+upper > 1 && s[0] != '*' && s[len(s)-1] != '!' || pointed && turns
 	}
 	return pointed && turns
 }

@@ -70,8 +70,9 @@ func (t *text) read(i int) int {
 	case c == '[':
 		for _, mask := range masks {
 			if strings.HasPrefix(t.s[i:], mask) {
-				t.tokens = append(t.tokens, token{start: i, end: i + len(mask), class: opaque, words: 1})
-				return i + len(mask)
+				end := i + len(mask)
+				t.tokens = append(t.tokens, token{start: i, end: end, class: opaque, words: 1})
+				return end
 			}
 		}
 		return i + 1

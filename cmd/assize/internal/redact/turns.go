@@ -42,7 +42,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 // text masks what is said of the dialogue, which may repeat its numbers.
 func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
 
-// meta masks metadata, names too. A name says what its value is, as a question does. Where two names
+// meta masks metadata, names too. A name says what its value is, as a question does. If two names
 // become the same, the first counts.
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
@@ -165,7 +165,7 @@ func (m *masked) words(k known) {
 			}
 			trimmed := strings.TrimLeft(t.low[start:end], "'([{<`")
 			start = end - len(trimmed)
-			if trimmed == "" || !strings.ContainsRune("'.,;:!?)]}>`\\", rune(trimmed[len(trimmed)-1])) {
+			if trimmed == "" || strings.IndexByte("'.,;:!?)]}>`\\", trimmed[len(trimmed)-1]) < 0 {
 				if mask = k["="+trimmed]; mask != "" {
 					t.add(start, end, mask)
 				}
@@ -191,7 +191,8 @@ func (m *masked) part(from, to int) string {
 	return b.String()
 }
 
-// quote masks words of the text as they are masked there. Words that are not in the text are masked by themselves.
+// quote masks words of the text as they are masked there. Words that are not in the text are masked
+// by themselves.
 func (m *masked) quote(words string) string {
 	bare := strings.TrimSuffix(words, "…")
 	at := strings.Index(m.original, bare)
