@@ -69,6 +69,13 @@ func fold(s string) folded {
 	return folded{s, plain.String(), low.String(), append(from, len(s))}
 }
 
+// withoutEscapes returns f with spaces instead of the escapes of JSON for spaces.
+func (f folded) withoutEscapes() folded {
+	spaces := strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
+	f.s, f.low = spaces.Replace(f.s), spaces.Replace(f.low)
+	return f
+}
+
 // longDash returns what a long dash is between two texts: a hyphen between digits, and a space
 // otherwise, since it is between two parts of a sentence then.
 func longDash(before, after string) rune {

@@ -66,7 +66,7 @@ func Record(r *run.Record) {
 		account := *r.Model
 		account.Calls = slices.Clone(account.Calls)
 		for i := range account.Calls {
-			account.Calls[i].Raw = turns.text(account.Calls[i].Raw)
+			account.Calls[i].Raw = turns.json(account.Calls[i].Raw)
 		}
 		r.Model = &account
 	}

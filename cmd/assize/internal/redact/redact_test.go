@@ -129,6 +129,13 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 	assert.Equal(t, Secret, turns.all[2].text)
 }
 
+// A model's answer is JSON, in which a word may come right after an escape.
+func TestAModelsAnswerIsMasked(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
+	assert.Equal(t, `{"why":"USER says:\n[phone]\t[email]\n[secret]\"","path":"C:\\new"}`,
+		turns.json(`{"why":"USER says:\n4155550123\tann@example.org\nhunter2\"","path":"C:\\new"}`))
+}
+
 func TestFold(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"plain text", "plain text"},

@@ -52,9 +52,15 @@ func isDense(r rune) bool {
 		unicode.Hangul, unicode.Thai)
 }
 
-func newText(s string) *text {
+// newText reads a text.
+func newText(s string) *text { return tokenized(fold(s)) }
+
+// newJSONText reads JSON, in which a new line before a word is a backslash and a letter.
+func newJSONText(s string) *text { return tokenized(fold(s).withoutEscapes()) }
+
+func tokenized(f folded) *text {
 	const perToken = 5 // bytes, with the space after it
-	t := &text{folded: fold(s)}
+	t := &text{folded: f}
 	t.tokens = make([]token, 0, len(t.s)/perToken+1)
 	for i := 0; i < len(t.s); {
 		i = t.read(i)

@@ -42,6 +42,11 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 // text masks what is said of the dialogue, which may repeat its numbers.
 func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
 
+// json masks what a model answered about the dialogue.
+func (m maskedTurns) json(s string) string {
+	return newMasked(newJSONText(s), 0, m.known).text
+}
+
 // meta masks metadata, names too. A name says what its value is, as a question does. If two names
 // become the same, the first counts.
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
@@ -100,6 +105,7 @@ func (k known) add(original, mask string) {
 // masked is a text and what is masked in it.
 type masked struct {
 	original, text string
+	plain          folded
 	spans          []span      // in order, none overlapping
 	numbers        []candidate // that nothing masks
 }
@@ -113,7 +119,7 @@ type span struct {
 // known.
 func newMasked(t *text, asked sense, k known) masked {
 	t.find(asked)
-	m := masked{original: t.original, spans: t.spans, numbers: t.numbers}
+	m := masked{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
 	m.know(k)
 	return m
 }
@@ -150,7 +156,7 @@ func (m *masked) words(k known) {
 	if !secret {
 		return
 	}
-	t := &text{folded: fold(m.original)}
+	t := &text{folded: m.plain}
 	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
 	at := 0
 	for part := range strings.FieldsFuncSeq(t.low, isBetween) {
