@@ -44,7 +44,8 @@ func (t *text) dated(i int, h *hearing) int {
 	n := t.namedDate(i)
 	if n == 0 && t.tokens[i].class == number {
 		f := t.figures(i, min(t.run(i), i+3))
-		if n = t.date(&f, 0, true); n == 0 && isYear(f.slice(0, 1)) && f.groups() == 1 {
+		if n = t.date(&f, 0, true); n == 0 && h.near != 0 && f.groups() == 1 &&
+			isYear(f.digits) && !strings.Contains(t.gap(i), "(") {
 			n = 1
 		}
 		if n == 0 && f.groups() == 2 && isDay(f.slice(0, 1)) && isDay(f.slice(1, 2)) &&

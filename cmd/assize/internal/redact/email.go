@@ -131,6 +131,7 @@ type domain struct {
 	dots    int
 	spelled int  // of the dots
 	known   bool // whether its last part is one that exists
+	english bool // whether one of these is "dot"
 	first   string
 }
 
@@ -177,6 +178,7 @@ func (t *text) domain(at int, loose bool) domain {
 		if spelled && d.dots == d.spelled {
 			d.spelled++
 		}
+		d.english = d.english || spelled && strings.Contains(t.low[at:at+n], "dot")
 		at += n
 	}
 	for d.end > 0 && t.s[d.end-1] == '-' {
@@ -306,7 +308,7 @@ func (t *text) spokenAddress(i int, asked sense) {
 	extended := t.spelledLocal(i-1, start)
 	start = min(start, extended)
 	d := t.domain(t.tokens[i+1].start, true)
-	if w := words().words[d.first]; d.dots == 0 && w != nil && w.sense&provider != 0 {
+	if d.dots == 0 && isProvider(d.first) {
 		d = t.undotted(i+1, d)
 	}
 	if d.dots == 0 || !d.known || start == end || t.tokens[i-1].class == opaque {
@@ -317,17 +319,21 @@ func (t *text) spokenAddress(i int, asked sense) {
 	case strong:
 	case t.isNotLocal(start, end):
 		return
-	case d.spelled > 0, extended < end && strings.ContainsAny(local, ". _"),
+	case d.spelled > 0 && (d.english || isProvider(d.first)), extended < end && strings.ContainsAny(local, ". _"),
 		strings.ContainsAny(local, "._+0123456789"):
 	default:
-		w := words().words[d.first]
-		if w == nil || w.sense&provider == 0 {
-			if asked&mail == 0 && !t.has(i-2, mail) && !t.has(i-3, mail) && !t.has(i-4, mail) {
-				return
-			}
+		if !isProvider(d.first) && asked&mail == 0 &&
+			!t.has(i-2, mail) && !t.has(i-3, mail) && !t.has(i-4, mail) {
+			return
 		}
 	}
 	t.add(start, d.end, Email)
+}
+
+// isProvider reports whether a name is that of a service that most have their addresses from.
+func isProvider(name string) bool {
+	w := words().words[name]
+	return w != nil && w.sense&provider != 0
 }
 
 // undotted reads the domain of a well-known service without its dot: "gmail com".

@@ -1,6 +1,46 @@
 package redact
 
-import "strings"
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed ibans.txt
+var ibansFile string
+
+// ibanLengths are how many characters an IBAN has, by its country.
+var ibanLengths = sync.OnceValue(func() map[string]int {
+	lengths, err := readLengths(ibansFile)
+	if err != nil {
+		panic(err) // the program's own file
+	}
+	return lengths
+})
+
+func readLengths(file string) (map[string]int, error) {
+	const most = 34 // ISO 13616
+	lengths := map[string]int{}
+	number := 0
+	for line := range strings.Lines(file) {
+		number++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] == "#" {
+			continue
+		}
+		n, err := strconv.Atoi(fields[0])
+		if err != nil || n > most || len(fields) == 1 {
+			return nil, fmt.Errorf("ibans.txt:%d: %q is not a length and its countries", number,
+				strings.TrimSpace(line))
+		}
+		for _, country := range fields[1:] {
+			lengths[country] = n
+		}
+	}
+	return lengths, nil
+}
 
 // identified masks what begins at the token i and identifies a person by letters and digits, and
 // returns how many tokens it masked.
@@ -105,7 +145,7 @@ func (t *text) compact(i, most int) (s string, ends []int) {
 	var b strings.Builder
 	for n := 0; i+n < len(t.tokens); n++ {
 		part := t.part(i + n)
-		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "") ||
+		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "" || strings.HasPrefix(gap, ". ")) ||
 			b.Len()+len(part) > most || t.tokens[i+n].class == opaque || part[0] >= 0x80 {
 			break
 		}
@@ -117,18 +157,16 @@ func (t *text) compact(i, most int) (s string, ends []int) {
 
 // iban returns how many tokens from i on are an international bank account number.
 func (t *text) iban(i int) int {
-	const least, most = 15, 34
 	if part := t.part(i); len(part) < 4 || !isLetter(part[0]) || !isLetter(part[1]) ||
 		!isDigit(part[2]) || !isDigit(part[3]) {
 		return 0
 	}
-	s, ends := t.compact(i, most)
-	for n := len(ends); n > 0 && ends[n-1] >= least; n-- {
-		if validIBAN(s[:ends[n-1]]) {
-			return n
-		}
+	length := ibanLengths()[strings.ToUpper(t.part(i)[:2])]
+	s, ends := t.compact(i, length)
+	if length == 0 || len(s) != length || !validIBAN(s) {
+		return 0
 	}
-	return 0
+	return len(ends)
 }
 
 // validIBAN reports whether letters and digits have the remainder 1 by 97 (ISO 13616) that every

@@ -177,6 +177,10 @@ func TestDataFilesWithErrors(t *testing.T) {
 		_, err := readForms(tt.file)
 		assert.EqualError(t, err, tt.want)
 	}
+	for _, file := range []string{"DE 22", "22", "99 DE"} {
+		_, err := readLengths("# fine\n" + file)
+		assert.EqualError(t, err, `ibans.txt:2: "`+file+`" is not a length and its countries`)
+	}
 }
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
