@@ -73,7 +73,7 @@ func (t *text) address(from, sign, after int) int {
 		d = t.domain(local, true)
 		spaced = true
 	}
-	if d.dots == 0 || spaced && (!d.known || t.isNotLocal(start, end)) || t.isInURL(start) {
+	if d.dots == 0 || spaced && (!d.known || t.isMention(start, end, d)) || t.isInURL(start) {
 		return 0
 	}
 	t.add(start, d.end, Email)
@@ -116,6 +116,21 @@ func (t *text) local(from, end int) int {
 		start -= n
 	}
 	return first
+}
+
+// isMention reports whether the word before an at sign with spaces is hardly a local part: some
+// services name a company after an at sign, as in "Station @ example.com".
+func (t *text) isMention(start, end int, d domain) bool {
+	local := t.s[start:end]
+	if t.isNotLocal(start, end) {
+		return true
+	}
+	if isProvider(d.first) || t.heard&mail != 0 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(local)
+	return unicode.IsUpper(r) && countDigits(local) == 0 ||
+		strings.Contains(local, ".") && isKnown(strings.ToLower(local))
 }
 
 // isNotLocal reports whether the word before "at" is hardly the local part of an address.

@@ -38,7 +38,7 @@ func (t *text) isVersion(f *figures, k int, h *hearing) bool {
 	if h.near&address != 0 || h.sentence&address != 0 {
 		return false
 	}
-	return h.near&version != 0 || h.top()&version != 0 || end-start < len("10.0.0.12")
+	return (h.near|h.sentence)&version != 0 || end-start < len("10.0.0.12")
 }
 
 // hosts masks addresses of IPv6 and of network cards.

@@ -428,6 +428,8 @@ func (t *text) isCodeBeside(i int, gap string) bool {
 	switch gap {
 	case ":":
 		return t.tokens[i].class == number
+	case ".":
+		return t.tokens[i].class == mixed
 	case "-", "_":
 		part := t.part(i)
 		return t.tokens[i].class == mixed ||

@@ -174,6 +174,9 @@ func (t *text) secretAfter(i int, s sense) int {
 	if next < len(t.tokens) && t.isInURL(t.tokens[next].start) {
 		return next
 	}
+	if at+1 < len(t.s) && t.s[at] == '-' && t.isWordByte(at+1) {
+		return next // a code that begins like the word
+	}
 	pointed, colon, others := false, false, 0
 	for range farthest {
 		for at < len(t.s) && strings.IndexByte(" :=\"'-*`>\t", t.s[at]) >= 0 {
@@ -186,8 +189,8 @@ func (t *text) secretAfter(i int, s sense) int {
 			(at+1 == len(t.s) || isSpace(t.s[at+1])) {
 			break
 		}
-		if end := t.quoted(at); end > 0 &&
-			(pointed || others == 0 && isSecret(t.s[at:end], s, false)) {
+		if end := t.quoted(at); end > 0 && others == 0 &&
+			(pointed && s&password != 0 || isSecret(t.s[at:end], s, pointed)) {
 			return t.maskSecret(chunk{start: at, end: end}, next)
 		}
 		c := t.chunk(at)
@@ -197,17 +200,16 @@ func (t *text) secretAfter(i int, s sense) int {
 		value := t.s[c.start:c.end]
 		w := v.words[t.low[c.start:c.end]]
 		switch {
-		case w != nil && w.sense&copula != 0 && !colon:
+		case w != nil && w.sense&copula != 0 && !colon &&
+			(len(value) > 1 || t.s[c.start-1] == '\''):
 			pointed = true
 		case w != nil && w.sense&filler != 0 && !colon:
 		case w != nil && w.sense&cues != 0 && others == 0 && !colon:
-			if w.sense&(harmless|address) != 0 {
+			if w.sense&(harmless|address|contact|phone|card) != 0 {
 				return next
 			}
 		case (pointed || others == 0) && isSecret(value, s, pointed),
-			others == 0 && colon && s&password != 0 && len(value) > 2 &&
-				(w == nil || w.sense&(plain|filler|ask) == 0),
-			others == 0 && pointed && !colon && s&password != 0 && t.isLastWord(c):
+			others == 0 && pointed && s&password != 0 && t.isLastWord(c):
 			return t.maskSecret(c, next)
 		default:
 			if others++; others > 5 {
@@ -363,6 +365,9 @@ func isCounted(s string) bool {
 // looks like it.
 func (t *text) answer() {
 	const longest = 12 // words
+	if t.heard&password != 0 || strings.Contains(t.s, "?") {
+		return
+	}
 	v := words()
 	var last chunk
 	n, words := 0, 0
