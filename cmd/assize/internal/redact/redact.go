@@ -39,7 +39,7 @@ const (
 var masks = [...]string{Email, Phone, Card, Account, Secret, ID, Birthdate, IP, MAC}
 
 // Text masks s on its own, without the words around it.
-func Text(s string) string { return newMasked(newText(s), 0, nil).text }
+func Text(s string) string { return newMasked(newText(s), 0, known{}).text }
 
 // Record masks everything of r that is written. Its digest becomes that of the masked turns: a
 // digest of the original words would let anybody test guesses at what is masked.

@@ -17,11 +17,11 @@ type maskedTurns struct {
 }
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
-	m := maskedTurns{make([]masked, len(turns)), known{}}
+	m := maskedTurns{make([]masked, len(turns)), known{map[string]string{}, map[string]string{}}}
 	var asked sense
 	for i, t := range turns {
 		text := newText(t.Text)
-		m.all[i] = newMasked(text, asked, nil)
+		m.all[i] = newMasked(text, asked, known{})
 		for _, sp := range m.all[i].spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
@@ -31,7 +31,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		}
 		asked = next
 	}
-	if len(m.known) > 0 {
+	if len(m.known.numbers)+len(m.known.words) > 0 {
 		for i := range m.all { // a number may come before what tells its sense
 			m.all[i].know(m.known)
 		}
@@ -85,9 +85,9 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	return quotes
 }
 
-// known are the masks of what is masked in a dialogue, by its digits or, if it has letters, by its
-// characters in small letters.
-type known map[string]string
+// known are the masks of what is masked in a dialogue: of numbers by their digits, and of words by
+// their characters in small letters.
+type known struct{ numbers, words map[string]string }
 
 // add notes what a mask replaced. An e-mail address is known by its shape.
 func (k known) add(original, mask string) {
@@ -96,9 +96,9 @@ func (k known) add(original, mask string) {
 	}
 	f := fold(original)
 	if strings.Trim(f.s, "0123456789 .-/_()+,") == "" {
-		k[digits(f.s)] = mask
+		k.numbers[digits(f.s)] = mask
 	} else if !strings.ContainsAny(f.s, " \n\t\"") {
-		k["="+f.low] = mask
+		k.words[f.low] = mask
 	}
 }
 
@@ -127,7 +127,7 @@ func newMasked(t *text, asked sense, k known) masked {
 // know masks what is known from elsewhere. What two finders match is masked once, whole.
 func (m *masked) know(k known) {
 	for _, n := range m.numbers {
-		if n.mask = k[n.digits]; n.mask != "" {
+		if n.mask = k.numbers[n.digits]; n.mask != "" {
 			m.spans = append(m.spans, n.span)
 		}
 	}
@@ -149,11 +149,7 @@ func (m *masked) know(k known) {
 
 // words masks the words that are known from elsewhere, such as a password.
 func (m *masked) words(k known) {
-	secret := false
-	for key := range k {
-		secret = secret || key[0] == '='
-	}
-	if !secret {
+	if len(k.words) == 0 {
 		return
 	}
 	t := &text{folded: m.plain}
@@ -164,7 +160,7 @@ func (m *masked) words(k known) {
 		start, end := at, at+len(part)
 		at = end
 		for range 4 { // a sign may belong to the secret or to the sentence
-			mask := k["="+t.low[start:end]]
+			mask := k.words[t.low[start:end]]
 			if mask != "" {
 				t.add(start, end, mask)
 				break
@@ -172,7 +168,7 @@ func (m *masked) words(k known) {
 			trimmed := strings.TrimLeft(t.low[start:end], "'([{<`")
 			start = end - len(trimmed)
 			if trimmed == "" || strings.IndexByte("'.,;:!?)]}>`\\", trimmed[len(trimmed)-1]) < 0 {
-				if mask = k["="+trimmed]; mask != "" {
+				if mask = k.words[trimmed]; mask != "" {
 					t.add(start, end, mask)
 				}
 				break
