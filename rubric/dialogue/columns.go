@@ -141,6 +141,10 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		} else if !c.settleWide() {
 			c.settlePair()
 		}
+		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
+			return "nothing tells who says what is in " + described(left) + ", while other numbered columns are turns",
+				"name the turns so that each says its side and its number, such as user_1, agent_1 and user_2"
+		}
 	}
 	h.transcripts = h.transcripts || c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {

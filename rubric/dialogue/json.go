@@ -118,7 +118,11 @@ func (r *jsonReader) finish(isCut bool) {
 // a value that holds several. A list is taken for a list of messages.
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
-		if l, _ := layoutOf(raw); l != nil {
+		l, _ := layoutOf(raw)
+		if l == nil {
+			l = dottedLayout(raw)
+		}
+		if l != nil {
 			f.setFormat(l.format)
 			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI && first.get("role", "from") == nil {
 				f.who = newNames(f.opt) // people
@@ -126,6 +130,9 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		}
 	}
 	if f.layout != nil {
+		if f.layout.Dotted {
+			raw = nested(raw)
+		}
 		for _, p := range f.layout.Dialogues {
 			list = slices.AppendSeq(list, p.in(asObject(raw)))
 		}

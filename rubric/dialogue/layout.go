@@ -27,6 +27,7 @@ type layout struct {
 	Session     paths             // of requests: what several of them have in common
 	Request     paths             // a dialogue that has this is a request to a model, as all in a log are
 	Log         bool              // of requests: a value without messages is no dialogue
+	Dotted      bool              // members may be named by their places, as in input_messages.0.message.role
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
 	OthersServe bool              // whoever else speaks where there is a customer

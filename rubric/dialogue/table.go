@@ -95,6 +95,9 @@ func (f *file) readTable(head []byte) {
 		return
 	}
 	h, in := f.openTable(head)
+	if f.readDotted(&h, in) {
+		return
+	}
 	first, err := in.next()
 	if err != nil {
 		f.fail(err)
@@ -439,7 +442,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		return r, nil
 	})
 	switch {
-	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
+	case msg != "" && (len(h.wide) > 0 || h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0):
 		f.wrong(msg, hint)
 		return true
 	case msg != "" || h.isNameless:

@@ -83,6 +83,26 @@ func (c *finder) settleBlocks() {
 	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
 }
 
+// leftNumbered returns the numbered columns that hold words and are no turns of a dialogue that has a column for each of
+// its turns, such as output.0.content next to input.0.content and input.1.content.
+func (c *finder) leftNumbered() (left []shape) {
+	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
+	family := map[string]int{}
+	for _, name := range c.names {
+		family[stem(name)]++
+	}
+	for i, s := range c.list {
+		isUsed := func(w wideColumn) bool { return w.at == i || w.speaker == i }
+		number := numberIn().FindString(s.name)
+		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
+		if isNumbered && 2*s.spaces > s.filled && !s.isTime() && !slices.ContainsFunc(c.wide, isUsed) &&
+			!slices.Contains(c.place[:], i) {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
 var numberIn = lazy(`\d+`)
 
 // settleWide finds a dialogue in each row, with a column for every turn: user_1, agent_1, user_2 and so on. A name that

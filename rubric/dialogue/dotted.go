@@ -1,0 +1,165 @@
+package dialogue
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Some exports name a member by its whole place: "llm.input_messages.0.message.role". A format that says so in its
+// layout is read as if its objects and lists were nested, from JSON as well as from a table with such columns.
+
+// maxPlaces is how many names one place may have, and how deep values are taken apart. The rest stays as it is.
+const maxPlaces = 32
+
+// tree is a node of the tree that dotted names describe.
+type tree struct {
+	names []string // of the members, in the order of the source
+	by    map[string]*tree
+	value jsontext.Value // of a leaf
+}
+
+// at returns the member of that name.
+func (t *tree) at(name string) *tree {
+	if t.by == nil {
+		t.by = map[string]*tree{}
+	}
+	if t.by[name] == nil {
+		t.by[name] = &tree{}
+		t.names = append(t.names, name)
+	}
+	return t.by[name]
+}
+
+// add adds a value that is so deep in the whole. The members of an object join those that are there.
+func (t *tree) add(v jsontext.Value, depth int) {
+	switch {
+	case depth < maxPlaces && v.Kind() == '{':
+		for _, m := range membersWithin(v, math.MaxInt) {
+			names := strings.Split(m.name, ".")
+			if len(names) > maxPlaces {
+				names = []string{m.name}
+			}
+			inner := t
+			for _, name := range names {
+				inner = inner.at(name)
+			}
+			inner.add(m.value, depth+1)
+		}
+	case depth < maxPlaces && isNamedByPlaces(v):
+		i := 0
+		for e := range elements(unpacked(v)) {
+			t.at(strconv.Itoa(i)).add(e, depth+1)
+			i++
+		}
+	case t.value == nil || t.value.Kind() == 'n':
+		t.value = v
+	}
+}
+
+// isNamedByPlaces reports whether a value is a list of objects, or a string that holds a list of messages.
+func isNamedByPlaces(v jsontext.Value) bool {
+	list := unpacked(v)
+	if list.Kind() != '[' {
+		return false
+	}
+	for e := range elements(list) {
+		isMessage := func(m member) bool { return m.name == "message" || strings.HasPrefix(m.name, "message.") }
+		return e.Kind() == '{' && (v.Kind() == '[' || slices.ContainsFunc(members(e), isMessage))
+	}
+	return false
+}
+
+// appendTo appends the tree as JSON. Members whose names are all numbers are the elements of a list, in their order.
+func (t *tree) appendTo(out []byte) []byte {
+	if len(t.names) == 0 {
+		if t.value == nil {
+			return append(out, "{}"...)
+		}
+		return append(out, t.value...)
+	}
+	number := func(name string) int {
+		n, err := strconv.ParseUint(name, 10, 31)
+		if err != nil {
+			return -1
+		}
+		return int(n)
+	}
+	ends := "{}"
+	if !slices.ContainsFunc(t.names, func(name string) bool { return number(name) < 0 }) {
+		ends = "[]"
+		slices.SortStableFunc(t.names, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	}
+	out = append(out, ends[0])
+	for i, name := range t.names {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if ends == "{}" {
+			out, _ = jsontext.AppendQuote(out, name) // the error is about bytes that are not UTF-8, which become U+FFFD
+			out = append(out, ':')
+		}
+		out = t.by[name].appendTo(out)
+	}
+	return append(out, ends[1])
+}
+
+// nested returns a value with its dotted names taken apart.
+func nested(raw jsontext.Value) jsontext.Value {
+	var t tree
+	t.add(raw, 0)
+	return t.appendTo(nil)
+}
+
+// dottedLayout returns the layout of a value with dotted names; nil if it is of no such format.
+func dottedLayout(raw jsontext.Value) *layout {
+	if l, _ := layoutOf(nested(raw)); l != nil && l.Dotted {
+		return l
+	}
+	return nil
+}
+
+// valueOf returns the object that a row of a table describes. Empty cells are no members.
+func valueOf(names, cells []string) jsontext.Value {
+	out := []byte{'{'}
+	for i, name := range names[:min(len(names), len(cells))] {
+		if cell := strings.TrimSpace(cells[i]); cell != "" {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out, _ = jsontext.AppendQuote(out, clean(name))
+			out, _ = jsontext.AppendQuote(append(out, ':'), clean(cell))
+		}
+	}
+	return append(out, '}')
+}
+
+// readDotted reads a table whose columns have dotted names, and reports whether it is one.
+func (f *file) readDotted(h *header, in *records) bool {
+	l := dottedLayout(valueOf(h.names, h.names))
+	if l == nil || len(f.opt.Columns) > 0 {
+		return false
+	}
+	f.use(l)
+	r := jsonReader{f, rows{file: f}, log{file: f}, 0}
+	for f.err == nil {
+		rec, err := in.next()
+		if err != nil {
+			f.leftOut(r.empty, "row", " in which nobody says anything")
+			r.finish(err != io.EOF)
+			f.fail(err)
+			break
+		}
+		p := &part{Line: rec.line, Turn: math.NaN(), Err: h.row(rec).Err}
+		if p.Err == nil {
+			p = f.readValue(nested(valueOf(h.names, rec.cells)), rec.line)
+		}
+		r.take(p)
+	}
+	return true
+}
