@@ -43,6 +43,7 @@ type utterance struct {
 	at       Moment
 	hasTime  bool
 	isAnswer bool // beside the request that a log has
+	isData   bool // JSON in place of words
 }
 
 // side tells who speaks, as far as the utterance itself tells.
@@ -200,7 +201,11 @@ func (d *draft) add(line int, role Role, s *utterance) {
 	if role == System && FoldName(name) == "system" {
 		d.machine = append(d.machine, len(d.dialogue.Turns))
 	}
-	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(s.Text))})
+	text := clean(strings.TrimSpace(s.Text))
+	if role == System {
+		text = withoutThoughts(text)
+	}
+	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: text})
 	d.voices = append(d.voices, Voice{personal(name), within(s.Time, MaxFieldName)})
 	name = clean(name)
 	i := slices.IndexFunc(d.speakers, func(s Speaker) bool { return s.Name == name })

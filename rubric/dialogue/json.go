@@ -105,6 +105,7 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 func (r *jsonReader) finish(isCut bool) {
 	r.rows.finish(isCut)
 	r.log.finish()
+	r.unsaid.tell(r.file)
 	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
 		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")

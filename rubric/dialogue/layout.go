@@ -27,6 +27,8 @@ type layout struct {
 	Session     paths             // of requests: what several of them have in common
 	Request     paths             // a dialogue that has this is a request to a model, as all in a log are
 	Log         bool              // of requests: a value without messages is no dialogue
+	Says        duty              // of a log: which values must hold messages
+	Events      bool              // messages without words are events, such as an assignment
 	Dotted      bool              // members may be named by their places, as in input_messages.0.message.role
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
@@ -210,6 +212,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	var list []utterance
 	isFound := map[bool]bool{} // messages in a list, among what is answered and among the rest
+	isSaid := map[bool]bool{}  // messages of any kind
 	hasList := false
 	for i := range l.Turns {
 		t := &l.Turns[i]
@@ -219,10 +222,12 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker) // by what is not beside it
 		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
+			isSaid[t.Answer] = true
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
 		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0
+		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		}
@@ -230,6 +235,13 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			more[j].isAnswer = t.Answer && l.Session != nil
 		}
 		list = append(list, more...)
+	}
+	if places := l.Says.unmet(o, isSaid[false], isSaid[true]); len(places) > 0 {
+		p.wrong("nothing that assize understands at "+strings.Join(places, " and "), unknownHint+quoted(keysIn(raw, "")))
+		return
+	}
+	if p.isEmpty = p.isEmpty && p.Err == nil; p.isEmpty {
+		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
 		if p.isEmpty = l.Log; !p.isEmpty {
@@ -247,11 +259,19 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	learn(sides, p.Agent, System)
 	learn(sides, p.Customer, User)
 	for _, s := range list {
-		isPrompt := f.isPrompt(s.speaker)
+		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
+		if said := withoutThoughts(s.Text); role == System && said != s.Text {
+			if s.Text = said; said == "" {
+				continue
+			}
+		}
 		if l.Session != nil {
 			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
 		}
-		role := f.who.find(s.speaker)
+		if s.isData && role != Other && !isPrompt {
+			s.IsKnown = true
+			f.unsaid.data++
+		}
 		switch {
 		case s.IsKnown:
 			s.Name, s.speaker = "", ""
@@ -301,10 +321,25 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 // messages gives the messages of a dialogue, and whether there is a list of them.
 func (l *layout) messages(f *file, p *part, t *messages, o object) (all []utterance, isFound bool) {
 	if t.List == nil {
-		if _, _, isOther := t.Text.words(o); isOther && l.Log {
+		text, _, isOther := t.Text.words(o)
+		isJSON := isData(text) && !t.Text.has("json")
+		switch {
+		case l.Log && (isOther || isJSON && l.Says.If != nil):
+			p.isEmpty = p.isEmpty || isJSON
+			return nil, false
+		case isJSON:
+			p.wrong(fmt.Sprintf("JSON and no words at %s", t.Text), unknownHint+quoted(keysIn(unpacked(t.Text.first(o)), "")))
 			return nil, false
 		}
-		return t.take(p, o, 0, nil), false
+		if all = t.take(p, o, 0, nil); len(all) == 1 && len(l.Turns) > 1 && len(t.Speaker) > 0 && t.Speaker[0].words != "" {
+			if list := turnsIn(all[0].Text); list != nil {
+				for i := range list {
+					list[i].Time, list[i].at, list[i].hasTime = all[0].Time, all[0].at, all[0].hasTime
+				}
+				all = list
+			}
+		}
+		return all, false
 	}
 	who := map[string]object{}
 	for e := range elements(l.People.List.first(o)) {
@@ -340,6 +375,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				before := len(all)
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
+					f.unsaid.miss(l, f.who.find(t.Speaker.text(m)), n, p.Line)
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {
@@ -400,7 +436,7 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
 		return list
 	}
-	s := utterance{Name: t.Name.text(m), Text: text, conv: m.text(columnWords()["conv-key"]...)}
+	s := utterance{Name: t.Name.text(m), Text: text, isData: t.List != nil && isData(text), conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}

@@ -170,10 +170,13 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 				for e := range elements(v) {
 					s += members(e).text("name", "text") // a string is its name
 				}
+				s = withoutEntities(s)
 			case p.kind == "json" && !ok:
 				s = string(v)
 			case p.kind == "html":
 				s = htmlText(s)
+			case p.kind != "json":
+				s = withoutEntities(s)
 			}
 			bad = bad || !ok && p.kind != "json"
 			if s != "" {
@@ -185,6 +188,11 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		}
 	}
 	return "", is, false
+}
+
+// has reports whether one of the places has such a kind.
+func (ps paths) has(kind string) bool {
+	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
 }
 
 func (ps paths) text(o object) string {

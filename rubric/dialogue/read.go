@@ -124,6 +124,7 @@ type file struct {
 	yield    func(Sample, error) bool
 	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
 
+	unsaid       unsaid // messages that say nothing
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // and those of them without an answer
 	isOpen       bool   // one of these ends with a question

@@ -399,7 +399,8 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 					return false
 				}
 			}
-			if cells[name], _ = wordsIn(m.value); !slices.Contains(*names, name) && len(*names) < mostGathered {
+			text, _ := wordsIn(m.value)
+			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) && len(*names) < mostGathered {
 				*names = append(*names, name)
 			}
 		}

@@ -1,0 +1,178 @@
+package dialogue
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What a model and its tracing write is not all said to the other side: thoughts between tags, payloads in JSON, and the
+// conversation so far in one text.
+
+// thoughts returns an expression with %[1]s for the names of the tags of unsaid.txt.
+func thoughts(expr string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp {
+		words := maps.Clone(kinds()["unsaid"])
+		maps.DeleteFunc(words, func(_, kind string) bool { return kind != "tag" })
+		names := strings.Join(slices.Sorted(maps.Keys(words)), "|")
+		return regexp.MustCompile(fmt.Sprintf(expr, names))
+	})
+}
+
+var (
+	thought    = thoughts(`(?is)<(?:%[1]s)>.*?(?:</(?:%[1]s)>|\z)`)
+	thoughtEnd = thoughts(`(?is)^.*</(?:%[1]s)>`)
+	entity     = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+)
+
+// withoutThoughts returns what a model says without what it thinks. A thought may have no end, where the answer was cut
+// off, and no beginning, where the prompt holds it.
+func withoutThoughts(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	text = thought().ReplaceAllString(text, "")
+	return strings.TrimSpace(thoughtEnd().ReplaceAllString(text, ""))
+}
+
+// withoutEntities returns the text with the entities of HTML decoded, such as &#39;. JSON stays as it is.
+func withoutEntities(text string) string {
+	if !strings.Contains(text, "&") || isData(text) {
+		return text
+	}
+	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
+}
+
+// isData reports whether a text is JSON and no words: an object, or a list that has one.
+func isData(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	v := jsontext.Value(text)
+	if !v.IsValid(lenient) {
+		return false
+	}
+	if v.Kind() == '{' {
+		return len(membersWithin(v, 1)) > 0
+	}
+	for e := range elements(v) {
+		if e.Kind() == '{' {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWords reports whether a string in a value has several words.
+func hasWords(v jsontext.Value) bool {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v), lenient)
+	for {
+		t, err := dec.ReadToken()
+		if err != nil {
+			return false
+		}
+		if t.Kind() == '"' && strings.ContainsFunc(strings.TrimSpace(t.String()), unicode.IsSpace) {
+			return true
+		}
+	}
+}
+
+// duty says which records of a log must hold messages, so that one whose messages are not found is not understood
+// rather than empty.
+type duty struct {
+	If       paths
+	Asked    paths // where the request is
+	Answered paths // where the answer is
+}
+
+// unmet returns the places of a record that must hold messages and have words, but of which none was found.
+func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
+	if d.If.first(o) == nil {
+		return nil
+	}
+	for _, at := range []struct {
+		paths
+		isFound bool
+	}{{d.Asked, isAsked}, {d.Answered, isAnswered}} {
+		if v := at.first(o); !at.isFound && v != nil && hasWords(v) {
+			places = append(places, at.String())
+		}
+	}
+	return places
+}
+
+// turnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it open?". It returns
+// nil for any other text.
+func turnsIn(text string) (list []utterance) {
+	start := 0
+	end := func(at int) {
+		if len(list) > 0 {
+			list[len(list)-1].Text = strings.TrimSpace(text[start:at])
+		}
+	}
+	at := 0
+	for line := range strings.Lines(text) {
+		name, words, ok := label(line)
+		switch {
+		case ok && unicode.IsLetter(rune(line[0])) && kinds()["unsaid"][FoldName(name)] == "label":
+			end(at)
+			start = at + words
+			list = append(list, utterance{Name: name, speaker: name})
+		case len(list) == 0 && strings.TrimSpace(line) != "":
+			return nil
+		}
+		at += len(line)
+	}
+	end(len(text))
+	return slices.DeleteFunc(list, func(s utterance) bool { return s.Text == "" })
+}
+
+// unsaid counts messages that say nothing.
+type unsaid struct {
+	missing int    // of a side, without words
+	first   string // where the first of them is
+	data    int    // JSON in place of words
+}
+
+// miss counts a message of a side without words. Without a role it is an event.
+func (u *unsaid) miss(l *layout, role Role, n, line int) {
+	if l.Events || role != System && role != User {
+		return
+	}
+	if u.missing == 0 {
+		u.first = fmt.Sprintf("message %d on line %d", n, line)
+	}
+	u.missing++
+}
+
+// unknownHint says what can be done about JSON of an unknown form, before its keys.
+const unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
+
+// tell reports them.
+func (u *unsaid) tell(f *file) {
+	if u.missing > 0 {
+		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is %s",
+			Counted(u.missing, "message"), u.first))
+	}
+	if u.data > 0 {
+		f.tell(fmt.Sprintf("%s JSON and no words, so nobody's; name the place of the words with --columns, such as "+
+			"text=messages[].content.reply", areMessages(u.data)))
+	}
+}
+
+// areMessages returns a number of messages with the verb.
+func areMessages(n int) string {
+	if n == 1 {
+		return "1 message is"
+	}
+	return Counted(n, "message") + " are"
+}

@@ -1,0 +1,138 @@
+package dialogue
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestUnsaid(t *testing.T) {
+	for in, want := range map[string]string{
+		"a":                                   "a",
+		"a < b":                               "a < b",
+		"<think>x</think>a":                   "a",
+		"<think>\nx\n</think>\n\na":           "a",
+		"a <THINKING>x</THINKING>b":           "a b",
+		"x</think>a":                          "a",
+		"<think>x":                            "",
+		"<think>x</think>a<think>y</think> b": "a b",
+		"a thinker <b>thinks</b>":             "a thinker <b>thinks</b>",
+	} {
+		assert.Equal(t, want, withoutThoughts(in), in)
+	}
+	for in, want := range map[string]string{
+		"It&#39;s &lt;noon&gt; &amp; free": "It's <noon> & free",
+		"&#x27;&quot;&nbsp;":               "'\"\u00a0",
+		"?a=1&copy=2&lt":                   "?a=1&copy=2&lt",
+		"&nosuch; &":                       "&nosuch; &",
+		`{"a":"&quot;"}`:                   `{"a":"&quot;"}`,
+		"&amp;lt;":                         "&lt;",
+	} {
+		assert.Equal(t, want, withoutEntities(in), in)
+	}
+	for in, want := range map[string]bool{
+		`{"a":1}`: true, ` [{"a":1}] `: true, "{}": false, "[1]": false, "[sic] a": false, "{a}": false, "": false, "7": false,
+	} {
+		assert.Equal(t, want, isData(in), in)
+	}
+}
+
+// TestSpoken reads traces and logs whose texts are more, or other, than what was said.
+func TestSpoken(t *testing.T) {
+	generation := func(rest string) string {
+		return `{"id":"o1","traceId":"t1","type":"GENERATION","startTime":"2025-08-28T07:32:31Z",` + rest + `}`
+	}
+	runReadCases(t, Auto, []readCase{
+		{"the payloads of a model in strings", `{"trace":{"id":"t1"},"observations":[` + generation(`"input":"{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Is it open?\"}]}]}",`+
+			`"output":"{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"Until nine.\"}]},\"finish_reason\":\"STOP\"}"`) + `]}`, Options{}, `
+langfuse 1 (t1) at 1: user=USER*1 model=SYSTEM*1
+  USER "Is it open?"
+  SYSTEM "Until nine."
+`},
+		{"messages with parts, in strings and not", generation(`"input":"[{\"role\":\"system\",\"parts\":[{\"type\":\"text\",\"content\":\"Be kind.\"}]},{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Is it open?\"}]}]",` +
+			`"output":[{"role":"assistant","parts":[{"type":"text","content":"Until nine."}]}]`), Options{}, `
+langfuse 1 (t1) at 1: system=OTHER*1 user=USER*1 assistant=SYSTEM*1
+  OTHER "Be kind."
+  USER "Is it open?"
+  SYSTEM "Until nine."
+`},
+		{"the conversation so far in one text", generation(`"input":"system: Be kind.\nuser: Is it open?\nNote: I am late","output":"AI: Until nine."`), Options{}, `
+langfuse 1 (t1) at 1: system=OTHER*1 user=USER*1 AI=SYSTEM*1
+  OTHER "Be kind."
+  USER "Is it open?\nNote: I am late"
+  SYSTEM "Until nine."
+`},
+		{"a prompt that ends where the answer begins", `{"prompt":"Human: Is it open?\n\nAssistant:","completion":" Until nine."}`, Options{}, `
+pairs 1 at 1: Human=USER*1 assistant=SYSTEM*1
+  USER "Is it open?"
+  SYSTEM "Until nine."
+`},
+		{"JSON of an unknown form is not understood", generation(`"input":"{\"q\":{\"say\":\"Is it open?\"}}","output":"Until nine."`) + "\n" +
+			strings.Replace(generation(`"input":"Is it open?","output":{"x":{"y":"Until nine."}}`), "t1", "t2", 1), Options{}, `
+! f:1: dialogue 1: nothing that assize understands at input; name the places with --columns, such as text=messages[].body; the keys are "id", "traceId", "type", "startTime", "input", "output"
+! f:2: dialogue 2: nothing that assize understands at output; name the places with --columns, such as text=messages[].body; the keys are "id", "traceId", "type", "startTime", "input", "output.x.y"
+`},
+		{"a step of a trace that is no call of a model may hold any JSON", strings.Replace(generation(`"input":"{\"k\":4}","output":"{\"found\":\"two pages\"}"`), "GENERATION", "SPAN", 1) + "\n" +
+			strings.Replace(generation(`"input":"a","output":"b"`), "t1", "t2", 1), Options{}, `
+langfuse 1 (t2) at 2: user=USER*1 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+		{"an answer in JSON beside its question", `{"prompt":"Is it open?","completion":"{\"reply\":\"Until nine.\"}"}`, Options{}, `
+! f:1: dialogue 1: JSON and no words at completion or response or answer or bot_response or …; name the places with --columns, such as text=messages[].body; the keys are "reply"
+`},
+		{"thoughts, entities and JSON in messages", `{"messages":[{"role":"user","content":"<think> it&#39;s open?"},{"role":"assistant","content":"<think>Say sorry</think>Until &lt;nine&gt;."},` +
+			`{"role":"assistant","content":"<think>Nothing more"},{"role":"assistant","content":"{\"intent\":\"hours\"}"},{"role":"tool","content":"{\"a\":\"&quot;\"}"}]}`, Options{}, `
+openai 1 at 1: user=USER*1 assistant=SYSTEM*1 tool=OTHER*1
+  USER "<think> it's open?"
+  SYSTEM "Until <nine>."
+  OTHER "{\"intent\":\"hours\"}"
+  OTHER "{\"a\":\"&quot;\"}"
+`},
+		{"thoughts and entities in rows", `{"id":1,"role":"user","content":"It&#39;s open?"}` + "\n" + `{"id":1,"role":"assistant","content":"<think>Yes</think>Until nine."}`, Options{}, `
+table 1 at 1: user=USER*1 assistant=SYSTEM*1
+  USER "It's open?"
+  SYSTEM "Until nine."
+`},
+		{"spans in a table with dotted columns", "name,context.trace_id,attributes.openinference.span.kind,attributes.llm.input_messages.0.message.role,attributes.llm.input_messages.0.message.content," +
+			"attributes.llm.output_messages.0.message.role,attributes.llm.output_messages.0.message.content\n" +
+			"llm,t1,LLM,user,Is it open?,assistant,\"Until nine, then closed.\"\nllm,t2,LLM,user,Is it far?,assistant,No\nllm,t3,LLM,user,Is it near?,assistant,Yes\nllm,t4,LLM,user\n", Options{Format: Table}, `
+! f:5: dialogue 1: 4 fields where the header names 7; put texts that hold "," into double quotes
+openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
+  USER "Is it open?"
+  SYSTEM "Until nine, then closed."
+openinference 3 (t2) at 3: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
+  USER "Is it far?"
+  SYSTEM "No"
+openinference 4 (t3) at 4: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
+  USER "Is it near?"
+  SYSTEM "Yes"
+`},
+		{"spans in a table with lists in cells, of which one is no JSON", "context.trace_id\tspan_kind\tattributes.llm.input_messages\tattributes.llm.output_messages\n" +
+			"t1\tLLM\t\"[{\"\"message.role\"\": \"\"user\"\", \"\"message.content\"\": \"\"Is it open?\"\"}]\"\t\"[{\"\"message.role\"\": \"\"assistant\"\", \"\"message.content\"\": \"\"Until nine.\"\"}]\"\n" +
+			"t2\tLLM\t\"[{'message.role': 'user', 'message.content': 'Is it open?'}]\"\t\"[{\"\"message.role\"\": \"\"assistant\"\", \"\"message.content\"\": \"\"Until nine.\"\"}]\"\n", Options{}, `
+! f:3: dialogue 1: nothing that assize understands at attributes.llm.input_messages or llm.input_messages or attributes.input.value or input.value; name the places with --columns, such as text=messages[].body; the keys are "context.trace_id", "span_kind", "attributes.llm.input_messages", "attributes.llm.output_messages[].message.role", "attributes.llm.output_messages[].message.content"
+openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1
+  USER "Is it open?"
+  SYSTEM "Until nine."
+`},
+		{"numbered columns of which some are no turns", `{"id":1,"user.0":"Is it open today?","agent.1":"No, it is not.","user.2":"Is it open tomorrow?","agent.3":"No, not at all.","out.0.words":"Until nine, I think."}`, Options{}, `
+! f: nothing tells who says what is in "out.0.words" ("Until nine, I think."), while other numbered columns are turns; name the turns so that each says its side and its number, such as user_1, agent_1 and user_2
+`},
+	})
+}
+
+func TestUnsaidNotes(t *testing.T) {
+	for _, c := range []struct{ reason, in, want string }{
+		{"a null reply", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null},{"role":"assistant","content":"b"}]}`,
+			"f: left out: 1 message of a side whose words are null or missing; the first is message 2 on line 1"},
+		{"a call of a tool needs no words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}]}`, ""},
+		{"JSON for words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{\"reply\":\"b\"}"}]}`,
+			"f: 1 message is JSON and no words, so nobody's; name the place of the words with --columns, such as text=messages[].content.reply"},
+	} {
+		var notes []string
+		dump(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes = append(notes, s) }})
+		assert.Equal(t, c.want, strings.Join(notes, "\n"), c.reason)
+	}
+}
