@@ -155,6 +155,9 @@ func (f *file) readDotted(h *header, in *records) bool {
 			f.fail(err)
 			break
 		}
+		if slices.Equal(rec.cells, h.names) { // the header, or that of another table below the first
+			continue
+		}
 		p := &part{Line: rec.line, Turn: math.NaN(), Err: h.row(rec).Err}
 		if p.Err == nil {
 			p = f.readValue(nested(valueOf(h.names, rec.cells)), rec.line)
