@@ -22,6 +22,7 @@ func (f *file) readJSON() {
 		switch {
 		case err == io.EOF:
 			f.leftOut(r.empty, "record", " in which nobody says anything")
+			f.leftOut(len(in.passed), "list", " of conversations under an unknown name: "+quoted(in.passed))
 			r.finish(false)
 			return
 		case in.feed.err != nil || in.lines.err != nil:
@@ -290,7 +291,7 @@ func callIn(o object) string {
 		o = members(f)
 	}
 	args := o.get("arguments", "args", "input")
-	name := o.text("name", "toolname")
+	name := o.text("name", "toolname", "function")
 	if name == "" || args == nil {
 		return ""
 	}

@@ -33,6 +33,9 @@ type layout struct {
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
 	OthersServe bool              // whoever else speaks where there is a customer
+	Try         paths             // of the same task; it is part of the id then
+	ByName      bool              // a value may hold several dialogues by their ids
+	Shares      bool              // ratings are shares from 0 to 1, which are places on the scale from 1 to 5
 	Rating      paths             // that the customer gave
 	Ratings     map[string]string // words for numbers that are no scale; see ratings.txt
 	Roles       map[string]string // the role of a speaker
@@ -59,11 +62,14 @@ type messages struct {
 	Text    paths // a message without any is none; without a speaker, it is the whole conversation
 	Calls   paths // what tools are asked
 	Time    paths
-	Turn    paths // the number of the message
-	Skip    paths // a message that has this is none, such as an internal note; beside turns, a dialogue
-	Auto    paths // a message that has this is what a program sends by itself, and nobody's
-	Answer  bool  // of a log of requests: what the model answered
-	Joined  bool  // what a speaker says in several messages is one turn, as in the segments of a recording
+	Turn    paths      // the number of the message
+	Skip    paths      // a message that has this is none, such as an internal note; beside turns, a dialogue
+	Auto    paths      // a message that has this is what a program sends by itself, and nobody's
+	Answer  bool       // of a log of requests: what the model answered
+	Row     []string   // the names of what a message holds that is a list, such as ["agent", "Hello"]
+	InTurn  []string   // who speaks where a message does not say it, in turn
+	Then    []messages // what else the element of the list holds, such as the answer to a question
+	Joined  bool       // what a speaker says in several messages is one turn, as in the segments of a recording
 }
 
 //go:embed formats
@@ -94,6 +100,9 @@ var layouts = sync.OnceValue(func() (list []*layout) {
 		}
 		for i := range l.Turns {
 			l.Turns[i].inherit(&l.Messages)
+			for j := range l.Turns[i].Then {
+				l.Turns[i].Then[j].inherit(&l.Turns[i])
+			}
 		}
 		if len(l.Turns) == 0 {
 			l.Turns = []messages{l.Messages}
@@ -157,10 +166,17 @@ func (l *layout) about(p *part, o object) {
 		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"), func(s string) bool { return s == "" })
 	}
 	id, _, _ := strings.Cut(l.ID.text(o), "\n")
+	if try := l.Try.text(o); id != "" && try != "" {
+		id += "/" + try
+	}
 	p.ID = cmp.Or(id, p.ID)
 	p.request.session = cmp.Or(l.Session.text(o), p.request.session)
 	rating := l.Rating.text(o)
-	p.Rating = cmp.Or(l.Ratings[rating], rating, p.Rating)
+	rating = cmp.Or(l.Ratings[rating], rating)
+	if l.Shares {
+		rating = scaled(rating)
+	}
+	p.Rating = cmp.Or(rating, p.Rating)
 	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...), append(p.Customer, names(l.Customer)...)
 	p.Meta = append(p.Meta, Field{"agent", l.Agent.text(o)})
 }
@@ -260,11 +276,14 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	learn(sides, p.Customer, User)
 	for _, s := range list {
 		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
-		if said := withoutThoughts(s.Text); role == System && said != s.Text {
-			if s.Text = said; said == "" {
-				continue
-			}
+		said := withoutStop(s.Text)
+		if role == System {
+			said = withoutThoughts(said)
 		}
+		if said == "" && s.Text != "" {
+			continue
+		}
+		s.Text = said
 		if l.Session != nil {
 			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
 		}
@@ -355,6 +374,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 			inside := unpacked(v)
 			list := flat(inside)
 			switch {
+			case t.Row != nil:
+				list = slices.Collect(elements(inside))
 			case t.Last != nil:
 				list = p.branch(inside, t.Last.text(o))
 			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil: // a single one
@@ -365,7 +386,10 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 			isFound = true
 			for _, e := range list {
 				m := members(e)
-				if n++; e.Kind() != '{' {
+				if t.Row != nil && e.Kind() == '[' {
+					m = t.named(e)
+				}
+				if n++; m == nil {
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
 					break
 				}
@@ -376,6 +400,9 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
 					f.unsaid.miss(l, f.who.find(t.Speaker.text(m)), n, p.Line)
+				}
+				for i := range t.Then {
+					all = t.Then[i].take(p, m, n, all)
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {
@@ -440,6 +467,9 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
+	if n > 0 && len(t.InTurn) > 0 {
+		s.speaker = cmp.Or(s.speaker, t.InTurn[(n-1)%len(t.InTurn)])
+	}
 	s.IsKnown = t.Auto.first(m) != nil
 	s.Time = t.Time.text(m)
 	s.at, s.hasTime = ParseTime(s.Time)
@@ -458,6 +488,18 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 		list = append(list, s)
 	}
 	return list
+}
+
+// named returns the members of a message that is a list.
+func (t *messages) named(list jsontext.Value) object {
+	o := object{}
+	for v := range elements(list) {
+		if len(o) == len(t.Row) {
+			break
+		}
+		o = append(o, member{t.Row[len(o)], foldColumn(t.Row[len(o)]), v})
+	}
+	return o
 }
 
 // branch gives the messages of a tree from the first one to the last, from which their parents lead back.

@@ -43,6 +43,19 @@ func withoutThoughts(text string) string {
 	return strings.TrimSpace(thoughtEnd().ReplaceAllString(text, ""))
 }
 
+// withoutStop returns what a simulated customer says without the mark that ends the conversation.
+func withoutStop(text string) string {
+	if !strings.Contains(text, "###") {
+		return text
+	}
+	for mark, kind := range kinds()["unsaid"] {
+		if before, ok := strings.CutSuffix(strings.TrimSpace(text), mark); ok && kind == "stop" {
+			return strings.TrimSpace(before)
+		}
+	}
+	return text
+}
+
 // withoutEntities returns the text with the entities of HTML decoded, such as &#39;. JSON stays as it is.
 func withoutEntities(text string) string {
 	if !strings.Contains(text, "&") || isData(text) {
