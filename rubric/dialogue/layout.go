@@ -66,6 +66,7 @@ type messages struct {
 	Skip    paths      // a message that has this is none, such as an internal note; beside turns, a dialogue
 	Auto    paths      // a message that has this is what a program sends by itself, and nobody's
 	Answer  bool       // of a log of requests: what the model answered
+	Earlier bool       // what was said before; what is asked now is still to come
 	Row     []string   // the names of what a message holds that is a list, such as ["agent", "Hello"]
 	InTurn  []string   // who speaks where a message does not say it, in turn
 	Then    []messages // what else the element of the list holds, such as the answer to a question
@@ -242,7 +243,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
-		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0
+		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0 && !t.Earlier
 		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
@@ -380,7 +381,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				list = p.branch(inside, t.Last.text(o))
 			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil: // a single one
 				list = []jsontext.Value{inside}
-			case !isList(inside):
+			case !isList(inside) || l.Log && inside.Kind() == '{':
 				continue // another of the turns may take it
 			}
 			isFound = true
@@ -420,6 +421,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		}
 	}
 	if t.Joined {
+		l.inOrder(f, p, all) // channels may come one after the other
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
@@ -529,8 +531,13 @@ func (l *layout) inOrder(f *file, p *part, list []utterance) {
 	sorted := func(a, b utterance) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
 	known := slices.IndexFunc(list, func(m utterance) bool { return m.hasTime })
 	if known < 0 {
+		if t := l.Turns[0]; t.Joined && len(list) > 2 {
+			f.note(fmt.Sprintf("no times at %s, so the turns are in the order of the file", t.Time))
+		}
 		if l.NewestFirst && len(list) > 1 {
-			p.wrong(fmt.Sprintf("no times at %s, which order the messages", l.Messages.Time), "")
+			slices.Reverse(list)
+			f.note(fmt.Sprintf("no times at %s, so the messages are read from the end: %s lists the newest first",
+				l.Messages.Time, l.format))
 		}
 		return
 	}
