@@ -36,20 +36,29 @@ func (t *tree) at(name string) *tree {
 	return t.by[name]
 }
 
+// to returns the node at a place.
+func (t *tree) to(dotted string) *tree {
+	names := strings.Split(dotted, ".")
+	if len(names) > maxPlaces {
+		names = []string{dotted}
+	}
+	for _, name := range names {
+		t = t.at(name)
+	}
+	return t
+}
+
 // add adds a value that is so deep in the whole. The members of an object join those that are there.
 func (t *tree) add(v jsontext.Value, depth int) {
 	switch {
 	case depth < maxPlaces && v.Kind() == '{':
 		for _, m := range membersWithin(v, math.MaxInt) {
-			names := strings.Split(m.name, ".")
-			if len(names) > maxPlaces {
-				names = []string{m.name}
-			}
-			inner := t
-			for _, name := range names {
-				inner = inner.at(name)
-			}
-			inner.add(m.value, depth+1)
+			t.to(m.name).add(m.value, depth+1)
+		}
+	case depth < maxPlaces && isAttributes(v):
+		for e := range elements(v) {
+			m := members(e)
+			t.to(m.text("key")).add(attribute(m.get("value")), depth+1)
 		}
 	case depth < maxPlaces && isNamedByPlaces(v):
 		i := 0
@@ -60,6 +69,26 @@ func (t *tree) add(v jsontext.Value, depth int) {
 	case t.value == nil || t.value.Kind() == 'n':
 		t.value = v
 	}
+}
+
+// isAttributes reports whether a value is a list of keys and values, as OpenTelemetry writes attributes.
+func isAttributes(v jsontext.Value) bool {
+	if v.Kind() != '[' {
+		return false
+	}
+	for e := range elements(v) {
+		m := members(e)
+		return m.text("key") != "" && m.get("value").Kind() == '{'
+	}
+	return false
+}
+
+// attribute returns what the value of an attribute holds, such as "a" for {"stringValue":"a"}.
+func attribute(v jsontext.Value) jsontext.Value {
+	for _, m := range members(v) {
+		return m.value
+	}
+	return v
 }
 
 // isNamedByPlaces reports whether a value is a list of objects, or a string that holds a list of messages.

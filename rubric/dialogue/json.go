@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -121,8 +122,8 @@ func (r *jsonReader) finish(isCut bool) {
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
 		l, _ := layoutOf(raw)
-		if l == nil {
-			l = dottedLayout(raw)
+		if l == nil || l.format == openTelemetry { // which carries the attributes of others, too
+			l = cmp.Or(dottedLayout(raw), l)
 		}
 		if l != nil {
 			f.setFormat(l.format)

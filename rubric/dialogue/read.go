@@ -320,6 +320,8 @@ const (
 	Mail      Format = "mail"      // one message or an mbox
 	Table     Format = "table"     // CSV or TSV with one row per turn: conversation_id, turn, role, text
 	ConvoKit  Format = "convokit"  // utterances.jsonl
+
+	openTelemetry Format = "otel"
 )
 
 // anyJSON is some JSON whose first value has yet to tell what it is. No Sample ever carries it.

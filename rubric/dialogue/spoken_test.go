@@ -117,6 +117,15 @@ openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1
   USER "Is it open?"
   SYSTEM "Until nine."
 `},
+		{"spans of OpenInference as OpenTelemetry writes them", `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"bot"}}]},"scopeSpans":[{"spans":[` +
+			`{"traceId":"aa","spanId":"00","name":"POST","attributes":[{"key":"http.method","value":{"stringValue":"POST"}}]},` +
+			`{"traceId":"aa","spanId":"01","name":"llm","startTimeUnixNano":"1748850000000000000","attributes":[{"key":"openinference.span.kind","value":{"stringValue":"LLM"}},{"key":"session.id","value":{"stringValue":"s1"}},` +
+			`{"key":"llm.input_messages.0.message.role","value":{"stringValue":"user"}},{"key":"llm.input_messages.0.message.content","value":{"stringValue":"Is it open?"}},` +
+			`{"key":"llm.output_messages.0.message.content","value":{"stringValue":"Until nine."}},{"key":"llm.output_messages.0.message.role","value":{"stringValue":"assistant"}}]}]}]}]}`, Options{}, `
+openinference 1 (s1) at 1: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
+  USER "Is it open?"
+  SYSTEM "Until nine."
+`},
 		{"numbered columns of which some are no turns", `{"id":1,"user.0":"Is it open today?","agent.1":"No, it is not.","user.2":"Is it open tomorrow?","agent.3":"No, not at all.","out.0.words":"Until nine, I think."}`, Options{}, `
 ! f: nothing tells who says what is in "out.0.words" ("Until nine, I think."), while other numbered columns are turns; name the turns so that each says its side and its number, such as user_1, agent_1 and user_2
 `},
