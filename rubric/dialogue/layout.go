@@ -230,7 +230,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	var list []utterance
 	isFound := map[bool]bool{} // messages in a list, among what is answered and among the rest
 	isSaid := map[bool]bool{}  // messages of any kind
-	hasList := false
+	hasList, isEarlier := false, false
 	for i := range l.Turns {
 		t := &l.Turns[i]
 		last := utterance{}
@@ -244,7 +244,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		more, is := l.messages(f, p, t, o)
 		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0 && !t.Earlier
-		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0
+		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0 && !t.Earlier
+		isEarlier = isEarlier || len(more) > 0 && t.Earlier
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		}
@@ -253,7 +254,12 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		list = append(list, more...)
 	}
-	if places := l.Says.unmet(o, isSaid[false], isSaid[true]); len(places) > 0 {
+	places := l.Says.unmet(o, isSaid[false], isSaid[true])
+	if isEarlier && !isSaid[false] {
+		places = []string{l.Says.Asked.String() + ", next to what was said before,"}
+	}
+	f.unsaid.unread(l.unread(o))
+	if len(places) > 0 {
 		p.wrong("nothing that assize understands at "+strings.Join(places, " and "), unknownHint+quoted(keysIn(raw, "")))
 		return
 	}

@@ -16,13 +16,14 @@ import (
 // names between dots, compared without regard to case, dashes and underscores. After a name, [] is every element of its
 // list, and [key=a,b] those with one of these values. At the end, =a,b wants one of these values, where a* is all that
 // begins with a; :html tells that the text is HTML, :json that any value is text, :last that it is what follows the last
-// slash, and :whole that all parts are, without spaces between. The name * is every member. "=words" alone are the words themselves. A string that holds JSON is taken apart where the names go on.
+// slash, and :whole that all parts are, without spaces between; :rich is that for a list that has strings among its parts.
+// The name * is every member. "=words" alone are the words themselves. A string that holds JSON is taken apart where the names go on.
 type paths []path
 
 type path struct {
 	text   string // as it is written
 	steps  []step
-	kind   string   // html, json, last, whole or empty
+	kind   string   // html, json, last, rich, whole or empty
 	values []string // of which the value must be one; any where there are none
 	words  string   // of "=words"
 }
@@ -39,7 +40,7 @@ type step struct {
 
 var (
 	// placeForm matches a place: its names, its kind and its values.
-	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
+	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|rich|whole))?(?:=(.*))?$`)
 	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
 )
 
@@ -179,10 +180,10 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		for v := range p.in(o) {
 			s, ok := wordsIn(v)
 			switch is = is || s != "" || p.kind != "html"; {
-			case p.kind == "whole" && v.Kind() == '[':
-				s = ""
+			case v.Kind() == '[' && (p.kind == "whole" || p.kind == "rich" && hasStrings(v)):
+				s, ok = "", true
 				for e := range elements(v) {
-					s += members(e).text("name", "text") // a string is its name
+					s += plainText(e) + members(e).text("text")
 				}
 				s = withoutEntities(s)
 			case p.kind == "json" && !ok:
@@ -209,6 +210,16 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 // has reports whether one of the places has such a kind.
 func (ps paths) has(kind string) bool {
 	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
+}
+
+// hasStrings reports whether a list has a string among its elements.
+func hasStrings(list jsontext.Value) bool {
+	for e := range elements(list) {
+		if e.Kind() == '"' {
+			return true
+		}
+	}
+	return false
 }
 
 func (ps paths) text(o object) string {
@@ -331,6 +342,9 @@ func (f *file) settleColumns() (wrap []string) {
 	inner := cmp.Or(turns, a.list)
 	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner), Time: place(timeColumn, inner),
 		Turn: place(turnColumn, inner)}
+	for i := range m.Text {
+		m.Text[i].kind = cmp.Or(m.Text[i].kind, "rich")
+	}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
 		f.wrong("--columns speaker, time and turn need text beside them", "want places such as messages[].author.name")
 	}

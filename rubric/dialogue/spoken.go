@@ -123,6 +123,30 @@ func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
 	return places
 }
 
+// unread returns the places of lists of messages in a request that no place of the layout leads to.
+func (l *layout) unread(o object) (places []string) {
+	for _, asked := range l.Says.Asked {
+		known := func(m member) bool {
+			return slices.ContainsFunc(l.Turns, func(t messages) bool {
+				return slices.ContainsFunc(slices.Concat(t.List, t.Text), func(p path) bool {
+					return len(p.steps) > 1 && p.steps[0].name == asked.steps[0].name && p.steps[1].name == m.folded
+				})
+			})
+		}
+		for v := range asked.in(o) {
+			for _, m := range members(unpacked(v)) {
+				if list := flat(m.value); m.value.Kind() == '[' && len(list) > 0 && len(asked.steps) == 1 && !known(m) {
+					e := members(list[0])
+					if text, _, _ := l.Messages.Text.words(e); text != "" && l.Messages.Speaker.first(e) != nil {
+						places = append(places, asked.text+"."+m.name)
+					}
+				}
+			}
+		}
+	}
+	return places
+}
+
 // turnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it open?". It returns
 // nil for any other text.
 func turnsIn(text string) (list []utterance) {
@@ -151,9 +175,19 @@ func turnsIn(text string) (list []utterance) {
 
 // unsaid counts messages that say nothing.
 type unsaid struct {
-	missing int    // of a side, without words
-	first   string // where the first of them is
-	data    int    // JSON in place of words
+	missing int      // of a side, without words
+	first   string   // where the first of them is
+	data    int      // JSON in place of words
+	places  []string // of messages that are not read
+}
+
+// unread notes places of messages that are not read, each once.
+func (u *unsaid) unread(places []string) {
+	for _, at := range places {
+		if !slices.Contains(u.places, at) && len(u.places) < maxNamed {
+			u.places = append(u.places, at)
+		}
+	}
 }
 
 // miss counts a message of a side without words. Without a role it is an event.
@@ -175,6 +209,9 @@ func (u *unsaid) tell(f *file) {
 	if u.missing > 0 {
 		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is %s",
 			Counted(u.missing, "message"), u.first))
+	}
+	if len(u.places) > 0 {
+		f.tell("left out: messages at " + quoted(u.places) + ", a place that the format does not have")
 	}
 	if u.data > 0 {
 		f.tell(fmt.Sprintf("%s JSON and no words, so nobody's; name the place of the words with --columns, such as "+

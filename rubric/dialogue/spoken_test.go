@@ -126,6 +126,14 @@ openinference 1 (s1) at 1: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
   USER "Is it open?"
   SYSTEM "Until nine."
 `},
+		{"a text of strings and objects at a place that the user names", `[{"id":1,"log":[{"who":"user","text":"Is it open?"},{"who":"agent","text":["Yes: ",{"type":"link","text":"https://shop.example"},"!"]},` +
+			`{"who":"agent","text":[{"type":"text","text":"Until"},{"type":"image"},{"type":"text","text":"nine."}]}]}]`,
+			Options{Columns: map[string]string{"id": "id", "speaker": "log[].who", "text": "log[].text"}}, `
+columns 1 at 1: user=USER*1 agent=SYSTEM*2
+  USER "Is it open?"
+  SYSTEM "Yes: https://shop.example!"
+  SYSTEM "Until\nnine."
+`},
 		{"numbered columns of which some are no turns", `{"id":1,"user.0":"Is it open today?","agent.1":"No, it is not.","user.2":"Is it open tomorrow?","agent.3":"No, not at all.","out.0.words":"Until nine, I think."}`, Options{}, `
 ! f: nothing tells who says what is in "out.0.words" ("Until nine, I think."), while other numbered columns are turns; name the turns so that each says its side and its number, such as user_1, agent_1 and user_2
 `},
