@@ -168,30 +168,59 @@ func valueOf(names, cells []string) jsontext.Value {
 	return append(out, '}')
 }
 
-// readDotted reads a table whose columns have dotted names, and reports whether it is one.
-func (f *file) readDotted(h *header, in *records) bool {
-	l := dottedLayout(valueOf(h.names, h.names))
-	if l == nil || len(f.opt.Columns) > 0 {
-		return false
+// layoutOfRow returns the layout of a table whose rows are records of a log: its columns have dotted names, or the members
+// of such a record, of which one holds JSON. It returns nil for any other table.
+func (f *file) layoutOfRow(h *header, first record) *layout {
+	raw := valueOf(h.names, first.cells)
+	if len(f.opt.Columns) > 0 || len(first.cells) != len(h.names) {
+		return nil
 	}
+	if l := dottedLayout(raw); l != nil {
+		return l
+	}
+	if l, _ := layoutOf(raw); l != nil && l.Log && slices.ContainsFunc(first.cells, isData) {
+		return l
+	}
+	return nil
+}
+
+// again returns a function that returns what was read last once more, and then what follows.
+func again(r record, err error, next func() (record, error)) func() (record, error) {
+	isRead := false
+	return func() (record, error) {
+		if !isRead {
+			isRead = true
+			return r, err
+		}
+		if err != nil {
+			return record{}, err
+		}
+		return next()
+	}
+}
+
+// readRecords reads a table whose rows are records of a log.
+func (f *file) readRecords(l *layout, h *header, next func() (record, error)) {
 	f.use(l)
 	r := jsonReader{f, rows{file: f}, log{file: f}, 0}
 	for f.err == nil {
-		rec, err := in.next()
+		rec, err := next()
 		if err != nil {
 			f.leftOut(r.empty, "row", " in which nobody says anything")
 			r.finish(err != io.EOF)
 			f.fail(err)
-			break
+			return
 		}
-		if slices.Equal(rec.cells, h.names) { // the header, or that of another table below the first
+		if slices.Equal(rec.cells, h.names) { // the header of another table below the first
 			continue
 		}
 		p := &part{Line: rec.line, Turn: math.NaN(), Err: h.row(rec).Err}
-		if p.Err == nil {
-			p = f.readValue(nested(valueOf(h.names, rec.cells)), rec.line)
+		if raw := valueOf(h.names, rec.cells); p.Err == nil {
+			if l.Dotted {
+				raw = nested(raw)
+			}
+			p = f.readValue(raw, rec.line)
 		}
 		r.take(p)
 	}
-	return true
 }

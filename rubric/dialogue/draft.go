@@ -129,6 +129,10 @@ func (d *draft) say(line int, list []utterance) {
 		} else if !ok {
 			role, ok = d.role(s.Name)
 		}
+		if ok && role != Other && d.file.format == Table && isData(s.Text) {
+			role = Other
+			d.file.unsaid.data++
+		}
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok:

@@ -214,8 +214,11 @@ func (u *unsaid) tell(f *file) {
 		f.tell("left out: messages at " + quoted(u.places) + ", a place that the format does not have")
 	}
 	if u.data > 0 {
-		f.tell(fmt.Sprintf("%s JSON and no words, so nobody's; name the place of the words with --columns, such as "+
-			"text=messages[].content.reply", areMessages(u.data)))
+		hint := ""
+		if f.layout != nil {
+			hint = "; name the place of the words with --columns, such as text=messages[].content.reply"
+		}
+		f.tell(areMessages(u.data) + " JSON and no words, so nobody's" + hint)
 	}
 }
 

@@ -95,15 +95,18 @@ func (f *file) readTable(head []byte) {
 		return
 	}
 	h, in := f.openTable(head)
-	if f.readDotted(&h, in) {
-		return
-	}
 	first, err := in.next()
 	if err != nil {
 		f.fail(err)
 		return
 	}
-	next, msg, hint := h.settleBy(f, []record{first}, mostSampled, in.next)
+	second, err := in.next()
+	rest := again(second, err, in.next)
+	if l := f.layoutOfRow(&h, second); l != nil {
+		f.readRecords(l, &h, rest)
+		return
+	}
+	next, msg, hint := h.settleBy(f, []record{first}, mostSampled, rest)
 	if msg != "" {
 		f.wrong(msg, hint)
 		return
@@ -162,6 +165,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			f.leftOut(left, "row", " without a turn")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
+			f.unsaid.tell(f)
 			f.fail(err)
 			return
 		}
