@@ -121,7 +121,41 @@ func (f *file) transcript(p *part) {
 	} else if text != "" && p.Err == nil {
 		f.parseCell(p, unfold(f.who, text))
 	}
+	f.answer(p)
 	f.conversation([]part{*p}, true)
+}
+
+// answer adds what answers a conversation that ends with the USER. Elsewhere the conversation holds it already.
+func (f *file) answer(p *part) {
+	n := len(p.Said)
+	if p.answer == "" || p.Err != nil || n == 0 {
+		return
+	}
+	if last := p.Said[n-1]; last.side(f) != User {
+		if last.Text = strings.TrimSpace(last.Text); last.Text != p.answer {
+			f.unsaid.answers++
+		}
+		return
+	}
+	s := utterance{Name: "assistant", Text: p.answer}
+	if isData(p.answer) {
+		list := messagesIn("[" + p.answer + "]")
+		if list == nil {
+			list = messagesIn(p.answer)
+		}
+		if list == nil {
+			p.wrong("JSON and no words in the column of the answer", "the keys are "+quoted(keysIn(jsontext.Value(p.answer), "")))
+			return
+		}
+		t := &layoutNamed(OpenAI).Turns[0]
+		more, _ := layoutNamed(OpenAI).messages(f, p, t, asObject(list))
+		for i := range more {
+			more[i].Name = more[i].speaker
+		}
+		p.Said = append(p.Said, more...)
+		return
+	}
+	p.Said = append(p.Said, s)
 }
 
 // parseCell takes the text of a conversation apart, in which the names that the part has for each side may speak.

@@ -152,6 +152,12 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
 			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
 	}
+	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
+		if c.settleAnswer(); len(h.answers) > 1 {
+			return "several columns may hold the answer to the conversation in " + h.names[h.place[textColumn]] + ": " +
+				described(c.answerColumns()), "leave one of them, or name the conversation alone with --columns text=NAME"
+		}
+	}
 	if i := h.place[speakerColumn]; i >= 0 {
 		h.kinds = c.list[i].kinds
 	}
@@ -241,7 +247,8 @@ func (c *finder) settleSides() {
 // settleRest finds the columns of notes and events, and those that are metadata.
 func (c *finder) settleRest() {
 	isWide := func(i int) bool {
-		return slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
+		return slices.Contains(c.answers, i) ||
+			slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
 	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
@@ -459,6 +466,9 @@ func (h *header) told(f *file) (list []string) {
 	}
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")
+	}
+	for _, i := range h.answers {
+		list = append(list, "answer = "+clean(h.names[i]))
 	}
 	if h.pairs {
 		list = append(list, "answer = "+clean(h.names[h.wide[1].at]))

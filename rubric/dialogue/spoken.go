@@ -178,6 +178,7 @@ type unsaid struct {
 	missing int      // of a side, without words
 	first   string   // where the first of them is
 	data    int      // JSON in place of words
+	answers int      // next to conversations that end with the SYSTEM
 	places  []string // of messages that are not read
 }
 
@@ -210,6 +211,7 @@ func (u *unsaid) tell(f *file) {
 		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is %s",
 			Counted(u.missing, "message"), u.first))
 	}
+	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {
 		f.tell("left out: messages at " + quoted(u.places) + ", a place that the format does not have")
 	}

@@ -134,6 +134,34 @@ columns 1 at 1: user=USER*1 agent=SYSTEM*2
   SYSTEM "Yes: https://shop.example!"
   SYSTEM "Until\nnine."
 `},
+		{"a conversation and its answer in two columns", "prompt,completion\n\"Human: Is it open?\n\nAssistant: Maybe. Where?\n\nHuman: In Rome.\",\"Until nine, I think.\"\n" +
+			"\"Human: Is it far?\n\nAssistant: It is not far.\",\"It is not far.\"\n\"Human: Is it near?\n\nHuman: Hello?\",\"{\"\"role\"\":\"\"assistant\"\",\"\"content\"\":\"\"It is.\"\"}\"\n", Options{}, `
+table 1 at 2: Human=USER*2 Assistant=SYSTEM*1 assistant=SYSTEM*1
+  USER "Is it open?"
+  SYSTEM "Maybe. Where?"
+  USER "In Rome."
+  SYSTEM "Until nine, I think."
+table 2 at 7: Human=USER*1 Assistant=SYSTEM*1
+  USER "Is it far?"
+  SYSTEM "It is not far."
+table 3 at 10: Human=USER*2 assistant=SYSTEM*1
+  USER "Is it near?"
+  USER "Hello?"
+  SYSTEM "It is."
+`},
+		{"a conversation with two answers", "id,prompt,answer,response\n1,\"Human: Is it open?\n\nAssistant: Maybe. Where?\n\nHuman: In Rome.\",\"Until nine, I think.\",\"No, not today.\"\n", Options{}, `
+! f: several columns may hold the answer to the conversation in prompt: "answer" ("Until nine, I think."), "response" ("No, not today."); leave one of them, or name the conversation alone with --columns text=NAME
+`},
+		{"records of a trace in a table", "id,timestamp,sessionId,input,output\nt1,2025-06-02T09:00:00Z,s1,\"{\"\"messages\"\":[{\"\"role\"\":\"\"user\"\",\"\"content\"\":\"\"Is it open?\"\"}]}\",Until nine.\n", Options{}, `
+langfuse 1 (s1) at 2: user=USER*1 assistant=SYSTEM*1
+  USER "Is it open?"
+  SYSTEM "Until nine."
+`},
+		{"JSON in the cells of a table", "id,role,text\n1,user,\"{\"\"text\"\":\"\"Is it open?\"\"}\"\n1,assistant,Until nine.\n", Options{}, `
+table 1 at 2: user=OTHER*1 assistant=SYSTEM*1
+  OTHER "{\"text\":\"Is it open?\"}"
+  SYSTEM "Until nine."
+`},
 		{"numbered columns of which some are no turns", `{"id":1,"user.0":"Is it open today?","agent.1":"No, it is not.","user.2":"Is it open tomorrow?","agent.3":"No, not at all.","out.0.words":"Until nine, I think."}`, Options{}, `
 ! f: nothing tells who says what is in "out.0.words" ("Until nine, I think."), while other numbered columns are turns; name the turns so that each says its side and its number, such as user_1, agent_1 and user_2
 `},
@@ -147,6 +175,12 @@ func TestUnsaidNotes(t *testing.T) {
 		{"a call of a tool needs no words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}]}`, ""},
 		{"JSON for words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{\"reply\":\"b\"}"}]}`,
 			"f: 1 message is JSON and no words, so nobody's; name the place of the words with --columns, such as text=messages[].content.reply"},
+		{"an answer to a conversation that has one", "prompt,completion\n\"Human: Is it far?\n\nAssistant: It is not far.\",\"It is very far.\"\n",
+			"f: text = prompt, answer = completion: one dialogue per row\nf: left out: 1 answer next to a conversation that does not end with the customer"},
+		{"a list of messages under an unknown name", `{"id":"r","run_type":"chain","trace_id":"t","inputs":{"question":"a?","past":[{"role":"user","content":"b"}]},"outputs":{"answer":"c"}}`,
+			`f: left out: messages at "inputs.past", a place that the format does not have`},
+		{"a list of conversations under an unknown name", `{"conversations":[{"id":1,"messages":[{"role":"user","content":"a"}]}],"older":[{"id":2,"messages":[{"role":"user","content":"a"}]}]}`,
+			`f: left out: 1 list of conversations under an unknown name: "older"`},
 	} {
 		var notes []string
 		dump(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes = append(notes, s) }})

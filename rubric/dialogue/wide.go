@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +82,28 @@ func (c *finder) settleBlocks() {
 		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
 	}
 	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
+}
+
+// settleAnswer finds the column with what the model answered to the conversation in a cell, such as completion next to
+// prompt.
+func (c *finder) settleAnswer() {
+	for i := range c.list {
+		s := &c.list[i]
+		side, _ := c.sideOf(s)
+		isJSON := func(v string) bool { return isData(v) }
+		hasWords := 2*s.spaces > s.filled || slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
+		if c.isFree(i) && side == System && anyIn(s.words[len(s.words)-1:], "completes") && hasWords {
+			c.answers = append(c.answers, i)
+		}
+	}
+}
+
+// answerColumns returns the columns that settleAnswer found.
+func (c *finder) answerColumns() (list []shape) {
+	for _, i := range c.answers {
+		list = append(list, c.list[i])
+	}
+	return list
 }
 
 // leftNumbered returns the numbered columns that hold words and are no turns of a dialogue that has a column for each of
