@@ -125,7 +125,8 @@ func (f *file) transcript(p *part) {
 	f.conversation([]part{*p}, true)
 }
 
-// answer adds what answers a conversation that ends with the USER. Elsewhere the conversation holds it already.
+// answer adds what answers a conversation that ends with the USER. Elsewhere the conversation holds
+// it already.
 func (f *file) answer(p *part) {
 	n := len(p.Said)
 	if p.answer == "" || p.Err != nil || n == 0 {
@@ -144,7 +145,8 @@ func (f *file) answer(p *part) {
 			list = messagesIn(p.answer)
 		}
 		if list == nil {
-			p.wrong("JSON and no words in the column of the answer", "the keys are "+quoted(keysIn(jsontext.Value(p.answer), "")))
+			p.wrong("JSON and no words in the column of the answer",
+				"the keys are "+quoted(keysIn(jsontext.Value(p.answer), "")))
 			return
 		}
 		t := &layoutNamed(OpenAI).Turns[0]

@@ -142,8 +142,8 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 			c.settlePair()
 		}
 		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
-			return "nothing tells who says what is in " + described(left) + ", while other numbered columns are turns",
-				"name the turns so that each says its side and its number, such as user_1, agent_1 and user_2"
+			return "the speaker is unknown for " + described(left) + "; other numbered columns are turns",
+				"rename them so that each has its side and its number, such as user_1 and agent_1"
 		}
 	}
 	h.transcripts = h.transcripts || c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
@@ -154,8 +154,9 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	}
 	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
 		if c.settleAnswer(); len(h.answers) > 1 {
-			return "several columns may hold the answer to the conversation in " + h.names[h.place[textColumn]] + ": " +
-				described(c.answerColumns()), "leave one of them, or name the conversation alone with --columns text=NAME"
+			return "several columns may hold the answer to the conversation in " +
+					h.names[h.place[textColumn]] + ": " + described(c.answerColumns()),
+				"leave one of them, or name the conversation alone with --columns text=NAME"
 		}
 	}
 	if i := h.place[speakerColumn]; i >= 0 {

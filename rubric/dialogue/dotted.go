@@ -11,10 +11,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Some exports name a member by its whole place: "llm.input_messages.0.message.role". A format that says so in its
-// layout is read as if its objects and lists were nested, from JSON as well as from a table with such columns.
+// Some exports name a member by its whole place: "llm.input_messages.0.message.role". A format that
+// says so in its layout is read as if its objects and lists were nested, from JSON as well as from
+// a table with such columns.
 
-// maxPlaces is how many names one place may have, and how deep values are taken apart. The rest stays as it is.
+// maxPlaces is how many names one place may have, and how deep values are taken apart. The rest
+// stays as it is.
 const maxPlaces = 32
 
 // tree is a node of the tree that dotted names describe.
@@ -48,7 +50,8 @@ func (t *tree) to(dotted string) *tree {
 	return t
 }
 
-// add adds a value that is so deep in the whole. The members of an object join those that are there.
+// add adds a value that is so deep in the whole. The members of an object join those that are
+// there.
 func (t *tree) add(v jsontext.Value, depth int) {
 	switch {
 	case depth < maxPlaces && v.Kind() == '{':
@@ -71,7 +74,8 @@ func (t *tree) add(v jsontext.Value, depth int) {
 	}
 }
 
-// isAttributes reports whether a value is a list of keys and values, as OpenTelemetry writes attributes.
+// isAttributes reports whether a value is a list of keys and values, as OpenTelemetry writes
+// attributes.
 func isAttributes(v jsontext.Value) bool {
 	if v.Kind() != '[' {
 		return false
@@ -91,7 +95,8 @@ func attribute(v jsontext.Value) jsontext.Value {
 	return v
 }
 
-// isNamedByPlaces reports whether a value is a list of objects, or a string that holds a list of messages.
+// isNamedByPlaces reports whether a value is a list of objects, or a string that holds a list of
+// messages.
 func isNamedByPlaces(v jsontext.Value) bool {
 	list := unpacked(v)
 	if list.Kind() != '[' {
@@ -104,7 +109,8 @@ func isNamedByPlaces(v jsontext.Value) bool {
 	return false
 }
 
-// appendTo appends the tree as JSON. Members whose names are all numbers are the elements of a list, in their order.
+// appendTo appends the tree as JSON. Members whose names are all numbers are the elements of a
+// list, in their order.
 func (t *tree) appendTo(out []byte) []byte {
 	if len(t.names) == 0 {
 		if t.value == nil {
@@ -168,8 +174,9 @@ func valueOf(names, cells []string) jsontext.Value {
 	return append(out, '}')
 }
 
-// layoutOfRow returns the layout of a table whose rows are records of a log: its columns have dotted names, or the members
-// of such a record, of which one holds JSON. It returns nil for any other table.
+// layoutOfRow returns the layout of a table whose rows are records of a log: its columns have
+// dotted names, or the members of such a record, of which one holds JSON. It returns nil for any
+// other table.
 func (f *file) layoutOfRow(h *header, first record) *layout {
 	raw := valueOf(h.names, first.cells)
 	if len(f.opt.Columns) > 0 || len(first.cells) != len(h.names) {

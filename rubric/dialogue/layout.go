@@ -251,6 +251,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		for j := range more {
 			more[j].isAnswer = t.Answer && l.Session != nil
+			more[j].isData = t.List != nil && isData(more[j].Text)
 		}
 		list = append(list, more...)
 	}
@@ -260,7 +261,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	f.unsaid.unread(l.unread(o))
 	if len(places) > 0 {
-		p.wrong("nothing that assize understands at "+strings.Join(places, " and "), unknownHint+quoted(keysIn(raw, "")))
+		p.wrong("nothing that assize understands at "+strings.Join(places, " and "),
+			unknownHint+quoted(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = p.isEmpty && p.Err == nil; p.isEmpty {
@@ -354,10 +356,12 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 			p.isEmpty = p.isEmpty || isJSON
 			return nil, false
 		case isJSON:
-			p.wrong(fmt.Sprintf("JSON and no words at %s", t.Text), unknownHint+quoted(keysIn(unpacked(t.Text.first(o)), "")))
+			p.wrong(fmt.Sprintf("JSON and no words at %s", t.Text),
+				unknownHint+quoted(keysIn(unpacked(t.Text.first(o)), "")))
 			return nil, false
 		}
-		if all = t.take(p, o, 0, nil); len(all) == 1 && len(l.Turns) > 1 && len(t.Speaker) > 0 && t.Speaker[0].words != "" {
+		isFixed := len(t.Speaker) > 0 && t.Speaker[0].words != ""
+		if all = t.take(p, o, 0, nil); len(all) == 1 && len(l.Turns) > 1 && isFixed {
 			if list := turnsIn(all[0].Text); list != nil {
 				for i := range list {
 					list[i].Time, list[i].at, list[i].hasTime = all[0].Time, all[0].at, all[0].hasTime
@@ -471,7 +475,7 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
 		return list
 	}
-	s := utterance{Name: t.Name.text(m), Text: text, isData: t.List != nil && isData(text), conv: m.text(columnWords()["conv-key"]...)}
+	s := utterance{Name: t.Name.text(m), Text: text, conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
@@ -542,8 +546,8 @@ func (l *layout) inOrder(f *file, p *part, list []utterance) {
 		}
 		if l.NewestFirst && len(list) > 1 {
 			slices.Reverse(list)
-			f.note(fmt.Sprintf("no times at %s, so the messages are read from the end: %s lists the newest first",
-				l.Messages.Time, l.format))
+			f.note(fmt.Sprintf("no times at %s, so the messages are read from the end: "+
+				"%s lists the newest first", l.Messages.Time, l.format))
 		}
 		return
 	}

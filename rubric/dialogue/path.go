@@ -15,15 +15,15 @@ import (
 // paths are the places where a value of JSON may have something, between bars; the first that has it counts. A place is
 // names between dots, compared without regard to case, dashes and underscores. After a name, [] is every element of its
 // list, and [key=a,b] those with one of these values. At the end, =a,b wants one of these values, where a* is all that
-// begins with a; :html tells that the text is HTML, :json that any value is text, :last that it is what follows the last
-// slash, and :whole that all parts are, without spaces between; :rich is that for a list that has strings among its parts.
-// The name * is every member. "=words" alone are the words themselves. A string that holds JSON is taken apart where the names go on.
+// begins with a; :html tells that the text is HTML, :json that any value is text, and :whole that all parts are, without
+// spaces between. "=words" alone are the words themselves. A string that holds JSON is taken apart where the names go on.
+// The name * is every member, and :last takes what follows the last slash of a text.
 type paths []path
 
 type path struct {
 	text   string // as it is written
 	steps  []step
-	kind   string   // html, json, last, rich, whole or empty
+	kind   string   // html, json, last, whole or empty
 	values []string // of which the value must be one; any where there are none
 	words  string   // of "=words"
 }
@@ -40,7 +40,7 @@ type step struct {
 
 var (
 	// placeForm matches a place: its names, its kind and its values.
-	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|rich|whole))?(?:=(.*))?$`)
+	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
 	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
 )
 
@@ -180,21 +180,17 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		for v := range p.in(o) {
 			s, ok := wordsIn(v)
 			switch is = is || s != "" || p.kind != "html"; {
-			case v.Kind() == '[' && (p.kind == "whole" || p.kind == "rich" && hasStrings(v)):
-				s, ok = "", true
+			case p.kind == "whole" && v.Kind() == '[':
+				s = ""
 				for e := range elements(v) {
-					s += plainText(e) + members(e).text("text")
+					s += members(e).text("name", "text") // a string is its name
 				}
-				s = withoutEntities(s)
 			case p.kind == "json" && !ok:
 				s = string(v)
 			case p.kind == "html":
 				s = htmlText(s)
-			case p.kind == "last":
-				s = s[strings.LastIndexByte(s, '/')+1:]
-			case p.kind != "json":
-				s = withoutEntities(s)
 			}
+			s = p.plain(s)
 			bad = bad || !ok && p.kind != "json"
 			if s != "" {
 				all = append(all, s)
@@ -205,21 +201,6 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		}
 	}
 	return "", is, false
-}
-
-// has reports whether one of the places has such a kind.
-func (ps paths) has(kind string) bool {
-	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
-}
-
-// hasStrings reports whether a list has a string among its elements.
-func hasStrings(list jsontext.Value) bool {
-	for e := range elements(list) {
-		if e.Kind() == '"' {
-			return true
-		}
-	}
-	return false
 }
 
 func (ps paths) text(o object) string {
@@ -342,9 +323,6 @@ func (f *file) settleColumns() (wrap []string) {
 	inner := cmp.Or(turns, a.list)
 	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner), Time: place(timeColumn, inner),
 		Turn: place(turnColumn, inner)}
-	for i := range m.Text {
-		m.Text[i].kind = cmp.Or(m.Text[i].kind, "rich")
-	}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
 		f.wrong("--columns speaker, time and turn need text beside them", "want places such as messages[].author.name")
 	}

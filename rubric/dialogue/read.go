@@ -120,11 +120,11 @@ type file struct {
 	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
 	position int             // of the dialogue that was yielded last
 	told     []string        // the notes so far
+	unsaid   unsaid          // messages that say nothing
 	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
 	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
 
-	unsaid       unsaid // messages that say nothing
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // and those of them without an answer
 	isOpen       bool   // one of these ends with a question

@@ -14,8 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What a model and its tracing write is not all said to the other side: thoughts between tags, payloads in JSON, and the
-// conversation so far in one text.
+// What a model and its tracing write is not all said to the other side: thoughts between tags,
+// payloads in JSON, and the conversation so far in one text.
 
 // thoughts returns an expression with %[1]s for the names of the tags of unsaid.txt.
 func thoughts(expr string) pattern {
@@ -28,19 +28,20 @@ func thoughts(expr string) pattern {
 }
 
 var (
-	thought    = thoughts(`(?is)<(?:%[1]s)>.*?(?:</(?:%[1]s)>|\z)`)
-	thoughtEnd = thoughts(`(?is)^.*</(?:%[1]s)>`)
-	entity     = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	thought   = thoughts(`(?is)<(?:%[1]s)>.*?</(?:%[1]s)>`)
+	openEnded = thoughts(`(?is)^\s*<(?:%[1]s)>.*|^.*\n\s*</(?:%[1]s)>`)
+	entity    = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
-// withoutThoughts returns what a model says without what it thinks. A thought may have no end, where the answer was cut
-// off, and no beginning, where the prompt holds it.
+// withoutThoughts returns what a model says without what it thinks. A thought at the beginning
+// may have no end, where the answer was cut off, and one that ends on a line of its own no
+// beginning, where the prompt holds it.
 func withoutThoughts(text string) string {
 	if !strings.Contains(text, "<") {
 		return text
 	}
 	text = thought().ReplaceAllString(text, "")
-	return strings.TrimSpace(thoughtEnd().ReplaceAllString(text, ""))
+	return strings.TrimSpace(openEnded().ReplaceAllString(text, ""))
 }
 
 // withoutStop returns what a simulated customer says without the mark that ends the conversation.
@@ -56,12 +57,29 @@ func withoutStop(text string) string {
 	return text
 }
 
-// withoutEntities returns the text with the entities of HTML decoded, such as &#39;. JSON stays as it is.
+// withoutEntities returns the text with the entities of HTML decoded, such as &#39;. JSON stays as
+// it is.
 func withoutEntities(text string) string {
 	if !strings.Contains(text, "&") || isData(text) {
 		return text
 	}
 	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
+}
+
+// has reports whether one of the places has such a kind.
+func (ps paths) has(kind string) bool {
+	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
+}
+
+// plain returns the text of a place without what its kind leaves out.
+func (p path) plain(s string) string {
+	switch p.kind {
+	case "html", "json": // whose entities are decoded already, or are part of the text
+		return s
+	case "last":
+		return s[strings.LastIndexByte(s, '/')+1:]
+	}
+	return withoutEntities(s)
 }
 
 // isData reports whether a text is JSON and no words: an object, or a list that has one.
@@ -99,15 +117,16 @@ func hasWords(v jsontext.Value) bool {
 	}
 }
 
-// duty says which records of a log must hold messages, so that one whose messages are not found is not understood
-// rather than empty.
+// duty says which records of a log must hold messages, so that one whose messages are not found is
+// not understood rather than empty.
 type duty struct {
 	If       paths
 	Asked    paths // where the request is
 	Answered paths // where the answer is
 }
 
-// unmet returns the places of a record that must hold messages and have words, but of which none was found.
+// unmet returns the places of a record that must hold messages and have words, but of which none
+// was found.
 func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
 	if d.If.first(o) == nil {
 		return nil
@@ -129,17 +148,22 @@ func (l *layout) unread(o object) (places []string) {
 		known := func(m member) bool {
 			return slices.ContainsFunc(l.Turns, func(t messages) bool {
 				return slices.ContainsFunc(slices.Concat(t.List, t.Text), func(p path) bool {
-					return len(p.steps) > 1 && p.steps[0].name == asked.steps[0].name && p.steps[1].name == m.folded
+					return len(p.steps) > 1 && p.steps[0].name == asked.steps[0].name &&
+						p.steps[1].name == m.folded
 				})
 			})
 		}
 		for v := range asked.in(o) {
 			for _, m := range members(unpacked(v)) {
-				if list := flat(m.value); m.value.Kind() == '[' && len(list) > 0 && len(asked.steps) == 1 && !known(m) {
-					e := members(list[0])
-					if text, _, _ := l.Messages.Text.words(e); text != "" && l.Messages.Speaker.first(e) != nil {
+				if m.value.Kind() != '[' || len(asked.steps) > 1 || known(m) {
+					continue
+				}
+				for _, e := range flat(m.value) {
+					text, _, _ := l.Messages.Text.words(members(e))
+					if text != "" && l.Messages.Speaker.first(members(e)) != nil {
 						places = append(places, asked.text+"."+m.name)
 					}
+					break
 				}
 			}
 		}
@@ -147,8 +171,8 @@ func (l *layout) unread(o object) (places []string) {
 	return places
 }
 
-// turnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it open?". It returns
-// nil for any other text.
+// turnsIn returns the turns of a text in which every turn begins with a role, such as "Human: Is it
+// open?". It returns nil for any other text.
 func turnsIn(text string) (list []utterance) {
 	start := 0
 	end := func(at int) {
@@ -208,8 +232,8 @@ const unknownHint = "name the places with --columns, such as text=messages[].bod
 // tell reports them.
 func (u *unsaid) tell(f *file) {
 	if u.missing > 0 {
-		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is %s",
-			Counted(u.missing, "message"), u.first))
+		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is "+
+			"%s", Counted(u.missing, "message"), u.first))
 	}
 	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {

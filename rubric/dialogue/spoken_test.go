@@ -14,8 +14,10 @@ func TestUnsaid(t *testing.T) {
 		"<think>x</think>a":                   "a",
 		"<think>\nx\n</think>\n\na":           "a",
 		"a <THINKING>x</THINKING>b":           "a b",
-		"x</think>a":                          "a",
+		"x\n</think>\na":                      "a",
 		"<think>x":                            "",
+		"a </think> b":                        "a </think> b",
+		"a <think> b":                         "a <think> b",
 		"<think>x</think>a<think>y</think> b": "a b",
 		"a thinker <b>thinks</b>":             "a thinker <b>thinks</b>",
 	} {
@@ -126,14 +128,6 @@ openinference 1 (s1) at 1: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
   USER "Is it open?"
   SYSTEM "Until nine."
 `},
-		{"a text of strings and objects at a place that the user names", `[{"id":1,"log":[{"who":"user","text":"Is it open?"},{"who":"agent","text":["Yes: ",{"type":"link","text":"https://shop.example"},"!"]},` +
-			`{"who":"agent","text":[{"type":"text","text":"Until"},{"type":"image"},{"type":"text","text":"nine."}]}]}]`,
-			Options{Columns: map[string]string{"id": "id", "speaker": "log[].who", "text": "log[].text"}}, `
-columns 1 at 1: user=USER*1 agent=SYSTEM*2
-  USER "Is it open?"
-  SYSTEM "Yes: https://shop.example!"
-  SYSTEM "Until\nnine."
-`},
 		{"a conversation and its answer in two columns", "prompt,completion\n\"Human: Is it open?\n\nAssistant: Maybe. Where?\n\nHuman: In Rome.\",\"Until nine, I think.\"\n" +
 			"\"Human: Is it far?\n\nAssistant: It is not far.\",\"It is not far.\"\n\"Human: Is it near?\n\nHuman: Hello?\",\"{\"\"role\"\":\"\"assistant\"\",\"\"content\"\":\"\"It is.\"\"}\"\n", Options{}, `
 table 1 at 2: Human=USER*2 Assistant=SYSTEM*1 assistant=SYSTEM*1
@@ -163,7 +157,7 @@ table 1 at 2: user=OTHER*1 assistant=SYSTEM*1
   SYSTEM "Until nine."
 `},
 		{"numbered columns of which some are no turns", `{"id":1,"user.0":"Is it open today?","agent.1":"No, it is not.","user.2":"Is it open tomorrow?","agent.3":"No, not at all.","out.0.words":"Until nine, I think."}`, Options{}, `
-! f: nothing tells who says what is in "out.0.words" ("Until nine, I think."), while other numbered columns are turns; name the turns so that each says its side and its number, such as user_1, agent_1 and user_2
+! f: the speaker is unknown for "out.0.words" ("Until nine, I think."); other numbered columns are turns; rename them so that each has its side and its number, such as user_1 and agent_1
 `},
 	})
 }

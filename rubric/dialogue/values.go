@@ -124,7 +124,8 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 	return nil, s.feed.line, s.feed.err
 }
 
-// pass notes a list of a wrapper that is not read although it holds what is a conversation of a known format.
+// pass notes a list of a wrapper that is not read although it holds what is a conversation of a
+// known format.
 func (s *values) pass(name string, list jsontext.Value) {
 	for e := range elements(list) {
 		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) && len(s.passed) < maxNamed {
@@ -232,8 +233,8 @@ func withName(raw jsontext.Value, name string) jsontext.Value {
 	return append(out, raw[1:]...)
 }
 
-// holdsByName reports whether the next object holds dialogues by their ids: its first member is an object that has the
-// list of messages of a format in which that is so.
+// holdsByName reports whether the next object holds dialogues by their ids: its first member is an
+// object that has the list of messages of a format in which that is so.
 func holdsByName(dec *jsontext.Decoder) bool {
 	var lists []string
 	for _, l := range layouts() {

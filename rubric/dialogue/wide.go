@@ -84,8 +84,8 @@ func (c *finder) settleBlocks() {
 	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
 }
 
-// settleAnswer finds the column with what the model answered to the conversation in a cell, such as completion next to
-// prompt.
+// settleAnswer finds the column with what the model answered to the conversation in a cell, such as
+// completion next to prompt.
 func (c *finder) settleAnswer() {
 	for i := range c.list {
 		s := &c.list[i]
@@ -106,8 +106,9 @@ func (c *finder) answerColumns() (list []shape) {
 	return list
 }
 
-// leftNumbered returns the numbered columns that hold words and are no turns of a dialogue that has a column for each of
-// its turns, such as output.0.content next to input.0.content and input.1.content.
+// leftNumbered returns the numbered columns that hold words and are no turns of a dialogue that has
+// a column for each of its turns, such as output.0.content next to input.0.content and
+// input.1.content.
 func (c *finder) leftNumbered() (left []shape) {
 	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
 	family := map[string]int{}
