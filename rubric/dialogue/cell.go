@@ -121,32 +121,32 @@ func (f *file) transcript(p *part) {
 	} else if text != "" && p.Err == nil {
 		f.parseCell(p, unfold(f.who, text))
 	}
-	f.answer(p)
+	f.addReply(p)
 	f.conversation([]part{*p}, true)
 }
 
-// answer adds what answers a conversation that ends with the USER. Elsewhere the conversation holds
+// addReply adds what answers a conversation that ends with the USER. Elsewhere the conversation holds
 // it already.
-func (f *file) answer(p *part) {
+func (f *file) addReply(p *part) {
 	n := len(p.Said)
-	if p.answer == "" || p.Err != nil || n == 0 {
+	if p.reply == "" || p.Err != nil || n == 0 {
 		return
 	}
 	if last := p.Said[n-1]; last.side(f) != User {
-		if last.Text = strings.TrimSpace(last.Text); last.Text != p.answer {
+		if last.Text = strings.TrimSpace(last.Text); last.Text != p.reply {
 			f.unsaid.answers++
 		}
 		return
 	}
-	s := utterance{Name: "assistant", Text: p.answer}
-	if isData(p.answer) {
-		list := messagesIn("[" + p.answer + "]")
+	s := utterance{Name: "assistant", Text: p.reply}
+	if isData(p.reply) {
+		list := messagesIn("[" + p.reply + "]")
 		if list == nil {
-			list = messagesIn(p.answer)
+			list = messagesIn(p.reply)
 		}
 		if list == nil {
 			p.wrong("JSON and no words in the column of the answer",
-				"the keys are "+quoted(keysIn(jsontext.Value(p.answer), "")))
+				"the keys are "+quoted(keysIn(jsontext.Value(p.reply), "")))
 			return
 		}
 		t := &layoutNamed(OpenAI).Turns[0]

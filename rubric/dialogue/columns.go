@@ -153,9 +153,9 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
 	}
 	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
-		if c.settleAnswer(); len(h.answers) > 1 {
+		if c.settleReply(); len(h.replies) > 1 {
 			return "several columns may hold the answer to the conversation in " +
-					h.names[h.place[textColumn]] + ": " + described(c.answerColumns()),
+					h.names[h.place[textColumn]] + ": " + described(c.replyColumns()),
 				"leave one of them, or name the conversation alone with --columns text=NAME"
 		}
 	}
@@ -248,7 +248,7 @@ func (c *finder) settleSides() {
 // settleRest finds the columns of notes and events, and those that are metadata.
 func (c *finder) settleRest() {
 	isWide := func(i int) bool {
-		return slices.Contains(c.answers, i) ||
+		return slices.Contains(c.replies, i) ||
 			slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
 	}
 	for i, s := range c.list {
@@ -468,7 +468,7 @@ func (h *header) told(f *file) (list []string) {
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")
 	}
-	for _, i := range h.answers {
+	for _, i := range h.replies {
 		list = append(list, "answer = "+clean(h.names[i]))
 	}
 	if h.pairs {

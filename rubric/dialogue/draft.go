@@ -24,7 +24,7 @@ type part struct {
 	truth   Truth   // of all of its turns
 	request request // what a log must know of it
 	isRow   bool    // there may be other parts of the conversation
-	answer  string  // to the whole conversation, where that ends with the USER
+	reply   string  // to the whole conversation, where that ends with the USER
 	isWhole bool    // the words are those of a whole conversation
 	isEmpty bool    // there is no message, as in a step of a trace
 }

@@ -60,7 +60,7 @@ type header struct {
 	transcripts bool            // the text is a whole conversation
 	wide        []wideColumn    // the turns in a row: all of a dialogue, or a question and its answer
 	pairs       bool            // a row is a question and its answer
-	answers     []int           // the columns with the answer to a conversation that ends with the USER
+	replies     []int           // the columns with the answer to a conversation that ends with the USER
 	byBlank     bool            // blank rows part the conversations
 	merged      bool            // the id is only in the first row of a conversation
 	toldRating  string          // how ratings with a comma are read
@@ -176,9 +176,9 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			f.conversation([]part{*r}, true)
 			continue
 		case h.transcripts:
-			for _, i := range h.answers {
+			for _, i := range h.replies {
 				if i < len(rec.cells) {
-					r.answer = strings.TrimSpace(rec.cells[i])
+					r.reply = strings.TrimSpace(rec.cells[i])
 				}
 			}
 			f.transcript(r)

@@ -84,23 +84,23 @@ func (c *finder) settleBlocks() {
 	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
 }
 
-// settleAnswer finds the column with what the model answered to the conversation in a cell, such as
+// settleReply finds the column with what the model answered to the conversation in a cell, such as
 // completion next to prompt.
-func (c *finder) settleAnswer() {
+func (c *finder) settleReply() {
 	for i := range c.list {
 		s := &c.list[i]
 		side, _ := c.sideOf(s)
 		isJSON := func(v string) bool { return isData(v) }
 		hasWords := 2*s.spaces > s.filled || slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
-		if c.isFree(i) && side == System && anyIn(s.words[len(s.words)-1:], "completes") && hasWords {
-			c.answers = append(c.answers, i)
+		if c.isFree(i) && side == System && anyIn(s.words[len(s.words)-1:], "replies") && hasWords {
+			c.replies = append(c.replies, i)
 		}
 	}
 }
 
-// answerColumns returns the columns that settleAnswer found.
-func (c *finder) answerColumns() (list []shape) {
-	for _, i := range c.answers {
+// replyColumns returns the columns that settleReply found.
+func (c *finder) replyColumns() (list []shape) {
+	for _, i := range c.replies {
 		list = append(list, c.list[i])
 	}
 	return list
