@@ -257,11 +257,11 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	places := l.Says.unmet(o, isSaid[false], isSaid[true])
 	if isEarlier && !isSaid[false] {
-		places = []string{l.Says.Asked.String() + ", next to what was said before,"}
+		places = []string{l.Says.Asked.String() + ", next to what was said before"}
 	}
 	f.unsaid.unread(l.unread(o))
 	if len(places) > 0 {
-		p.wrong("nothing that assize understands at "+strings.Join(places, " and "),
+		p.wrong("not understood: "+strings.Join(places, " and "),
 			unknownHint+quoted(keysIn(raw, "")))
 		return
 	}

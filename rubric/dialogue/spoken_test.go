@@ -72,8 +72,8 @@ pairs 1 at 1: Human=USER*1 assistant=SYSTEM*1
 `},
 		{"JSON of an unknown form is not understood", generation(`"input":"{\"q\":{\"say\":\"Is it open?\"}}","output":"Until nine."`) + "\n" +
 			strings.Replace(generation(`"input":"Is it open?","output":{"x":{"y":"Until nine."}}`), "t1", "t2", 1), Options{}, `
-! f:1: dialogue 1: nothing that assize understands at input; name the places with --columns, such as text=messages[].body; the keys are "id", "traceId", "type", "startTime", "input", "output"
-! f:2: dialogue 2: nothing that assize understands at output; name the places with --columns, such as text=messages[].body; the keys are "id", "traceId", "type", "startTime", "input", "output.x.y"
+! f:1: dialogue 1: not understood: input; name the places with --columns, such as text=messages[].body; the keys are "id", "traceId", "type", "startTime", "input", "output"
+! f:2: dialogue 2: not understood: output; name the places with --columns, such as text=messages[].body; the keys are "id", "traceId", "type", "startTime", "input", "output.x.y"
 `},
 		{"a step of a trace that is no call of a model may hold any JSON", strings.Replace(generation(`"input":"{\"k\":4}","output":"{\"found\":\"two pages\"}"`), "GENERATION", "SPAN", 1) + "\n" +
 			strings.Replace(generation(`"input":"a","output":"b"`), "t1", "t2", 1), Options{}, `
@@ -114,7 +114,7 @@ openinference 4 (t3) at 4: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
 		{"spans in a table with lists in cells, of which one is no JSON", "context.trace_id\tspan_kind\tattributes.llm.input_messages\tattributes.llm.output_messages\n" +
 			"t1\tLLM\t\"[{\"\"message.role\"\": \"\"user\"\", \"\"message.content\"\": \"\"Is it open?\"\"}]\"\t\"[{\"\"message.role\"\": \"\"assistant\"\", \"\"message.content\"\": \"\"Until nine.\"\"}]\"\n" +
 			"t2\tLLM\t\"[{'message.role': 'user', 'message.content': 'Is it open?'}]\"\t\"[{\"\"message.role\"\": \"\"assistant\"\", \"\"message.content\"\": \"\"Until nine.\"\"}]\"\n", Options{}, `
-! f:3: dialogue 1: nothing that assize understands at attributes.llm.input_messages or llm.input_messages or attributes.input.value or input.value; name the places with --columns, such as text=messages[].body; the keys are "context.trace_id", "span_kind", "attributes.llm.input_messages", "attributes.llm.output_messages[].message.role", "attributes.llm.output_messages[].message.content"
+! f:3: dialogue 1: not understood: attributes.llm.input_messages or llm.input_messages or attributes.input.value or input.value; name the places with --columns, such as text=messages[].body; the keys are "context.trace_id", "span_kind", "attributes.llm.input_messages", "attributes.llm.output_messages[].message.role", "attributes.llm.output_messages[].message.content"
 openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1
   USER "Is it open?"
   SYSTEM "Until nine."
