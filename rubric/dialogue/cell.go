@@ -132,6 +132,10 @@ func (f *file) addReply(p *part) {
 	if p.reply == "" || p.Err != nil || n == 0 {
 		return
 	}
+	if n > 1 && strings.TrimSpace(p.Said[n-1].Text) == "" { // "Assistant:", where the answer begins
+		n--
+		p.Said = p.Said[:n]
+	}
 	if last := p.Said[n-1]; last.side(f) != User {
 		if last.Text = strings.TrimSpace(last.Text); last.Text != p.reply {
 			f.unsaid.answers++
