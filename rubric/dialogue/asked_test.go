@@ -111,7 +111,7 @@ func TestUnknownJSON(t *testing.T) {
 ! f:1: dialogue 1: no messages at messages; the keys are "id", "messages"
 `},
 		{"a format without what every dialogue has", `{"id":1,"conversations":[{"incoming":true,"body_text":"a"}]}`, Options{}, `
-! f:1: dialogue 1: description_text or description is missing, which every dialogue of freshdesk has; the keys are "id", "conversations[].incoming", "conversations[].body_text"
+! f:1: dialogue 1: description_text or description or description_html is missing, which every dialogue of freshdesk has; the keys are "id", "conversations[].incoming", "conversations[].body_text"
 `},
 		{"hostile keys", `{"\u001b[31m\u0000":1,"deep":` + strings.Repeat(`{"a":`, 900) + "1" + strings.Repeat("}", 901), Options{}, `
 ! f:1: dialogue 1: this JSON is no conversation of a known format; the keys are "\x1b[31m"; name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body

@@ -121,7 +121,47 @@ func (f *file) transcript(p *part) {
 	} else if text != "" && p.Err == nil {
 		f.parseCell(p, unfold(f.who, text))
 	}
+	f.addReply(p)
 	f.conversation([]part{*p}, true)
+}
+
+// addReply adds what answers a conversation that ends with the USER. Elsewhere the conversation holds
+// it already.
+func (f *file) addReply(p *part) {
+	n := len(p.Said)
+	if p.reply == "" || p.Err != nil || n == 0 {
+		return
+	}
+	if n > 1 && strings.TrimSpace(p.Said[n-1].Text) == "" { // "Assistant:", where the answer begins
+		n--
+		p.Said = p.Said[:n]
+	}
+	if last := p.Said[n-1]; last.side(f) != User {
+		if last.Text = strings.TrimSpace(last.Text); last.Text != p.reply {
+			f.unsaid.answers++
+		}
+		return
+	}
+	s := utterance{Name: "assistant", Text: p.reply}
+	if isData(p.reply) {
+		list := messagesIn("[" + p.reply + "]")
+		if list == nil {
+			list = messagesIn(p.reply)
+		}
+		if list == nil {
+			p.wrong("JSON and no words in the column of the answer",
+				"the keys are "+quoted(keysIn(jsontext.Value(p.reply), "")))
+			return
+		}
+		t := &layoutNamed(OpenAI).Turns[0]
+		more, _ := layoutNamed(OpenAI).messages(f, p, t, asObject(list))
+		for i := range more {
+			more[i].Name = more[i].speaker
+		}
+		p.Said = append(p.Said, more...)
+		return
+	}
+	p.Said = append(p.Said, s)
 }
 
 // parseCell takes the text of a conversation apart, in which the names that the part has for each side may speak.

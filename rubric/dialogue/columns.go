@@ -141,12 +141,23 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		} else if !c.settleWide() {
 			c.settlePair()
 		}
+		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
+			return "the speaker is unknown for " + described(left) + "; other numbered columns are turns",
+				"rename them so that each has its side and its number, such as user_1 and agent_1"
+		}
 	}
 	h.transcripts = h.transcripts || c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
 			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
+	}
+	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
+		if c.settleReply(); len(h.replies) > 1 {
+			return "several columns may hold the answer to the conversation in " +
+					h.names[h.place[textColumn]] + ": " + described(c.replyColumns()),
+				"leave one of them, or name the conversation alone with --columns text=NAME"
+		}
 	}
 	if i := h.place[speakerColumn]; i >= 0 {
 		h.kinds = c.list[i].kinds
@@ -237,7 +248,8 @@ func (c *finder) settleSides() {
 // settleRest finds the columns of notes and events, and those that are metadata.
 func (c *finder) settleRest() {
 	isWide := func(i int) bool {
-		return slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
+		return slices.Contains(c.replies, i) ||
+			slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
 	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
@@ -455,6 +467,9 @@ func (h *header) told(f *file) (list []string) {
 	}
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")
+	}
+	for _, i := range h.replies {
+		list = append(list, "answer = "+clean(h.names[i]))
 	}
 	if h.pairs {
 		list = append(list, "answer = "+clean(h.names[h.wide[1].at]))

@@ -24,6 +24,7 @@ type part struct {
 	truth   Truth   // of all of its turns
 	request request // what a log must know of it
 	isRow   bool    // there may be other parts of the conversation
+	reply   string  // to the whole conversation, where that ends with the USER
 	isWhole bool    // the words are those of a whole conversation
 	isEmpty bool    // there is no message, as in a step of a trace
 }
@@ -45,6 +46,7 @@ type utterance struct {
 	at       Moment
 	hasTime  bool
 	isAnswer bool // beside the request that a log has
+	isData   bool // JSON in place of words
 }
 
 // side tells who speaks, as far as the utterance itself tells.
@@ -133,6 +135,10 @@ func (d *draft) say(line int, list []utterance) {
 		} else if !ok {
 			role, ok = d.role(s.Name)
 		}
+		if ok && role != Other && d.file.format == Table && isData(s.Text) {
+			role = Other
+			d.file.unsaid.data++
+		}
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
 		case ok:
@@ -214,7 +220,11 @@ func (d *draft) add(line int, role Role, s *utterance) {
 	if role == System && FoldName(name) == "system" {
 		d.machine = append(d.machine, n)
 	}
-	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(s.Text))})
+	text := clean(strings.TrimSpace(s.Text))
+	if role == System {
+		text = withoutThoughts(text)
+	}
+	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: text})
 	d.voices = append(d.voices, Voice{personal(name), within(s.Time, MaxFieldName)})
 	name = clean(name)
 	i := slices.IndexFunc(d.speakers, func(s Speaker) bool { return s.Name == name })

@@ -175,7 +175,7 @@ func callOf(o object) (x exchange) {
 	if f := o.get("function"); f.Kind() == '{' {
 		o = members(f)
 	}
-	name := o.text("name", "toolname")
+	name := o.text("name", "toolname", "function")
 	if name == "" {
 		return exchange{}
 	}

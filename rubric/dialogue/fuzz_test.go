@@ -131,6 +131,14 @@ func FuzzReadTable(f *testing.F) {
 		"ref,Agent,log\n1,Ann,\"Ann: a\nTom - 10:15\nb\"\n2,Bo,<p>Bo: a<br>( 5s ) Tom: b\n3,Cy,agent: a | customer: b\n")
 }
 
+// FuzzReadRecords reads tables whose rows are records of a log, or whose columns have dotted names.
+func FuzzReadRecords(f *testing.F) {
+	fuzz(f, Table, "span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,user,a\nLLM,b\n",
+		"context.trace_id,llm.input_messages,llm.output_messages.9.message.content\n1,\"[{\"\"message.role\"\":\"\"user\"\"}]\",&amp;\n",
+		"id,timestamp,sessionId,input,output\n1,2,3,\"{\"\"messages\"\":[{\"\"role\"\":\"\"user\"\",\"\"content\"\":\"\"a\"\"}]}\",<think>x\n",
+		"prompt,completion\n\"Human: a\n\nAssistant: b\n\nHuman: c\n\nAssistant:\",\"{\"\"role\"\":1}\"\n")
+}
+
 func FuzzReadMessages(f *testing.F) {
 	fuzz(f, OpenAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`, `{"data":[{"messages":`, `{"role":"user"}`+"\n"+`{"role":`)
 }

@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ func (f *file) readJSON() {
 		switch {
 		case err == io.EOF:
 			f.leftOut(r.empty, "record", " in which nobody says anything")
+			f.leftOut(len(in.passed), "list", " of conversations under an unknown name: "+quoted(in.passed))
 			r.finish(false)
 			return
 		case in.feed.err != nil || in.lines.err != nil:
@@ -104,6 +106,7 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 func (r *jsonReader) finish(isCut bool) {
 	r.rows.finish(isCut)
 	r.log.finish()
+	r.unsaid.tell(r.file)
 	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
 		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
@@ -117,7 +120,11 @@ func (r *jsonReader) finish(isCut bool) {
 // a value that holds several. A list is taken for a list of messages.
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
-		if l, _ := layoutOf(raw); l != nil {
+		l, _ := layoutOf(raw)
+		if l == nil || l.format == openTelemetry { // which carries the attributes of others, too
+			l = cmp.Or(dottedLayout(raw), l)
+		}
+		if l != nil {
 			f.setFormat(l.format)
 			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI && first.get("role", "from") == nil {
 				f.who = newNames(f.opt) // people
@@ -125,6 +132,9 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		}
 	}
 	if f.layout != nil {
+		if f.layout.Dotted {
+			raw = nested(raw)
+		}
 		for _, p := range f.layout.Dialogues {
 			list = slices.AppendSeq(list, p.in(asObject(raw)))
 		}

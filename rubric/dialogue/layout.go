@@ -27,9 +27,15 @@ type layout struct {
 	Session     paths             // of requests: what several of them have in common
 	Request     paths             // a dialogue that has this is a request to a model, as all in a log are
 	Log         bool              // of requests: a value without messages is no dialogue
+	Says        duty              // of a log: which values must hold messages
+	Events      bool              // messages without words are events, such as an assignment
+	Dotted      bool              // members may be named by their places, as in input_messages.0.message.role
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
 	OthersServe bool              // whoever else speaks where there is a customer
+	Try         paths             // of the same task; it is part of the id then
+	ByName      bool              // a value may hold several dialogues by their ids
+	Shares      bool              // ratings are shares from 0 to 1, which are places on the scale from 1 to 5
 	Rating      paths             // that the customer gave
 	Ratings     map[string]string // words for numbers that are no scale; see ratings.txt
 	Roles       map[string]string // the role of a speaker
@@ -56,11 +62,15 @@ type messages struct {
 	Text    paths // a message without any is none; without a speaker, it is the whole conversation
 	Calls   paths // what tools are asked
 	Time    paths
-	Turn    paths // the number of the message
-	Skip    paths // a message that has this is none, such as an internal note; beside turns, a dialogue
-	Auto    paths // a message that has this is what a program sends by itself, and nobody's
-	Answer  bool  // of a log of requests: what the model answered
-	Joined  bool  // what a speaker says in several messages is one turn, as in the segments of a recording
+	Turn    paths      // the number of the message
+	Skip    paths      // a message that has this is none, such as an internal note; beside turns, a dialogue
+	Auto    paths      // a message that has this is what a program sends by itself, and nobody's
+	Answer  bool       // of a log of requests: what the model answered
+	Earlier bool       // what was said before; what is asked now is still to come
+	Row     []string   // the names of what a message holds that is a list, such as ["agent", "Hello"]
+	InTurn  []string   // who speaks where a message does not say it, in turn
+	Then    []messages // what else the element of the list holds, such as the answer to a question
+	Joined  bool       // what a speaker says in several messages is one turn, as in the segments of a recording
 }
 
 //go:embed formats
@@ -91,6 +101,9 @@ var layouts = sync.OnceValue(func() (list []*layout) {
 		}
 		for i := range l.Turns {
 			l.Turns[i].inherit(&l.Messages)
+			for j := range l.Turns[i].Then {
+				l.Turns[i].Then[j].inherit(&l.Turns[i])
+			}
 		}
 		if len(l.Turns) == 0 {
 			l.Turns = []messages{l.Messages}
@@ -154,10 +167,17 @@ func (l *layout) about(p *part, o object) {
 		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"), func(s string) bool { return s == "" })
 	}
 	id, _, _ := strings.Cut(l.ID.text(o), "\n")
+	if try := l.Try.text(o); id != "" && try != "" {
+		id += "/" + try
+	}
 	p.ID = cmp.Or(id, p.ID)
 	p.request.session = cmp.Or(l.Session.text(o), p.request.session)
 	rating := l.Rating.text(o)
-	p.Rating = cmp.Or(l.Ratings[rating], rating, p.Rating)
+	rating = cmp.Or(l.Ratings[rating], rating)
+	if l.Shares {
+		rating = scaled(rating)
+	}
+	p.Rating = cmp.Or(rating, p.Rating)
 	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...), append(p.Customer, names(l.Customer)...)
 	p.Meta = append(p.Meta, Field{"agent", l.Agent.text(o)})
 }
@@ -209,7 +229,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	var list []utterance
 	isFound := map[bool]bool{} // messages in a list, among what is answered and among the rest
-	hasList := false
+	isSaid := map[bool]bool{}  // messages of any kind
+	hasList, isEarlier := false, false
 	for i := range l.Turns {
 		t := &l.Turns[i]
 		last := utterance{}
@@ -218,17 +239,34 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker) // by what is not beside it
 		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
+			isSaid[t.Answer] = true
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
-		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0
+		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0 && !t.Earlier
+		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0 && !t.Earlier
+		isEarlier = isEarlier || len(more) > 0 && t.Earlier
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		}
 		for j := range more {
 			more[j].isAnswer = t.Answer && l.Session != nil
+			more[j].isData = t.List != nil && isData(more[j].Text)
 		}
 		list = append(list, more...)
+	}
+	places := l.Says.unmet(o, isSaid[false], isSaid[true])
+	if isEarlier && !isSaid[false] {
+		places = []string{l.Says.Asked.String() + ", next to what was said before"}
+	}
+	f.unsaid.unread(l.unread(o))
+	if len(places) > 0 {
+		p.wrong("not understood: "+strings.Join(places, " and "),
+			unknownHint+quoted(keysIn(raw, "")))
+		return
+	}
+	if p.isEmpty = p.isEmpty && p.Err == nil; p.isEmpty {
+		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
 		if p.isEmpty = l.Log; !p.isEmpty {
@@ -246,11 +284,22 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	learn(sides, p.Agent, System)
 	learn(sides, p.Customer, User)
 	for _, s := range list {
-		isPrompt := f.isPrompt(s.speaker)
+		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
+		said := withoutStop(s.Text)
+		if role == System {
+			said = withoutThoughts(said)
+		}
+		if said == "" && s.Text != "" {
+			continue
+		}
+		s.Text = said
 		if l.Session != nil {
 			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
 		}
-		role := f.who.find(s.speaker)
+		if s.isData && role != Other && !isPrompt {
+			s.IsKnown = true
+			f.unsaid.data++
+		}
 		switch {
 		case s.IsKnown:
 			s.Name, s.speaker = "", ""
@@ -303,10 +352,27 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 // messages gives the messages of a dialogue, and whether there is a list of them.
 func (l *layout) messages(f *file, p *part, t *messages, o object) (all []utterance, isFound bool) {
 	if t.List == nil {
-		if _, _, isOther := t.Text.words(o); isOther && l.Log {
+		text, _, isOther := t.Text.words(o)
+		isJSON := isData(text) && !t.Text.has("json")
+		switch {
+		case l.Log && (isOther || isJSON && l.Says.If != nil):
+			p.isEmpty = p.isEmpty || isJSON
+			return nil, false
+		case isJSON:
+			p.wrong(fmt.Sprintf("JSON and no words at %s", t.Text),
+				unknownHint+quoted(keysIn(unpacked(t.Text.first(o)), "")))
 			return nil, false
 		}
-		return t.take(p, o, 0, nil), false
+		isFixed := len(t.Speaker) > 0 && t.Speaker[0].words != ""
+		if all = t.take(p, o, 0, nil); len(all) == 1 && len(l.Turns) > 1 && isFixed {
+			if list := turnsIn(all[0].Text); list != nil {
+				for i := range list {
+					list[i].Time, list[i].at, list[i].hasTime = all[0].Time, all[0].at, all[0].hasTime
+				}
+				all = list
+			}
+		}
+		return all, false
 	}
 	who := map[string]object{}
 	for e := range elements(l.People.List.first(o)) {
@@ -322,17 +388,22 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 			inside := unpacked(v)
 			list := flat(inside)
 			switch {
+			case t.Row != nil:
+				list = slices.Collect(elements(inside))
 			case t.Last != nil:
 				list = p.branch(inside, t.Last.text(o))
 			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil: // a single one
 				list = []jsontext.Value{inside}
-			case !isList(inside):
+			case !isList(inside) || l.Log && inside.Kind() == '{':
 				continue // another of the turns may take it
 			}
 			isFound = true
 			for _, e := range list {
 				m := members(e)
-				if n++; e.Kind() != '{' {
+				if t.Row != nil && e.Kind() == '[' {
+					m = t.named(e)
+				}
+				if n++; m == nil {
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
 					break
 				}
@@ -342,6 +413,10 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				before := len(all)
 				if all = t.take(p, m, n, all); len(all) == before {
 					without++
+					f.unsaid.miss(l, f.who.find(t.Speaker.text(m)), n, p.Line)
+				}
+				for i := range t.Then {
+					all = t.Then[i].take(p, m, n, all)
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {
@@ -359,6 +434,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		}
 	}
 	if t.Joined {
+		l.inOrder(f, p, all) // channels may come one after the other
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
@@ -401,6 +477,9 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
+	if n > 0 && len(t.InTurn) > 0 {
+		s.speaker = cmp.Or(s.speaker, t.InTurn[(n-1)%len(t.InTurn)])
+	}
 	s.IsKnown = t.Auto.first(m) != nil
 	s.Time = t.Time.text(m)
 	s.at, s.hasTime = ParseTime(s.Time)
@@ -415,6 +494,18 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 		list = all[i].add(s, m, list)
 	}
 	return list
+}
+
+// named returns the members of a message that is a list.
+func (t *messages) named(list jsontext.Value) object {
+	o := object{}
+	for v := range elements(list) {
+		if len(o) == len(t.Row) {
+			break
+		}
+		o = append(o, member{t.Row[len(o)], foldColumn(t.Row[len(o)]), v})
+	}
+	return o
 }
 
 // branch gives the messages of a tree from the first one to the last, from which their parents lead back.
@@ -444,8 +535,13 @@ func (l *layout) inOrder(f *file, p *part, list []utterance) {
 	sorted := func(a, b utterance) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
 	known := slices.IndexFunc(list, func(m utterance) bool { return m.hasTime })
 	if known < 0 {
+		if t := l.Turns[0]; t.Joined && len(list) > 2 {
+			f.note(fmt.Sprintf("no times at %s, so the turns are in the order of the file", t.Time))
+		}
 		if l.NewestFirst && len(list) > 1 {
-			p.wrong(fmt.Sprintf("no times at %s, which order the messages", l.Messages.Time), "")
+			slices.Reverse(list)
+			f.note(fmt.Sprintf("no times at %s, so the messages are read from the end: "+
+				"%s lists the newest first", l.Messages.Time, l.format))
 		}
 		return
 	}

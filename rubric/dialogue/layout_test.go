@@ -29,11 +29,13 @@ func samples(t testing.TB) map[Format][]byte {
 
 // formatOptions are what a sample needs to be read, as its formats do not say who serves.
 var formatOptions = map[Format]Options{
-	"discord":  {SystemNames: []string{"ada"}},
-	"telegram": {SystemNames: []string{"Otto Shoes"}},
-	"teams":    {SystemNames: []string{"Sam Ott"}},
-	"slack":    {SystemNames: []string{"Desk Otto"}},
-	"whisperx": {Roles: map[string]Role{"SPEAKER_00": System, "speaker 01": User}},
+	"discord":   {SystemNames: []string{"ada"}},
+	"telegram":  {SystemNames: []string{"Otto Shoes"}},
+	"teams":     {SystemNames: []string{"Sam Ott"}},
+	"slack":     {SystemNames: []string{"Desk Otto"}},
+	"fireflies": {SystemNames: []string{"Tom Berg"}},
+	"deepgram":  {Roles: map[string]Role{"0": System, "1": User}},
+	"whisperx":  {Roles: map[string]Role{"SPEAKER_00": System, "speaker 01": User}},
 }
 
 // TestLayouts reads a sample of every format as it is detected and as it is asked for.

@@ -28,13 +28,13 @@ func FoldName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
 }
 
-//go:embed names.txt aside.txt ratings.txt
+//go:embed names.txt aside.txt ratings.txt unsaid.txt
 var wordFiles embed.FS
 
 // kinds gives the kinds of words, by the file that has them. A line has a kind, a space and a word, or begins with #.
 var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
-	for _, name := range []string{"names", "aside", "ratings"} {
+	for _, name := range []string{"names", "aside", "ratings", "unsaid"} {
 		data, err := wordFiles.ReadFile(name + ".txt")
 		if err != nil {
 			panic(err)

@@ -17,18 +17,22 @@ import (
 // list, and [key=a,b] those with one of these values. At the end, =a,b wants one of these values, where a* is all that
 // begins with a; :html tells that the text is HTML, :json that any value is text, and :whole that all parts are, without
 // spaces between. "=words" alone are the words themselves. A string that holds JSON is taken apart where the names go on.
+// The name * is every member, and :last takes what follows the last slash of a text.
 type paths []path
 
 type path struct {
 	text   string // as it is written
 	steps  []step
-	kind   string   // html, json, whole or empty
+	kind   string   // html, json, last, whole or empty
 	values []string // of which the value must be one; any where there are none
 	words  string   // of "=words"
 }
 
+// anyName is the name of a step that stands for every member.
+const anyName = "*"
+
 type step struct {
-	name   string // folded; empty for a list in a list
+	name   string // folded, or anyName; empty for a list in a list
 	isList bool
 	key    string   // of the elements, only those in which it
 	values []string // has one of these
@@ -36,7 +40,7 @@ type step struct {
 
 var (
 	// placeForm matches a place: its names, its kind and its values.
-	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|whole))?(?:=(.*))?$`)
+	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
 	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
 )
 
@@ -57,7 +61,11 @@ func (ps *paths) UnmarshalText(text []byte) error {
 			}
 			for _, m := range stepForm().FindAllStringSubmatch(form[1], -1) {
 				key, values, _ := strings.Cut(m[3], "=")
-				p.steps = append(p.steps, step{foldColumn(m[1]), m[2] != "", foldColumn(key), strings.Split(values, ",")})
+				name := foldColumn(m[1])
+				if m[1] == anyName {
+					name = anyName
+				}
+				p.steps = append(p.steps, step{name, m[2] != "", foldColumn(key), strings.Split(values, ",")})
 			}
 		}
 		*ps = append(*ps, p)
@@ -119,6 +127,13 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 			return yield(v)
 		case steps[1].name == "":
 			return walk(v, steps[1:], yield)
+		case steps[1].name == anyName:
+			for _, m := range members(unpacked(v)) {
+				if !walk(m.value, steps[1:], yield) {
+					return false
+				}
+			}
+			return true
 		}
 		return walk(members(unpacked(v)).get(steps[1].name), steps[1:], yield)
 	}
@@ -175,6 +190,7 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 			case p.kind == "html":
 				s = htmlText(s)
 			}
+			s = p.plain(s)
 			bad = bad || !ok && p.kind != "json"
 			if s != "" {
 				all = append(all, s)

@@ -71,6 +71,19 @@ func parseRating(s string) (v float64, given, ok bool) {
 	return 0, false, false
 }
 
+// scaled returns the place of a share from 0 to 1 on the scale from 1 to 5. A text that is no share
+// stays as it is; a number outside of it cannot be read.
+func scaled(s string) string {
+	v, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil:
+		return s
+	case v >= 0 && v <= 1:
+		return strconv.FormatFloat(1+4*v, 'g', 6, 64)
+	}
+	return "no share: " + s
+}
+
 // given are ratings as the source writes them, after so many turns.
 type given struct {
 	text  string

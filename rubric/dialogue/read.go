@@ -120,6 +120,7 @@ type file struct {
 	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
 	position int             // of the dialogue that was yielded last
 	told     []string        // the notes so far
+	unsaid   unsaid          // messages that say nothing
 	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
 	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
@@ -319,6 +320,8 @@ const (
 	Mail      Format = "mail"      // one message or an mbox
 	Table     Format = "table"     // CSV or TSV with one row per turn: conversation_id, turn, role, text
 	ConvoKit  Format = "convokit"  // utterances.jsonl
+
+	openTelemetry Format = "otel"
 )
 
 // anyJSON is some JSON whose first value has yet to tell what it is. No Sample ever carries it.

@@ -60,6 +60,7 @@ type header struct {
 	transcripts bool            // the text is a whole conversation
 	wide        []wideColumn    // the turns in a row: all of a dialogue, or a question and its answer
 	pairs       bool            // a row is a question and its answer
+	replies     []int           // the columns with the answer to a conversation that ends with the USER
 	byBlank     bool            // blank rows part the conversations
 	merged      bool            // the id is only in the first row of a conversation
 	toldRating  string          // how ratings with a comma are read
@@ -100,7 +101,13 @@ func (f *file) readTable(head []byte) {
 		f.fail(err)
 		return
 	}
-	next, msg, hint := h.settleBy(f, []record{first}, mostSampled, in.next)
+	second, err := in.next()
+	rest := again(second, err, in.next)
+	if l := f.layoutOfRow(&h, second); l != nil {
+		f.readRecords(l, &h, rest)
+		return
+	}
+	next, msg, hint := h.settleBy(f, []record{first}, mostSampled, rest)
 	if msg != "" {
 		f.wrong(msg, hint)
 		return
@@ -159,6 +166,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			f.leftOut(left, "row", " without a turn")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
+			f.unsaid.tell(f)
 			f.fail(err)
 			return
 		}
@@ -168,6 +176,11 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			f.conversation([]part{*r}, true)
 			continue
 		case h.transcripts:
+			for _, i := range h.replies {
+				if i < len(rec.cells) {
+					r.reply = strings.TrimSpace(rec.cells[i])
+				}
+			}
 			f.transcript(r)
 			continue
 		}
@@ -401,7 +414,8 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 					return false
 				}
 			}
-			if cells[name], _ = wordsIn(m.value); !slices.Contains(*names, name) && len(*names) < mostGathered {
+			text, _ := wordsIn(m.value)
+			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) && len(*names) < mostGathered {
 				*names = append(*names, name)
 			}
 		}
@@ -445,7 +459,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		return r, nil
 	})
 	switch {
-	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
+	case msg != "" && (len(h.wide) > 0 || h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0):
 		f.wrong(msg, hint)
 		return true
 	case msg != "" || h.isNameless:

@@ -19,10 +19,12 @@ type values struct {
 	lines  lines    // of JSON lines
 	byLine bool     // one value a line, so that a broken one does no harm to the next
 	wraps  bool     // the objects of the stream are wrappers
+	byName bool     // the objects of the stream hold dialogues by their ids
 	wrap   []string // the names that lead to the list in a wrapper, where they are known
 	feed   feed
 	dec    *jsontext.Decoder
-	again  []value // that are given once more
+	passed []string // lists of a wrapper that hold conversations and are not read
+	again  []value  // that are given once more
 }
 
 type value struct {
@@ -42,6 +44,8 @@ func (f *file) values(wrap []string) *values {
 	isValid := func(line []byte) bool { return jsontext.Value(line).IsValid(lenient) }
 	switch {
 	case s.wraps:
+	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
 	case bytes.HasPrefix(first, []byte("[")): // after a list, only another list makes it a list a line
@@ -84,16 +88,27 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 		outer, _ := s.dec.StackIndex(min(depth, 1))
 		isTop, inWrapper := depth == 0, depth > 0 && around == '{' && outer == '{'
 		switch kind := s.dec.PeekKind(); {
-		case kind == ']', kind == '}', isTop && kind == '[', isTop && kind == '{' && s.wraps:
+		case kind == ']', kind == '}', isTop && kind == '[', isTop && kind == '{' && (s.wraps || s.byName):
 			_, err = s.dec.ReadToken()
 		case inWrapper && kind == '"':
 			var name jsontext.Token
 			if name, err = s.dec.ReadToken(); err != nil {
 				break
 			}
-			if s.leadsOn(foldColumn(name.String()), depth) {
+			key := name.String()
+			if line = s.feed.line; s.byName && depth == 1 {
+				if raw, err = s.dec.ReadValue(); err == nil {
+					return withName(raw, key), line, nil
+				}
+				break
+			}
+			switch kind := s.dec.PeekKind(); {
+			case s.leadsOn(foldColumn(key), depth):
 				_, err = s.dec.ReadToken()
-			} else {
+			case kind == '[':
+				raw, err = s.dec.ReadValue()
+				s.pass(key, raw)
+			default:
 				err = s.dec.SkipValue()
 			}
 		default:
@@ -107,6 +122,17 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 		}
 	}
 	return nil, s.feed.line, s.feed.err
+}
+
+// pass notes a list of a wrapper that is not read although it holds what is a conversation of a
+// known format.
+func (s *values) pass(name string, list jsontext.Value) {
+	for e := range elements(list) {
+		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) && len(s.passed) < maxNamed {
+			s.passed = append(s.passed, name)
+		}
+		return
+	}
 }
 
 // errTooLong ends a file in which something has no end.
@@ -150,7 +176,7 @@ func (r *feed) Read(p []byte) (int, error) {
 
 // wrappers are the keys under which exports put a list of conversations, or an object with such a list.
 var wrappers = strings.Fields("tickets conversations dialogues dialogs data items results records chats testcases " +
-	"conversationaltestcases traces observations runs embedded")
+	"conversationaltestcases traces observations runs embedded payload samples simulations train dev test validation")
 
 // leadsOn reports whether the member of a wrapper that comes next is the list of conversations, or leads to it.
 func (s *values) leadsOn(name string, depth int) bool {
@@ -188,6 +214,46 @@ func isWrapper(dec *jsontext.Decoder) bool {
 			dec.SkipValue()
 		}
 		return true
+	}
+	return false
+}
+
+// nameMember is the member that has the id of a dialogue of a file in which dialogues have names.
+const nameMember = "dialogue_id"
+
+// withName returns an object with its name in the file. What is no object stays as it is.
+func withName(raw jsontext.Value, name string) jsontext.Value {
+	if raw.Kind() != '{' {
+		return raw
+	}
+	out, _ := jsontext.AppendQuote([]byte(`{"`+nameMember+`":`), clean(name))
+	if inside := bytes.TrimSpace(raw[1:]); inside[0] != '}' {
+		out = append(out, ',')
+	}
+	return append(out, raw[1:]...)
+}
+
+// holdsByName reports whether the next object holds dialogues by their ids: its first member is an
+// object that has the list of messages of a format in which that is so.
+func holdsByName(dec *jsontext.Decoder) bool {
+	var lists []string
+	for _, l := range layouts() {
+		for _, list := range l.Turns[0].List {
+			if l.ByName {
+				lists = append(lists, list.steps[0].name)
+			}
+		}
+	}
+	for range memberNames(dec) {
+		for name := range memberNames(dec) {
+			if slices.Contains(lists, foldColumn(name)) && dec.PeekKind() == '[' {
+				return true
+			}
+			if dec.SkipValue() != nil {
+				return false
+			}
+		}
+		return false
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +82,49 @@ func (c *finder) settleBlocks() {
 		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
 	}
 	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
+}
+
+// settleReply finds the column with what the model answered to the conversation in a cell, such as
+// completion next to prompt.
+func (c *finder) settleReply() {
+	for i := range c.list {
+		s := &c.list[i]
+		side, _ := c.sideOf(s)
+		isJSON := func(v string) bool { return isData(v) }
+		hasWords := 2*s.spaces > s.filled || slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
+		if c.isFree(i) && side == System && anyIn(s.words[len(s.words)-1:], "replies") && hasWords {
+			c.replies = append(c.replies, i)
+		}
+	}
+}
+
+// replyColumns returns the columns that settleReply found.
+func (c *finder) replyColumns() (list []shape) {
+	for _, i := range c.replies {
+		list = append(list, c.list[i])
+	}
+	return list
+}
+
+// leftNumbered returns the numbered columns that hold words and are no turns of a dialogue that has
+// a column for each of its turns, such as output.0.content next to input.0.content and
+// input.1.content.
+func (c *finder) leftNumbered() (left []shape) {
+	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
+	family := map[string]int{}
+	for _, name := range c.names {
+		family[stem(name)]++
+	}
+	for i, s := range c.list {
+		isUsed := func(w wideColumn) bool { return w.at == i || w.speaker == i }
+		number := numberIn().FindString(s.name)
+		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
+		if isNumbered && 2*s.spaces > s.filled && !s.isTime() && !slices.ContainsFunc(c.wide, isUsed) &&
+			!slices.Contains(c.place[:], i) {
+			left = append(left, s)
+		}
+	}
+	return left
 }
 
 var numberIn = lazy(`\d+`)
