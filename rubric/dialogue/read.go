@@ -120,6 +120,7 @@ type file struct {
 	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
 	position int             // of the dialogue that was yielded last
 	told     []string        // the notes so far
+	isWithin bool            // one of them is that of [file.within]
 	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
 	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
@@ -215,7 +216,11 @@ func (f *file) read(head []byte) {
 	case USS:
 		f.readText(ussBreak, nil, f.parseUSS)
 	case Plain:
-		f.readText(textBreak, f.who.plain(""), func(p *part, text string) { f.parse(p, f.who.plain(text), text) })
+		mark := f.who.markOf(string(head))
+		f.readText(textBreak, f.who.opens(mark), func(p *part, text string) {
+			f.parse(p, f.who.plain(text, mark), text)
+			f.doubt(p)
+		})
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {
@@ -367,7 +372,7 @@ func (f *file) detect(head []byte) Format {
 		return Chat
 	}
 	seen := map[string]bool{}
-	repeated, messages, labels := false, 0, 0
+	repeated, messages, labels, marked := false, 0, 0, 0
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
@@ -377,6 +382,8 @@ func (f *file) detect(head []byte) Format {
 			return USS
 		case isMessage && sender != "":
 			messages++
+		case isLabel && f.who.knows(name) && markOf(line) != "":
+			marked++ // which may be entries of a list in a message
 		case isLabel && f.who.knows(name):
 			labels++
 		case isLabel && nameLike().MatchString(name):
@@ -387,7 +394,7 @@ func (f *file) detect(head []byte) Format {
 	switch {
 	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
 		return Chat
-	case labels > 0 || repeated:
+	case labels+marked > 0 || repeated:
 		return Plain // with speakers that --role-map or --system-name must tell apart
 	}
 	return Auto

@@ -124,6 +124,7 @@ func (f *file) parse(p *part, begins parser, text string) {
 	callers := len(callersLines().FindString(text))
 	list := make([]utterance, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
+	code := codeBlocks(text, func(row string) bool { _, _, ok := begins(row); return ok })
 	end := func() {
 		if n := len(list); n > 0 {
 			s := &list[n-1]
@@ -137,7 +138,8 @@ func (f *file) parse(p *part, begins parser, text string) {
 		}
 	}
 	for row := range strings.Lines(text) {
-		if name, words, ok := begins(row); ok && at >= callers {
+		inCode := code.cover(at)
+		if name, words, ok := begins(row); ok && at >= callers && !inCode {
 			end()
 			s := utterance{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain {
@@ -146,6 +148,8 @@ func (f *file) parse(p *part, begins parser, text string) {
 			list = append(list, s)
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
 			heading++
+		} else if len(list) > 0 {
+			f.within(row)
 		}
 		if at, line = at+len(row), line+1; heading > maxHeading {
 			break
@@ -208,7 +212,7 @@ func label(line string) (name string, words int, ok bool) {
 		}
 		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
 	}
-	before = strings.TrimLeft(before, " \t>-#\u200e")
+	_, before = cutMark(before)
 	name = strings.Trim(before, " \t*_[]")
 	if name == "" || len(strings.Fields(name)) > maxNameWords {
 		return "", 0, false
@@ -238,12 +242,21 @@ const (
 // from the line, so a label that is not a usual name is a speaker only where it behaves like one; see
 // [survey.speaks]. Above the first turn there may be a heading of a few lines, which is no turn.
 
-func (n *names) plain(text string) parser {
-	s := n.survey(text)
+// plain finds the turns of a dialogue, of which all begin with marks of that form.
+func (n *names) plain(text, mark string) parser {
+	s := n.survey(text, mark)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		isNew := text == "" && n.elseUser && nameLike().MatchString(name)
-		return name, words, ok && (isNew || n.knows(name) || s.speaks(name))
+		return name, words, ok && (n.knows(name) || s.speaks(name)) && markOf(line) == mark
+	}
+}
+
+// opens finds the lines that may begin a turn of any dialogue of a file.
+func (n *names) opens(mark string) parser {
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		isNew := n.elseUser && nameLike().MatchString(name)
+		return name, words, ok && (isNew || n.knows(name)) && markOf(line) == mark
 	}
 }
 
@@ -256,14 +269,18 @@ type survey struct {
 
 const bothRoles = 1<<System | 1<<User
 
-func (n *names) survey(text string) survey {
+func (n *names) survey(text, mark string) survey {
 	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
+	code := codeBlocks(text, func(row string) bool { name, _, ok := label(row); return ok && n.knows(name) })
+	at := 0
 	for row := range strings.Lines(text) {
+		inCode := code.cover(at)
+		at += len(row)
 		name, words, ok := label(row)
 		switch {
-		case !ok:
+		case !ok || inCode || markOf(row) != mark:
 		case n.knows(name):
 			role, _ := n.role(name)
 			now = 1 << role
