@@ -183,13 +183,14 @@ func (g *rows) sort() (told []string) {
 	down, differ := 0, false
 	for list, byTurn := range g.each {
 		for i := 1; i < len(list) && !byTurn; i++ {
-			if c := byTime(list[i-1], list[i]); c != 0 && list[i-1].hasTime && list[i].hasTime {
+			isBack := setBack(list[i-1].Moment, list[i].Moment, isUS)
+			if c := byTime(list[i-1], list[i]); c != 0 && list[i-1].hasTime && list[i].hasTime && !isBack {
 				down += c
 				differ = true
 			}
 		}
 	}
-	newestFirst, moved, odd := down > 0, 0, 0
+	newestFirst, moved, odd, nights := down > 0, 0, 0, 0
 	if !differ {
 		isDown, isLikely := g.goesDown(byTime)
 		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
@@ -209,13 +210,19 @@ func (g *rows) sort() (told []string) {
 		if newestFirst {
 			slices.Reverse(list)
 		}
-		switch back := fillTimes(list, g.dated, byTime); {
-		case back > 0 && g.dated:
+		switch back, backs := fillTimes(list, g.dated, isUS); {
+		case back == 0 && backs == 1:
+			nights++
+		case back+backs > 0 && g.dated:
 			moved++
 			slices.SortStableFunc(list, byTime)
 		case back > 0:
 			odd++
 		}
+	}
+	if nights > 0 {
+		told = append(told, "the times of "+Counted(nights, "dialogue")+" go back in a night in which clocks were set "+
+			"back; the file's order is kept")
 	}
 	if odd > 0 {
 		told = append(told, "the times of "+Counted(odd, "dialogue")+" go back and have no day; the file's order is kept")
@@ -233,8 +240,8 @@ func (g *rows) sort() (told []string) {
 }
 
 // fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
-// early is midnight where no time has a day.
-func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
+// early is midnight where no time has a day. How often clocks may have been set back between two is counted apart.
+func fillTimes(list []key, dated, isUS bool) (back, backs int) {
 	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
 	for i := range list {
 		if known < 0 {
@@ -243,11 +250,15 @@ func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
 		if before := max(known, i-1); !list[i].hasTime {
 			list[i].Moment = list[before].Moment
 		}
-		if i > 0 && byTime(list[i], list[i-1]) < 0 && (dated || list[i-1].EU-list[i].EU < day/2) {
+		switch {
+		case i == 0 || list[i].in(isUS) >= list[i-1].in(isUS):
+		case setBack(list[i-1].Moment, list[i].Moment, isUS):
+			backs++
+		case dated || list[i-1].EU-list[i].EU < day/2:
 			back++
 		}
 	}
-	return back
+	return back, backs
 }
 
 // goesDown tells whether a file in which no dialogue has turns of different times is newest first: whether its

@@ -406,6 +406,10 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 
 // readFlat reads a file as such a table from its first value on. If it is none, the values are still to be read.
 func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
+	if msg, hint := rivalsIn(first); msg != "" {
+		f.wrong(msg, hint)
+		return true
+	}
 	h := header{delimiter: ',', date: -1}
 	in.again = []value{{first, line, nil}}
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
@@ -449,6 +453,32 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	f.format, h.names = Table, names
 	f.readRows(&h, next)
 	return true
+}
+
+// rivalsIn reports members of a value of which each has what the SYSTEM said, as [finder.rivals] does.
+func rivalsIn(first jsontext.Value) (msg, hint string) {
+	var names []string
+	place := ""
+	for _, m := range members(first) {
+		if k := m.value.Kind(); !anyIn(nameWords(m.name), "rival") || k != '[' && !strings.Contains(plainText(m.value), " ") {
+			continue
+		}
+		if names = append(names, clean(m.name)); place != "" {
+			continue
+		}
+		place = "text=" + names[0]
+		for e := range elements(m.value) {
+			t := &layoutNamed(OpenAI).Turns[0]
+			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
+			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
+			break
+		}
+	}
+	if len(names) < 2 {
+		return "", ""
+	}
+	return "the values have " + quoted(names) + ", each with what the SYSTEM said, and only one of them can be judged",
+		"name it with --columns " + place
 }
 
 // goesOn reports whether an error is that of one value, after which others can be read.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
@@ -14,6 +15,20 @@ type Moment struct {
 	OnlyUS, OnlyEU   bool  // the numbers allow one reading only
 	HasDate, HasTime bool
 	IsNumber         bool // a plain number: Unix time, or seconds from some beginning
+	HasZone          bool
+}
+
+// setBack reports whether a time may be later than the one that seems to be after it, since clocks were
+// set back between them, as they are by an hour in a night to a Sunday where summer time ends.
+func setBack(earlier, later Moment, isUS bool) bool {
+	const hour = day / 24
+	at := time.UnixMilli(earlier.in(isUS)).UTC()
+	switch back := earlier.in(isUS) - later.in(isUS); {
+	case back <= 0 || back > hour, earlier.HasZone || later.HasZone || earlier.IsNumber, !earlier.HasDate || !earlier.HasTime:
+		return false
+	}
+	isNight := at.Weekday() == time.Sunday && at.Hour() < 4 || at.Weekday() == time.Saturday && at.Hour() == 23
+	return isNight && slices.Contains([]time.Month{time.March, time.April, time.September, time.October, time.November}, at.Month())
 }
 
 // in gives the time with the month or the day first.
@@ -74,7 +89,7 @@ func ParseTime(s string) (m Moment, ok bool) {
 			if err != nil || len(t) < 2 {
 				return m, false
 			}
-			zone = v/100*60 + v%100
+			zone, m.HasZone = v/100*60+v%100, true
 			list = list[:i+3] // what follows is the name of the zone
 		case isNumber:
 			parts = append(parts, t)
@@ -93,7 +108,7 @@ func ParseTime(s string) (m Moment, ok bool) {
 			word := strings.ToLower(t)
 			begin := word[:min(len(word), 3)]
 			if offset, ok := zones[word]; ok && clock != nil {
-				zone = offset
+				zone, m.HasZone = offset, true
 			} else if slices.Contains(fillers, begin) {
 				continue
 			} else if month = slices.Index(months, begin) + 1; month == 0 {
