@@ -159,6 +159,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		return msg, hint
 	}
 	c.settleTime()
+	c.settleVersions()
 	c.settleSides()
 	c.find(ratingColumn, (*shape).size, (*shape).isRating)
 	if i := h.place[ratingColumn]; i >= 0 {

@@ -26,6 +26,7 @@ type part struct {
 	isRow   bool    // there may be other parts of the conversation
 	isWhole bool    // the words are those of a whole conversation
 	isEmpty bool    // there is no message, as in a step of a trace
+	version version // of the message, where the source has several
 }
 
 // utterance is what one speaker says, as the source writes it.

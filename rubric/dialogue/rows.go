@@ -12,13 +12,14 @@ import (
 // rows gathers the rows of a file, and yields them as dialogues when all of them are known: those of a conversation may
 // lie apart, and the newest may come first.
 type rows struct {
-	file  *file
-	spool spool
-	keys  []key            // what orders the rows
-	convs map[string]int32 // the conversations by their ids, numbered as they begin
-	n     int32            // how many there are
-	dated bool             // the times have days, so that they order the turns even where a chat goes on past midnight
-	dates struct {         // what the dates say about the places of day and month
+	file     *file
+	spool    spool
+	keys     []key            // what orders the rows
+	convs    map[string]int32 // the conversations by their ids, numbered as they begin
+	n        int32            // how many there are
+	versions bool             // messages may come in several versions
+	dated    bool             // the times have days, so that they order the turns even where a chat goes on past midnight
+	dates    struct {         // what the dates say about the places of day and month
 		us, eu string // a date that can be read in one way only
 		either string // one that can be read in both
 	}
@@ -69,6 +70,8 @@ func (g *rows) put(r *part) {
 			g.dates.either = cmp.Or(g.dates.either, at)
 		}
 	}
+	k.version = r.version
+	g.versions = g.versions || k.version.of != 0
 	k.piece = g.spool.put(f, r)
 	g.keys = append(g.keys, k)
 }
@@ -89,7 +92,11 @@ func (g *rows) finish(isCut bool) {
 	if isCut && apart > 0 {
 		return
 	}
-	told := g.sort()
+	old := 0
+	told := g.sort(&old)
+	if n -= old; old > 0 {
+		told = append(told, Counted(old, "older version")+" of messages left out")
+	}
 	if apart > 0 {
 		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
@@ -157,6 +164,7 @@ type key struct {
 	conv    int32
 	hasTime bool
 	side    Role
+	version version
 	turn    float64 // NaN for none
 }
 
@@ -176,9 +184,14 @@ func (g *rows) apart() int {
 
 // sort puts the rows of each conversation together and in their order: that of their numbers where all have one, else
 // that of their times. Rows of the same time keep the direction of the file. It gives what is to be told of it.
-func (g *rows) sort() (told []string) {
+func (g *rows) sort(old *int) (told []string) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
+	if g.versions {
+		n := len(g.keys)
+		g.keys = newest(g.keys, isUS)
+		*old = n - len(g.keys)
+	}
 	byTime := func(a, b key) int { return cmp.Compare(a.in(isUS), b.in(isUS)) }
 	down, differ := 0, false
 	for list, byTurn := range g.each {

@@ -63,6 +63,8 @@ type header struct {
 	byBlank     bool            // blank rows part the conversations
 	merged      bool            // the id is only in the first row of a conversation
 	toldRating  string          // how ratings with a comma are read
+	message     int             // the column with the id of a message that may come in several versions; else -1
+	version     int             // and the one that orders these
 	unread      []shape         // columns that are called times but cannot be read as such
 }
 
@@ -327,6 +329,9 @@ func (h *header) row(rec record) *part {
 	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
 		r.Rating = whole + "." + part
 	}
+	if h.message >= 0 {
+		r.version = newVersion(cell(h.message), cell(h.version))
+	}
 	r.Agent, r.Customer = people(cell(h.place[agentColumn])), people(cell(h.place[customerColumn]))
 	var err error
 	if r.Turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
@@ -410,7 +415,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		f.wrong(msg, hint)
 		return true
 	}
-	h := header{delimiter: ',', date: -1}
+	h := header{delimiter: ',', date: -1, message: -1, version: -1}
 	in.again = []value{{first, line, nil}}
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
 		v := in.again[len(in.again)-1]
