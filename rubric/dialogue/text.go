@@ -3,7 +3,6 @@ package dialogue
 import (
 	"bytes"
 	"cmp"
-	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -130,9 +129,11 @@ func (f *file) parse(p *part, begins parser, text string) {
 			s := &list[n-1]
 			if s.Text = text[start:at]; s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
-			} else if said := notices().ReplaceAllString(s.Text, ""); f.format == Chat && strings.TrimSpace(said) != "" {
+			} else if f.format != Chat {
+				return
+			} else if said := withoutNotices(s.Text); strings.TrimSpace(said) != "" {
 				s.Text = said
-			} else if f.format == Chat && said != s.Text {
+			} else if said != s.Text {
 				s.Name, s.IsKnown = "", true
 			}
 		}
@@ -214,7 +215,7 @@ func label(line string) (name string, words int, ok bool) {
 	}
 	_, before = cutMark(before)
 	name = strings.Trim(before, " \t*_[]")
-	if name == "" || len(strings.Fields(name)) > maxNameWords {
+	if name == "" || len(strings.Fields(name)) > maxNameWords || isStamped(name, head[colon+1:]) {
 		return "", 0, false
 	}
 	rest := line[colon+1:]
@@ -222,6 +223,23 @@ func label(line string) (name string, words int, ok bool) {
 		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
 	}
 	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// isStamped reports whether the name that a colon ends is a date or a time, or begins with one, since a time
+// in a form that [stamp] does not know is no part of a name.
+func isStamped(name, rest string) bool {
+	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
+	if isClock || !isDigit(name[0]) {
+		return isClock
+	}
+	for end := range name + " " {
+		if end == len(name) || name[end] == ' ' || name[end] == ',' {
+			if m, ok := ParseTime(name[:end]); ok && !m.IsNumber {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // timed matches a name with a time after it, which is not part of the name: "Agent (10:15): Good morning".
@@ -313,18 +331,22 @@ func (s survey) speaks(name string) bool {
 // or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
 // neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
 var (
-	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
-		`\(\s*(?:(?:` + date + `)?` + clock + `|` + elapsed + `)\s*\)|` + date + clock + gap + `)`)
+	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + unit + `?\s*\]|` +
+		`\(\s*(?:(?:` + date + `)?` + clock + unit + `?|` + elapsed + `)\s*\)|` +
+		date + clock + `(?:` + unit + `?` + space + `+[-–—|]|` + gap + `))`)
 	bareStamp = lazy(invisible + clock + gap)
 )
 
 const (
 	invisible = `^[\x{200e}\x{200f}\x{202a}-\x{202e}\x{feff}\s]*`
-	date      = `\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:,\s*|T|\s+)`
-	clock     = `\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
-		`(?:[\s\x{a0}\x{202f}]?[AaPp]\.?\s?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
-	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s` // as in ( 1m 10s ) of Salesforce
-	gap     = `(?:\s+[-–—|]|\s|:\s)`
+	space     = `[\s\x{a0}\x{202f}]`
+	date      = `\d{1,4}(?:[-/.年] ?|년 ?)\d{1,2}(?:[-/.月] ?|월 ?)\d{1,4}(?:\.|日|일| г\.)?` +
+		`(?:[,،]` + space + `*|T|` + space + `+)(?:(?:um|kl\.?|klo|à|às|at|alle|a las) )?`
+	clock = `(?:(?:오전|오후|上午|下午|午前|午後) ?)?\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
+		`(?:` + space + `?[AaPp]\.?` + space + `?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
+	unit    = `(?:` + space + `(?:Uhr|\p{Ll}{1,6}\.?))` // such as "Uhr" and "h", after a clock time
+	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s`            // as in ( 1m 10s ) of Salesforce
+	gap     = `(?:` + space + `+[-–—|]|` + space + `|[:,]` + space + `)`
 )
 
 // maxStamp is the longest time in bytes; nothing after it needs to be looked at.
@@ -351,12 +373,6 @@ func cutStamp(line string) int {
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
 
-// notices finds what WhatsApp for Android says itself under somebody's name, and what is nobody's speech.
-var notices = lazy("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
-
-//go:embed notices.txt
-var noticesFile string
-
 // chatLine takes a line with a time apart.
 func chatLine(line string) (name string, words int, ok bool) {
 	n := cutStamp(line)
@@ -367,6 +383,10 @@ func chatLine(line string) (name string, words int, ok bool) {
 		return m[1], n + len(m[0]), true
 	}
 	name, words, _ = label(line[n:])
+	isQuote := strings.Count(name, `"`)%2 == 1 || strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
+	if isQuote { // as in: Ann changed the subject to “Kites: news”
+		return "", n, true
+	}
 	if words += n; strings.HasPrefix(line[words:], generated) {
 		name = ""
 	}

@@ -51,13 +51,21 @@ var (
 		"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
 	}
 	// fillers are words that say nothing of the time, by their first three letters.
-	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun")
+	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun um uhr kl klo all las h")
+	// eastern are the words of times in Korean, Chinese and Japanese, which have the year first.
+	eastern = strings.NewReplacer("오전", " am ", "오후", " pm ", "上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
+		"년", "-", "월", "-", "일", " ", "年", "-", "月", "-", "日", " ", "\u00a0", " ", "\u202f", " ")
 )
 
 // ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
 // clock time alone, a date alone, or a plain number, which is Unix time by its digits or else seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
+	isEastern := false
+	if len(s) <= maxStamp && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
+		isEastern = strings.ContainsAny(s, "오午上下년年")
+		s = strings.TrimSpace(eastern.Replace(s))
+	}
 	if len(s) > maxStamp || !strings.ContainsAny(s, "0123456789") {
 		return m, false
 	}
@@ -118,6 +126,9 @@ func ParseTime(s string) (m Moment, ok bool) {
 	}
 	if len(parts) > 4 && clock == nil && strings.Contains(s, " ") && strings.Contains(s, ".") { // 12/03/2024 10.15
 		parts, clock = parts[:3], parts[3:]
+	}
+	if isEastern && len(parts) == 3 && len(parts[0]) == 2 {
+		parts[0] = "20" + parts[0]
 	}
 	if len(parts) == 1 && len(parts[0]) == 8 {
 		parts = []string{parts[0][:4], parts[0][4:6], parts[0][6:]} // 20240312
