@@ -85,6 +85,7 @@ func (f *file) conversation(parts []part, areRows bool) {
 	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
+		f.mend(p)
 		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
 			d.Err = p.Err
 		}
@@ -131,6 +132,8 @@ func (d *draft) say(line int, list []utterance) {
 		}
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
+		case ok && role == System && d.truth.Empty() && isNothing(s.Text):
+			d.file.nothing++
 		case ok:
 			if isPrompt {
 				d.prompt = s.Text
@@ -141,6 +144,15 @@ func (d *draft) say(line int, list []utterance) {
 			d.unknown = cmp.Or(d.unknown, line)
 		}
 	}
+}
+
+// isNothing reports whether a text is what programs write for no text.
+func isNothing(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "None", "null", "nan", "NaN", "undefined":
+		return true
+	}
+	return false
 }
 
 // role tells who speaks under a name: what the user says and usual names come first, then what the source says of this
@@ -248,6 +260,9 @@ func (d *draft) emit() {
 				names = append(names, s.Name)
 			}
 			hint = "say who is judged with --system-name NAME, where NAME is one of " + quoted(names)
+			if f.who.areRoles {
+				hint = "say who is who with --role-map NAME=system,NAME=user, where NAME is one of " + quoted(names)
+			}
 		}
 		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
 		d.Err.Speakers = unknown

@@ -289,6 +289,14 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 	return list
 }
 
+// keys lists the places of an object.
+func (o object) keys() (list []string) {
+	for _, m := range o {
+		list = append(list, keysIn(m.value, clean(m.name))...)
+	}
+	return list
+}
+
 // asked is what Options.Columns says of JSON, and what was not found yet. With a place of the text it is a layout of its
 // own: text and speaker have the list of messages in common; where there is none, every object is a message, as every
 // row of a table is. A list in which the id is, too, is that of the dialogues. Without a text it adds to the format.

@@ -125,6 +125,7 @@ type file struct {
 	yield    func(Sample, error) bool
 	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
 
+	nothing      int    // turns of the SYSTEM without a text
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // and those of them without an answer
 	isOpen       bool   // one of these ends with a question
@@ -150,6 +151,7 @@ func (f *file) run(r io.Reader, read func(head []byte)) {
 		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
 			f.firstUnrated))
 	}
+	f.leftOut(f.nothing, "turn", " of the SYSTEM that is None or null, as programs write where there is no text")
 	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}
@@ -259,6 +261,7 @@ func (f *file) setFormat(format Format) {
 	}
 	if format == USS || format == OpenAI {
 		f.who = newNames(Options{Roles: f.opt.Roles})
+		f.who.areRoles = true
 	}
 }
 
