@@ -216,14 +216,15 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 
 // dryRun shows how each file is read.
 func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
+	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
 		in := report.Intake{File: file, Show: j.Shown}
-		for it := range corpus.Samples(p.Console, []string{file}, opt) {
-			switch {
+		for it := range corpus.Read(p.Console, []string{file}, opt) {
+			switch names.See(it); {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case it.Err != nil:
-				in.Broken++
+				in.AddBroken(it.Err)
 				p.Unread(it.Err)
 			default:
 				in.Add(it.Sample)
@@ -234,6 +235,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 			return err
 		}
 	}
+	names.Complain(p.Console)
 	return nil
 }
 

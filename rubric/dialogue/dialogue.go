@@ -144,9 +144,10 @@ type Voice struct {
 
 // Speaker is a name as the source writes it, and how it was read.
 type Speaker struct {
-	Name  string
-	Role  Role
-	Turns int
+	Name    string
+	Role    Role
+	Turns   int
+	Assumed bool // nothing names the speaker, who is the USER since Options.SystemNames names others
 }
 
 // Sample is a dialogue with what is known about it.

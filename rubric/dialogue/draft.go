@@ -77,6 +77,7 @@ type draft struct {
 	voices   []Voice         // of the turns
 	prompt   string          // what the model was told last
 	machine  []int           // the turns of a speaker called system
+	openings []Opening       // of the first speakers
 }
 
 // conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
@@ -138,12 +139,29 @@ func (d *draft) say(line int, list []utterance) {
 			if isPrompt {
 				d.prompt = s.Text
 			}
+			d.open(s)
 			d.add(line, role, s)
 		case len(d.strange) < maxNamed && !slices.Contains(d.strange, s.Name):
+			d.open(s)
 			d.strange = append(d.strange, s.Name)
 			d.unknown = cmp.Or(d.unknown, line)
 		}
 	}
+}
+
+// open notes what somebody says, if it is the first that the speaker says.
+func (d *draft) open(s *utterance) {
+	const maxText = 1000
+	if len(d.openings) == maxNamed || s.Name == "" || strings.TrimSpace(s.Text) == "" ||
+		slices.ContainsFunc(d.openings, func(o Opening) bool { return o.Speaker == s.Name }) {
+		return
+	}
+	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
+}
+
+// isAssumed reports whether nothing names a speaker, who is the USER since Options.SystemNames names others.
+func (d *draft) isAssumed(name string) bool {
+	return d.file.who.elseUser && name != "" && d.file.who.find(name) == nobody && d.roles[FoldName(name)] == Other
 }
 
 // isNothing reports whether a text is what programs write for no text.
@@ -220,7 +238,8 @@ func (d *draft) add(line int, role Role, s *utterance) {
 	if i >= 0 {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
-		d.speakers = append(d.speakers, Speaker{Name: name, Role: role, Turns: 1})
+		isAssumed := role == User && !s.IsKnown && d.isAssumed(s.Name)
+		d.speakers = append(d.speakers, Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
 	}
 }
 
@@ -247,6 +266,33 @@ const (
 	maxNamed    = 6   // that an error names
 )
 
+// missed finds a dialogue in which nobody has one of Options.SystemNames, so that all of several people are the USER.
+func (d *draft) missed() {
+	var names []string
+	isAssumed := false
+	for _, s := range d.speakers {
+		if s.Role == System || d.Err != nil {
+			return
+		}
+		if isAssumed = isAssumed || s.Assumed; s.Role == User {
+			names = append(names, s.Name)
+		}
+	}
+	if isAssumed && len(names) > 1 {
+		d.wrong("nobody has a name that --system-name names, which makes everybody the USER", "name one of "+
+			quoted(names[:min(len(names), maxNamed)]), d.Line)
+		d.Err.Speakers = names[:min(len(names), maxNamed)]
+		d.explain()
+	}
+}
+
+// explain adds to an error what the speakers say first.
+func (d *draft) explain() {
+	for _, o := range d.openings {
+		d.Err.Openings = append(d.Err.Openings, Opening{clean(o.Speaker), within(o.Text, len(o.Text))})
+	}
+}
+
 // emit yields the dialogue, or what is wrong with it, in the next place of the file. Speakers of unknown role are
 // wrong; where people go by their names, all speakers are candidates for --system-name.
 func (d *draft) emit() {
@@ -266,7 +312,9 @@ func (d *draft) emit() {
 		}
 		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
 		d.Err.Speakers = unknown
+		d.explain()
 	}
+	d.missed()
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
 		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {

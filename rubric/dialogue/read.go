@@ -43,12 +43,16 @@ const NoColumn = "none"
 // tells where they begin: after a value of JSON that is broken, save in JSON lines, and after something without an end.
 type SyntaxError struct {
 	File     string
-	Line     int      // 0 where the format has no lines
-	Position int      // the dialogue's place in the file, from 1; 0 where the whole file is meant
-	Msg      string   // what is wrong
-	Hint     string   // what would be right
-	Speakers []string // those whose role is unknown, where that is what is wrong
+	Line     int       // 0 where the format has no lines
+	Position int       // the dialogue's place in the file, from 1; 0 where the whole file is meant
+	Msg      string    // what is wrong
+	Hint     string    // what would be right
+	Speakers []string  // those whose role is unknown, where that is what is wrong
+	Openings []Opening // what they and others say first, by which one can tell who is who
 }
+
+// Opening is the first that a speaker says.
+type Opening struct{ Speaker, Text string }
 
 func (e *SyntaxError) Error() string {
 	where := e.File

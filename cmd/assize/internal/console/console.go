@@ -127,12 +127,18 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
+	for _, o := range syntax.Openings {
+		k.open(o)
+	}
 }
 
 // TellProblems tells what was kept since the last call.
 func (c *Console) TellProblems() {
 	for _, k := range c.problems {
 		c.Note(k.String())
+		for _, o := range k.openings {
+			c.Note(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), firstWords)))
+		}
 	}
 	c.problems = nil
 }
@@ -272,7 +278,21 @@ type problem struct {
 	kind, first string         // the latter is the first message
 	count       int            // how many there are
 	speakers    map[string]int // those of unknown role, by name: in how many dialogues
+	openings    []dialogue.Opening
 }
+
+// open keeps what a speaker says first in the first dialogue of the speaker.
+func (k *problem) open(o dialogue.Opening) {
+	isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
+	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
+		k.openings = append(k.openings, o)
+	}
+}
+
+const (
+	maxNames   = 8  // speakers that are named
+	firstWords = 60 // columns of what each says first
+)
 
 // list has the problems in the order in which the first of each came.
 type list []*problem
@@ -301,14 +321,13 @@ func (k *problem) String() string {
 	case len(k.speakers) == 0:
 		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
 	}
-	const most = 8
 	names := ui.ByFrequency(k.speakers)
-	rest := len(names) - most
+	rest := len(names) - maxNames
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])
 	}
 	if rest > 0 {
-		names = append(names[:most], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
+		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
 	}
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+

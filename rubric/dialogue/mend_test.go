@@ -66,3 +66,33 @@ plain 1 at 1: user=USER*2 tool=OTHER*1 assistant=SYSTEM*1
 `},
 	})
 }
+
+// TestMissedNames holds that Options.SystemNames are wrong where they make all of several people the USER.
+func TestMissedNames(t *testing.T) {
+	read := func(in string) (speakers []Speaker, err error) {
+		for s, e := range Read(strings.NewReader(in), "f", Options{SystemNames: []string{"Zed"}}) {
+			speakers, err = append(speakers, s.Source.Speakers...), e
+		}
+		return speakers, err
+	}
+	for _, in := range []string{"[10:00] Ola: a\n[10:01] Bakery: b\n", "[10:00] Ola: a\n[10:01] Customer: b\n", "Ola: a\nTom: b\nOla: c\nTom: d\n"} {
+		_, err := read(in)
+		assert.ErrorContains(t, err, "nobody has a name that --system-name names", in)
+		assert.ErrorContains(t, err, `"Ola"`, in)
+	}
+	for in, assumed := range map[string]int{
+		"[10:00] Ola: a\n": 1, "[10:00] Ola: a\n[10:01] Zed: b\n": 1, "[10:00] Ola: a\n[10:01] Agent: b\n": 1,
+		"[10:00] Customer: a\n[10:01] Agent: b\n": 0, "Customer: a\nAgent: b\n": 0,
+		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`: 0,
+	} {
+		speakers, err := read(in)
+		assert.NoError(t, err, in)
+		n := 0
+		for _, s := range speakers {
+			if s.Assumed {
+				n++
+			}
+		}
+		assert.Equal(t, assumed, n, in)
+	}
+}
