@@ -302,7 +302,8 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !setAside(c.names[i]) {
+		isLink := slices.Contains(c.links, i) || i == c.thread
+		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !isLink && !setAside(c.names[i]) {
 			c.other = append(c.other, i)
 		}
 	}
@@ -325,6 +326,10 @@ func (c *finder) settleID() (msg, hint string) {
 		} else {
 			c.file.tell("several dialogues have the same id, which is from " + described(c.list[id:id+1]))
 		}
+	}
+	isOwn := id >= 0 && foldColumn(c.list[id].name) != "id"
+	if !isOwn && !perRow && (id < 0 || !c.list[id].repeats()) && c.findThreads() {
+		return "", ""
 	}
 	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || c.list[id].repeats() || n < 4) {
 		return "", ""
@@ -509,6 +514,14 @@ func (h *header) told(f *file) (list []string) {
 			name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
 		}
 		list = append(list, uses[use]+" = "+clean(name))
+	}
+	if h.thread >= 0 {
+		isGuess = true
+		var names []string
+		for _, i := range h.links {
+			names = append(names, clean(h.names[i]))
+		}
+		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")

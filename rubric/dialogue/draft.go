@@ -27,6 +27,7 @@ type part struct {
 	isWhole bool    // the words are those of a whole conversation
 	isEmpty bool    // there is no message, as in a step of a trace
 	version version // of the message, where the source has several
+	link    link    // of the message, where nothing else tells conversations apart
 }
 
 // utterance is what one speaker says, as the source writes it.

@@ -18,6 +18,7 @@ type rows struct {
 	convs    map[string]int32 // the conversations by their ids, numbered as they begin
 	n        int32            // how many there are
 	versions bool             // messages may come in several versions
+	threads  forest           // of rows that say what they answer
 	dated    bool             // the times have days, so that they order the turns even where a chat goes on past midnight
 	dates    struct {         // what the dates say about the places of day and month
 		us, eu string // a date that can be read in one way only
@@ -49,7 +50,9 @@ func (g *rows) put(r *part) {
 		at, k.side = r.Said[0].Time, r.Said[0].side(f)
 	}
 	f.addAgents(r.Agent)
-	if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
+	if r.link.message != "" {
+		k.conv = g.threads.put(&r.link)
+	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
 		k.conv = n
 	} else {
 		if k.conv = g.n; g.convs == nil {
@@ -88,6 +91,7 @@ func (g *rows) finish(isCut bool) {
 	}()
 	f, n := g.file, len(g.keys)
 	g.convs = nil // a million ids leave room for others
+	g.settleThreads()
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
 		return

@@ -65,6 +65,8 @@ type header struct {
 	toldRating  string          // how ratings with a comma are read
 	message     int             // the column with the id of a message that may come in several versions; else -1
 	version     int             // and the one that orders these
+	thread      int             // the column with the id of a message, where these make conversations; else -1
+	links       []int           // and those with the ids of other messages, which it answers
 	unread      []shape         // columns that are called times but cannot be read as such
 }
 
@@ -329,6 +331,13 @@ func (h *header) row(rec record) *part {
 	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
 		r.Rating = whole + "." + part
 	}
+	if h.thread >= 0 {
+		r.link.message = pointZero().ReplaceAllString(cell(h.thread), "$1")
+		r.ID = r.link.message
+		for _, i := range h.links {
+			r.link.others = append(r.link.others, linked(cell(i))...)
+		}
+	}
 	if h.message >= 0 {
 		r.version = newVersion(cell(h.message), cell(h.version))
 	}
@@ -415,7 +424,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		f.wrong(msg, hint)
 		return true
 	}
-	h := header{delimiter: ',', date: -1, message: -1, version: -1}
+	h := header{delimiter: ',', date: -1, message: -1, version: -1, thread: -1}
 	in.again = []value{{first, line, nil}}
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
 		v := in.again[len(in.again)-1]

@@ -98,6 +98,9 @@ func ParseTime(s string) (m Moment, ok bool) {
 				return m, false
 			}
 			zone, m.HasZone = v/100*60+v%100, true
+			if year := list[i+2]; next == " " && len(year) == 4 && isDigit(year[0]) { // as in Tue Oct 31 22:10:00 +0000 2017
+				parts = append(parts, year)
+			}
 			list = list[:i+3] // what follows is the name of the zone
 		case isNumber:
 			parts = append(parts, t)
