@@ -52,6 +52,7 @@ type Console struct {
 	In         io.Reader
 	Out, Err   io.Writer
 	Redact     bool // what was read is masked in everything that is told of it
+	Quiet      bool // no progress is shown, and no advice
 	Progress   Progress
 	Complained bool // something was wrong
 
@@ -69,6 +70,13 @@ func (c *Console) Note(s string) {
 	defer c.mutex.Unlock()
 	c.Progress.Clear()
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
+}
+
+// Advise is Note for what only helps to follow or to go on: --quiet leaves it out.
+func (c *Console) Advise(s string) {
+	if !c.Quiet {
+		c.Note(s)
+	}
 }
 
 // Warn notes something that must be shown beside the figures as well, once.
@@ -217,6 +225,10 @@ func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colore
 
 // ShowProgress has progress shown of work that shows nothing before its end, such as asking a model.
 func (c *Console) ShowProgress() {
+	if c.Quiet {
+		c.Progress = Progress{}
+		return
+	}
 	c.Progress = Progress{console: c, pace: 30 * time.Second, last: time.Now()}
 	if ui.OnTerminal(c.Err) {
 		c.Progress.onTerminal, c.Progress.pace = true, 100*time.Millisecond
