@@ -27,11 +27,15 @@ type analysis struct {
 	matches []match                       // of the turn at hand
 	starts  []int32                       // where the signals of each turn begin, see byTurn
 
-	reader  valueReader
-	values  []value // what speakers name, by turn: see values.go
-	tools   []dialogue.ToolUse
-	figures []figure // by turn: see figures.go
-	bags    bags     // what turns are about: see bags.go
+	reader     valueReader
+	values     []value // what speakers name, by turn: see values.go
+	tools      []dialogue.ToolUse
+	rulings    []ruling       // on what the SYSTEM says that is done: see tools.go
+	acts       map[uint32]int // the last call by a verb of its name that no list has
+	statements []statement    // that tools ground, or nobody: see grounds.go
+	others     []value        // of a turn of a tool
+	figures    []figure       // by turn: see figures.go
+	bags       bags           // what turns are about: see bags.go
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none
@@ -100,6 +104,8 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.readValues()
 	s.readFigures()
 	s.tools = d.Tools()
+	s.readTools()
+	s.readGrounds()
 	s.readBags()
 	s.readUptake()
 	s.readIrony()

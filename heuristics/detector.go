@@ -27,8 +27,8 @@ import (
 //	@unless-before      the same for the last turn of the other side
 //	@mark               a ? or ! that is looked for instead of phrases
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
-//	@state              what its signals say of the USER's request: confirmed, done, answered, postponed, refused, objected
-//	                    or dropped (see requests.go)
+//	@state              what its signals say of the USER's request: confirmed, done, answered, postponed, refused or objected
+//	                    (see requests.go)
 //	@final              the last state that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
@@ -46,7 +46,7 @@ type Detector struct {
 }
 
 // Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
-// fluency, kind or safety.
+// fluency, tool, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
@@ -115,7 +115,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
 	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
-	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven,
+	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven, "findDiffers": findDiffers,
 	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
 }
 

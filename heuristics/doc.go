@@ -1,44 +1,45 @@
 // Package heuristics plays the agents by rules: no model, no server, and the same answer every time.
 //
-// [Agents.Observe] makes a dialogue ready once (words, blocks of one speaker, every phrase of every list found in one
-// pass, what the USER makes of each answer) and lets the [Detector]s look at it. Each reports a [rubric.Signal] where
-// it sees something: which turn, which words, which criteria, how many points up or down. Everything after that is
-// arithmetic on signals, which a record holds, so that a score can be recomputed by hand:
+// [Agents.Observe] prepares a dialogue once (words, blocks of one speaker, every phrase of every
+// list found in one pass, what the USER makes of each answer) and runs the [Detector]s over it. Each
+// reports a [rubric.Signal] where it sees something: which turn, which words, which criteria. A
+// record stores the signals, so every score can be worked out again by hand.
 //
-//   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has (five at least,
-//     three in a service case); the sum earns a level of each criterion (levels.json).
-//   - The Critic takes the mean of the USER's reactions, later turns weighing more, and moves each level by what
-//     they call for, up or down, if it can quote a turn for it. In a service case it reads the conversation as a whole
-//     instead: its quality (quality.json), from all signals, bounds every criterion but Fluency from above and below
-//     (service-most and service-least in levels.json). Accuracy does not fall below 60 by that alone: less takes a sign
-//     that is about accuracy (service-unproven).
-//   - [Profile.Estimate] maps the reactions, with what the SYSTEM had reported just before each, or the quality of a
-//     service case, onto the scale of the people who rate (profile.json).
+// There are three layers:
 //
-// In a request no turn counts in both agents' scores: the SYSTEM's turns are the Evaluator's, the USER's are the
-// Critic's. What a USER says after each turn predicts people's ratings far better than how the SYSTEM words it, so the
-// Critic's voice is the stronger one.
+//   - Evidence. A detector with @evidence speaks for or against one criterion, at most two, and the
+//     same ones in every kind of conversation. Only evidence decides scores and is quoted.
+//   - Cues. A detector with @cue sees style that goes with satisfaction: thanks, plain words, stock
+//     courtesy, length. Cues decide no score and are quoted for none.
+//   - Kind. A [Kind] is what sort of conversation it is (kind.go). It selects the weights of the
+//     estimate of satisfaction and nothing else.
 //
-// Points depend on the [Kind] of conversation, which kind.go reads from how it opens: in a service case a thank-you
-// tells more than in a request, and an apology tells less. What the families of detectors have in common:
+// What follows from the signals:
 //
-//   - reaction: what the USER shows. Some look at service cases alone, where complaints are told from anger about a
-//     product, and a mood that worsens from one that settles. Praise right after a plain no, or beside something bad, counts as
-//     sarcasm (readIrony).
-//   - pairing, outcome, contradiction: whether an answer holds. Uptake (uptake.go) decides that by the USER's next
-//     turn: the same request again, "as I said", a denial. Credit that a turn earns by its form is void if the answer
-//     fails (@voids). Details that are asked for twice are told apart by what is asked for (details.go).
-//   - courtesy, empathy: manners and care. Stock phrases count less each time (@fades); what answers feelings
-//     (care.go) counts where the USER has spoken of them.
-//   - fluency: grammar, broken text and spelling (spelling.go).
-//   - conduct: contempt, asking for secrets, other customers' data, unsafe advice. The rubric caps criteria where one
-//     of them fires (caps in default.yaml); neither agent goes beyond a cap, and the Critic holds a model to it.
+//   - The Evaluator climbs a [Ladder] for each criterion (ladders/*.txt): the lowest rung with a fault
+//     that was found, otherwise the highest rung with a merit that was found, otherwise the usual
+//     score, which says "not shown". `assize explain Accuracy` prints the ladder.
+//   - The Critic looks for later turns that put right what the Evaluator charges or take back what it
+//     credits. Of a model's scores it also looks for faults and merits that the model missed.
+//   - [Profile.Estimate] estimates satisfaction from evidence and cues, with weights learnt from our
+//     own dialogues in testdata/desk alone (quality.json; see TestLearn), or from a team's ratings.
 //
-// Where no signal tells anything, a score is not 100: TaskSuccess, Accuracy and Understanding say "not shown", and an
-// answer must be taken up or a statement agree with the USER's to earn the best level. Fluency alone starts from 100.
+// The families of detectors:
 //
-// A detector is one file, detectors/ID.txt: what it sees and why, an example and a look-alike, criteria, points,
-// phrases and conditions. `assize explain ID` prints what it says. Where that is not enough, it names a Go function.
-// Points are round figures chosen by thought; .ci/points prints how people judge the dialogues in which each fires. What a
-// point counts for the quality of a service case is learnt (quality.json).
+//   - request: the last state of what the USER asked for (requests.go).
+//   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the same
+//     request again, "as I said", a denial. Details asked for twice are found in details.go.
+//   - contradiction, tool: the SYSTEM's statements against each other, against what the USER gave and
+//     against the calls and results of tools (statements.go, figures.go, tools.go, grounds.go).
+//   - courtesy, empathy: the SYSTEM's manners and how it answers feelings (care.go).
+//   - reaction: what the USER says of the outcome or shows. Praise right after a plain no, or beside
+//     something bad, counts as sarcasm (readIrony).
+//   - fluency: grammar, word order, broken text and spelling (grammar.go, order.go, spelling.go).
+//   - conduct, safety: contempt, secrets, other customers' data, unsafe advice, and turns that speak to
+//     the judge. The rubric caps criteria where a conduct detector fires (caps in default.yaml);
+//     neither agent goes beyond a cap, and the Critic holds a model to it.
+//
+// A detector is one file, detectors/ID.txt: what it sees and why, an example and a look-alike, its
+// criteria, phrases and conditions. `assize explain ID` prints it. Where phrases are not enough, the
+// file names a Go function.
 package heuristics

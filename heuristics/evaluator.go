@@ -52,7 +52,7 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Ratin
 	}
 	shown := q.freshest(s, v.found, l.last)
 	claim := l.Rungs[v.score.Level()].Says + ": " + a.detectors[s.detectors[shown]].Title
-	if n := len(v.found); n > 1 {
+	if n := s.turnsWith(s.detectors[shown]); n > 1 {
 		claim += " (in " + strconv.Itoa(n) + " turns)"
 	}
 	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}
@@ -143,7 +143,7 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 				}
 				n := q.used[quote]
 				if strings.Count(quote.Text, " ") < 2 {
-					n++ // "Certainly." shows little
+					n += maxUses // "Certainly." shows little
 				}
 				if best.Text == "" || n < fewest || n == fewest && c == rubric.TaskSuccess {
 					best, fewest = quote, n

@@ -3,6 +3,7 @@ package heuristics
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -47,6 +48,9 @@ func (s *analysis) readFigures() {
 	}
 }
 
+// isPlainLetter reports whether c is a letter of a code: a pound sign or a euro sign is none.
+func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
+
 // figuresOf returns the figures of turn i.
 func (s *analysis) figuresOf(i int) []figure {
 	t := &s.turns[i]
@@ -64,7 +68,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 		strings.IndexByte(",-", t.text[t.tokens[last].end]) >= 0 {
 		last++
 	}
-	for from > 0 && (t.text[from-1] == '-' || isLetter(t.text[from-1])) { // the letters of a code
+	for from > 0 && (t.text[from-1] == '-' || isPlainLetter(t.text[from-1])) { // the letters of a code
 		from--
 		f.code = true
 	}
@@ -85,7 +89,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 			if point {
 				f.decimals++
 			}
-		case isLetter(c) || c == '-':
+		case isPlainLetter(c) || c == '-':
 			f.code = true
 		}
 		if f.digits > maxDigits {
@@ -95,7 +99,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 	before := strings.TrimRight(t.text[:from], " ")
 	f.money = strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(before, "€") ||
 		t.followedByMoney(last)
-	year := !f.money && !f.code && f.digits == 4 && (f.value/100 == 19 || f.value/100 == 20)
+	year := !f.money && !f.code && f.digits == 4 && !point && (f.value/100 == 19 || f.value/100 == 20)
 	if f.digits < 2 || year {
 		return f, 0
 	}

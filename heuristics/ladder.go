@@ -257,6 +257,18 @@ func (a *Agents) sight(c rubric.Case) *sighting {
 	return s
 }
 
+// turnsWith returns in how many turns a detector fired.
+func (s *sighting) turnsWith(detector int) (n int) {
+	turn := 0
+	for i, k := range s.detectors {
+		if k == detector && s.Signals[i].Turn != turn {
+			turn = s.Signals[i].Turn
+			n++
+		}
+	}
+	return n
+}
+
 // verdict is a score and what it rests on.
 type verdict struct {
 	score  rubric.Score

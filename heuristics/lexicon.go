@@ -42,8 +42,9 @@ type lexicon struct {
 	values       []valueWord       // by word number
 	sides        map[uint32][]side // of words with an opposite, by word number
 	lapses       map[uint32]bool   // words that say that something was so before
-	toolVerbs    map[string]bool   // that change something
-	pairs        uint8             // of opposites
+	toolWords    map[string]toolWord
+	deeds        int   // how many there are
+	pairs        uint8 // of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
 	hash         hash.Hash         // of all lines that scores depend on: not of comments, @why, @hit and @miss
@@ -73,22 +74,22 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 // named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
 // by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionInformed               class
-	ContradictionPast, ContradictionSaid                                                                     class
-	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                           class
-	PairingAnswers, PairingAsks                                                                              class
-	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative class
-	ContradictionReminds, DetailsRequests, KindService                                                       class
-	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                       class
-	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                      class
-	UptakeDenies, UptakeWants, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds      class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                          class
-	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings             class
-	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsOutburst, WordsSarcasm, WordsService           class
-	OutcomePassedOn, ReactionAccepts, ReactionLikes, ReactionLoves, ReactionPraises, ReactionSarcastic       class
-	ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanksStrong, ReactionWorks                  class
-	WordsBurdens, WordsFavours, WordsReasons, WordsRegrets, WordsSpoils                                      class
-	WordsGrave, WordsSeeks, WordsWanted                                                                      class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionInformed                        class
+	ContradictionPast, ContradictionSaid                                                                              class
+	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                                    class
+	PairingAnswers, PairingAsks                                                                                       class
+	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative          class
+	ContradictionReminds, DetailsRequests, KindService                                                                class
+	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                                class
+	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                               class
+	UptakeDenies, UptakeWants, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds               class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                   class
+	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                      class
+	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsOutburst, WordsSarcasm, WordsService                    class
+	OutcomeOthers, OutcomePassedOn, ReactionAccepts, ReactionLikes, ReactionLoves, ReactionPraises, ReactionSarcastic class
+	ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanksStrong, ReactionWorks                           class
+	WordsBurdens, WordsFavours, WordsReasons, WordsRegrets, WordsSpoils                                               class
+	WordsGrave, WordsSeeks, WordsWanted                                                                               class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -177,7 +178,7 @@ var wordLists = map[string]flags{
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
-		toolVerbs: map[string]bool{}}
+		toolWords: map[string]toolWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -293,7 +294,7 @@ func (l *lexicon) reader(name string) func(line string) {
 	return map[string]func(string){
 		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
 		"words-opposites": l.oppositeLine, "words-lapses": l.lapseLine,
-		"words-tools": l.toolVerbLine,
+		"words-tools": l.toolLine,
 	}[name]
 }
 

@@ -97,7 +97,8 @@ func (s *analysis) concrete(i int, det *detector) (first, last int) {
 		return int(h.first), int(h.last)
 	}
 	for _, v := range s.valuesOf(i) {
-		if v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount {
+		switch v.slot.kind {
+		case weekday, date, clock, amount:
 			return int(v.first), int(v.last)
 		}
 	}

@@ -2,7 +2,7 @@ package heuristics
 
 import "assize/rubric/dialogue"
 
-// state is what became of the USER's latest request, as far as the turns up to some point show.
+// outcome is what became of the USER's latest request, as far as the turns up to some point show.
 type outcome uint8
 
 const (
@@ -13,13 +13,13 @@ const (
 	postponed         // the SYSTEM only says that somebody will see to it
 	refused           // the SYSTEM says that it cannot, will not, or that somebody else must do it
 	objected          // the USER says that it is not done, or not what was asked for
-	dropped           // the SYSTEM's answer has nothing of the kind
+	pending           // the SYSTEM still waits for details
 )
 
 // outcomeNames are the names that @state and @final give in the files of detectors.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
-	"refused": refused, "objected": objected, "dropped": dropped,
+	"refused": refused, "objected": objected, "pending": pending,
 }
 
 // requestState follows the USER's requests through the dialogue and returns the last state and the turns
@@ -33,7 +33,6 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 		}
 	}
 	turn, about = -1, -1
-	asked := -1 // the USER's last turn that asks for something and has no answer yet
 	for b := range s.blocks {
 		best, at := unknown, -1
 		for _, i := range s.blocks[b].turns {
@@ -43,29 +42,37 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 				}
 			}
 		}
-		turns := s.blocks[b].turns
 		if s.blocks[b].role == dialogue.User {
-			switch {
-			case best != unknown:
+			if best != unknown {
 				last, turn, about = best, at, turn
-			case last == refused || last == dropped: // the USER moves on
 			}
-			asked = turns[len(turns)-1]
 			continue
 		}
 		switch {
 		case best != unknown:
 			last, turn, about = best, at, -1
-		case asked >= 0 && !s.asksIn(b) && (last == objected || s.turns[asked].asks > 0):
-			last, turn, about = dropped, turns[len(turns)-1], asked
+		case s.wantsDetails(b) >= 0:
+			last, turn, about = pending, s.wantsDetails(b), -1
+		case last == pending: // it has what it waited for
+			last, turn, about = unknown, -1, -1
 		}
 	}
 	return last, turn, about
 }
 
+// wantsDetails returns the first turn of the SYSTEM's block b that asks for details, or -1.
+func (s *analysis) wantsDetails(b int) int {
+	for _, i := range s.lastOf(b) {
+		if s.has(i, s.lex.class.DetailsRequests) && !s.has(i, s.lex.class.OutcomeAsksMore) {
+			return i
+		}
+	}
+	return -1
+}
+
 // outweighs reports whether x says more of a block of turns than y: what is done weighs more than what is not.
 func (x outcome) outweighs(y outcome) bool {
-	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, dropped: 5, confirmed: 5, objected: 7}
+	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5, pending: 1, objected: 7}
 	return order[x] > order[y]
 }
 

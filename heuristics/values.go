@@ -125,28 +125,36 @@ const mostValues = 32
 
 // readValues finds the values of every turn.
 func (s *analysis) readValues() {
-	r := &s.reader // kept in the analysis: one made here would be allocated for each dialogue
-	r.known = s.lex.values
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.values.start = len(s.values)
-		r.turnText = t
-		for at := 0; t.role != dialogue.Other && at < len(t.tokens) && len(s.values)-t.values.start < mostValues; {
-			tok := &t.tokens[at]
-			if tok.flags&number == 0 && (int(tok.word) >= len(r.known) || beginning>>r.known[tok.word].kind&1 == 0) {
-				at++
-				continue
-			}
-			v, size := r.read(at)
-			if size > 0 {
-				v.turn, v.first, v.last = int32(i), v.first+int32(at), int32(at+size-1)
-				v.loose = v.loose || v.slot.kind != person && r.loose(at) || r.negated(at)
-				s.values = append(s.values, v)
-			}
-			at += max(size, 1)
+		if t.role != dialogue.Other {
+			s.values = s.appendValues(s.values, i)
 		}
 		t.values.end = len(s.values)
 	}
+}
+
+// appendValues appends the values of turn i.
+func (s *analysis) appendValues(list []value, i int) []value {
+	r, t, start := &s.reader, &s.turns[i], len(list) // r is kept: one made here would be allocated
+	r.known, r.turnText = s.lex.values, t
+	for at := 0; at < len(t.tokens) && len(list)-start < mostValues; {
+		tok := &t.tokens[at]
+		if tok.flags&number == 0 &&
+			(int(tok.word) >= len(r.known) || beginning>>r.known[tok.word].kind&1 == 0) {
+			at++
+			continue
+		}
+		v, size := r.read(at)
+		if size > 0 {
+			v.turn, v.first, v.last = int32(i), v.first+int32(at), int32(at+size-1)
+			v.loose = v.loose || v.slot.kind != person && r.loose(at) || r.negated(at)
+			list = append(list, v)
+		}
+		at += max(size, 1)
+	}
+	return list
 }
 
 // valuesOf gives the values of turn i.

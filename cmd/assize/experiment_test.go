@@ -263,7 +263,7 @@ func TestExperimentKeepsToItsFile(t *testing.T) {
 	run, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.jsonl"))
 	require.NoError(t, err)
 	assert.Contains(t, string(run), `"evaluator":"model","critic":"rules"`)
-	assert.NotContains(t, string(run), "7777")
+	assert.NotContains(t, string(run), `"num_ctx":7777`)
 	assert.Contains(t, string(run), `"num_thread":3`)
 }
 

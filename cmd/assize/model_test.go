@@ -264,7 +264,7 @@ func TestACriticThatFails(t *testing.T) {
 		}
 		return fakeollama.Valid(r)
 	})
-	made, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
+	made, records, stderr, code := recorded(t, bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules")...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
 	assert.NotNil(t, records[0].CrossCheck)

@@ -39,6 +39,8 @@ type utterance struct {
 	IsKnown bool   // the source tells the role
 	IsNote  bool   // nobody said this to the other side
 	Line    int    // 0 for that of the part
+	Asks    string // the ids of the calls of tools in it, a line for each of its lines
+	Answers string // the id of the call of which it is the result
 
 	speaker  string // who speaks, where the name is that of the person
 	conv     string // the id of the conversation, where the message itself has one
@@ -79,6 +81,8 @@ type draft struct {
 	prompt   string          // what the model was told last
 	machine  []int           // the turns of a speaker called system
 	openings []Opening       // of the first speakers
+	asks     map[int]string  // the ids of calls of tools, by the turn that has them; see utterance
+	answers  map[int]string  // and of results
 }
 
 // conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
@@ -110,6 +114,7 @@ func (f *file) conversation(parts []part, areRows bool) {
 	}
 	d.settleRatings()
 	d.demote() // before the turns change places
+	d.settleTools()
 	if d.isWhole {
 		d.order()
 	}
@@ -228,9 +233,18 @@ func (d *draft) add(line int, role Role, s *utterance) {
 	if d.Err != nil {
 		return
 	}
-	name := s.Name
+	name, n := s.Name, len(d.dialogue.Turns)
+	if d.asks == nil && s.Asks+s.Answers != "" {
+		d.asks, d.answers = map[int]string{}, map[int]string{}
+	}
+	if s.Asks != "" {
+		d.asks[n] = s.Asks
+	}
+	if s.Answers != "" {
+		d.answers[n] = s.Answers
+	}
 	if role == System && FoldName(name) == "system" {
-		d.machine = append(d.machine, len(d.dialogue.Turns))
+		d.machine = append(d.machine, n)
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(s.Text))})
 	d.voices = append(d.voices, Voice{personal(name), within(s.Time, MaxFieldName)})

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -254,42 +253,6 @@ func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 func isList(v jsontext.Value) bool {
 	isArray := func(m member) bool { return m.value.Kind() == '[' }
 	return v.Kind() == '[' || v.Kind() == '{' && slices.ContainsFunc(members(v), isArray)
-}
-
-// toolCall is the name for a message in which the model asks a tool and says nothing; names.txt makes it OTHER.
-const toolCall = "function call"
-
-// callsIn writes what tools are asked in a message.
-func callsIn(o object) string {
-	list := []string{callIn(members(o.get("functioncall")))}
-	if strings.HasSuffix(o.text("type"), "call") {
-		list = append(list, callIn(o))
-	}
-	for e := range elements(o.get("toolcalls")) {
-		list = append(list, callIn(members(e)))
-	}
-	for e := range elements(o.get("content")) {
-		if part := members(e); slices.Contains([]string{"tool_use", "tool_call", "function_call"}, part.text("type")) {
-			list = append(list, callIn(part))
-		}
-	}
-	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
-}
-
-// callIn writes what a tool is asked, as in lookup({"order":7}); nothing where the object is no call.
-func callIn(o object) string {
-	if f := o.get("function"); f.Kind() == '{' {
-		o = members(f)
-	}
-	args := o.get("arguments", "args", "input")
-	name := o.text("name", "toolname")
-	if name == "" || args == nil {
-		return ""
-	}
-	if args.Kind() == '"' {
-		return name + "(" + plainText(args) + ")"
-	}
-	return name + "(" + string(args) + ")"
 }
 
 // flat gives the elements of a list and of the lists in it.

@@ -292,12 +292,15 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 	}
 	p.isRow, p.isWhole = true, t.Speaker == nil
 	s := utterance{Time: t.Time.text(o)}
-	if len(list) > 0 {
-		if s.Name, s.Text = list[0].speaker, list[0].Text; !f.who.knows(s.Name) {
-			s.Name = cmp.Or(list[0].Name, s.Name)
-		}
+	if len(list) == 0 {
+		list = []utterance{{}}
 	}
-	p.Said = []utterance{s}
+	for _, said := range list {
+		if s.Name, s.Text, s.Asks, s.Answers = said.speaker, said.Text, said.Asks, said.Answers; !f.who.knows(s.Name) {
+			s.Name = cmp.Or(said.Name, s.Name)
+		}
+		p.Said = append(p.Said, s)
+	}
 }
 
 // messages gives the messages of a dialogue, and whether there is a list of them.
@@ -389,21 +392,16 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if n == 0 {
 		what = "it"
 	}
-	text, is, bad := t.Text.words(m)
+	all, is, bad := t.stretches(m)
 	if bad {
 		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
 		return list
 	}
-	calls := callsIn(m)
-	for i := 0; i < len(t.Calls) && calls == ""; i++ {
-		for v := range t.Calls[i].in(m) {
-			calls = strings.TrimPrefix(calls+"\n"+callIn(members(v)), "\n")
-		}
-	}
-	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
+	if _, isResult := returnsAlone(t.Speaker.text(m), m); !is && !isResult ||
+		t.List == nil && n == 0 && len(all) == 1 && all[0].text == "" && all[0].exchanges == nil {
 		return list
 	}
-	s := utterance{Name: t.Name.text(m), Text: text, conv: m.text(columnWords()["conv-key"]...)}
+	s := utterance{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
@@ -417,12 +415,8 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 		p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
 		return list
 	}
-	if text != "" || calls == "" {
-		list = append(list, s)
-	}
-	if calls != "" {
-		s.speaker, s.Name, s.Text = toolCall, "", calls
-		list = append(list, s)
+	for i := range all {
+		list = all[i].add(s, m, list)
 	}
 	return list
 }

@@ -175,6 +175,9 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			f.transcript(r)
 			continue
 		}
+		if rec.raw != nil && !h.pairs && !r.Said[0].IsNote {
+			r.Said = withTools(r.Said[0], members(rec.raw))
+		}
 		s := &r.Said[0]
 		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] && s.Text == h.names[h.place[textColumn]]
 		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
@@ -237,8 +240,9 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 type record struct {
 	cells []string
 	line  int
-	part  int          // how many blank rows are above it, of several together one
-	err   *SyntaxError // what is wrong with it
+	part  int            // how many blank rows are above it, of several together one
+	err   *SyntaxError   // what is wrong with it
+	raw   jsontext.Value // the row where it is JSON, until the next one is read
 }
 
 // records reads the records of a table.
@@ -399,8 +403,9 @@ func quoted(names []string) string {
 func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
 	for _, m := range members(raw) {
 		name := at + clean(m.name)
-		switch m.value.Kind() {
-		case '{':
+		switch {
+		case at == "" && slices.Contains(besideWords, m.folded):
+		case m.value.Kind() == '{':
 			if !cellsIn(m.value, name+".", names, cells) {
 				return false
 			}
@@ -451,6 +456,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		case !cellsIn(raw, "", new([]string), by):
 			r.err = &SyntaxError{Line: line, Msg: "no object of plain members, as those above"}
 		}
+		r.raw = raw
 		for _, name := range names {
 			r.cells = append(r.cells, by[name])
 		}

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// ToolUse is one call of a tool by the SYSTEM and what came back. Readers write a call as a turn of OTHER,
-// such as refund({"order":7}), with a line for each call, and a result as the next turn of OTHER.
+// ToolUse is one call of a tool by the SYSTEM and what came back. Readers write a call as a turn of
+// OTHER, such as refund({"order":7}), with a line for each call, and a result as the next turn of
+// OTHER.
 type ToolUse struct {
 	Call      int    // number of the turn that holds the call
 	Name      string // of the tool
@@ -19,35 +20,98 @@ type ToolUse struct {
 	Failed    bool   // whether the result reports a failure
 }
 
-// call is a line that calls a tool.
-var call = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\((.*)\)$`)
+var (
+	// call is a line that calls a tool.
+	call = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\((.*)\)$`)
+	// openCall is a line with which a call begins that goes on.
+	openCall = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\(\s*(?:$|[\[{].*$)`)
+)
 
-// Tools returns the calls of tools in the order of their turns. Results are paired with calls in that order;
-// a turn of OTHER without an open call before it, such as a system prompt, is no result.
+// Tools returns the calls of tools in the order of their turns. Calls that nobody speaks between
+// are a batch; results are paired with the calls of the last batch in that order. A turn of OTHER
+// without an open call before it, such as a system prompt, is no result.
 func (d Dialogue) Tools() []ToolUse {
 	var uses []ToolUse
-	open := 0 // the first call without a result
+	open := 0         // the first call without a result
+	isClosed := false // the next call begins a batch
 	for i, t := range d.Turns {
 		if t.Role != Other {
+			isClosed = true
 			continue
 		}
-		isCall := false
-		for line := range strings.Lines(t.Text) {
-			if m := call.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-				uses, isCall = append(uses, ToolUse{Call: i + 1, Name: m[1], Arguments: m[2]}), true
+		calls := callsIn(t.Text)
+		switch {
+		case len(calls) > 0:
+			if isClosed {
+				open, isClosed = len(uses), false
 			}
-		}
-		if !isCall && open < len(uses) {
+			for _, c := range calls {
+				c.Call = i + 1
+				uses = append(uses, c)
+			}
+		case open < len(uses):
 			u := &uses[open]
 			u.Result, u.Answer, u.Failed = i+1, t.Text, failed(t.Text)
 			open++
+			isClosed = true
 		}
 	}
 	return uses
 }
 
-// Each line of tools.txt names what shows that a call failed: members of a JSON result with the values that do, or words
-// that a text begins with.
+// callsIn returns the calls that a text holds: each in a line, or in several where its arguments
+// are JSON.
+func callsIn(text string) (list []ToolUse) {
+	name, begin := "", 0 // of a call that goes on, and where its arguments begin
+	depth, isQuoted, at := 0, false, 0
+	for line := range strings.Lines(text) {
+		from := at
+		if at += len(line); name == "" {
+			trimmed := strings.TrimSpace(line)
+			if m := call.FindStringSubmatch(trimmed); m != nil {
+				list = append(list, ToolUse{Name: m[1], Arguments: m[2]})
+				continue
+			}
+			m := openCall.FindStringSubmatch(trimmed)
+			if m == nil {
+				continue
+			}
+			from += strings.IndexByte(line, '(') + 1
+			name, begin, depth, isQuoted = m[1], from, 1, false
+		}
+		if end := endOfCall(text[from:at], &depth, &isQuoted); end >= 0 {
+			if strings.TrimSpace(text[from+end+1:at]) == "" {
+				list = append(list, ToolUse{Name: name, Arguments: text[begin : from+end]})
+			}
+			name = ""
+		}
+	}
+	return list
+}
+
+// endOfCall returns where the bracket is closed that opened depth levels above a line, -1 for
+// elsewhere; brackets in quotation marks do not count.
+func endOfCall(line string, depth *int, isQuoted *bool) int {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '"':
+			*isQuoted = !*isQuoted
+		case c == '\\' && *isQuoted:
+			i++
+		case *isQuoted:
+		case c == '(' || c == '[' || c == '{':
+			*depth++
+		case c == ')' || c == ']' || c == '}':
+			if *depth--; *depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Each line of tools.txt names what shows that a call failed: members of a JSON result with the
+// values that do, or words that a text begins with.
 //
 //go:embed tools.txt
 var toolWords string
@@ -69,7 +133,6 @@ func failedValue(v any) bool {
 		text, isText := v.(string)
 		return isText && toolFailure("text", strings.ToLower(text), strings.HasPrefix)
 	}
-	equal := func(a, b string) bool { return a == b }
 	for name, value := range members {
 		switch value := value.(type) {
 		case bool:
@@ -87,7 +150,8 @@ func failedValue(v any) bool {
 				return true
 			}
 		case map[string]any:
-			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) || len(members) == 1 && failedValue(value) {
+			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) ||
+				len(members) == 1 && failedValue(value) {
 				return true
 			}
 		}

@@ -21,6 +21,9 @@ func TestTools(t *testing.T) {
 		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5, Answer: `{"ok":true}`},
 		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
 	}, d.Tools())
+	d = Dialogue{Turns: []Turn{{Other, "f(1)"}, {System, "Wait."}, {Other, "g(2)"}, {Other, "of g"}, {Other, "a note"}}}
+	assert.Equal(t, []ToolUse{{Call: 1, Name: "f", Arguments: "1"}, {Call: 3, Name: "g", Arguments: "2", Result: 4, Answer: "of g"}},
+		d.Tools(), "a call that somebody speaks after begins anew")
 	assert.Nil(t, Dialogue{Turns: []Turn{{Other, "a prompt"}, {User, "f(x)"}}}.Tools(), "only OTHER calls tools")
 }
 
@@ -46,6 +49,18 @@ func TestFailedResults(t *testing.T) {
 		"[]":                                     false,
 	} {
 		assert.Equal(t, want, failed(text), text)
+	}
+}
+
+func TestCallsIn(t *testing.T) {
+	for text, want := range map[string][]ToolUse{
+		"f({\n \"n\": 1\n})":               {{Name: "f", Arguments: "{\n \"n\": 1\n}"}},
+		"f(\n{\"s\": \")}\\\"\"}\n)\ng(1)": {{Name: "f", Arguments: "\n{\"s\": \")}\\\"\"}\n"}, {Name: "g", Arguments: "1"}},
+		"f({\n":                            nil,
+		"f({\n}) and more":                 nil,
+		"see(below\nand above)":            nil,
+	} {
+		assert.Equal(t, want, callsIn(text), text)
 	}
 }
 

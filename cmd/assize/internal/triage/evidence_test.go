@@ -77,7 +77,7 @@ func TestEvidence(t *testing.T) {
 		e.Final[rubric.TaskSuccess] = rubric.Rating{Score: 40, Claim: "the request failed", Quotes: tt.claimed}
 		got := Explain(e)
 		assert.Equal(t, tt.want, got.Evidence, tt.reason)
-		assert.Equal(t, "the request failed", got.Claim, tt.reason)
+		assert.Equal(t, "The request failed.", got.Claim, tt.reason)
 	}
 	assert.Zero(t, Explain(evaluation(chat...)).Score, "nothing failed")
 }

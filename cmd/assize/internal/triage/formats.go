@@ -56,7 +56,7 @@ func listed(p *ui.Page, title string, list []Ranked) {
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
 		if r.Explanation.Claim != "" {
-			p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(report.Sentence(r.Explanation.Claim)))
+			p.Paragraph(ui.Plain, "  ", "    ", r.Explanation.Claim)
 		}
 		report.WriteQuotes(p, e.Dialogue, r.Evidence)
 		for _, note := range r.notes() {
@@ -73,7 +73,7 @@ func tabled(p *ui.Page, title string, list []Ranked) {
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
-		why := []string{report.Sentence(r.Explanation.Claim)}
+		why := []string{r.Explanation.Claim}
 		for _, q := range r.Evidence {
 			why = append(why, report.Quote(e.Dialogue, q))
 		}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 
+	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
 	"assize/heuristics"
@@ -125,7 +126,7 @@ func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked
 type Explanation struct {
 	Criterion rubric.Criterion // what failed most
 	Score     rubric.Score     // its score; 0 where nothing failed
-	Claim     string           // the clause that its final rating claims
+	Claim     string           // its final rating's claim as a sentence, ready to be shown
 	Evidence  []rubric.Quote   // at most maxEvidence quotes of that rating, verified to be in the dialogue
 	Friction  []rubric.Hundredths
 }
@@ -140,7 +141,7 @@ func Explain(e *rubric.Evaluation) Explanation {
 	if !ok {
 		return r
 	}
-	r.Criterion, r.Score, r.Claim = c, e.Final[c].Score, e.Final[c].Claim
+	r.Criterion, r.Score, r.Claim = c, e.Final[c].Score, report.Sentence(e.Final[c].Claim)
 	for _, q := range e.Final[c].Quotes {
 		if len(r.Evidence) < maxEvidence && q.Verify(e.Dialogue) {
 			r.Evidence = append(r.Evidence, q)

@@ -19,7 +19,7 @@ import (
 
 // Each figure of the overview leads to as many dialogues.
 func TestOverview(t *testing.T) {
-	h, _, _ := openShop(t, 60, func(o *web.Options) { o.Titles = map[string]string{"reaction-blames": "the USER blames the SYSTEM"} })
+	h, _, _ := openShop(t, 60, func(o *web.Options) { o.Titles = map[string]string{"reaction-escalates": "the USER asks the SYSTEM for somebody else"} })
 	get := func(path string) string {
 		answer := ask(t, h, "GET", path, "ann", nil)
 		require.Equal(t, http.StatusOK, answer.Code, path)
@@ -32,7 +32,7 @@ func TestOverview(t *testing.T) {
 	assert.Contains(t, page, "on 12 dialogues rated by two or more: enough to rely on.")
 	assert.Contains(t, page, `<polyline class="line"`)
 	assert.NotContains(t, page, "style=")
-	assert.Contains(t, page, "the customer blames the agent", "a reason in a lead's words")
+	assert.Contains(t, page, "the customer asks the agent for somebody else", "a reason in a lead's words")
 	rateShop(t, h, "ann", 12, 60) // or the lists leave out those whose scores are hidden
 	page = get("/overview")
 	links := 0

@@ -1,0 +1,407 @@
+package dialogue
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What the SYSTEM asks its tools in a message, and what they return: as members of the message, or
+// as parts among its words.
+
+// toolCall is the name for a message in which the model asks a tool and says nothing, and
+// toolResult for what comes back; names.txt makes them OTHER.
+const (
+	toolCall   = "function call"
+	toolResult = "tool"
+)
+
+// noResult is the text of a result that has none: a turn of it keeps the results that follow with
+// their calls.
+const noResult = `""`
+
+// exchange is a call of a tool, what came back, or both.
+type exchange struct {
+	id       string // of the call
+	call     string // as in lookup({"order":7}); empty for a result alone
+	result   string
+	isResult bool
+}
+
+// same reports whether y is the same call, or what came back from it.
+func (x exchange) same(y exchange) bool { return x.id != "" && x.id == y.id || x == y }
+
+// stretch is a part of a message: words, then what tools are asked, then what they return.
+type stretch struct {
+	text      string
+	exchanges []exchange
+}
+
+// stretches takes a message apart, and reports whether it says anything and whether it has a text
+// that is none.
+func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
+	beside := exchangesBeside(m)
+	for _, list := range []jsontext.Value{m.get("parts"), m.get("content")} {
+		if among, ok := exchangesAmong(list); ok {
+			last := &among[len(among)-1]
+			for _, x := range beside { // some list their calls twice
+				isListed := func(s stretch) bool { return slices.ContainsFunc(s.exchanges, x.same) }
+				if !slices.ContainsFunc(among, isListed) {
+					last.exchanges = append(last.exchanges, x)
+				}
+			}
+			return among, true, false
+		}
+	}
+	for i := 0; i < len(t.Calls) && len(beside) == 0; i++ {
+		for v := range t.Calls[i].in(m) {
+			beside = append(beside, exchangeIn(members(v), true))
+		}
+	}
+	isItem := strings.HasSuffix(m.text("type"), "call")
+	if isItem && len(beside) == 1 && beside[0].isResult { // its output is no words
+		return []stretch{{exchanges: beside}}, true, false
+	}
+	text, is, bad := t.Text.words(m)
+	isReturned := func(x exchange) bool { return x.isResult }
+	if slices.ContainsFunc(beside, isReturned) { // they are known when the words are said
+		all = append(all, stretch{exchanges: beside})
+		beside = nil
+	}
+	all = append(all, stretch{text, beside})
+	return all, is || len(beside) > 0 || len(all) > 1, bad
+}
+
+// besideWords are the members of a message that list calls.
+var besideWords = []string{"functioncall", "toolcalls", "toolinvocations"}
+
+// exchangesBeside returns those of a message as a whole, and in the members that list calls.
+func exchangesBeside(m object) (list []exchange) {
+	if x := callOf(members(m.get(besideWords[0]))); x.call != "" {
+		list = append(list, x)
+	}
+	if strings.HasSuffix(m.text("type"), "call") && m.get(arguments...) != nil {
+		x := callOf(m)
+		if x.call != "" && m.get("output", "error") != nil {
+			x.returns(m, m.get("output", "error"))
+		}
+		list = append(list, x)
+	}
+	for e := range elements(m.get(besideWords[1])) {
+		list = append(list, callOf(members(e)))
+	}
+	for e := range elements(m.get(besideWords[2])) {
+		list = append(list, exchangeIn(members(e), true))
+	}
+	return slices.DeleteFunc(list, func(x exchange) bool { return x.call == "" && !x.isResult })
+}
+
+// exchangesAmong takes a list of parts apart, and reports whether a tool is asked or returns
+// something in it.
+func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
+	var said []string
+	var found []exchange
+	hasResult := false
+	flush := func() {
+		if len(said)+len(found) > 0 {
+			all = append(all, stretch{strings.Join(said, "\n"), found})
+		}
+		said, found, hasResult = nil, nil, false
+	}
+	for e := range elements(list) {
+		if x := exchangeIn(members(e), false); x.call != "" || x.isResult {
+			found, hasResult, ok = append(found, x), hasResult || x.isResult, true
+			continue
+		}
+		if text, _ := wordsIn(e); text != "" {
+			if hasResult {
+				flush()
+			}
+			said = append(said, text)
+		}
+	}
+	flush()
+	return all, ok
+}
+
+// arguments are the members that have what a tool is asked.
+var arguments = []string{"arguments", "args", "input", "rawinput"}
+
+// exchangeIn reads a part of a message; the zero exchange where no tool has to do with it. An
+// object that is listed as a call needs no type.
+func exchangeIn(o object, isListed bool) (x exchange) {
+	kind := strings.ReplaceAll(o.text("type"), "-", "_")
+	is := func(ends ...string) bool {
+		isEnd := func(end string) bool { return strings.HasSuffix(kind, end) }
+		return slices.ContainsFunc(ends, isEnd)
+	}
+	if kind == "tool_invocation" {
+		kind, o = "dynamic_tool", members(o.get("toolinvocation"))
+	}
+	called, returned := o.get("functioncall", "tooluse"), o.get("functionresponse", "toolresult")
+	isShown := o.get("state") != nil // as an interface has them
+	switch {
+	case kind == "" && called.Kind() == '{':
+		return callOf(members(called))
+	case kind == "" && returned.Kind() == '{':
+		o = members(returned)
+		x.id = idOf(o)
+		x.returns(o, o.get("response", "content"))
+	case is("tool_result", "tool_call_response", "tool_call_output"):
+		x.id = idOf(o)
+		x.returns(o, o.get("content", "output", "response", "result"))
+	case is("tool_use", "tool_call", "function_call"):
+		return callOf(o)
+	case isShown && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
+		if x = callOf(o); x.call == "" {
+			name := strings.TrimPrefix(o.text("type"), "tool-")
+			x = callOf(append(object{{"name", "name", jsontext.Value(quoteJSON(name))}}, o...))
+		}
+		if state := o.text("state"); state == "result" || strings.HasPrefix(state, "output") {
+			x.returns(o, o.get("output", "result", "errortext"))
+		}
+	case isListed:
+		return callOf(o)
+	}
+	return x
+}
+
+func idOf(o object) string { return o.text("callid", "toolcallid", "tooluseid", "id") }
+
+// callOf writes what a tool is asked, on one line; nothing where the object is no call.
+func callOf(o object) (x exchange) {
+	x.id = idOf(o)
+	if f := o.get("function"); f.Kind() == '{' {
+		o = members(f)
+	}
+	name := o.text("name", "toolname")
+	if name == "" {
+		return exchange{}
+	}
+	args := o.get(arguments...)
+	words := plainText(args)
+	if args.Kind() != '"' {
+		words = string(args)
+	}
+	if strings.ContainsAny(words, "\r\n") {
+		if one := jsontext.Value(words); one.Compact(lenient) == nil {
+			words = string(one)
+		} else {
+			words = quoteJSON(words)
+		}
+	}
+	x.call = name + "(" + words + ")"
+	return x
+}
+
+// quoteJSON writes a text as a string of JSON, which has no line breaks.
+func quoteJSON(s string) string {
+	quoted, _ := jsontext.AppendQuote(nil, s) // the error is about bytes that become U+FFFD
+	return string(quoted)
+}
+
+// returns notes what came back, as the text of a turn; o is the object that has it.
+func (x *exchange) returns(o object, v jsontext.Value) {
+	x.isResult = true
+	inner := members(v)
+	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
+		// such as {"type":"error-text","value":"no stock"}
+		o, v = append(slices.Clone(o), inner...), inner.get("value")
+	}
+	text, ok := wordsIn(v)
+	if ok = ok && (text != "" || v.Kind() == '"'); !ok && v != nil && string(v) != "[]" {
+		raw := slices.Clone(v)
+		raw.Compact(lenient) // it is valid
+		text = string(raw)
+	}
+	x.result = resultText(text, o)
+}
+
+// resultText returns the text of a result, which shows a failure that the object around it reports.
+func resultText(text string, o object) string {
+	switch {
+	case o.reportsFailure() && text == "":
+		return "error"
+	case o.reportsFailure() && !failed(text):
+		return "error: " + text
+	case strings.TrimSpace(text) == "":
+		return noResult
+	}
+	return text
+}
+
+// reportsFailure reports whether a member says that a call failed; see tools.txt.
+func (o object) reportsFailure() bool {
+	return slices.ContainsFunc(o, func(m member) bool {
+		text := strings.ToLower(plainText(m.value))
+		name := "around-" + m.folded
+		isObject := m.value.Kind() == '{' && string(m.value) != "{}"
+		hasText := isObject || m.value.Kind() == '"' && text != ""
+		return toolFailure(name, text, equal) || hasText && toolFailure(name, "*", equal)
+	})
+}
+
+func equal(a, b string) bool { return a == b }
+
+// place is where a call is: its turn, counted from 0, and its line there.
+type place struct{ turn, line int }
+
+// settleTools puts results in the order of their calls, as far as these have ids: [Dialogue.Tools]
+// sees nothing but the turns. Calls that follow one another are a batch; of these, calls without a
+// result come last.
+func (d *draft) settleTools() {
+	if len(d.answers) == 0 || d.Err != nil || d.truth.Turns != nil {
+		return
+	}
+	turns := d.dialogue.Turns
+	keys := make([][3]int, len(turns)) // what puts the turns in order
+	batchOf := make([]int, len(turns))
+	var batches []place          // their first turns and their last ones
+	calls := map[string]place{}  // by id, of which the last one before a result counts
+	answered := map[place]bool{} // the calls that have a result
+	for i, run := 0, 0; i < len(turns); i++ {
+		keys[i] = [3]int{i, 0, 0}
+		if ids, ok := d.asks[i]; ok {
+			if _, follows := d.asks[i-1]; !follows {
+				batches = append(batches, place{i, i})
+			}
+			batchOf[i] = len(batches) - 1
+			batches[batchOf[i]].line = i
+			for line, id := range strings.Split(ids, "\n") {
+				calls[id] = place{i, line}
+			}
+		}
+		id, ok := d.answers[i]
+		if _, follows := d.answers[i-1]; !follows {
+			run = i
+		}
+		if at, isKnown := calls[id]; ok && isKnown && id != "" {
+			answered[at] = true
+			keys[i] = [3]int{run, at.turn + 1, at.line}
+			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes later than other calls
+				keys[i][0] = batches[of].line
+			}
+		}
+	}
+	for i, ids := range d.asks {
+		lines := strings.Split(turns[i].Text, "\n")
+		var with, without []string
+		for line := range lines {
+			if answered[place{i, line}] {
+				with = append(with, lines[line])
+			} else {
+				without = append(without, lines[line])
+			}
+		}
+		if len(lines) == strings.Count(ids, "\n")+1 {
+			turns[i].Text = strings.Join(append(with, without...), "\n")
+		}
+		if b := batches[batchOf[i]]; b.turn < b.line {
+			keys[i] = [3]int{b.turn, min(1, len(without)) * (2 - min(1, len(with))), i}
+		}
+	}
+	order := make([]int, len(turns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return slices.Compare(keys[a][:], keys[b][:])
+	})
+	before, voices := slices.Clone(turns), slices.Clone(d.voices)
+	for to, from := range order {
+		turns[to], d.voices[to] = before[from], voices[from]
+	}
+}
+
+// returnsAlone reports whether a message is the result of a tool by who speaks, and returns the
+// object that has the id of the call and says whether it failed.
+func returnsAlone(speaker string, m object) (of object, is bool) {
+	if !toolFailure("speakers", strings.ReplaceAll(FoldName(speaker), " ", ""), equal) {
+		return m, false
+	}
+	for _, name := range []string{"kwargs", "data"} {
+		if inner := m.get(name); inner.Kind() == '{' {
+			m = append(slices.Clone(m), members(inner)...)
+		}
+	}
+	return m, true
+}
+
+// add adds a stretch of a message to a list. s has what all of the message has in common.
+func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
+	words := s
+	words.Text = t.text
+	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
+		words.Text, words.Answers = resultText(t.text, of), idOf(of)
+	}
+	if toolFailure("callers", strings.ReplaceAll(FoldName(s.speaker), " ", ""), equal) {
+		words.Text = callsOf(words.Text)
+	}
+	if words.Text != "" || len(t.exchanges) == 0 {
+		list = append(list, words)
+	}
+	calls := s
+	calls.speaker, calls.Name, calls.Text = toolCall, "", ""
+	var asked, ids []string
+	for _, x := range t.exchanges {
+		if x.call != "" {
+			asked, ids = append(asked, x.call), append(ids, x.id)
+		}
+	}
+	if asked != nil {
+		calls.Text, calls.Asks = strings.Join(asked, "\n"), strings.Join(ids, "\n")
+		list = append(list, calls)
+	}
+	for _, x := range t.exchanges {
+		if x.isResult {
+			result := s
+			result.speaker, result.Name = toolResult, ""
+			result.Text, result.Answers = x.result, x.id
+			list = append(list, result)
+		}
+	}
+	return list
+}
+
+// callsOf writes the calls that a text has as JSON, an object or a list of them, as other formats
+// have them; it returns any other text as it is.
+func callsOf(text string) string {
+	raw := jsontext.Value(strings.TrimSpace(text))
+	if !raw.IsValid(lenient) {
+		return text
+	}
+	list := []jsontext.Value{raw}
+	if raw.Kind() == '[' {
+		list = slices.Collect(elements(raw))
+	}
+	var calls []string
+	for _, e := range list {
+		o := members(e)
+		x := callOf(o)
+		if e.Kind() != '{' || x.call == "" {
+			return text
+		}
+		calls = append(calls, x.call)
+	}
+	return strings.Join(calls, "\n")
+}
+
+// withTools returns what a row says that is a message in JSON: its words, and what tools are asked
+// and return in it.
+func withTools(s utterance, m object) (list []utterance) {
+	all, _, _ := new(messages).stretches(m)
+	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {
+		all[len(all)-1].text = s.Text
+	}
+	s.speaker = s.Name
+	for i := range all {
+		list = all[i].add(s, m, list)
+	}
+	for i := range list {
+		if said := &list[i]; said.speaker != s.speaker { // a tool
+			said.Name, said.Role, said.IsKnown = said.speaker, Other, false
+		}
+	}
+	return list
+}
