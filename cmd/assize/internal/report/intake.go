@@ -103,7 +103,7 @@ func (in *Intake) Write(w io.Writer) error {
 		}
 	}
 	for _, o := range in.openings {
-		t.Add("first words", fmt.Sprintf("%s: %q", show(o.Speaker), ui.Clip(show(o.Text), firstWords)))
+		t.Add("says", fmt.Sprintf("%s: %q", show(o.Speaker), ui.Clip(show(o.Text), firstWords)))
 	}
 	var columns []string
 	for _, name := range slices.Sorted(maps.Keys(in.meta)) {
