@@ -59,7 +59,7 @@ func turnIn(line string) (name string, stamped, ok bool) {
 func isDialogue(who *names, text string) bool {
 	lines, turns, known, at := 0, 0, 0, 0
 	seen := map[string]int{}
-	mark := who.markOf(text)
+	look := who.styleOf(text)
 	code := codeBlocks(text, func(line string) bool { _, _, ok := turnIn(line); return ok })
 	for line := range strings.Lines(text) {
 		inCode := code.cover(at)
@@ -68,10 +68,10 @@ func isDialogue(who *names, text string) bool {
 		}
 		lines++
 		name, stamped, ok := turnIn(line)
-		if form := markOf(line); !stamped && form != mark {
+		if !stamped && !look.fits(line) {
 			ok = false
 			if lines == 1 {
-				mark = "" // what comes below words is a list
+				look = style{} // what comes below words is a list
 			}
 		}
 		if !ok || inCode || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
@@ -146,7 +146,7 @@ func (f *file) parseCell(p *part, text string) {
 			learn(who.roles, []string{folded}, System)
 		}
 	}
-	begins := who.plain(text, who.markOf(text))
+	begins := who.plain(text, who.styleOf(text))
 	if isStamped {
 		begins = chatLine
 	}

@@ -8,7 +8,7 @@ import (
 
 // Bots answer in Markdown, and people paste lists, so that "- Customer: Nora Lind" may be an entry of a
 // list inside the turn of somebody else. A line with a mark before the name begins a turn only if the
-// turns of its text all have that mark, and no line of a closed code block begins one.
+// turns of its text all have that mark, and no line of a code block begins one.
 
 // cutMark cuts the marks of lists, headings and quotations from the beginning of a line. It returns their
 // form, which the entries of one list share: "- " and "  - " differ, "1. " and "2. " do not. The form is
@@ -60,13 +60,30 @@ func markOf(line string) string {
 	return form
 }
 
-// markOf returns the form of the marks that all turns of a text have; empty if a usual name speaks
-// without one. Where no usual name tells, the speaker that comes first of those that come again does.
-func (n *names) markOf(text string) string {
+// style is what the lines that begin the turns of a text have in common.
+type style struct {
+	mark    string // the form of their marks, which may be empty
+	isFlush bool   // both sides speak in lines without an indent, so that indented ones are code
+}
+
+// fits reports whether a line may begin a turn.
+func (s style) fits(line string) bool {
+	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
+}
+
+// isIndented reports whether Markdown takes a line for code.
+func isIndented(line string) bool {
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+}
+
+// styleOf returns the style of the turns of a text. They have no mark if a usual name speaks without one.
+// Where no usual name tells, the speaker that comes first of those that come again does.
+func (n *names) styleOf(text string) style {
 	const maxLabels = 10_000
 	type labelled struct{ form, name string }
 	seen := map[labelled]int{} // the lines on which a label that is no usual name is first
-	form, first, line := "", -1, 0
+	form, first, line, isPlain := "", -1, 0, false
+	var flush uint8 // the roles that speak in lines without a mark and an indent
 	note := func(f string, at int) {
 		if first < 0 || at < first {
 			form, first = f, at
@@ -84,9 +101,13 @@ func (n *names) markOf(text string) string {
 		}
 		l := labelled{markOf(row), name}
 		if n.knows(name) {
-			if l.form == "" {
-				return ""
+			if role, _ := n.role(name); l.form == "" && !isIndented(row) {
+				flush |= 1 << role
 			}
+			if flush&bothRoles == bothRoles {
+				return style{isFlush: true}
+			}
+			isPlain = isPlain || l.form == ""
 			note(l.form, line)
 		} else if !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) {
 			if before, ok := seen[l]; ok {
@@ -96,7 +117,10 @@ func (n *names) markOf(text string) string {
 			}
 		}
 	}
-	return form
+	if isPlain {
+		form = ""
+	}
+	return style{mark: form}
 }
 
 // blocks are the places of the code blocks in a text, from their first byte to the one after their last.

@@ -41,6 +41,10 @@ func TestMarks(t *testing.T) {
 		{"a block without an end", "Agent: a\n```\nCustomer: b\nAgent: c\n", "A2 C1 A1", ""},
 		{"a block around the whole conversation", "```\nAgent: a\nCustomer: b\n```\n", "A1 C2", ""},
 
+		{"an indented code block", "Agent: a\nCustomer: b\nAgent: c\n\n    Customer: d\n\tAgent: e\n\nCustomer: f\n", "A1 C1 A4 C1", `"Customer: d"` + inner},
+		{"one side is indented", "Agent: a\n        Customer: b\nAgent: c\n", "A1 C1 A1", ""},
+		{"all are indented", "    Agent: a\n    Customer: b\n", "A1 C1", ""},
+
 		{"a speaker of one line inside a list", "Agent: a\n- b\nPassenger: c\n- d\nCustomer: e\n", "A2 C2 C1", `"Passenger" speaks once`},
 		{"a speaker of one line below a list, beside another of that side", "Agent: a\n- b\nPassenger: c\nCustomer: e\n", "A2 C1 C1", `"Passenger" speaks once`},
 		{"the only one of that side", "Agent: a\n- b\nCustomer: c\nAgent: d\n", "A2 C1 A1", ""},

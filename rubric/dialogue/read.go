@@ -222,9 +222,9 @@ func (f *file) read(head []byte) {
 	case USS:
 		f.readText(ussBreak, nil, f.parseUSS)
 	case Plain:
-		mark := f.who.markOf(string(head))
-		f.readText(textBreak, f.who.opens(mark), func(p *part, text string) {
-			f.parse(p, f.who.plain(text, mark), text)
+		look := f.who.styleOf(string(head))
+		f.readText(textBreak, f.who.opens(look), func(p *part, text string) {
+			f.parse(p, f.who.plain(text, look), text)
 			f.doubt(p)
 		})
 	case Chat:

@@ -260,21 +260,21 @@ const (
 // from the line, so a label that is not a usual name is a speaker only where it behaves like one; see
 // [survey.speaks]. Above the first turn there may be a heading of a few lines, which is no turn.
 
-// plain finds the turns of a dialogue, of which all begin with marks of that form.
-func (n *names) plain(text, mark string) parser {
-	s := n.survey(text, mark)
+// plain finds the turns of a dialogue, which have that style.
+func (n *names) plain(text string, look style) parser {
+	s := n.survey(text, look)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		return name, words, ok && (n.knows(name) || s.speaks(name)) && markOf(line) == mark
+		return name, words, ok && (n.knows(name) || s.speaks(name)) && look.fits(line)
 	}
 }
 
 // opens finds the lines that may begin a turn of any dialogue of a file.
-func (n *names) opens(mark string) parser {
+func (n *names) opens(look style) parser {
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
 		isNew := n.elseUser && nameLike().MatchString(name)
-		return name, words, ok && (isNew || n.knows(name)) && markOf(line) == mark
+		return name, words, ok && (isNew || n.knows(name)) && look.fits(line)
 	}
 }
 
@@ -287,7 +287,7 @@ type survey struct {
 
 const bothRoles = 1<<System | 1<<User
 
-func (n *names) survey(text, mark string) survey {
+func (n *names) survey(text string, look style) survey {
 	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
@@ -298,7 +298,7 @@ func (n *names) survey(text, mark string) survey {
 		at += len(row)
 		name, words, ok := label(row)
 		switch {
-		case !ok || inCode || markOf(row) != mark:
+		case !ok || inCode || !look.fits(row):
 		case n.knows(name):
 			role, _ := n.role(name)
 			now = 1 << role
