@@ -54,6 +54,13 @@ func markIn(s string) (n int, kind string) {
 	return 0, ""
 }
 
+// isEntry reports whether a line is an entry of a list, and no title between rules such as "-- Ticket 5 --".
+func isEntry(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	n, kind := markIn(line)
+	return n > 0 && kind[0] != '#' && (n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ")
+}
+
 // markOf returns the form of the marks before the name in a line.
 func markOf(line string) string {
 	form, _ := cutMark(line[:min(len(line), maxName)])

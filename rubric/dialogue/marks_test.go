@@ -45,6 +45,9 @@ func TestMarks(t *testing.T) {
 		{"one side is indented", "Agent: a\n        Customer: b\nAgent: c\n", "A1 C1 A1", ""},
 		{"all are indented", "    Agent: a\n    Customer: b\n", "A1 C1", ""},
 
+		{"a list of tickets", "Agent: a\n\n- Ticket ID: 4712\n* Case #5\n1. Case #6\nCustomer: d\n", "A5 C1", ""},
+		{"a ticket above each dialogue", "Ticket #1\nAgent: a\nCustomer: b\n\nTicket #2\nAgent: c\n", "A1 C1 A1", `"Ticket #1" begin a dialogue`},
+
 		{"a speaker of one line inside a list", "Agent: a\n- b\nPassenger: c\n- d\nCustomer: e\n", "A2 C2 C1", `"Passenger" speaks once`},
 		{"a speaker of one line below a list, beside another of that side", "Agent: a\n- b\nPassenger: c\nCustomer: e\n", "A2 C1 C1", `"Passenger" speaks once`},
 		{"the only one of that side", "Agent: a\n- b\nCustomer: c\nAgent: d\n", "A2 C1 A1", ""},

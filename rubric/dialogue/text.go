@@ -60,6 +60,10 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
 		isBar, isRule, title := kind(line)
+		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
+		if isTicket && first > 0 && isEntry(line) {
+			title, isTicket = "", false // as an answer has it
+		}
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {
 				text = text[:rule]
@@ -70,7 +74,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 		switch {
 		case title != "" || isBar && first > 0:
 			end()
-			if id = title; (ticketLine().MatchString(line) || withLine().MatchString(line)) && !isTold {
+			if id = title; isTicket && !isTold {
 				isTold = true
 				f.note("lines such as " + quote(line) + " begin a dialogue")
 			}
