@@ -159,7 +159,8 @@ func (f *file) parseCell(p *part, text string) {
 // paragraph, a list entry or a <br> begins one.
 func htmlText(s string) string { return htmlLines(s, "", "") }
 
-// htmlLines is htmlText with a mark before the entries of lists, and one before the lines of quotations.
+// htmlLines is htmlText with a mark before the entries of lists, and one before the lines of
+// quotations.
 func htmlLines(s, entry, quote string) string {
 	if !strings.ContainsAny(s, "<&") {
 		return strings.TrimSpace(s)

@@ -145,8 +145,11 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 			c.settlePair()
 		}
 	}
-	c.settleAnswer()
-	h.transcripts = h.transcripts || !h.pairs && c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	hasText := c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	if hasText {
+		c.settleAnswer()
+	}
+	h.transcripts = h.transcripts || hasText && !h.pairs
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
@@ -169,8 +172,9 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	return "", ""
 }
 
-// rivals reports columns of which each has what the SYSTEM said, so that only one can be judged: the answer
-// that was chosen and the one that was rejected, or the conversations of model A and model B.
+// rivals reports columns of which each has what the SYSTEM said, so that only one can be judged:
+// the answer that was chosen and the one that was rejected, or the conversations of model A and
+// model B.
 func (c *finder) rivals() (msg, hint string) {
 	if c.file.isAsked(textColumn) {
 		return "", ""
@@ -198,7 +202,7 @@ func (c *finder) rivals() (msg, hint string) {
 	if len(rivals) < 2 {
 		return "", ""
 	}
-	return "the columns " + quoted(rivals) + " each have what the SYSTEM said, and only one of them can be judged",
+	return "the columns " + quoted(rivals) + " each have what the SYSTEM said, and only one can be judged",
 		"name it with --columns text=" + rivals[0]
 }
 
@@ -208,14 +212,16 @@ var lastMark = lazy(`^(.*[^\pL\pN])(?:[A-Za-z]|\d)$`)
 // settleAnswer finds the question in each row where the user names the column of the answers alone.
 func (c *finder) settleAnswer() {
 	answer := c.place[textColumn]
-	if c.transcripts || c.pairs || answer < 0 || !c.file.isAsked(textColumn) || c.file.isAsked(speakerColumn) || c.place[speakerColumn] >= 0 {
+	if c.transcripts || c.pairs || answer < 0 {
 		return
 	}
 	question := c.best(func(i int, s *shape) bool {
 		role, _ := c.sideOf(s)
 		return i != answer && s.filled > 0 && role == User && anyIn(s.words, "asked")
 	}, (*shape).length)
-	if side, _ := c.sideOf(&c.list[answer]); question >= 0 && (side == System || anyIn(c.list[answer].words, "rival")) {
+	side, _ := c.sideOf(&c.list[answer])
+	isAnswer := side == System || anyIn(c.list[answer].words, "rival")
+	if question >= 0 && isAnswer {
 		c.place[textColumn], c.pairs = question, true
 		c.wide = []wideColumn{{0, question, -1, User}, {1, answer, -1, System}}
 	}

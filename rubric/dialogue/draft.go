@@ -165,9 +165,11 @@ func (d *draft) open(s *utterance) {
 	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
 }
 
-// isAssumed reports whether nothing names a speaker, who is the USER since Options.SystemNames names others.
+// isAssumed reports whether nothing names a speaker, who is the USER since Options.SystemNames
+// names others.
 func (d *draft) isAssumed(name string) bool {
-	return d.file.who.elseUser && name != "" && d.file.who.find(name) == nobody && d.roles[FoldName(name)] == Other
+	who := d.file.who
+	return who.elseUser && name != "" && who.find(name) == nobody && d.roles[FoldName(name)] == Other
 }
 
 // isNothing reports whether a text is what programs write for no text.
@@ -254,7 +256,8 @@ func (d *draft) add(line int, role Role, s *utterance) {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
 		isAssumed := role == User && !s.IsKnown && d.isAssumed(s.Name)
-		d.speakers = append(d.speakers, Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
+		d.speakers = append(d.speakers,
+			Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
 	}
 }
 
@@ -281,7 +284,8 @@ const (
 	maxNamed    = 6   // that an error names
 )
 
-// missed finds a dialogue in which nobody has one of Options.SystemNames, so that all of several people are the USER.
+// missed finds a dialogue in which nobody has one of Options.SystemNames, so that all of several
+// people are the USER.
 func (d *draft) missed() {
 	var names []string
 	isAssumed := false
@@ -294,9 +298,10 @@ func (d *draft) missed() {
 		}
 	}
 	if isAssumed && len(names) > 1 {
-		d.wrong("nobody has a name that --system-name names, which makes everybody the USER", "name one of "+
-			quoted(names[:min(len(names), maxNamed)]), d.Line)
-		d.Err.Speakers = names[:min(len(names), maxNamed)]
+		names = names[:min(len(names), maxNamed)]
+		d.wrong("nobody has a name that --system-name names, which makes everybody the USER",
+			"name one of "+quoted(names), d.Line)
+		d.Err.Speakers = names
 		d.explain()
 	}
 }
@@ -304,7 +309,8 @@ func (d *draft) missed() {
 // explain adds to an error what the speakers say first.
 func (d *draft) explain() {
 	for _, o := range d.openings {
-		d.Err.Openings = append(d.Err.Openings, Opening{clean(o.Speaker), within(o.Text, len(o.Text))})
+		o = Opening{clean(o.Speaker), within(o.Text, len(o.Text))}
+		d.Err.Openings = append(d.Err.Openings, o)
 	}
 }
 
@@ -322,7 +328,8 @@ func (d *draft) emit() {
 			}
 			hint = "say who is judged with --system-name NAME, where NAME is one of " + quoted(names)
 			if f.who.areRoles {
-				hint = "say who is who with --role-map NAME=system,NAME=user, where NAME is one of " + quoted(names)
+				hint = "say who is who with --role-map NAME=system,NAME=user, where NAME is one of " +
+					quoted(names)
 			}
 		}
 		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)

@@ -232,8 +232,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
 		if p.isEmpty = l.Log && !f.hasWords(raw); l.Log && !p.isEmpty {
-			p.wrong("somebody says something in this record, but where is not understood; the keys are "+
-				quoted(keysIn(raw, "")), "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, or remove the record")
+			p.wrong("this record holds words, but its structure is not understood; the keys are "+
+				quoted(keysIn(raw, "")), "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
+				"or remove the record")
 		} else if !p.isEmpty {
 			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List), "the keys are "+quoted(keysIn(raw, "")))
 		}
@@ -365,8 +366,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
-		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "name the place with "+
-			"--columns speaker=PLACE,text=PLACE; the keys are "+quoted(o.keys()))
+		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text),
+			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(o.keys()))
 	}
 	return all, isFound
 }

@@ -171,8 +171,8 @@ func (f *file) isPrompt(name string) bool {
 	return (!mapped || role == Other) && (folded == "system" || folded == "developer")
 }
 
-// hasWords reports whether a record of a log in which no message was found holds one all the same: an
-// object that names a speaker and has words in it, or words that a model read or wrote.
+// hasWords reports whether a record of a log in which no message was found holds one all the same:
+// an object that names a speaker and has words in it, or words that a model read or wrote.
 func (f *file) hasWords(raw jsontext.Value) bool {
 	o := members(raw)
 	isModel := anyIn([]string{foldColumn(o.text("type", "runtype", "kind"))}, "model")
@@ -184,7 +184,8 @@ func (f *file) hasWords(raw jsontext.Value) bool {
 	return f.holds(raw, 0, true)
 }
 
-// holds reports whether a value holds words of several words, in what a speaker says if somebody must speak.
+// holds reports whether a value holds words of several words, in what a speaker says if somebody
+// must speak.
 func (f *file) holds(v jsontext.Value, depth int, needsSpeaker bool) bool {
 	const deepest = 10
 	v = unpacked(v)
@@ -199,7 +200,8 @@ func (f *file) holds(v jsontext.Value, depth int, needsSpeaker bool) bool {
 		}
 	case '{':
 		o := members(v)
-		if who := o.text("role", "sender", "author"); who != "" && f.who.knows(who[:min(len(who), maxName)]) {
+		who := o.text("role", "sender", "author")
+		if who != "" && f.who.knows(who[:min(len(who), maxName)]) {
 			needsSpeaker = false
 		}
 		for _, m := range o {

@@ -28,7 +28,8 @@ var (
 	serviceName = lazy(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
 		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
 	// quoteHead is the line above what a program quotes, as quotes.txt has it.
-	quoteHead = lazy(`(?im)^[ \t]*(?:` + strings.ReplaceAll(strings.TrimSpace(quotesFile), "\n", "|") + `)[ \t]*$`)
+	quoteHead = lazy(`(?im)^[ \t]*(?:` +
+		strings.ReplaceAll(strings.TrimSpace(quotesFile), "\n", "|") + `)[ \t]*$`)
 	signature = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
 		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
@@ -208,7 +209,7 @@ func (f *file) thread(list []letter) {
 			p.Said = append(p.Said, s)
 		}
 	}
-	f.leftOut(quotes, "message", " that only quotes another one, in the thread "+quote(list[0].subject))
+	f.leftOut(quotes, "message", " with nothing but a quote, in the thread "+quote(list[0].subject))
 	f.conversation([]part{p}, false)
 }
 
@@ -291,8 +292,8 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), media == "text/html"
 }
 
-// said returns what the sender of a message wrote, above its quotes, between them and below, without the
-// signatures.
+// said returns what the sender of a message wrote, above its quotes, between them and below,
+// without the signatures.
 func said(text string) string {
 	var own []string // what is between two quotes
 	add := func(s string) {
@@ -330,8 +331,9 @@ func said(text string) string {
 	return strings.TrimSpace(strings.Join(own, "\n\n"))
 }
 
-// quoteLength returns the length of the quote with which s begins. A line without ">" is part of it if it
-// is between two that have it and the one above is long and has no end: a program broke that one in two.
+// quoteLength returns the length of the quote with which s begins. A line without ">" is part of it
+// if it is between two that have it and the one above is long and has no end: a program broke that
+// one in two.
 func quoteLength(s string) (n int) {
 	const long = 60
 	isCut := false

@@ -69,7 +69,7 @@ mail 1 at 1: mia@m.example=USER*1
 	note := func(s string) { notes = append(notes, s) }
 	for range Read(strings.NewReader(letter("0", "Mia <mia@m.example>", "", "On Mon, b wrote:\n> c\n")), "f", Options{Note: note}) {
 	}
-	assert.Contains(t, strings.Join(notes, "\n"), `left out: 1 message that only quotes another one, in the thread "Kite"`)
+	assert.Contains(t, strings.Join(notes, "\n"), `left out: 1 message with nothing but a quote, in the thread "Kite"`)
 }
 
 // TestMailIsQuick reads a megabyte of quotes of every kind.

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bots answer in Markdown, and people paste lists, so that "- Customer: Nora Lind" may be an entry of a
-// list inside the turn of somebody else. A line with a mark before the name begins a turn only if the
-// turns of its text all have that mark, and no line of a code block begins one.
+// Bots answer in Markdown, and people paste lists, so that "- Customer: Nora Lind" may be an entry
+// of a list inside the turn of somebody else. A line with a mark before the name begins a turn only
+// if the turns of its text all have that mark, and no line of a code block begins one.
 
-// cutMark cuts the marks of lists, headings and quotations from the beginning of a line. It returns their
-// form, which the entries of one list share: "- " and "  - " differ, "1. " and "2. " do not. The form is
-// empty if the line has no mark.
+// cutMark cuts the marks of lists, headings and quotations from the beginning of a line. It returns
+// their form, which the entries of one list share: "- " and " - " differ, "1. " and "2. " do not.
+// The form is empty if the line has no mark.
 func cutMark(line string) (form, rest string) {
 	const indents = " \t\u00a0\u200e"
 	rest = strings.TrimLeft(line, indents)
@@ -54,11 +54,13 @@ func markIn(s string) (n int, kind string) {
 	return 0, ""
 }
 
-// isEntry reports whether a line is an entry of a list, and no title between rules such as "-- Ticket 5 --".
+// isEntry reports whether a line is an entry of a list, and no title between rules such as "--
+// Ticket 5 --".
 func isEntry(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	n, kind := markIn(line)
-	return n > 0 && kind[0] != '#' && (n == len(kind) || kind == "1") && strings.HasPrefix(line[n:], " ")
+	isOne := n == len(kind) || kind == "1" // and no rule
+	return n > 0 && kind[0] != '#' && isOne && strings.HasPrefix(line[n:], " ")
 }
 
 // markOf returns the form of the marks before the name in a line.
@@ -83,8 +85,9 @@ func isIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
-// styleOf returns the style of the turns of a text. They have no mark if a usual name speaks without one.
-// Where no usual name tells, the speaker that comes first of those that come again does.
+// styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
+// without one. Where no usual name tells, the speaker that comes first of those that come again
+// does.
 func (n *names) styleOf(text string) style {
 	const maxLabels = 10_000
 	type labelled struct{ form, name string }
@@ -130,7 +133,8 @@ func (n *names) styleOf(text string) style {
 	return style{mark: form}
 }
 
-// blocks are the places of the code blocks in a text, from their first byte to the one after their last.
+// blocks are the places of the code blocks in a text, from their first byte to the one after their
+// last.
 type blocks [][2]int
 
 // cover reports whether a place is in a block. The places must come in their order.
@@ -141,8 +145,8 @@ func (b *blocks) cover(at int) bool {
 	return len(*b) > 0 && (*b)[0][0] <= at
 }
 
-// codeBlocks returns the closed code blocks of a text from its first turn on: one that begins above it
-// holds the whole conversation. The line with which a block opens may itself begin a turn, as in
+// codeBlocks returns the closed code blocks of a text from its first turn on: one that begins above
+// it holds the whole conversation. The line with which a block opens may itself begin a turn, as in
 // "Bot: ```json", so that the block begins after it.
 func codeBlocks(text string, isTurn func(line string) bool) (list blocks) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
@@ -183,8 +187,9 @@ func codeBlocks(text string, isTurn func(line string) bool) (list blocks) {
 	return list
 }
 
-// fenceIn returns the character and the length of the fence that opens or closes a code block in a line:
-// a run of three or more backticks, unless another one in the line closes it, or a line of tildes.
+// fenceIn returns the character and the length of the fence that opens or closes a code block in a
+// line: a run of three or more backticks, unless another one in the line closes it, or a line of
+// tildes.
 func fenceIn(row string) (char byte, length int) {
 	const maxLength = 100
 	if _, rest := cutMark(row); strings.HasPrefix(rest, "~~~") {
@@ -205,22 +210,22 @@ func fenceIn(row string) (char byte, length int) {
 	return '`', min(length, maxLength)
 }
 
-// within reports, once a file, a line inside a turn that would begin one without its mark and outside of
-// its code block.
+// within reports, once a file, a line inside a turn that would begin one without its mark and
+// outside of its code block.
 func (f *file) within(row string) {
 	if f.isWithin || f.format == Chat {
 		return
 	}
 	if name, _, ok := label(row); ok && f.who.knows(name) {
 		f.isWithin = true
-		f.tell("lines such as " + quote(strings.TrimSpace(row)) + " are part of the turn above them, as they are " +
-			"entries of a list or in a code block")
+		f.tell("lines such as " + quote(strings.TrimSpace(row)) + " are part of the turn above them, " +
+			"as they are entries of a list or in a code block")
 	}
 }
 
-// doubt notes a speaker who speaks once, right below an entry of a list in the turn of somebody else: it
-// may be one more line of that list. Where the speaker is the only one of that side, this is no doubt
-// unless the list goes on below.
+// doubt notes a speaker who speaks once, right below an entry of a list in the turn of somebody
+// else: it may be one more line of that list. Where the speaker is the only one of that side, this
+// is no doubt unless the list goes on below.
 func (f *file) doubt(p *part) {
 	role := func(s *utterance) Role { r, _ := f.who.role(s.Name); return r }
 	names, roles := map[string]int{}, map[Role]int{}

@@ -7,13 +7,14 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Some exports hold UTF-8 whose bytes were read as Latin-1 or Windows-1252 and written as UTF-8 again, so
-// that an é is "Ã©". Those of Messenger do.
+// Some exports hold UTF-8 whose bytes were read as Latin-1 or Windows-1252 and written as UTF-8
+// again, so that an é is "Ã©". Those of Messenger do.
 
-// mended returns a text with its own characters, and whether it had others. Only a text that is as a whole
-// such UTF-8 is changed.
+// mended returns a text with its own characters, and whether it had others. Only a text that is as
+// a whole such UTF-8 is changed.
 func mended(s string) (text string, is bool) {
-	if !strings.ContainsAny(s, "ÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóô") { // which begin such a character
+	// One of these begins such a character: they are the bytes from C2 to F4.
+	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
 		return s, false
 	}
 	bytes := make([]byte, 0, len(s))

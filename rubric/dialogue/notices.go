@@ -13,7 +13,8 @@ var noticesFile string
 var notices = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for line := range strings.Lines(noticesFile) {
-		if kind, words, ok := strings.Cut(strings.TrimSpace(line), " "); ok && !strings.HasPrefix(kind, "#") {
+		kind, words, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if ok && !strings.HasPrefix(kind, "#") {
 			if all[kind] == nil {
 				all[kind] = map[string]bool{}
 			}
@@ -39,7 +40,8 @@ func withoutNotices(text string) string {
 		if len(words) <= maxNotice && isNotice(words, isFirst) {
 			words = ""
 		}
-		if isFirst = isFirst && strings.TrimSpace(words) == ""; len(words) > 0 && words[len(words)-1] == '>' {
+		isFirst = isFirst && strings.TrimSpace(words) == ""
+		if strings.HasSuffix(words, ">") {
 			words = withoutEdited(words)
 		}
 		said.WriteString(words + end)

@@ -235,8 +235,9 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 	return plainText(v), true
 }
 
-// allText returns the text of a list of parts that --columns names: of strings and objects, such as links
-// between words, without anything between them. Images, files and what a model thinks have none.
+// allText returns the text of a list of parts that --columns names: of strings and objects, such as
+// links between words, without anything between them. Images, files and what a model thinks have
+// none.
 func allText(list jsontext.Value) string {
 	var all []string
 	hasWords, hasParts, hasStyles := false, false, false
@@ -248,10 +249,14 @@ func allText(list jsontext.Value) string {
 			s, hasWords = plainText(e), true
 		}
 		hasParts = hasParts || e.Kind() == '{'
-		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"}, kind)
-		if slices.Contains([]string{"reasoning", "thinking", "tool_use", "tool_result", "image", "file", "audio"}, kind) || s == "" {
+		switch kind {
+		case "reasoning", "thinking", "tool_use", "tool_result", "image", "file", "audio":
 			continue
 		}
+		if s == "" {
+			continue
+		}
+		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"}, kind)
 		hasStyles = hasStyles || !isUsual
 		all = append(all, s)
 	}
@@ -463,8 +468,8 @@ func (f *file) askedOf(p *part, raw jsontext.Value) {
 	f.asked.about(p, o)
 }
 
-// answer makes a text that the user names and that is no conversation the answer to the question beside it,
-// if there is one.
+// answer makes a text that the user names and that is no conversation the answer to the question
+// beside it, if there is one.
 func (f *file) answer(p *part, o object) {
 	if !p.isWhole || p.Err != nil || len(p.Said) != 1 || isTranscript(f.who, p.Said[0].Text) {
 		return

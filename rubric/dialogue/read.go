@@ -155,7 +155,8 @@ func (f *file) run(r io.Reader, read func(head []byte)) {
 		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
 			f.firstUnrated))
 	}
-	f.leftOut(f.nothing, "turn", " of the SYSTEM that is None or null, as programs write where there is no text")
+	f.leftOut(f.nothing, "turn",
+		" of the SYSTEM that is None or null, as programs write where there is no text")
 	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}

@@ -201,7 +201,8 @@ func (g *rows) sort(old *int) (told []string) {
 	for list, byTurn := range g.each {
 		for i := 1; i < len(list) && !byTurn; i++ {
 			isBack := setBack(list[i-1].Moment, list[i].Moment, isUS)
-			if c := byTime(list[i-1], list[i]); c != 0 && list[i-1].hasTime && list[i].hasTime && !isBack {
+			areKnown := list[i-1].hasTime && list[i].hasTime
+			if c := byTime(list[i-1], list[i]); c != 0 && areKnown && !isBack {
 				down += c
 				differ = true
 			}
@@ -238,8 +239,8 @@ func (g *rows) sort(old *int) (told []string) {
 		}
 	}
 	if nights > 0 {
-		told = append(told, "the times of "+Counted(nights, "dialogue")+" go back in a night in which clocks were set "+
-			"back; the file's order is kept")
+		told = append(told, "the times of "+Counted(nights, "dialogue")+
+			" go back in a night in which clocks were set back; the file's order is kept")
 	}
 	if odd > 0 {
 		told = append(told, "the times of "+Counted(odd, "dialogue")+" go back and have no day; the file's order is kept")
@@ -257,7 +258,8 @@ func (g *rows) sort(old *int) (told []string) {
 }
 
 // fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
-// early is midnight where no time has a day. How often clocks may have been set back between two is counted apart.
+// early is midnight where no time has a day. How often clocks may have been set back between two is
+// counted apart.
 func fillTimes(list []key, dated, isUS bool) (back, backs int) {
 	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
 	for i := range list {

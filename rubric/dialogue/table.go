@@ -475,12 +475,14 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	return true
 }
 
-// rivalsIn reports members of a value of which each has what the SYSTEM said, as [finder.rivals] does.
+// rivalsIn reports members of a value of which each has what the SYSTEM said, as [finder.rivals]
+// does.
 func rivalsIn(first jsontext.Value) (msg, hint string) {
 	var names []string
 	place := ""
 	for _, m := range members(first) {
-		if k := m.value.Kind(); !anyIn(nameWords(m.name), "rival") || k != '[' && !strings.Contains(plainText(m.value), " ") {
+		isWords := m.value.Kind() == '[' || strings.Contains(plainText(m.value), " ")
+		if !anyIn(nameWords(m.name), "rival") || !isWords {
 			continue
 		}
 		if names = append(names, clean(m.name)); place != "" {
@@ -497,7 +499,7 @@ func rivalsIn(first jsontext.Value) (msg, hint string) {
 	if len(names) < 2 {
 		return "", ""
 	}
-	return "the values have " + quoted(names) + ", each with what the SYSTEM said, and only one of them can be judged",
+	return "the values have " + quoted(names) + ", each with what the SYSTEM said, and only one can be judged",
 		"name it with --columns " + place
 }
 

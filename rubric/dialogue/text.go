@@ -229,8 +229,8 @@ func label(line string) (name string, words int, ok bool) {
 	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
 }
 
-// isStamped reports whether the name that a colon ends is a date or a time, or begins with one, since a time
-// in a form that [stamp] does not know is no part of a name.
+// isStamped reports whether the name that a colon ends is a date or a time, or begins with one,
+// since a time in a form that [stamp] does not know is no part of a name.
 func isStamped(name, rest string) bool {
 	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
 	if isClock || !isDigit(name[0]) {
@@ -295,7 +295,10 @@ func (n *names) survey(text string, look style) survey {
 	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
-	code := codeBlocks(text, func(row string) bool { name, _, ok := label(row); return ok && n.knows(name) })
+	code := codeBlocks(text, func(row string) bool {
+		name, _, ok := label(row)
+		return ok && n.knows(name)
+	})
 	at := 0
 	for row := range strings.Lines(text) {
 		inCode := code.cover(at)
@@ -332,8 +335,9 @@ func (s survey) speaks(name string) bool {
 // ("Mira joined the chat") is nobody's turn. A line without a time continues the message before it.
 
 // stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024, 10:15 -
-// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
-// neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
+// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time
+// that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits
+// me").
 var (
 	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + unit + `?\s*\]|` +
 		`\(\s*(?:(?:` + date + `)?` + clock + unit + `?|` + elapsed + `)\s*\)|` +
@@ -387,7 +391,8 @@ func chatLine(line string) (name string, words int, ok bool) {
 		return m[1], n + len(m[0]), true
 	}
 	name, words, _ = label(line[n:])
-	isQuote := strings.Count(name, `"`)%2 == 1 || strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
+	isQuote := strings.Count(name, `"`)%2 == 1 ||
+		strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
 	if isQuote { // as in: Ann changed the subject to “Kites: news”
 		return "", n, true
 	}

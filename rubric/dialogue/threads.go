@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Tables of a social network have no id of a conversation. Each message says which one it answers, and the
-// messages that hang together are a conversation.
+// Tables of a social network have no id of a conversation. Each message says which one it answers,
+// and the messages that hang together are a conversation.
 
-// link says which message a row is and which ones it answers, or is answered by. The strings are those of the source.
+// link says which message a row is and which ones it answers, or is answered by. The strings are
+// those of the source.
 type link struct {
 	message string
 	others  []string
@@ -55,7 +56,8 @@ func (t *forest) put(l *link) int32 {
 	return n
 }
 
-// settleThreads numbers the conversations of rows that are linked, in the order of their first rows.
+// settleThreads numbers the conversations of rows that are linked, in the order of their first
+// rows.
 func (g *rows) settleThreads() {
 	if g.threads.parent == nil {
 		return
@@ -71,8 +73,8 @@ func (g *rows) settleThreads() {
 	g.n, g.threads = int32(len(convs)), forest{}
 }
 
-// findThreads finds the column with the id of a message and those that name the messages it answers, or that answer it:
-// their values are mostly ids of other messages.
+// findThreads finds the column with the id of a message and those that name the messages it
+// answers, or that answer it: their values are mostly ids of other messages.
 func (c *finder) findThreads() bool {
 	if c.transcripts || c.pairs || c.place[turnColumn] >= 0 || c.file.isAsked(turnColumn) {
 		return false
@@ -97,10 +99,11 @@ func (c *finder) findThreads() bool {
 	return false
 }
 
-// isLink reports whether the name of a column says that it has the ids of messages that others answer.
+// isLink reports whether the name of a column says that it has the ids of messages that others
+// answer.
 func (s *shape) isLink() bool {
-	isTo := slices.Contains(s.words, "to") || slices.Contains(s.words, "parent") || anyIn(s.words, "mark")
-	return isTo && anyIn(s.words, "answers")
+	isTo := slices.Contains(s.words, "to") || slices.Contains(s.words, "parent")
+	return (isTo || anyIn(s.words, "mark")) && anyIn(s.words, "answers")
 }
 
 // areLinks reports whether most values of a column are ids that another one has.
@@ -118,7 +121,8 @@ func (c *finder) areLinks(k int, ids *shape) bool {
 
 // linked returns the ids in a cell, which may hold several.
 func linked(cell string) (list []string) {
-	for id := range strings.FieldsFuncSeq(cell, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+	isBetween := func(r rune) bool { return r == ',' || r == ';' || r == ' ' }
+	for id := range strings.FieldsFuncSeq(cell, isBetween) {
 		list = append(list, pointZero().ReplaceAllString(id, "$1"))
 	}
 	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })

@@ -18,17 +18,21 @@ type Moment struct {
 	HasZone          bool
 }
 
-// setBack reports whether a time may be later than the one that seems to be after it, since clocks were
-// set back between them, as they are by an hour in a night to a Sunday where summer time ends.
+// setBack reports whether a time may be later than the one that seems to be after it, since clocks
+// were set back between them, as they are by an hour in a night to a Sunday where summer time ends.
 func setBack(earlier, later Moment, isUS bool) bool {
 	const hour = day / 24
-	at := time.UnixMilli(earlier.in(isUS)).UTC()
-	switch back := earlier.in(isUS) - later.in(isUS); {
-	case back <= 0 || back > hour, earlier.HasZone || later.HasZone || earlier.IsNumber, !earlier.HasDate || !earlier.HasTime:
+	back := earlier.in(isUS) - later.in(isUS)
+	isLocal := earlier.HasDate && earlier.HasTime && !earlier.IsNumber && !earlier.HasZone && !later.HasZone
+	if back <= 0 || back > hour || !isLocal {
 		return false
 	}
-	isNight := at.Weekday() == time.Sunday && at.Hour() < 4 || at.Weekday() == time.Saturday && at.Hour() == 23
-	return isNight && slices.Contains([]time.Month{time.March, time.April, time.September, time.October, time.November}, at.Month())
+	at := time.UnixMilli(earlier.in(isUS)).UTC()
+	switch at.Month() {
+	case time.March, time.April, time.September, time.October, time.November:
+		return at.Weekday() == time.Sunday && at.Hour() < 4 || at.Weekday() == time.Saturday && at.Hour() == 23
+	}
+	return false
 }
 
 // in gives the time with the month or the day first.
@@ -53,12 +57,14 @@ var (
 	// fillers are words that say nothing of the time, by their first three letters.
 	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun um uhr kl klo all las h")
 	// eastern are the words of times in Korean, Chinese and Japanese, which have the year first.
-	eastern = strings.NewReplacer("오전", " am ", "오후", " pm ", "上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
+	eastern = strings.NewReplacer("오전", " am ", "오후", " pm ",
+		"上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
 		"년", "-", "월", "-", "일", " ", "年", "-", "月", "-", "日", " ", "\u00a0", " ", "\u202f", " ")
 )
 
-// ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
-// clock time alone, a date alone, or a plain number, which is Unix time by its digits or else seconds.
+// ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in
+// letters, with a zone, a clock time alone, a date alone, or a plain number, which is Unix time by
+// its digits or else seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
 	isEastern := false
@@ -98,7 +104,8 @@ func ParseTime(s string) (m Moment, ok bool) {
 				return m, false
 			}
 			zone, m.HasZone = v/100*60+v%100, true
-			if year := list[i+2]; next == " " && len(year) == 4 && isDigit(year[0]) { // as in Tue Oct 31 22:10:00 +0000 2017
+			// As in Tue Oct 31 22:10:00 +0000 2017.
+			if year := list[i+2]; next == " " && len(year) == 4 && isDigit(year[0]) {
 				parts = append(parts, year)
 			}
 			list = list[:i+3] // what follows is the name of the zone

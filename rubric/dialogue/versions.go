@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Exports of data warehouses have a row for every version of a message: as it was sent, as it was edited,
-// as it was loaded again. One message id is one message, of which the newest version counts.
+// Exports of data warehouses have a row for every version of a message: as it was sent, as it was
+// edited, as it was loaded again. One message id is one message, of which the newest version
+// counts.
 
 // version says of which message a row is a version, and which of them.
 type version struct {
@@ -52,8 +53,8 @@ func newest(list []key, isUS bool) []key {
 	return kept
 }
 
-// settleVersions finds the column with the id of a message and the one that tells its versions apart. All
-// rows of a message have the same conversation, speaker and time.
+// settleVersions finds the column with the id of a message and the one that tells its versions
+// apart. All rows of a message have the same conversation, speaker and time.
 func (c *finder) settleVersions() {
 	if c.transcripts || c.pairs || c.place[idColumn] < 0 {
 		return
@@ -61,7 +62,8 @@ func (c *finder) settleVersions() {
 	for i := range c.list {
 		s := &c.list[i]
 		isID := foldColumn(s.name) == "id" || anyIn(s.words, "mark") && anyIn(s.words, "message-id")
-		isUsed := slices.Contains([]int{c.place[idColumn], c.place[speakerColumn], c.place[textColumn]}, i)
+		used := []int{c.place[idColumn], c.place[speakerColumn], c.place[textColumn]}
+		isUsed := slices.Contains(used, i)
 		if !isID || isUsed || !s.repeats() || s.filled < len(c.sample) || !c.areVersions(i) {
 			continue
 		}
@@ -80,14 +82,15 @@ func (c *finder) settleVersions() {
 		case otherWords == 0: // the same row again, as a join has it
 			c.message = i
 		default:
-			c.file.note("rows with the same " + quote(s.name) + " say different things, and no column tells which is the " +
-				"newest; all of them are turns")
+			c.file.note("rows with the same " + quote(s.name) + " say different things, and no column " +
+				"says which is the newest; all of them are turns")
 		}
 		return
 	}
 }
 
-// areVersions reports whether the rows with the same value of a column have all that a message has one of.
+// areVersions reports whether the rows with the same value of a column have all that a message has
+// one of.
 func (c *finder) areVersions(by int) bool {
 	for _, of := range []int{c.place[idColumn], c.place[speakerColumn], c.place[timeColumn]} {
 		if of < 0 {

@@ -319,7 +319,8 @@ func ReadOnce(file string) bool {
 	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files, and complains if nobody in them has a name of --system-name.
+// Samples reads the dialogues of files, and complains if nobody in them has a name of
+// --system-name.
 func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
 		names := SystemNames{Wanted: opt.SystemNames}
@@ -343,7 +344,8 @@ type SystemNames struct {
 func (n *SystemNames) See(it source.Item) {
 	const most = 8 // names that are listed
 	for _, s := range it.Sample.Source.Speakers {
-		isWanted := func(name string) bool { return dialogue.FoldName(name) == dialogue.FoldName(s.Name) }
+		folded := dialogue.FoldName(s.Name)
+		isWanted := func(name string) bool { return dialogue.FoldName(name) == folded }
 		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
 		if s.Assumed && len(n.assumed) < most && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
@@ -351,13 +353,14 @@ func (n *SystemNames) See(it source.Item) {
 	}
 }
 
-// Complain complains of names that nobody has, if somebody is the USER only since the flag names others.
+// Complain complains of names that nobody has, if somebody is the USER only since the flag names
+// others.
 func (n *SystemNames) Complain(c *console.Console) {
 	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
 		return
 	}
-	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER", n.Wanted[0],
-		quoted(n.assumed, c.Redact))
+	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER",
+		n.Wanted[0], quoted(n.assumed, c.Redact))
 	c.Complain(console.Hint(err, "name the speaker who is judged, or leave the flag out"))
 }
 
@@ -372,7 +375,8 @@ func quoted(names []string, isRedacted bool) string {
 	return strings.Join(list, ", ")
 }
 
-// Read reads the dialogues of files. What looks as if it were read wrongly is a guess, noted at their end.
+// Read reads the dialogues of files. What looks as if it were read wrongly is a guess, noted at
+// their end.
 func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
 	const long, set = 500, 10 // turns of a dialogue, and dialogues of a set that says something
 	opt.Note = c.Guess

@@ -89,7 +89,8 @@ func Error(err error) error {
 		masked.Speakers = append(masked.Speakers, Text(name))
 	}
 	for _, o := range syntax.Openings {
-		masked.Openings = append(masked.Openings, dialogue.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
+		masked.Openings = append(masked.Openings,
+			dialogue.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
 	}
 	return &masked
 }
