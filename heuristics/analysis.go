@@ -30,16 +30,21 @@ type analysis struct {
 	reader     valueReader
 	values     []value // what speakers name, by turn: see values.go
 	tools      []dialogue.ToolUse
-	rulings    []ruling       // on what the SYSTEM says that is done: see tools.go
-	acts       map[uint32]int // the last call by a verb of its name that no list has
-	statements []statement    // that tools ground, or nobody: see grounds.go
-	others     []value        // of a turn of a tool
-	figures    []figure       // by turn: see figures.go
-	bags       bags           // what turns are about: see bags.go
+	rulings    []ruling          // on what the SYSTEM says that is done: see tools.go
+	acts       map[uint32]int    // the last call by a verb of its name that no list has
+	statements []statement       // that tools ground, or nobody: see grounds.go
+	others     []value           // of a turn of a tool
+	figures    []figure          // by turn: see figures.go
+	givers     map[mention]int32 // the first turn with a figure
+	alikes     map[uint64]int32  // the last figure with the same digits
+	bags       bags              // what turns are about: see bags.go
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none
 	leftOut    []uint32 // of the turn at hand
+	stated     []stated // what a block states, by stem
+	statedIn   int      // which block; -1 for none
+	stems      []uint32 // of what is at hand, sorted
 	asked      []int32  // when a detail was asked for last: see details.go
 	clauses    []clause // see findReverses
 

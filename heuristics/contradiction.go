@@ -32,7 +32,7 @@ func findContradicted(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
-			if v.loose || !s.alone(v) {
+			if v.loose || !s.alone(v) || s.vague(v) {
 				continue
 			}
 			if about := s.contradicts(k); about >= 0 {
@@ -43,6 +43,19 @@ func findContradicted(s *analysis, det *detector) {
 	}
 }
 
+// vague reports whether a count is the end of a range, "two to four days", or the idle "one day".
+func (s *analysis) vague(v *value) bool {
+	t := &s.turns[v.turn]
+	if v.slot == (slot{count, unitDays}) && strings.EqualFold(t.word(int(v.first)), "one") {
+		return true
+	}
+	if v.slot.kind != count || v.first < 2 || !strings.EqualFold(t.word(int(v.first)-1), "to") {
+		return false
+	}
+	from := t.tokens[v.first-2]
+	return from.is(number) || s.lex.valueOf(from).kind == wordNumber
+}
+
 // findAgrees reports the first value in each turn of the SYSTEM that the USER has named too. Questions are left out,
 // and turns in which another detector found something wrong.
 func findAgrees(s *analysis, det *detector) {
@@ -51,7 +64,11 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		if wrong[t.n] || s.uptakes[i].how != held || s.repeatsFigure(i, det) {
+		if wrong[t.n] || s.uptakes[i].how != held {
+			continue
+		}
+		if f := s.fromUser(i); f != nil {
+			s.emit(det, i, int(f.first), int(f.last)).About = s.turns[s.givers[f.as(dialogue.User)]].n
 			continue
 		}
 	values:
@@ -71,25 +88,16 @@ func findAgrees(s *analysis, det *detector) {
 	}
 }
 
-// repeatsFigure reports the first figure of the SYSTEM's turn i, outside its questions, that the USER has given, and whether
-// there is one.
-func (s *analysis) repeatsFigure(i int, det *detector) bool {
+// fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER has given; nil for none.
+func (s *analysis) fromUser(i int) *figure {
 	t := &s.turns[i]
-	for _, f := range s.figuresOf(i) {
-		if (f.digits >= 3 || f.money) && !t.isQuestion(t.sentenceEnd(int(f.last))) && s.known(&f, dialogue.User) {
-			s.emit(det, i, int(f.first), int(f.last)).About = s.turns[s.giver(&f)].n
-			return true
+	for k := range s.figuresOf(i) {
+		f := &s.figuresOf(i)[k]
+		if (f.digits >= 3 || f.money) && !t.isQuestion(t.sentenceEnd(int(f.last))) && s.known(f, dialogue.User) {
+			return f
 		}
 	}
-	return false
-}
-
-// giver returns the index of the USER's first turn with a figure, which must be known from the USER.
-func (s *analysis) giver(f *figure) int32 {
-	k := slices.IndexFunc(s.figures, func(g figure) bool {
-		return g.value == f.value && g.digits == f.digits && s.turns[g.turn].role == dialogue.User
-	})
-	return s.figures[k].turn
+	return nil
 }
 
 // alone reports whether v is the only value in its turn that says what it says.
@@ -202,6 +210,7 @@ func findReminded(s *analysis, det *detector) {
 type clause struct {
 	turn, first, last int32
 	no                bool // there is a no in it
+	offers            bool // something is offered in it: "you can cancel"
 
 	// Of its only value: the stems of a number and of the unit behind it, or what a time or a day of the week is and its
 	// kind. A unit of 0 stands for no value, another one beside it, or a name.
@@ -244,7 +253,7 @@ func findReverses(s *analysis, det *detector) {
 		return true
 	}
 	s.compareClauses(det, read, func(x, y clause) bool {
-		return x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y)
+		return x.no && !y.no && !x.offers && x.turn-y.turn <= requestTurns && s.reverses(x, y)
 	})
 }
 
@@ -296,8 +305,8 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 			if last > end {
 				end = t.sentenceEnd(last)
 			}
-			if last-first < mostWords && !t.isQuestion(end) && !s.offers(i, first, last) &&
-				!yield(clause{turn: int32(i), first: int32(first), last: int32(last)}) {
+			if last-first < mostWords && !t.isQuestion(end) &&
+				!yield(clause{turn: int32(i), first: int32(first), last: int32(last), offers: s.offers(i, first, last)}) {
 				return
 			}
 			first = last + 1
@@ -307,6 +316,9 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 
 // readFigure reads the only value of a clause; false where there is none, or another one, or a name.
 func (s *analysis) readFigure(f *clause) bool {
+	if f.offers {
+		return false
+	}
 	t := &s.turns[f.turn]
 	values, at, long := 0, int32(0), uint64(0)
 	for k := f.first; k <= f.last; k++ {
@@ -394,8 +406,12 @@ func (s *analysis) headOf(f clause) (stems []uint32) {
 }
 
 // reverses reports whether x denies y: y has at least two words, and half, of what x denies, or x says what y says but for
-// the no. If the USER has brought a word of x up in between, x speaks of something else.
+// the no. If the USER has brought a word of x up in between, x speaks of something else, unless x denies y plainly.
 func (s *analysis) reverses(x, y clause) bool {
+	plainly := s.deniesPlainly(x, y)
+	if y.offers && !plainly {
+		return false
+	}
 	common, all, shared, words, denied := 0, 0, 0, 0, false // the first two behind the no
 	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {
 		denied = denied || a.is(negator)
@@ -404,8 +420,8 @@ func (s *analysis) reverses(x, y clause) bool {
 		}
 		same := func(b token) bool { return a.stem == b.stem }
 		known := slices.ContainsFunc(s.turns[y.turn].tokens[y.first:y.last+1], same)
-		for k := y.turn + 1; k < x.turn && !known; k++ {
-			if s.turns[k].role == dialogue.User && slices.ContainsFunc(s.turns[k].tokens, same) {
+		for k := y.turn + 1; k < x.turn && !known && !plainly; k++ {
+			if s.turns[k].role == dialogue.User && s.bags.holds(s.turns[k].said, a.stem) {
 				return false
 			}
 		}
@@ -421,4 +437,29 @@ func (s *analysis) reverses(x, y clause) bool {
 		}
 	}
 	return common >= 2 && common*100 >= all*50 || common >= 1 && shared >= 2 && shared == words
+}
+
+// deniesPlainly reports whether x says that somebody does not or cannot do what y says: y has the words before the no of x
+// and the next two behind it, the first of which follows the no.
+func (s *analysis) deniesPlainly(x, y clause) bool {
+	t, said := &s.turns[x.turn], s.turns[y.turn].tokens[y.first:y.last+1]
+	denied, words := false, 0
+	for k := x.first; k <= x.last; k++ {
+		a := t.tokens[k]
+		switch {
+		case a.is(negator):
+			denied = k < x.last && t.tokens[k+1].content() && !strings.EqualFold(t.word(int(k)), "no")
+			if !denied {
+				return false
+			}
+		case !a.content() || !denied && strings.HasSuffix(t.word(int(k)), "ly"): // "unfortunately"
+		case !withStem(said, a.stem):
+			return false
+		case denied:
+			if words++; words == 2 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -102,7 +102,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findAlternative": findAlternative, "findUnanswered": findUnanswered,
 	"findRepeatsQuestion": findRepeatsQuestion, "findRepeatsItself": findRepeatsItself,
 	"findUptake": findUptake, "findDenied": findDenied, "findTaken": findTaken,
-	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself,
+	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself, "findRestated": findRestated, "findReadsBack": findReadsBack,
 	"findUnsafe": findUnsafe, "findShut": findShut, "findPassedOn": findPassedOn, "findStands": findStands,
 	"findReverses": findReverses, "findReply": findReply, "findUserRepeats": findUserRepeats,
 	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,

@@ -136,11 +136,7 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 			if t.Role != role || q.bad[i+1] && tolerant == 0 || !quotable(t.Text) {
 				continue
 			}
-			for start := 0; start < len(t.Text); {
-				quote := rubric.Excerpt(i+1, t.Text, start, 0)
-				if quote.Text == "" {
-					break
-				}
+			for quote := range rubric.Excerpts(i+1, t.Text) {
 				n := q.used[quote]
 				if strings.Count(quote.Text, " ") < 2 {
 					n += maxUses // "Certainly." shows little
@@ -148,11 +144,9 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 				if best.Text == "" || n < fewest || n == fewest && c == rubric.TaskSuccess {
 					best, fewest = quote, n
 				}
-				at := strings.Index(t.Text[start:], strings.TrimSuffix(quote.Text, "…"))
-				if role == dialogue.User || at < 0 || fewest == 0 {
+				if role == dialogue.User || fewest == 0 {
 					break
 				}
-				start += at + len(strings.TrimSuffix(quote.Text, "…"))
 			}
 			if fewest == 0 && best.Text != "" && c != rubric.TaskSuccess {
 				break

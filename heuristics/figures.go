@@ -14,9 +14,11 @@ type figure struct {
 	first, last int32 // tokens
 	money       bool  // a currency is beside it
 	code        bool  // letters or hyphens are part of it
+	again       bool  // its turn has named it before
 	digits      uint8 // how many
 	decimals    uint8 // how many of them follow a point
 	value       uint64
+	alike       int32  // the last figure before it with the same digits in any order; -1 for none
 	sorted      uint64 // the same for the same digits in any order: four bits count each digit
 }
 
@@ -25,24 +27,46 @@ const (
 	maxFigures = 24
 	maxDigits  = 15
 
+	mostAlike  = 32   // figures of the same digits that are compared
+	mostAround = 64   // words of the sentence on each side of a figure
+	mostGivers = 1024 // figures that an analysis may hold to be used again
+
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
 
 // readFigures finds the figures of every turn of the two sides.
 func (s *analysis) readFigures() {
 	s.figures = s.figures[:0]
+	if len(s.givers) > mostGivers {
+		s.givers, s.alikes = nil, nil // to clear a large map costs every later dialogue
+	}
+	if s.givers == nil {
+		s.givers, s.alikes = map[mention]int32{}, map[uint64]int32{}
+	}
+	clear(s.givers)
+	clear(s.alikes)
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.figures.start = len(s.figures)
 		for k := 0; t.role != dialogue.Other && k < len(t.tokens) && len(s.figures)-t.figures.start < maxFigures; {
 			f, size := t.figure(k)
-			if size == 0 {
-				k++
+			if k += size; f.digits == 0 {
 				continue
 			}
 			f.turn = int32(i)
+			for _, by := range [...]dialogue.Role{t.role, dialogue.Other} {
+				if at, found := s.givers[f.as(by)]; !found {
+					s.givers[f.as(by)] = f.turn
+				} else {
+					f.again = f.again || at == f.turn
+				}
+			}
+			f.alike = -1
+			if last, found := s.alikes[f.sorted]; found {
+				f.alike = last
+			}
+			s.alikes[f.sorted] = int32(len(s.figures))
 			s.figures = append(s.figures, f)
-			k += size
 		}
 		t.figures.end = len(s.figures)
 	}
@@ -57,11 +81,11 @@ func (s *analysis) figuresOf(i int) []figure {
 	return s.figures[t.figures.start:t.figures.end]
 }
 
-// figure reads the figure that begins with token k, and returns how many tokens it takes, 0 for none. "18,240" and
-// "55-20713" are one figure each.
+// figure reads the figure that begins with token k, and returns how many tokens it takes. It has no digits if no
+// figure begins with one of these. "18,240" and "55-20713" are one figure each; of more than maxDigits, the last parts are.
 func (t *turnText) figure(k int) (f figure, size int) {
 	if !t.tokens[k].is(number) {
-		return f, 0
+		return figure{}, 1
 	}
 	from, last := t.tokens[k].start, k
 	for last+1 < len(t.tokens) && t.tokens[last+1].is(number) && t.tokens[last+1].start == t.tokens[last].end+1 &&
@@ -73,9 +97,17 @@ func (t *turnText) figure(k int) (f figure, size int) {
 		f.code = true
 	}
 	text := t.text[from:t.tokens[last].end]
-	if strings.IndexByte(text, ':') >= 0 || from > 0 && t.text[from-1] == '/' ||
-		int(t.tokens[last].end) < len(t.text) && t.text[t.tokens[last].end] == '/' {
-		return f, 0
+	if int(t.tokens[last].end) < len(t.text) && t.text[t.tokens[last].end] == '/' {
+		return figure{}, last - k + 1
+	}
+	if colon := strings.LastIndexByte(text, ':'); colon >= 0 {
+		for last > k && t.tokens[last].start > from+uint32(colon) {
+			last--
+		}
+		return figure{}, last - k + 1
+	}
+	if from > 0 && t.text[from-1] == '/' {
+		return figure{}, 1
 	}
 	point := false
 	for _, c := range []byte(text) {
@@ -93,7 +125,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 			f.code = true
 		}
 		if f.digits > maxDigits {
-			return f, 0
+			return figure{}, t.beyond(k, last) - k
 		}
 	}
 	before := strings.TrimRight(t.text[:from], " ")
@@ -101,10 +133,26 @@ func (t *turnText) figure(k int) (f figure, size int) {
 		t.followedByMoney(last)
 	year := !f.money && !f.code && f.digits == 4 && !point && (f.value/100 == 19 || f.value/100 == 20)
 	if f.digits < 2 || year {
-		return f, 0
+		return figure{}, 1
 	}
 	f.first, f.last = int32(k), int32(last)
 	return f, last - k + 1
+}
+
+// beyond returns the first token behind token k from which on the numbers up to token last have no more than maxDigits.
+func (t *turnText) beyond(k, last int) int {
+	digits := 0
+	for at := last; at > k; at-- {
+		for _, c := range []byte(t.word(at)) {
+			if isDigit(c) {
+				digits++
+			}
+		}
+		if digits > maxDigits {
+			return at + 1
+		}
+	}
+	return k + 1
 }
 
 // followedByMoney reports whether a currency follows token k.
@@ -123,22 +171,24 @@ func (t *turnText) followedByMoney(k int) bool {
 	return false
 }
 
+// mention is a figure as one side, or either for Other, has named it.
+type mention struct {
+	value  uint64
+	digits uint8
+	by     dialogue.Role
+}
+
+// as returns the figure as a side has named it.
+func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits, by} }
+
 // known reports whether a figure is in an earlier turn of a role, or of either side for Other, or earlier in its own.
 func (s *analysis) known(f *figure, role dialogue.Role) bool {
-	for k := range s.figures {
-		g := &s.figures[k]
-		if g.turn > f.turn || g.turn == f.turn && g.first >= f.first {
-			return false
-		}
-		if g.value == f.value && g.digits == f.digits && (role == dialogue.Other || s.turns[g.turn].role == role) {
-			return true
-		}
-	}
-	return false
+	at, found := s.givers[f.as(role)]
+	return found && (at < f.turn || at == f.turn && f.again)
 }
 
 // findGarbled reports figures of the SYSTEM, outside its questions, that nobody has named and that have the digits of an
-// earlier one in another order. Two digits are compared only between amounts of money.
+// earlier one with two of them exchanged. Two digits are compared only between amounts of money.
 func findGarbled(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.has.meets(&det.unless) {
@@ -157,24 +207,43 @@ func findGarbled(s *analysis, det *detector) {
 }
 
 // garbles returns the last earlier figure that f garbles; nil for none. A figure of the SYSTEM's own must be of the same
-// thing: their sentences share a word.
+// thing: their sentences share a word. Of figures with the same digits the last mostAlike are read.
 func (s *analysis) garbles(f *figure) *figure {
-	for k := s.turns[f.turn].figures.start - 1; k >= 0; k-- {
-		g := &s.figures[k]
-		alike := g.sorted == f.sorted && g.value != f.value && g.digits == f.digits &&
-			g.decimals == f.decimals && g.money == f.money
-		if alike && (f.digits >= 3 || f.money) && (s.turns[g.turn].role == dialogue.User || s.wordsInCommon(f, g)) {
+	at := f.alike
+	for range mostAlike {
+		if at < 0 {
+			return nil
+		}
+		g := &s.figures[at]
+		alike := g.turn < f.turn && g.value != f.value && g.digits == f.digits && g.decimals == f.decimals && g.money == f.money
+		if alike && f.swaps(g) && (f.digits >= 3 || f.money) && (s.turns[g.turn].role == dialogue.User || s.wordsInCommon(f, g)) {
 			return g
 		}
+		at = g.alike
 	}
 	return nil
 }
 
+// swaps reports whether two figures of the same digits differ in two places, as if two digits were exchanged.
+func (f *figure) swaps(g *figure) bool {
+	places := 0
+	for a, b := f.value, g.value; a > 0 || b > 0; a, b = a/10, b/10 {
+		if a%10 != b%10 {
+			places++
+		}
+	}
+	return places == 2
+}
+
+// around returns the tokens of its sentence around those from first to last, mostAround of them on each side.
+func (t *turnText) around(first, last int) []token {
+	return t.tokens[max(t.sentenceStart(first), first-mostAround) : min(t.sentenceEnd(last), last+mostAround)+1]
+}
+
 // wordsInCommon reports whether the sentences of two figures share a word of content that is no number.
 func (s *analysis) wordsInCommon(f, g *figure) bool {
-	t, u := &s.turns[f.turn], &s.turns[g.turn]
-	others := u.tokens[u.sentenceStart(int(g.first)) : u.sentenceEnd(int(g.last))+1]
-	said := t.tokens[t.sentenceStart(int(f.first)) : t.sentenceEnd(int(f.last))+1]
+	said := s.turns[f.turn].around(int(f.first), int(f.last))
+	others := s.turns[g.turn].around(int(g.first), int(g.last))
 	return slices.ContainsFunc(said, func(a token) bool {
 		return a.content() && !a.is(number) &&
 			slices.ContainsFunc(others, func(b token) bool { return a.stem == b.stem })

@@ -250,8 +250,7 @@ func (s *analysis) commits(i int) bool {
 	}
 	t := &s.turns[i]
 	states := func(k int) bool {
-		from, to := t.sentenceStart(k), t.sentenceEnd(k)
-		return !t.isQuestion(to) && s.plain(i, from, to)
+		return !t.isQuestion(t.sentenceEnd(k)) && s.plainSentence(i, k)
 	}
 	for _, v := range s.valuesOf(i) {
 		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) && states(int(v.first)) {

@@ -12,11 +12,13 @@ type side struct {
 	pair   uint8 // from 1; 0 for a word of no pair
 	second bool
 	keeps  bool // a thing never changes its side
+	stays  bool // a thing never goes over from the first side
 }
 
 // oppositeLine enters a line of lexicon/words-opposites.txt.
 func (l *lexicon) oppositeLine(line string) {
 	line, keeps := strings.CutPrefix(line, "! ")
+	line, stays := strings.CutPrefix(line, "> ")
 	first, second, found := strings.Cut(line, "|")
 	if !found {
 		wrong("no | in %q; want two sides", line)
@@ -25,7 +27,7 @@ func (l *lexicon) oppositeLine(line string) {
 	for k, words := range []string{first, second} {
 		for word := range strings.FieldsSeq(words) {
 			at := l.vocabulary.enter(word, 0)
-			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps})
+			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
 		}
 	}
 }
@@ -60,9 +62,12 @@ func findOpposite(s *analysis, det *detector) {
 		corrects := t.has.meets(&det.unless)
 		reported := corrects
 		for c := range s.clausesOf(i) {
+			if c.offers {
+				continue
+			}
 			for k := c.first; k <= c.last; k++ {
 				for _, sd := range s.lex.sides[t.tokens[k].word] {
-					p := predicate{clause: c, at: k, side: sd, denied: t.negated(int(k)), repeats: s.claimsToRepeat(i, c, det)}
+					p := predicate{clause: c, at: k, side: sd, denied: t.negated(int(k)) || k > 0 && t.word(int(k)-1) == "non", repeats: s.claimsToRepeat(i, c, det)}
 					for _, q := range said[max(0, len(said)-maxPredicates):] {
 						if !reported && s.opposes(&p, &q) {
 							s.emit(det, i, int(c.first), int(c.last)).About = s.turns[q.turn].n
@@ -92,14 +97,17 @@ func (s *analysis) opposes(p, q *predicate) bool {
 		return false
 	}
 	same := (p.side.second != p.denied) == (q.side.second != q.denied)
-	if same || !p.side.keeps && !p.repeats && !(p.denied && !q.denied) {
+	gone := p.side.stays && p.side.second && !q.side.second && !p.denied && !q.denied
+	if same || !p.side.keeps && !p.repeats && !gone && !(p.denied && !q.denied) {
 		return false
 	}
-	if s.moment(int(p.turn), p.first) != nil || !s.sharesThing(p, q) {
+	shared, nouns := s.sharedThings(p, q)
+	if s.moment(int(p.turn), p.first) != nil || shared == 0 {
 		return false
 	}
-	for i := int(q.turn) + 1; i < int(p.turn); i++ {
-		if t := &s.turns[i]; t.role == dialogue.User && s.changes(i) && !p.repeats || t.role == dialogue.System && s.completes(i) && !p.repeats {
+	for i := int(q.turn) + 1; i < int(p.turn) && !p.repeats; i++ {
+		t := &s.turns[i]
+		if t.role == dialogue.User && s.changes(i) && nouns < 2 || t.role == dialogue.System && s.completes(i) {
 			return false
 		}
 	}
@@ -108,27 +116,45 @@ func (s *analysis) opposes(p, q *predicate) bool {
 	})
 }
 
-// sharesThing reports whether the clauses of two predicates name the same thing before the predicate or beside it.
-func (s *analysis) sharesThing(p, q *predicate) bool {
+// sharedThings counts the words in the clause of p, before the predicate or beside it, that the clause of q has too, and of
+// these the ones that are neither names nor numbers. Of what is denied one must stand before the predicate: "seating is
+// not available there" denies nothing of other things there.
+func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 	x, y := s.turns[p.turn].tokens[p.first:p.last+1], s.turns[q.turn].tokens[q.first:q.last+1]
+	before := false
 	for k, a := range x {
 		if !a.content() || p.first+int32(k) == p.at || len(s.lex.sides[a.word]) > 0 {
 			continue
 		}
 		for m, b := range y {
 			if a.stem == b.stem && q.first+int32(m) != q.at {
-				return true
+				before = before || p.first+int32(k) < p.at
+				if shared++; !a.is(number) && (!a.is(capital) || a.is(opensSentence)) {
+					nouns++
+				}
+				break
 			}
 		}
 	}
-	return false
+	if p.denied && !before {
+		return 0, 0
+	}
+	return shared, nouns
 }
 
 // findAscribes reports where the SYSTEM refers to the USER's words and the USER has said nothing of the kind: of two
-// words of content or more none, or another figure than any of the USER's.
+// words of content or more none, another figure than any of the USER's, or the same but for a no.
 func findAscribes(s *analysis, det *detector) {
+	if len(s.of[det.class]) == 0 {
+		return
+	}
+	var g given
+	read := 0
 	for h := range s.hitsOf(det.class) {
 		i := int(h.turn)
+		for ; read < i; read++ {
+			g.add(s, read)
+		}
 		t := &s.turns[i]
 		to := t.sentenceEnd(int(h.last))
 		if h.negated || t.has.meets(&det.unless) || t.isQuestion(to) {
@@ -144,116 +170,217 @@ func findAscribes(s *analysis, det *detector) {
 		if !slices.ContainsFunc(t.tokens[min(first, to):last+1], token.content) { // "the date you gave me" ends its clause: what stands before it is ascribed
 			first, last = t.sentenceStart(int(h.first)), int(h.first)-1
 		}
-		if first <= last && s.unsaid(i, first, last) {
+		if first <= last && (g.lacks(s, i, first, last) || s.turnsRound(i, first, last)) {
 			s.emit(det, i, int(h.first), max(last, int(h.last)))
 		}
 	}
 }
 
-// unsaid reports whether the USER said nothing of what is in the tokens of turn i from first to last.
-func (s *analysis) unsaid(i, first, last int) bool {
+// turnsRound reports whether the tokens of turn i from first to last say what a recent clause of the USER says but for a no:
+// "you said it gets warm" of what does not get warm. Two words, and most of those that are ascribed, must be the same.
+func (s *analysis) turnsRound(i, first, last int) bool {
 	t := &s.turns[i]
-	for k := range s.valuesOf(i) {
-		v := &s.valuesOf(i)[k]
-		if int(v.first) < first || int(v.last) > last || v.slot.kind != date && v.slot.kind != weekday && v.slot.kind != clock {
+	last = min(last, first+mostWords)
+	denied, words := false, 0
+	for _, tok := range t.tokens[first : last+1] {
+		denied = denied || tok.is(negator)
+		if tok.content() && !tok.is(negator) {
+			words++
+		}
+	}
+	opposite := false
+	for j, turns := t.before[dialogue.User], 0; j >= 0 && turns < answerTurns; j, turns = s.turns[j].before[dialogue.User], turns+1 {
+		u := &s.turns[j]
+		for from := 0; from < min(u.words, mostRead); {
+			to, no := from, u.tokens[from].is(negator)
+			for to+1 < u.words && !u.tokens[to+1].is(opensClause) && to-from < mostWords {
+				to++
+				no = no || u.tokens[to].is(negator)
+			}
+			same := 0
+			for _, tok := range t.tokens[first : last+1] {
+				if tok.content() && !tok.is(negator) && withStem(u.tokens[from:to+1], tok.stem) {
+					same++
+				}
+			}
+			if alike := same >= 2 && 3*same >= 2*words; alike && no == denied {
+				return false
+			} else if alike {
+				opposite = true
+			}
+			from = to + 1
+		}
+	}
+	return opposite
+}
+
+// given is what the USER has said so far: the stems of words of content, and days and times.
+type given struct {
+	stems  map[uint32]bool
+	values map[slotValue]uint16 // a bit for each month of a day, or each half of the day of a time
+	kinds  [bare + 1]bool       // of values
+}
+
+// slotValue is a value but for the part of it that may be left open: the month of a date, the half of the day.
+type slotValue struct {
+	kind valueKind
+	n    int32
+}
+
+// open takes a day or a time apart: what is always said, and the part that may be left open, 0 if it is.
+func (v *value) open() (of slotValue, part int32, ok bool) {
+	switch v.slot.kind {
+	case weekday:
+		return slotValue{weekday, v.n}, 0, true
+	case date:
+		return slotValue{date, v.n % 32}, v.n / 32, true
+	case clock:
+		return slotValue{clock, v.n % (2 * halfDay)}, v.n / (2 * halfDay), true
+	}
+	return slotValue{}, 0, false
+}
+
+// add enters what turn i says, if it is the USER's.
+func (g *given) add(s *analysis, i int) {
+	if s.turns[i].role != dialogue.User {
+		return
+	}
+	if g.stems == nil {
+		g.stems, g.values = map[uint32]bool{}, map[slotValue]uint16{}
+	}
+	for _, stem := range s.bags.of(s.turns[i].said) {
+		g.stems[stem|special] = true
+	}
+	for _, v := range s.valuesOf(i) {
+		if of, part, ok := v.open(); ok {
+			g.values[of] |= 1 << part
+			g.kinds[of.kind] = true
+		}
+	}
+}
+
+// holds reports whether the USER has given a day or a time, as far as can be told.
+func (g *given) holds(of slotValue, part int32) bool {
+	parts := g.values[of]
+	return parts&(1|1<<part) != 0 || part == 0 && parts != 0
+}
+
+// lacks reports whether the USER said nothing of what is in the tokens of turn i from first to last.
+func (g *given) lacks(s *analysis, i, first, last int) bool {
+	for _, v := range s.valuesOf(i) {
+		if int(v.first) < first || int(v.last) > last {
 			continue
 		}
-		given, other := false, false
-		for j := range i {
-			if s.turns[j].role != dialogue.User {
-				continue
-			}
-			for m := range s.valuesOf(j) {
-				u := &s.valuesOf(j)[m]
-				given = given || comparable(u, v) && s.same(u, v)
-				other = other || comparable(u, v)
-			}
-		}
-		if other && !given {
+		if of, part, ok := v.open(); ok && g.kinds[of.kind] && !g.holds(of, part) {
 			return true
 		}
 	}
-	words, said := 0, 0
-	for k := first; k <= last; k++ {
-		tok := t.tokens[k]
+	words := 0
+	for _, tok := range s.turns[i].tokens[first : last+1] {
 		if !tok.content() {
 			continue
 		}
-		words++
-		for j := range i {
-			if s.turns[j].role == dialogue.User && s.bags.holds(s.turns[j].said, tok.stem) {
-				said++
-				break
-			}
+		if words++; g.stems[tok.stem|special] {
+			return false
 		}
 	}
-	return words >= 3 && said == 0
+	return words >= 3
 }
 
 // things are what may be denied after a figure was named for it.
 var things = []string{"fee", "charge", "deposit", "surcharge", "penalty", "excess"}
 
+// charge is a word for one of the things in a statement of the SYSTEM.
+type charge struct {
+	turn, at int32
+	none     bool // a no stands before it; otherwise a figure is in its sentence
+}
+
+// mostCharges bounds how many earlier charges of one thing each new one is compared with.
+const mostCharges = 8
+
 // findNone reports where the SYSTEM says that there is no fee, or another of the things, after it has named a figure for
-// one, or the other way round.
+// one, or the other way round. Each thing is reported once.
 func findNone(s *analysis, det *detector) {
 	for _, thing := range things {
-		stem := stemHash([]byte(thing))
-		named, denied := -1, -1 // turns
-		for i, t := range s.spoken(dialogue.System) {
-			for k, tok := range t.tokens {
-				if tok.stem != stem || t.isQuestion(t.sentenceEnd(k)) {
-					continue
-				}
-				none := k > 0 && (strings.EqualFold(t.word(k-1), "no") || k > 1 && strings.EqualFold(t.word(k-2), "no"))
-				figures := s.figureIn(i, t.sentenceStart(k), t.sentenceEnd(k))
-				quiet := t.has.has(det.class) || t.has.meets(&det.unless) || s.waivedSince(max(named, denied), i, det)
-				switch {
-				case none && named >= 0 && !quiet && s.ofSameThing(i, k, named, stem):
-					s.emit(det, i, k-1, k).About = s.turns[named].n
-					return
-				case !none && figures && denied >= 0 && !quiet && !t.negated(k) && s.ofSameThing(i, k, denied, stem):
-					s.emit(det, i, k, k).About = s.turns[denied].n
-					return
-				case none:
-					denied = i
-				case figures && !t.negated(k):
-					named = i
-				}
-			}
-		}
+		s.findNoneOf(det, stemHash([]byte(thing)))
 	}
 }
 
-// ofSameThing reports whether the sentence of token k of turn i shares a word other than the stem with one of turn j that
-// has the stem.
-func (s *analysis) ofSameThing(i, k, j int, stem uint32) bool {
-	t, u := &s.turns[i], &s.turns[j]
-	for m, tok := range u.tokens {
-		if tok.stem != stem {
+func (s *analysis) findNoneOf(det *detector, stem uint32) {
+	var said []charge
+	waived := -1 // the last turn that lifts what was named
+	for i := range s.turns {
+		t := &s.turns[i]
+		if t.role != dialogue.System {
 			continue
 		}
-		others := u.tokens[u.sentenceStart(m) : u.sentenceEnd(m)+1]
-		for _, a := range t.tokens[t.sentenceStart(k) : t.sentenceEnd(k)+1] {
-			if a.content() && a.stem != stem && !a.is(number) &&
-				slices.ContainsFunc(others, func(b token) bool { return a.stem == b.stem }) {
-				return true
+		lifts := t.has.has(det.class)
+		quiet := lifts || t.has.meets(&det.unless)
+		for k, tok := range t.tokens {
+			if tok.stem != stem || t.isQuestion(t.sentenceEnd(k)) {
+				continue
 			}
+			c := charge{int32(i), int32(k), t.denies(k)}
+			if !c.none && (t.negated(k) || !t.figureAround(k)) {
+				continue
+			}
+			against := func(d charge) bool {
+				return d.none != c.none && waived <= int(d.turn) && s.ofSameThing(&c, &d, stem)
+			}
+			last := said[max(0, len(said)-mostCharges):]
+			if n := slices.IndexFunc(last, against); n >= 0 && !quiet {
+				s.emit(det, i, max(0, k-1), k).About = s.turns[last[n].turn].n
+				return
+			}
+			said = append(said, c)
+		}
+		if lifts {
+			waived = i
 		}
 	}
-	return false
 }
 
-// waivedSince reports whether a turn of the SYSTEM between two others lifts what was named.
-func (s *analysis) waivedSince(from, to int, det *detector) bool {
-	for i := from + 1; i < to; i++ {
-		if s.turns[i].has.has(det.class) {
-			return true
-		}
+// denies reports whether a no stands one or two words before token k, or another negator before "a" or "any".
+func (t *turnText) denies(k int) bool {
+	is := func(k int, word string) bool { return k >= 0 && strings.EqualFold(t.word(k), word) }
+	return is(k-1, "no") || is(k-2, "no") || t.negated(k) && (is(k-1, "a") || is(k-1, "any"))
+}
+
+// paying are words that say nothing of which charge is denied: "you don't pay any deposit".
+var paying = []string{"pay", "charge", "take", "need", "ask", "require", "cost", "apply", "owe"}
+
+// deniesAll reports whether the clause of token k says nothing but that there is no such charge.
+func (t *turnText) deniesAll(k int) bool {
+	first, last := k, k
+	for first > 0 && !t.tokens[first].is(opensClause) {
+		first--
 	}
-	return false
+	for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
+		last++
+	}
+	return last-first < mostWords && !slices.ContainsFunc(t.tokens[first:last+1], func(tok token) bool {
+		return tok.content() && !tok.is(negator) && tok.stem != t.tokens[k].stem &&
+			!slices.ContainsFunc(paying, func(word string) bool { return tok.stem == stemHash([]byte(word)) })
+	})
 }
 
-// figureIn reports whether the tokens of turn i from first to last hold a number or an amount.
-func (s *analysis) figureIn(i, first, last int) bool {
-	return slices.ContainsFunc(s.turns[i].tokens[first:last+1], func(tok token) bool { return tok.is(number) })
+// ofSameThing reports whether two charges stand in sentences of their own that share a word other than the stem, or the
+// later one, c, denies that there is any.
+func (s *analysis) ofSameThing(c, d *charge, stem uint32) bool {
+	if c.turn == d.turn && s.turns[c.turn].sentenceStart(int(c.at)) == s.turns[d.turn].sentenceStart(int(d.at)) {
+		return false
+	}
+	if c.none && c.turn != d.turn && s.turns[c.turn].deniesAll(int(c.at)) {
+		return true
+	}
+	others := s.turns[d.turn].around(int(d.at), int(d.at))
+	return slices.ContainsFunc(s.turns[c.turn].around(int(c.at), int(c.at)), func(a token) bool {
+		return a.content() && a.stem != stem && !a.is(number) && withStem(others, a.stem)
+	})
+}
+
+// figureAround reports whether the sentence of token k has a number.
+func (t *turnText) figureAround(k int) bool {
+	return slices.ContainsFunc(t.around(k, k), func(tok token) bool { return tok.is(number) })
 }

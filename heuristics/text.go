@@ -13,10 +13,11 @@ type token struct {
 	word       uint32 // its number in the vocabulary; 0 for a word that no list knows
 	stem       uint32 // hash of its stem, so that "booking" and "booked" are alike
 	start, end uint32 // byte range in the turn's text
+	from, to   uint32 // the first token of its sentence, and the last
 	flags      flags
 }
 
-type flags uint16
+type flags uint32
 
 const (
 	opensSentence flags = 1 << iota // stands after . ! or ?
@@ -35,6 +36,9 @@ const (
 	twice                           // may be said twice on purpose: "very very"
 	foreign                         // a function word of another language and no English word: "porque"
 	contraction                     // "don't", also where it stands as "dont"
+	labelling                       // a code behind it is its name: "seat"
+	questioned                      // a question mark stands between it and the next token
+	disputed                        // a negator is in its sentence
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
@@ -63,29 +67,13 @@ type turnText struct {
 type span struct{ start, end int }
 
 // sentenceStart gives the first token of the sentence that token i is in.
-func (t *turnText) sentenceStart(i int) int {
-	for i > 0 && !t.tokens[i].is(opensSentence) {
-		i--
-	}
-	return i
-}
+func (t *turnText) sentenceStart(i int) int { return int(t.tokens[i].from) }
 
 // sentenceEnd gives the last token of the sentence that token i is in.
-func (t *turnText) sentenceEnd(i int) int {
-	for i+1 < len(t.tokens) && !t.tokens[i+1].is(opensSentence) {
-		i++
-	}
-	return i
-}
+func (t *turnText) sentenceEnd(i int) int { return int(t.tokens[i].to) }
 
 // isQuestion reports whether the sentence that ends with token last ends with a question mark.
-func (t *turnText) isQuestion(last int) bool {
-	end := len(t.text)
-	if last+1 < len(t.tokens) {
-		end = int(t.tokens[last+1].start)
-	}
-	return strings.IndexByte(t.text[t.tokens[last].end:end], '?') >= 0
-}
+func (t *turnText) isQuestion(last int) bool { return t.tokens[last].is(questioned) }
 
 // negated reports whether a negator stands within three words before token i, in the same clause.
 func (t *turnText) negated(i int) bool {
@@ -134,6 +122,9 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 				if *of == 0 {
 					*of = i + 1
 				}
+				if c == '?' && len(tokens) > from {
+					tokens[len(tokens)-1].flags |= questioned
+				}
 				marks |= opensSentence | opensClause
 			case '.', '\n':
 				marks |= opensSentence | opensClause
@@ -164,7 +155,27 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		marks = 0
 	}
 	t.words = len(tokens) - from
+	boundSentences(tokens[from:])
 	return tokens
+}
+
+// boundSentences enters into each token of a turn where its sentence begins and ends, and whether a negator is in it.
+func boundSentences(tokens []token) {
+	for from := 0; from < len(tokens); {
+		no := tokens[from].flags & negator
+		to := from + 1
+		for to < len(tokens) && !tokens[to].is(opensSentence) {
+			no |= tokens[to].flags & negator
+			to++
+		}
+		for k := from; k < to; k++ {
+			tokens[k].from, tokens[k].to = uint32(from), uint32(to-1)
+			if no != 0 {
+				tokens[k].flags |= disputed
+			}
+		}
+		from = to
+	}
 }
 
 // lowerWord reads the word at text[i:] in lower case into word, and gives the offset behind it. An apostrophe

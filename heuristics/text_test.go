@@ -42,19 +42,26 @@ func TestTokenise(t *testing.T) {
 
 func TestTokensKnowWhereTheyStand(t *testing.T) {
 	v := vocabulary{}
-	turn := turnText{text: "Yes, Anna. Is 4 ok? Great!"}
+	v.enter("no", negator)
+	turn := turnText{text: "Yes, Anna. Is 4 ok? No, great!"}
 	tokens := v.tokenise(&turn, nil)
-	require.Len(t, tokens, 6)
-	want := []flags{
-		opensSentence | opensClause | capital,
-		opensClause | capital,
-		opensSentence | opensClause | capital,
-		number,
-		0,
-		opensSentence | opensClause | capital,
+	require.Len(t, tokens, 7)
+	want := []struct {
+		flags
+		from, to uint32
+	}{
+		{opensSentence | opensClause | capital, 0, 1},
+		{opensClause | capital, 0, 1},
+		{opensSentence | opensClause | capital, 2, 4},
+		{number, 2, 4},
+		{questioned, 2, 4},
+		{opensSentence | opensClause | capital | negator | disputed, 5, 6},
+		{opensClause | disputed, 5, 6},
 	}
 	for i, tok := range tokens {
-		assert.Equal(t, want[i], tok.flags, "token %d", i)
+		assert.Equal(t, want[i].flags, tok.flags, "token %d", i)
+		assert.Equal(t, want[i].from, tok.from, "token %d", i)
+		assert.Equal(t, want[i].to, tok.to, "token %d", i)
 	}
 	assert.Equal(t, len("Yes, Anna. Is 4 ok?"), turn.asks)
 	assert.Equal(t, len(turn.text), turn.exclaims)

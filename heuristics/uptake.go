@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ type uptake struct {
 func (s *analysis) readUptake() {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
-	s.lastFailed = -1
+	s.lastFailed, s.statedIn = -1, -1
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System || b == 0 || b+1 >= len(s.blocks) {
 			continue
@@ -181,27 +182,26 @@ func (s *analysis) answers(b int) bool {
 // asksAgainOf reports whether most of what t asks was in a question of the USER's block before block b, and is not in
 // block b.
 func (s *analysis) asksAgainOf(b int, t *turnText) bool {
-	if t.asks == 0 {
+	if t.asks == 0 || len(s.leftOut) == 0 {
 		return false
 	}
+	questions := s.stems[:0]
+	for _, i := range s.lastOf(b - 1) {
+		for _, tok := range s.turns[i].tokens {
+			if s.turns[i].asks > 0 && s.turns[i].isQuestion(int(tok.to)) {
+				questions = append(questions, tok.stem|special)
+			}
+		}
+	}
+	slices.Sort(questions)
+	s.stems = questions
 	again := 0
 	for _, stem := range s.leftOut {
-		if slices.ContainsFunc(s.lastOf(b-1), func(i int) bool { return s.questions(i, stem) }) {
+		if _, asked := slices.BinarySearch(questions, stem|special); asked {
 			again++
 		}
 	}
 	return again >= 1 && 2*again > t.said.size()
-}
-
-// questions reports whether a question of turn i has a stem.
-func (s *analysis) questions(i int, stem uint32) bool {
-	t := &s.turns[i]
-	for k := range t.tokens {
-		if t.asks > 0 && t.tokens[k].stem|special == stem|special && t.isQuestion(t.sentenceEnd(k)) {
-			return true
-		}
-	}
-	return false
 }
 
 // blockSays reports whether a stem is in block b.
@@ -267,6 +267,9 @@ func (s *analysis) deniedOutright(b, i int) (u uptake) {
 	return u
 }
 
+// mostBefore is how many words before a value are read for what it is a value of.
+const mostBefore = 64
+
 // corrects gives the token of the USER's turn i that sets a number or a time of turn k right, or -1. The USER states
 // something and wishes for nothing: behind a no another number of the same, or another value in words of the statement.
 func (s *analysis) corrects(i, k int) int {
@@ -274,19 +277,9 @@ func (s *analysis) corrects(i, k int) int {
 	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
 		return -1
 	}
-	within := func(tokens []token, stem uint32) bool {
-		return slices.ContainsFunc(tokens, func(tok token) bool { return tok.stem == stem })
-	}
-	says := func(stem uint32) bool { return within(said.tokens, stem) }
 	counts := func(tok token) bool { return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber }
 	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) && s.plain(k, 0, said.words-1) {
-		for n, tok := range t.tokens {
-			of := n+1 == t.words || !t.tokens[n+1].content() || counts(t.tokens[n+1]) || says(t.tokens[n+1].stem)
-			if counts(tok) && of && !says(tok.stem) {
-				return n
-			}
-		}
-		return -1
+		return s.correctsNumber(t, said, counts)
 	}
 	for _, v := range s.valuesOf(i) {
 		for _, old := range s.valuesOf(k) {
@@ -294,9 +287,9 @@ func (s *analysis) corrects(i, k int) int {
 				!s.plain(k, int(old.first), int(old.last)) {
 				continue
 			}
-			sentence := said.tokens[said.sentenceStart(int(old.first)):old.first]
-			for n := t.sentenceStart(int(v.first)); n < int(v.first); n++ {
-				if tok := t.tokens[n]; strings.EqualFold(t.word(n), "it") || tok.content() && within(sentence, tok.stem) {
+			sentence := said.leading(int(old.first))
+			for _, tok := range t.leading(int(v.first)) {
+				if strings.EqualFold(t.text[tok.start:tok.end], "it") || tok.content() && withStem(sentence, tok.stem) {
 					return int(v.first)
 				}
 			}
@@ -305,21 +298,77 @@ func (s *analysis) corrects(i, k int) int {
 	return -1
 }
 
-// states gives the turn of block b that has a stem in a statement (no question, no offer, nothing denied), or -1.
-func (s *analysis) states(b int, stem uint32) int {
-	for _, i := range s.lastOf(b) {
-		t := &s.turns[i]
-		for k := range t.tokens {
-			if t.tokens[k].stem != stem {
-				continue
-			}
-			from, to := t.sentenceStart(k), t.sentenceEnd(k)
-			if !t.isQuestion(to) && s.plain(i, from, to) {
-				return i
-			}
+// correctsNumber gives the first number of t that said has not, by itself or of something that said speaks of; -1 for none.
+func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) int {
+	s.stems = s.stems[:0]
+	for _, tok := range said.tokens {
+		s.stems = append(s.stems, tok.stem)
+	}
+	slices.Sort(s.stems)
+	says := func(stem uint32) bool {
+		_, found := slices.BinarySearch(s.stems, stem)
+		return found
+	}
+	for n, tok := range t.tokens {
+		if !counts(tok) || says(tok.stem) {
+			continue
+		}
+		if n+1 == t.words || !t.tokens[n+1].content() || counts(t.tokens[n+1]) || says(t.tokens[n+1].stem) {
+			return n
 		}
 	}
 	return -1
+}
+
+// stated is a word of a statement: its stem, and the turn that has it.
+type stated struct {
+	stem uint32
+	turn int32
+}
+
+// leading returns the tokens of its sentence before token k, the last mostBefore of them.
+func (t *turnText) leading(k int) []token {
+	return t.tokens[max(t.sentenceStart(k), k-mostBefore):k]
+}
+
+// withStem reports whether one of the tokens has a stem.
+func withStem(tokens []token, stem uint32) bool {
+	return slices.ContainsFunc(tokens, func(tok token) bool { return tok.stem == stem })
+}
+
+// states gives the first turn of block b that has a stem in a statement (no question, no offer, nothing denied), or -1.
+func (s *analysis) states(b int, stem uint32) int {
+	if s.statedIn != b {
+		s.readStated(b)
+	}
+	at, _ := slices.BinarySearchFunc(s.stated, stated{stem: stem, turn: -1}, compareStated)
+	if at < len(s.stated) && s.stated[at].stem == stem {
+		return int(s.stated[at].turn)
+	}
+	return -1
+}
+
+// readStated collects the words of block b's statements.
+func (s *analysis) readStated(b int) {
+	s.stated, s.statedIn = s.stated[:0], b
+	for _, i := range s.lastOf(b) {
+		t := &s.turns[i]
+		for from := 0; from < t.words; {
+			to := t.sentenceEnd(from)
+			if !t.isQuestion(to) && s.plainSentence(i, from) {
+				for _, tok := range t.tokens[from : to+1] {
+					s.stated = append(s.stated, stated{tok.stem, int32(i)})
+				}
+			}
+			from = to + 1
+		}
+	}
+	slices.SortFunc(s.stated, compareStated)
+	s.stated = slices.Compact(s.stated)
+}
+
+func compareStated(a, b stated) int {
+	return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.turn, b.turn))
 }
 
 // plain reports whether the words of turn i from first to last neither deny nor offer something.
@@ -329,6 +378,12 @@ func (s *analysis) plain(i, first, last int) bool {
 		return false
 	}
 	return !s.offers(i, first, last)
+}
+
+// plainSentence reports whether the sentence of token k of turn i neither denies nor offers something.
+func (s *analysis) plainSentence(i, k int) bool {
+	t := &s.turns[i]
+	return !t.tokens[k].is(disputed) && !s.offers(i, t.sentenceStart(k), t.sentenceEnd(k))
 }
 
 // offers reports whether something is offered in the words of turn i from first to last.

@@ -281,6 +281,10 @@ func (r *valueReader) counted(i int, n numeral) (value, int) {
 		v.slot.unit = r.word(i + 2).n
 		return v, 3
 	}
+	if r.kind(i+1) == wordOf && !r.ends(i+2) && strings.EqualFold(r.turnText.word(i+2), "us") { // "five of us"
+		v.slot.unit = unitPeople
+		return v, 3
+	}
 	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
 	if i < 2 || r.kind(i) == wordNone || r.word(i-2).kind != wordParty || !of ||
 		!r.ends(i+1) && !r.tokens[i+1].is(stopword) && r.kind(i+1) == wordNone {

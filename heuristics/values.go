@@ -84,6 +84,9 @@ const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelat
 // unitPeople is the unit of "a table for 4"; lexicon/words-values.txt numbers them all.
 const unitPeople = 1
 
+// unitDays is the unit of a length of time.
+const unitDays = 12
+
 // valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in "quarter
 // after nine" and "after nine": loose holds the second.
 type valueWord struct {

@@ -157,6 +157,13 @@ func FuzzQuote(f *testing.F) {
 			folded := trimEllipsis(fold(words))
 			require.True(t, strings.Contains(bound(fold(text)), bound(folded)), "%q of %q passes the fast path only", words, text)
 		}
+		rest := text
+		for q := range Excerpts(1, text) {
+			require.True(t, holds(text, q.Text), "excerpt %q of %q is not verified", q.Text, text)
+			_, behind, found := strings.Cut(rest, strings.TrimSuffix(q.Text, "…"))
+			require.True(t, found, "excerpt %q is not in %q, what is left of %q", q.Text, rest, text)
+			rest = behind
+		}
 		q := Excerpt(1, text, start, end)
 		require.LessOrEqual(t, utf8.RuneCountInString(q.Text), excerptRunes)
 		require.False(t, strings.ContainsAny(q.Text, "\n\r\t\x1b\u202e\u2028"), "%q", q.Text)
@@ -166,7 +173,7 @@ func FuzzQuote(f *testing.F) {
 			require.True(t, strings.Contains(text, piece) || strings.Contains(text, q.Text), "excerpt %q of %q is not verbatim", q.Text, text)
 			return
 		}
-		for c := chunksOf(text); c.next(); {
+		for c := (chunks{text: withoutTags(text)}); c.next(); {
 			s := text[c.start:c.end]
 			require.False(t, hasWords(fold(s)) && utf8.RuneCountInString(s) < excerptRunes, "nothing of %q is quoted though %q could be", text, s)
 		}

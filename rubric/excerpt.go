@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,9 +18,43 @@ const excerptRunes = 120
 // tag, so it can be printed anywhere, and it always passes [Quote.Verify]. Its text is empty only if no word
 // of the turn can be quoted: it holds none, or none of fewer than 120 runes.
 func Excerpt(turn int, text string, start, end int) Quote {
-	word, sentence, clause := wordAt(text, start)
+	from, to, ends := excerpt(text, withoutTags(text), start, end)
+	return quoteOf(turn, text[from:to], ends)
+}
+
+// Excerpts yields the excerpts of a turn from its first words on, each for what stands behind the one before it. The
+// last is the first that begins before that, since a sentence is too long to be shown. All of them take time linear in
+// the length of the text.
+func Excerpts(turn int, text string) iter.Seq[Quote] {
+	return func(yield func(Quote) bool) {
+		plain := withoutTags(text)
+		for at, base := 0, 0; at < len(text); { // nothing before base is part of what follows
+			from, to, ends := excerpt(text[base:], plain[base:], at-base, 0)
+			if from == to || base+to <= at || !yield(quoteOf(turn, text[base+from:base+to], ends)) || base+from < at {
+				return
+			}
+			at = base + to
+			if base = at; !ends {
+				base = max(0, at-excerptRunes*utf8.UTFMax)
+			}
+		}
+	}
+}
+
+// quoteOf makes a quote of an excerpt, with "…" where it does not end by itself.
+func quoteOf(turn int, text string, ends bool) Quote {
+	if !ends {
+		text += "…"
+	}
+	return Quote{turn, text}
+}
+
+// excerpt returns the bounds of an excerpt of a text, the same if there is none, and whether it ends by itself. Plain is
+// the text without its tags.
+func excerpt(text, plain string, start, end int) (from, to int, ends bool) {
+	word, sentence, clause := wordAt(plain, start)
 	if word.end == 0 {
-		return Quote{Turn: turn}
+		return 0, 0, true
 	}
 	from, shown := word.start, max(min(end, len(text)), word.end)
 	if within(text[sentence:shown], excerptRunes-1) {
@@ -28,13 +63,13 @@ func Excerpt(turn int, text string, start, end int) Quote {
 		from = clause
 	}
 	whole, cut := from, from // how far the excerpt reaches if all of it fits, and if "…" must fit too
-	for c := chunksOf(text[from:]); c.next(); {
+	for c := (chunks{text: plain[from:]}); c.next(); {
 		if c.begins && whole > from {
 			break
 		}
 		reach := from + c.end
 		if !within(text[from:reach], excerptRunes) {
-			return Quote{turn, strings.TrimRight(text[from:cut], " ,-–—\u00a0") + "…"}
+			return from, from + len(strings.TrimRight(text[from:cut], " ,-–—\u00a0")), false
 		}
 		whole = reach
 		if within(text[from:reach], excerptRunes-1) {
@@ -44,7 +79,7 @@ func Excerpt(turn int, text string, start, end int) Quote {
 			break
 		}
 	}
-	return Quote{turn, text[from:whole]}
+	return from, whole, true
 }
 
 // chunk is a piece of text between white space or tags, as a byte range.
@@ -61,11 +96,12 @@ type chunks struct {
 	at    int    // what is before it has been looked at
 }
 
-func chunksOf(text string) chunks {
+// withoutTags returns a text in which line breaks stand for the tags.
+func withoutTags(text string) string {
 	if strings.IndexByte(text, '<') >= 0 {
 		text = tag.ReplaceAllStringFunc(text, func(tag string) string { return strings.Repeat("\n", len(tag)) })
 	}
-	return chunks{text: text}
+	return text
 }
 
 // next moves to the next chunk, and reports whether there is one.
@@ -96,11 +132,11 @@ func (c *chunks) next() bool {
 }
 
 // wordAt finds the first chunk that can be quoted and reaches beyond byte start, or else the last one before
-// it, and where the sentence and the clause begin that it is part of. The zero chunk is none.
+// it, and where the sentence and the clause begin that it is part of. The zero chunk is none. The text has no tags.
 func wordAt(text string, start int) (word chunk, sentence, clause int) {
 	begin, part := 0, 0
 	over, comma := true, true
-	for c := chunksOf(text); c.next(); {
+	for c := (chunks{text: text}); c.next(); {
 		if over || c.begins {
 			begin = c.start
 		}

@@ -183,6 +183,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	if err != nil {
 		return reading, fmt.Errorf("%s: %w", plan.File, err)
 	}
+	p.Redact = f.redact // which is the same for all configs
 	j, err := f.scaleFlags.judge(judge.Options{Redact: f.redact})
 	if err != nil {
 		return reading, err

@@ -52,7 +52,7 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
 			"(default: columns with few values)")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
+	fs.BoolVar(&o.redact, "redact", false, "mask personal data and passwords, but not names")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
 	o.drawFlags.register(fs, true)
@@ -99,11 +99,11 @@ func (o *reportFlags) kept() (worst, others int) {
 }
 
 func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
+	p.Redact = o.redact
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	p.Redact = o.redact
 	p.ShowProgressBeside(o.output)
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {
@@ -135,7 +135,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 		return err
 	}
 	drawn.Notes = p.Warned()
-	drawn.Title = cmp.Or(o.title, titleOf(c.Files))
+	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	rated, joined, err := p.people(&o.peopleFlags, rows)
 	switch {
 	case err != nil && o.ratings == nil:
-		without := "agreement with people is left out: " + err.Error()
+		without := p.shown("agreement with people is left out: " + err.Error())
 		p.Note(without)
 		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
 		return nil
@@ -175,10 +175,21 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	drawn.People.Ratings, drawn.People.Unscored = o.told(), drawn.Summary.Unscored
 	learned, _ := ratings.Learned(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)
+	for i, note := range drawn.People.Notes {
+		drawn.People.Notes[i] = p.shown(note)
+	}
 	if ctx.Err() != nil {
 		return errStopped
 	}
 	return nil
+}
+
+// shown returns a text as it may be written: with --redact, personal data in it is masked.
+func (p *program) shown(text string) string {
+	if p.Redact {
+		return redact.Text(text)
+	}
+	return text
 }
 
 // titleOf is what a report of files is called.
@@ -198,6 +209,7 @@ func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) er
 	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if c.Redact {
 			redact.Record(e.Record)
+			e.Line.File = redact.Text(e.Line.File)
 		}
 		return true, take(e)
 	})

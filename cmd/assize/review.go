@@ -56,7 +56,7 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	flags.Bound(fs, "double", "a percentage, such as 20%", func() bool { return o.double.Count == 0 })
 	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
-		"mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
+		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
 	fs.StringVar(&o.web.Reviewer, "as", "",
 		"review under this `NAME` where none is given on the page (default: yours on this machine)")
 	flags.Config(fs)
@@ -136,7 +136,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
 	w := o.web
-	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, titleOf(c.Files), ratings
+	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
 	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
 	w.Remote, w.Scoring, w.Watch = remote, scoring, watch

@@ -247,10 +247,17 @@ func TestAnotherPathResumes(t *testing.T) {
 
 // The run that is written with --redact is masked, too.
 func TestReviewRedacts(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.txt")
+	file := filepath.Join(t.TempDir(), "chats of jo@example.org.txt")
 	require.NoError(t, os.WriteFile(file, []byte("Customer: Write to jo@example.org\nAgent: Done.\n"), 0o666))
-	_, stop := serving(t, file, "--redact")
+	address, stop := serving(t, file, "--redact")
+	answer, err := http.Get(address)
+	require.NoError(t, err)
+	page, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
 	stop()
+	assert.Contains(t, string(page), "chats of [email]")
+	assert.NotContains(t, string(page), "jo@example.org")
 	run, err := os.ReadFile(strings.TrimSuffix(file, ".txt") + ".run.jsonl")
 	require.NoError(t, err)
 	assert.Contains(t, string(run), `"redacted":true`)

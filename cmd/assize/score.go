@@ -52,7 +52,7 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 		fs.BoolVar(&o.redact, "redact", false,
-			"mask e-mail addresses, phone, card and account numbers in everything that is written")
+			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {

@@ -44,8 +44,8 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	fs.IntVar(&o.teach, "teach", 0, "pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
 	fs.BoolVar(&o.duplicates, "duplicates", false, "rank each of several dialogues with the same turns, not only the "+
 		"first")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that "+
-		"is written")
+	fs.BoolVar(&o.redact, "redact", false,
+		"mask personal data and passwords, but not names, in everything that is written")
 	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
 	flags.Bound(fs, "budget", "a share above 0%, such as 10%, or a number of dialogues, 1 or more",
 		func() bool { return !o.budget.None() })
@@ -82,11 +82,11 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {
+	p.Redact = o.redact
 	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	p.Redact = o.redact
 	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top, Duplicates: o.duplicates,
 		Budget: o.budget}
 	t.Agents = heuristics.New()

@@ -69,7 +69,16 @@ func (c *Console) Note(s string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.Progress.Clear()
-	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
+	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(c.shown(s)))
+}
+
+// shown returns a message as it may be printed: with --redact, personal data that it quotes is
+// masked.
+func (c *Console) shown(s string) string {
+	if c.Redact {
+		return redact.Message(s)
+	}
+	return s
 }
 
 // Advise is Note for what only helps to follow or to go on: --quiet leaves it out.
@@ -81,6 +90,7 @@ func (c *Console) Advise(s string) {
 
 // Warn notes something that must be shown beside the figures as well, once.
 func (c *Console) Warn(s string) {
+	s = c.shown(s)
 	if !slices.Contains(c.warnings, s) {
 		c.Note(s)
 		c.warnings = append(c.warnings, s)
@@ -104,7 +114,7 @@ func (c *Console) Complain(err error) {
 	c.lines(err)
 	if h := (*hinted)(nil); errors.As(err, &h) {
 		for _, hint := range h.hints {
-			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(hint))
+			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(c.shown(hint)))
 		}
 	}
 }
@@ -167,9 +177,7 @@ func (c *Console) TellGuesses() []string {
 	c.told = len(c.guesses)
 	c.mutex.Unlock()
 	for i, s := range fresh {
-		if c.Redact {
-			fresh[i] = redact.Message(s)
-		}
+		fresh[i] = c.shown(s)
 		_, kind, _ := strings.Cut(s, ": ")
 		if c.kinds.add(kind, fresh[i]).count == 1 {
 			c.Note(fresh[i])
@@ -274,7 +282,7 @@ func (p *Progress) Tell(s string) {
 	}
 	page := ui.NewPage(p.console.Err, false)
 	p.shown = true
-	fmt.Fprintf(p.console.Err, "\r\x1b[K%s", ui.Clip(ui.Visible(s), page.Columns()-1))
+	fmt.Fprintf(p.console.Err, "\r\x1b[K%s", ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
 }
 
 // Clear removes the line from the terminal, so that something else can be written.

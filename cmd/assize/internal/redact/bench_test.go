@@ -1,26 +1,63 @@
 package redact
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"assize/rubric/dialogue"
 )
 
-// One operation masks a hostile turn of 1 MB. Each took minutes when the words before a number were read anew for
-// every number; the time has to grow with the length alone.
+// hostile are texts that take long to mask if what is before or after a place is read anew for
+// every place.
+var hostile = []string{
+	"account 12345678 ", "12345678 ", "1 2 3 4 5 6 7 8 9 ", "5-", "(0", "+1 ", "@1.1.",
+	"ann@example.org ", "a dot b at ", "4111 1111 1111 1112 ", "GB82 WEST 1234 5698 7654 33 ",
+	"order 12345678 account ", "£         1234567",
+	"account 12, phone 07700 900123, order $ 1234567890 of x@y.example ",
+	"password ", "password-", "password is ", "password: ", "is my password ", "1", "a", "a@", "@",
+	"%40", "?token=", "&token=a=", "://", "://@", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----",
+	"eyJ", "eyJ.", "sk-", "one ", "double ", "one 1 ", "415 555 0123 ", "6 612 345 678 ",
+	"00:", "::", "a:b:", "1.2.3.4", "1.2.3.4.", "born 4 May ", "4 May ", "passport A1 ", "QQ 12 ",
+	"_at_", "at ", " (at) a ", "x at y dot ", "dot ", "[dot]", "电话", "\u200b", "e\u0301", "\n",
+	"card ending ", "exp 1/", "pin ", "\"@", "@\"", "a.", "ext ", "1 ext ", "=", "(((1",
+}
+
+// One operation masks a turn of 256 KB or of 1 MB. The time has to grow with the length alone:
+// compare the two rates of a text.
 func BenchmarkMaskHostileTurn(b *testing.B) {
-	for _, part := range []string{
-		"account 12345678 ", "12345678 ", "1 2 3 4 5 6 7 8 9 ", "5-", "(0", "+1 ", "@1.1.", "ann@example.org ", "a dot b at ",
-		"4111 1111 1111 1112 ", "GB82 WEST 1234 5698 7654 33 ", "order 12345678 account ", "£         1234567",
-		"account 12, phone 07700 900123, order $ 1234567890 of x@y.example ",
+	for _, part := range hostile {
+		for _, kilobytes := range []int{256, 1024} {
+			b.Run(strconv.Quote(part)+"/"+strconv.Itoa(kilobytes)+"KB", func(b *testing.B) {
+				text := strings.Repeat(part, kilobytes<<10/len(part))
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					dialogueTurns([]dialogue.Turn{{Text: text}})
+				}
+			})
+		}
+	}
+}
+
+// One operation masks a short dialogue of ordinary turns.
+func BenchmarkMaskDialogue(b *testing.B) {
+	var turns []dialogue.Turn
+	n := 0
+	for i, text := range []string{
+		"Hello, I ordered a lamp last week and it has not arrived yet.",
+		"I am sorry to hear that. Could you give me your order number, please?",
+		"Sure, it is 482913. I paid 42.50 with my card on 12/03/2024.",
+		"Thank you. It left our warehouse on Monday and should arrive by 10:30 tomorrow.",
+		"Can you call me when it is here? My number is 415-555-0123.",
+		"Of course. Is there anything else that I can do for you today?",
+		"No, that was all. You can also write to ann.lee@example.com if nobody answers.",
+		"Very well, I have noted both. Have a nice day!",
 	} {
-		b.Run(part, func(b *testing.B) {
-			text := strings.Repeat(part, 1<<20/len(part))
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				dialogueTurns([]dialogue.Turn{{Text: text}})
-			}
-		})
+		turns = append(turns, dialogue.Turn{Role: dialogue.Role(i % 2), Text: text})
+		n += len(text)
+	}
+	b.SetBytes(int64(n))
+	for b.Loop() {
+		dialogueTurns(turns)
 	}
 }

@@ -27,7 +27,8 @@ func TestText(t *testing.T) {
 		{"5552340199", "[phone]"},
 		{"the number is 555-0199", "the number is [phone]"},
 		{"my phone number is 5550199", "my phone number is [phone]"},
-		{"card 4111 1111 1111 1111 expires 12/27", "card [card] expires 12/27"},
+		{"card 4111 1111 1111 1111 expires 12/27", "card [card] expires [card]"},
+		{"the card number 4111 1111 1111 1112 is mistyped", "the card number [card] is mistyped"},
 		{"card 4111-1111-1111-1111 123", "card [card] 123"},
 		{"4111111111111111", "[card]"},
 		{"IBAN GB82 WEST 1234 5698 7654 32", "IBAN [account]"},
@@ -47,9 +48,17 @@ func TestText(t *testing.T) {
 		{"The balance of your account is $2578.35, or £ 12345678", "The balance of your account is $2578.35, or £ 12345678"},
 		{"train TR4417 leaves at 9.45 from platform 11", "train TR4417 leaves at 9.45 from platform 11"},
 		{"room 101, 102 and 103", "room 101, 102 and 103"},
-		{"the card number 4111 1111 1111 1112 is mistyped", "the card number 4111 1111 1111 1112 is mistyped"},
 		{"version 10.0.19041.1", "version 10.0.19041.1"},
 		{"meet me @ 5", "meet me @ 5"},
+		{"complaints go to @ Acme Station @ www.acme.example", "complaints go to @ Acme Station @ www.acme.example"},
+		{"type your password or dial 10010", "type your password or dial 10010"},
+		{"claim PW-3391 is open", "claim PW-3391 is open"},
+		{"the password page shows 'access denied'", "the password page shows 'access denied'"},
+		{"the password: take four words", "the password: take four words"},
+		{"train TR5678 departs Broxbourne at 10:32", "train TR5678 departs Broxbourne at 10:32"},
+		{"he acted at that point in time", "he acted at that point in time"},
+		{`I liked "Born Free (1966)"`, `I liked "Born Free (1966)"`},
+		{"the version of the app is 2.14.2.132", "the version of the app is 2.14.2.132"},
 		{"I was at home. Dot by dot, at last.", "I was at home. Dot by dot, at last."},
 		{"", ""},
 	} {
@@ -64,6 +73,25 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"Could I have a contact number?", "5550199", "[phone]"},
 		{"How many?", "5550199", "5550199"},
 		{"What is your phone number?", "My order is 44120987", "My order is 44120987"},
+		{"What is your PIN?", "Sure, it's 4821.", "Sure, it's [secret]."},
+		{"What is your PIN?", "four eight two one", "[secret]"},
+		{"What is your PIN?", "I do not know it since 2019", "I do not know it since 2019"},
+		{"Please read me the 6-digit code.", "482913", "[secret]"},
+		{"Could you tell me the password?", "It's sunshine", "It's [secret]"},
+		{"What's the password?", "It should be Blue-Lagoon-22.", "It should be [secret]."},
+		{"Did you forget your password?", "Yes, I did.", "Yes, I did."},
+		{"What is your password? Never mind.", "I forgot it", "I forgot it"},
+		{"And your date of birth?", "4th of May 1979.", "[birthdate]."},
+		{"May I have your date of birth?", "12/03/1985", "[birthdate]"},
+		{"Your passport number, please.", "That's C01X00T47.", "That's [id]."},
+		{"What is your social security number?", "078 05 1120", "[id]"},
+		{"The last four of your social?", "That would be 1120.", "That would be [id]."},
+		{"Can you read me the last 4 digits of the card?", "Yes. 4242.", "Yes. [card]."},
+		{"And the CVV?", "It's 123", "It's [secret]"},
+		{"And the expiry date of the card?", "09/27", "[card]"},
+		{"Your email address?", "annlee at example.com", "[email]"},
+		{"What is your zip code?", "90210", "90210"},
+		{"I sent the passwords.", "4821", "4821"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.answer}})
 		assert.Equal(t, tt.want, turns.all[1].text, tt.question)
@@ -85,9 +113,88 @@ func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 	assert.Equal(t, "order 44120988 stays, and so does 1234", turns.text("order 44120988 stays, and so does 1234"))
 }
 
+// A secret is masked wherever the dialogue repeats it, also where nothing announces it.
+func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.User, Text: "I typed sunshine, and hunter2 before."},
+		{Role: dialogue.System, Text: "What is your password?"},
+		{Role: dialogue.User, Text: "sunshine"},
+		{Role: dialogue.System, Text: "And before?"},
+		{Role: dialogue.User, Text: "The old password was hunter2. The PIN is 4821."},
+		{Role: dialogue.System, Text: "So sunshine or 4821? Sunshines are fine."},
+	})
+	assert.Equal(t, "I typed [secret], and [secret] before.", turns.all[0].text)
+	assert.Equal(t, "So [secret] or [secret]? Sunshines are fine.", turns.all[5].text)
+	assert.Equal(t, `{"why":"USER says [secret]"}`, turns.text(`{"why":"USER says hunter2"}`))
+}
+
+// The answer may come after a word of the same speaker.
+func TestAnAnswerMayComeLater(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.System, Text: "What is your PIN?"},
+		{Role: dialogue.User, Text: "One second."},
+		{Role: dialogue.User, Text: "4821"},
+	})
+	assert.Equal(t, Secret, turns.all[2].text)
+}
+
+// A model's answer is JSON, in which a word may come right after an escape.
+func TestAModelsAnswerIsMasked(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
+	assert.Equal(t, `{"why":"USER says:\n[phone]\t[email]\n[secret]\"","path":"C:\\new"}`,
+		turns.json(`{"why":"USER says:\n4155550123\tann@example.org\nhunter2\"","path":"C:\\new"}`))
+}
+
+func TestFold(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"plain text", "plain text"},
+		{"４１５－５５５", "415-555"},
+		{"٤١٥ ۴۱۵ ४१५ 𝟜𝟙𝟝 ①⑤", "415 415 415 415 15"},
+		{"a\u200bb\u00adc\u2060d\ufeffe", "abcde"},
+		{"415–555—0123−4‑5", "415-555-0123-4-5"},
+		{"contraseña, Müller, ﬁn", "contrasena, Muller, fin"},
+		{"ann＠example．com", "ann@example.com"},
+		{"a\u00a0b\u2003c\u3000d", "a b c d"},
+		{"4\ufe0f\u20e31\ufe0f\u20e3", "41"},
+		{"\xff bad", "\ufffd bad"},
+	} {
+		f := fold(tt.in)
+		assert.Equal(t, tt.want, f.s, tt.in)
+		assert.Len(t, f.low, len(f.s))
+		start, end := f.place(0, len(f.s))
+		assert.Equal(t, tt.in, tt.in[start:end], "all is all")
+	}
+	f := fold("xﬁy")
+	start, end := f.place(1, 2)
+	assert.Equal(t, "ﬁ", f.original[start:end], "half a ligature is the whole of it")
+}
+
+func TestDataFilesWithErrors(t *testing.T) {
+	for _, tt := range []struct{ file, want string }{
+		{"phone", "words.txt:1: no colon after the kind"},
+		{"# fine\nphnoe: a", `words.txt:2: unknown kind "phnoe"`},
+		{"phone: a,, b", "words.txt:1: phone: a phrase is missing or too short"},
+	} {
+		_, err := readWords(tt.file)
+		assert.EqualError(t, err, tt.want)
+	}
+	for _, tt := range []struct{ file, want string }{
+		{"### XX", `phones.txt:1: unknown country "XX"`},
+		{"### US ###", `phones.txt:1: "###" does not fit a form`},
+		{"# fine\n################", `phones.txt:2: "################" does not fit a form`},
+	} {
+		_, err := readForms(tt.file)
+		assert.EqualError(t, err, tt.want)
+	}
+	for _, file := range []string{"DE 22", "22", "99 DE"} {
+		_, err := readLengths("# fine\n" + file)
+		assert.EqualError(t, err, `ibans.txt:2: "`+file+`" is not a length and its countries`)
+	}
+}
+
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(turn, asked{})
+	m := newMasked(newText(turn), 0, known{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -128,7 +235,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"}, {Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
 	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
-	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number", Quote: d.Turns[0].Text}}
+	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret, Quote: d.Turns[0].Text}}
 	original := r.Source.Digest
 	before := string(r.Append(nil))
 	Record(r)
@@ -155,8 +262,11 @@ func FuzzMasked(f *testing.F) {
 	f.Add("call 555-010-4477 or bo@example.org", uint8(3), uint8(9))
 	f.Add("4111 1111 1111 1111 GB82 WEST 1234 5698 7654 32", uint8(0), uint8(40))
 	f.Add("ann dot lee at example dot com 0770090012 3", uint8(5), uint8(200))
+	for _, part := range hostile {
+		f.Add(part+part+part, uint8(len(part)), uint8(9))
+	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		m := newMasked(s, asked{phone: from%2 == 0, account: length%2 == 0})
+		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, known{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")

@@ -19,7 +19,9 @@ import (
 
 // Each figure of the overview leads to as many dialogues.
 func TestOverview(t *testing.T) {
-	h, _, _ := openShop(t, 60, func(o *web.Options) { o.Titles = map[string]string{"reaction-escalates": "the USER asks the SYSTEM for somebody else"} })
+	h, _, _ := openShop(t, 60, func(o *web.Options) {
+		o.Titles = map[string]string{"reaction-escalates": "the USER asks the SYSTEM for somebody else"}
+	})
 	get := func(path string) string {
 		answer := ask(t, h, "GET", path, "ann", nil)
 		require.Equal(t, http.StatusOK, answer.Code, path)

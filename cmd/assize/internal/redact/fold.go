@@ -1,0 +1,141 @@
+package redact
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// folded is a text in the plain form in which personal data is looked for. Characters that look
+// the same are one: digits of all scripts are 0 to 9, all dashes a hyphen, all spaces a space.
+// Marks over letters and characters that cannot be seen are left out.
+type folded struct {
+	original string
+	s        string
+	low      string // s in lower case, byte for byte as long
+	from     []int  // where in it each byte of s begins, and s ends; nil if s is the original
+}
+
+// fold returns the plain form of s.
+func fold(s string) folded {
+	ascii := true
+	upper := false
+	for i := range len(s) {
+		ascii = ascii && s[i] < utf8.RuneSelf
+		upper = upper || 'A' <= s[i] && s[i] <= 'Z'
+	}
+	switch {
+	case ascii && !upper:
+		return folded{s, s, s, nil}
+	case ascii:
+		return folded{s, s, strings.ToLower(s), nil}
+	}
+	var plain, low strings.Builder
+	plain.Grow(len(s))
+	low.Grow(len(s))
+	from := make([]int, 0, len(s)+1)
+	put := func(r rune, at int) {
+		small := unicode.ToLower(r)
+		if utf8.RuneLen(small) != utf8.RuneLen(r) {
+			small = r
+		}
+		n, _ := plain.WriteRune(r)
+		low.WriteRune(small)
+		for range n {
+			from = append(from, at)
+		}
+	}
+	for i, r := range s {
+		switch {
+		case r < utf8.RuneSelf, r == '\u2026':
+			put(r, i)
+			continue
+		case r == '\u2014' || r == '\u2015' || r == '\ufe58':
+			put(longDash(plain.String(), s[i+utf8.RuneLen(r):]), i)
+			continue
+		}
+		if shape := norm.NFKD.PropertiesString(s[i:]).Decomposition(); shape != nil {
+			for _, r := range string(shape) {
+				if r = plainRune(r); r >= 0 {
+					put(r, i)
+				}
+			}
+		} else if r = plainRune(r); r >= 0 {
+			put(r, i)
+		}
+	}
+	return folded{s, plain.String(), low.String(), append(from, len(s))}
+}
+
+// withoutEscapes returns f with spaces instead of the escapes of JSON for spaces.
+func (f folded) withoutEscapes() folded {
+	spaces := strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
+	f.s, f.low = spaces.Replace(f.s), spaces.Replace(f.low)
+	return f
+}
+
+// longDash returns what a long dash is between two texts: a hyphen between digits, and a space
+// otherwise, since it is between two parts of a sentence then.
+func longDash(before, after string) rune {
+	r, _ := utf8.DecodeRuneInString(after)
+	if before != "" && isDigit(before[len(before)-1]) && unicode.IsDigit(r) {
+		return '-'
+	}
+	return ' '
+}
+
+// looks are the characters that look like one of ASCII and do not decompose to it.
+var looks = map[rune]rune{
+	'\u2018': '\'', '\u2019': '\'', '\u201a': '\'', '\u201b': '\'', '\u02bc': '\'',
+	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
+	'\u2044': '/', '\u2215': '/', '\u29f8': '/', '\u2212': '-', '\u2043': '-', '\u30fc': '-',
+	'\u00b7': '.', '\u2022': '.', '\u2219': '.', '\u22c5': '.', '\u30fb': '.', '\u3002': '.',
+	'\u3001': ',', '\u060c': ',', '\u061f': '?', '\u066b': '.', '\u2236': ':', '\ua789': ':',
+}
+
+// plainRune returns r as it is looked for, or -1 if it cannot be seen by itself.
+func plainRune(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		return r
+	case looks[r] != 0:
+		return looks[r]
+	case unicode.Is(unicode.Nd, r):
+		return '0' + digitOf(r)
+	case unicode.Is(unicode.Zs, r), r == '\u2028', r == '\u2029', r == '\u0085':
+		return ' '
+	case unicode.Is(unicode.Pd, r):
+		return '-'
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), r == '\u115f', r == '\u1160',
+		r == '\u3164', r == '\uffa0':
+		return -1
+	}
+	return r
+}
+
+// digitOf returns the value of a decimal digit. Digits of a script are ten in a row, but not all
+// rows begin at a multiple of ten, and the mathematical ones are five rows on end.
+func digitOf(r rune) rune {
+	if 0x1d7ce <= r && r <= 0x1d7ff {
+		return (r - 0x1d7ce) % 10
+	}
+	first := r
+	for first > r-9 && unicode.Is(unicode.Nd, first-1) {
+		first--
+	}
+	return r - first
+}
+
+// place returns where in the original text a part of s is. Characters of the original that
+// were left out are part of what is before them.
+func (f *folded) place(start, end int) (int, int) {
+	if f.from == nil {
+		return start, end
+	}
+	for end < len(f.s) && end > start && f.from[end] == f.from[end-1] {
+		end++ // within the letters of one character, such as a ligature
+	}
+	return f.from[start], f.from[end]
+}

@@ -1,0 +1,118 @@
+package redact
+
+import "strings"
+
+// hearing is what the words so far say of the next number.
+type hearing struct {
+	asked    sense   // by the turn before
+	turn     sense   // telephone and account, which hold until the turn ends
+	sentence sense   // all cues of this sentence
+	near     sense   // the last cue, with nothing but fillers after it
+	stack    []sense // the cues of this sentence that had no number yet
+	since    int     // words since the last cue
+	last     sense   // the last of what the sentence counts
+	any      bool    // whether the turn had a cue
+}
+
+// longestStack is how many cues of a sentence wait for a number.
+const longestStack = 8
+
+func (h *hearing) cue(s sense) {
+	if h.near&(card|social|account|identity) != 0 && s&(ending|expiry) != 0 {
+		h.near |= s
+	} else {
+		h.near = s
+	}
+	if len(h.stack) == longestStack {
+		h.stack = append(h.stack[:0], h.stack[1:]...)
+	}
+	h.stack = append(h.stack, h.near)
+	h.sentence |= s
+	h.turn |= s & (phone | account)
+	if s := s & (phone | contact | account | card | harmless); s != 0 {
+		h.last = s
+	}
+	h.since, h.any = 0, true
+}
+
+// word hears a word that is no cue.
+func (h *hearing) word(s sense) {
+	h.since++
+	if s&copula != 0 {
+		h.point()
+	} else if s&filler == 0 {
+		h.near = 0
+	}
+}
+
+// point makes the last cue that waits the one that is meant.
+func (h *hearing) point() {
+	if n := len(h.stack); n > 0 && h.since <= 12 {
+		h.near = h.stack[n-1]
+	}
+}
+
+func (h *hearing) top() sense {
+	if n := len(h.stack); n > 0 {
+		return h.stack[n-1]
+	}
+	return 0
+}
+
+// numbered says that a number was read. What lists references may list more of them.
+func (h *hearing) numbered() {
+	if n := len(h.stack); n > 0 {
+		h.stack = h.stack[:n-1]
+	}
+	h.near &= harmless
+	h.since++
+}
+
+// gap hears what is between two words. A dot after an abbreviation ends no sentence.
+func (h *hearing) gap(g string, abbreviated bool) {
+	pointed := false
+	for i := range len(g) {
+		switch c := g[i]; c {
+		case '.', '!', '?':
+			if i+1 < len(g) && g[i+1] != ' ' && g[i+1] != '\n' || c == '.' && abbreviated {
+				continue
+			}
+			h.sentence, h.near, h.stack, h.since, h.last = 0, 0, h.stack[:0], 0, 0
+		case '\n':
+			if !pointed {
+				h.near = 0
+			}
+		case ':', '=':
+			pointed = true
+			h.point()
+		}
+	}
+}
+
+// about returns what the words of the text ask for, and what they mention of telephones and
+// accounts: "What is your account number?" makes an account number of bare digits.
+func (t *text) about() sense {
+	if t.heard&(cues|mail) == 0 {
+		return 0
+	}
+	var all, sentence sense
+	asks := false
+	for i := 0; i < len(t.tokens); i++ {
+		gap := t.gap(i)
+		abbreviated := strings.HasPrefix(gap, ".") && t.has(i-1, abbreviation)
+		if i > 0 && strings.ContainsAny(gap, ".!?") && !abbreviated {
+			if asks || strings.Contains(gap, "?") {
+				all |= sentence
+			}
+			sentence, asks = 0, false
+		}
+		sentence |= t.tokens[i].sense & (cues | mail)
+		all |= t.tokens[i].sense & (phone | account)
+		asks = asks || t.has(i, ask)
+		i += t.tokens[i].words - 1
+	}
+	if n := len(t.tokens); n > 0 && (asks || strings.Contains(t.s[t.tokens[n-1].end:], "?")) {
+		all |= sentence
+	}
+	return all
+}

@@ -1,0 +1,214 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// maskedTurns are a dialogue's turns.
+type maskedTurns struct {
+	all   []masked // by number less one
+	known known
+}
+
+func dialogueTurns(turns []dialogue.Turn) maskedTurns {
+	m := maskedTurns{make([]masked, len(turns)), known{map[string]string{}, map[string]string{}}}
+	var asked sense
+	for i, t := range turns {
+		text := newText(t.Text)
+		m.all[i] = newMasked(text, asked, known{})
+		for _, sp := range m.all[i].spans {
+			m.known.add(t.Text[sp.start:sp.end], sp.mask)
+		}
+		next := text.about()
+		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
+			next |= asked // "One second." and then the answer
+		}
+		asked = next
+	}
+	if len(m.known.numbers)+len(m.known.words) > 0 {
+		for i := range m.all { // a number may come before what tells its sense
+			m.all[i].know(m.known)
+		}
+	}
+	return m
+}
+
+// text masks what is said of the dialogue, which may repeat its numbers.
+func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
+
+// json masks what a model answered about the dialogue.
+func (m maskedTurns) json(s string) string {
+	return newMasked(newJSONText(s), 0, m.known).text
+}
+
+// meta masks metadata, names too. A name says what its value is, as a question does. If two names
+// become the same, the first counts.
+func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
+	var list []dialogue.Field
+	for _, f := range fields {
+		value := newMasked(newText(f.Value), newText(f.Name+"?").about(), m.known)
+		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
+	}
+	return dialogue.NewMeta(list)
+}
+
+func (m maskedTurns) evaluation(e *rubric.Evaluation) {
+	for i := range rubric.NumCriteria {
+		for _, r := range []*rubric.Rating{&e.Evaluator[i], &e.Final[i]} {
+			r.Claim, r.Quotes = m.text(r.Claim), m.quotes(r.Quotes)
+		}
+		o := &e.Critique[i]
+		o.Claim, o.Quotes = m.text(o.Claim), m.quotes(o.Quotes)
+		e.Rulings[i].Quotes = m.quotes(e.Rulings[i].Quotes)
+	}
+	e.Signals = slices.Clone(e.Signals)
+	for i := range e.Signals {
+		e.Signals[i].Start, e.Signals[i].End = 0, 0 // they are places in the original text
+	}
+}
+
+func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
+	quotes = slices.Clone(quotes)
+	for i, q := range quotes {
+		if 0 < q.Turn && q.Turn <= len(m.all) {
+			quotes[i].Text = m.all[q.Turn-1].quote(q.Text)
+		} else {
+			quotes[i].Text = Text(q.Text)
+		}
+	}
+	return quotes
+}
+
+// known are the masks of what is masked in a dialogue: of numbers by their digits, and of words by
+// their characters in small letters.
+type known struct{ numbers, words map[string]string }
+
+// add notes what a mask replaced. An e-mail address is known by its shape.
+func (k known) add(original, mask string) {
+	if mask == Email || mask == IP || mask == Birthdate {
+		return
+	}
+	f := fold(original)
+	if strings.Trim(f.s, "0123456789 .-/_()+,") == "" {
+		k.numbers[digits(f.s)] = mask
+	} else if !strings.ContainsAny(f.s, " \n\t\"") {
+		k.words[f.low] = mask
+	}
+}
+
+// masked is a text and what is masked in it.
+type masked struct {
+	original, text string
+	plain          folded
+	spans          []span      // in order, none overlapping
+	numbers        []candidate // that nothing masks
+}
+
+type span struct {
+	start, end int
+	mask       string
+}
+
+// newMasked masks a text that answers what the turn before asked for, and in which some numbers are
+// known.
+func newMasked(t *text, asked sense, k known) masked {
+	t.find(asked)
+	m := masked{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
+	m.know(k)
+	return m
+}
+
+// know masks what is known from elsewhere. What two finders match is masked once, whole.
+func (m *masked) know(k known) {
+	for _, n := range m.numbers {
+		if n.mask = k.numbers[n.digits]; n.mask != "" {
+			m.spans = append(m.spans, n.span)
+		}
+	}
+	m.words(k)
+	slices.SortStableFunc(m.spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	kept := m.spans[:0]
+	for _, sp := range m.spans {
+		if n := len(kept); n > 0 && sp.start < kept[n-1].end {
+			kept[n-1].end = max(kept[n-1].end, sp.end)
+			continue
+		}
+		kept = append(kept, sp)
+	}
+	m.spans = kept
+	m.text = m.part(0, len(m.original))
+}
+
+// words masks the words that are known from elsewhere, such as a password.
+func (m *masked) words(k known) {
+	if len(k.words) == 0 {
+		return
+	}
+	t := &text{folded: m.plain}
+	isBetween := func(r rune) bool { return r == '"' || unicode.IsSpace(r) }
+	at := 0
+	for part := range strings.FieldsFuncSeq(t.low, isBetween) {
+		at += strings.Index(t.low[at:], part)
+		start, end := at, at+len(part)
+		at = end
+		for range 4 { // a sign may belong to the secret or to the sentence
+			mask := k.words[t.low[start:end]]
+			if mask != "" {
+				t.add(start, end, mask)
+				break
+			}
+			trimmed := strings.TrimLeft(t.low[start:end], "'([{<`")
+			start = end - len(trimmed)
+			if trimmed == "" || strings.IndexByte("'.,;:!?)]}>`\\", trimmed[len(trimmed)-1]) < 0 {
+				if mask = k.words[trimmed]; mask != "" {
+					t.add(start, end, mask)
+				}
+				break
+			}
+			end--
+		}
+	}
+	m.spans = append(m.spans, t.spans...)
+}
+
+// part returns a part of the original with its masks. A mask that the part only touches is whole.
+func (m *masked) part(from, to int) string {
+	var b strings.Builder
+	for _, sp := range m.spans {
+		if from < sp.end && sp.start < to {
+			b.WriteString(m.original[from:max(from, sp.start)])
+			b.WriteString(sp.mask)
+			from = sp.end
+		}
+	}
+	b.WriteString(m.original[from:max(from, to)])
+	return b.String()
+}
+
+// quote masks words of the text as they are masked there. Words that are not in the text are masked
+// by themselves.
+func (m *masked) quote(words string) string {
+	bare := strings.TrimSuffix(words, "…")
+	at := strings.Index(m.original, bare)
+	if at < 0 || bare == "" {
+		return Text(words)
+	}
+	return m.part(at, at+len(bare)) + words[len(bare):]
+}
+
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}

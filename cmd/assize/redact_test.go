@@ -1,0 +1,146 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/triage"
+)
+
+// canaries are personal data of every kind that --redact masks, each with the words that announce it
+// and how it must not be found in any output.
+var canaries = []struct{ said, found string }{
+	{"Write to ann.lee@gmail.com.", "ann.lee"},
+	{"Or to bo (at) quill (dot) org.", "quill"},
+	{"Call me on +44 7700 900123.", "900123"},
+	{"At night it is 4 1 5 5 5 5 0 1 7 7.", "5 5 5 0"},
+	{"My card is 4111 1111 1111 1111.", "1111 1111"},
+	{"The IBAN is DE89370400440532013000.", "DE8937"},
+	{"My account number is 44120987.", "44120987"},
+	{"My password is Tr0ub4dor&3.", "Tr0ub4dor"},
+	{"The PIN is 739182.", "739182"},
+	{"Our api key is a8f5f167f44f4964e6c9.", "a8f5f1"},
+	{"My SSN is 078-05-1120.", "078-05"},
+	{"My passport number is X1234567.", "X1234567"},
+	{"I was born on 4 May 1979.", "May 1979"},
+	{"I come from 203.0.113.77 today.", "203.0.113"},
+	{"The box says 00:1A:2B:3C:4D:5E.", "1A:2B"},
+	{"See https://nora:s3cretpw@files.example/in.", "s3cretpw"},
+}
+
+// canaryChats writes a table of dialogues in which every canary is said, in the words of both sides,
+// in a name and in the metadata, and returns its name, which has a canary too.
+func canaryChats(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "chats of 212-555-0187.csv")
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := func(cells ...string) { require.NoError(t, w.Write(cells)) }
+	row("id", "role", "text", "agent", "note", "password")
+	for i, c := range canaries {
+		id := strconv.Itoa(i + 1)
+		row(id, "customer", "Where is my parcel? "+c.said, "", "", "")
+		row(id, "agent", "Thank you. Just to confirm: "+c.said, "Ann, call 646-555-0142",
+			"They said: "+c.said, "hunter2!")
+		row(id, "customer", "No, that is wrong. "+c.said+" I am angry.", "", "", "")
+		row(id, "agent", "Sorry. It arrives tomorrow. "+c.said, "", "", "")
+	}
+	w.Flush()
+	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
+	return file
+}
+
+// seen is what a person can read in an output: of a workbook, what its parts hold.
+func seen(t *testing.T, data []byte) string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return string(data)
+	}
+	var all strings.Builder
+	for _, f := range z.File {
+		r, err := f.Open()
+		require.NoError(t, err)
+		_, err = io.Copy(&all, r)
+		require.NoError(t, err)
+	}
+	return all.String()
+}
+
+func TestRedactedEverywhere(t *testing.T) {
+	file := canaryChats(t)
+	folder := t.TempDir()
+	plainRun := filepath.Join(folder, "run of 303-555-0199.jsonl")
+	_, stderr, code := call(t, nil, "score", file, "-o", plainRun, "--quiet")
+	require.Zero(t, code, stderr)
+	broken := filepath.Join(folder, "broken.csv")
+	require.NoError(t, os.WriteFile(broken, []byte("id,role,text\n1,ann.lee@gmail.com,\"Hi, \nthere\n"), 0o600))
+
+	calls := map[string][]string{
+		"dry run":          {"score", file, "--dry-run"},
+		"error":            {"score", broken},
+		"speaker":          {"score", file, "--system-name", "ann.lee@gmail.com"},
+		"id":               {"score", file, "--id", "ann.lee@gmail.com"},
+		"report of chats":  {"report", file, "-o", "page.html"},
+		"report by agent":  {"report", plainRun, "--by", "agent", "-o", "by.html"},
+		"report title":     {"report", plainRun, "--title", "Of 303-555-0199", "-o", "title.html"},
+		"report nothing":   {"report", plainRun, broken, "-o", "x.html"},
+		"triage of chats":  {"triage", file},
+		"teach":            {"triage", plainRun, "--teach", "9"},
+		"teach csv":        {"triage", plainRun, "--teach", "9", "--format", "csv"},
+		"by agent":         {"score", file, "--by", "agent"},
+		"full":             {"score", file, "--full"},
+		"junit":            {"score", file, "--format", "junit", "--fail-under", "60"},
+		"report long":      {"report", plainRun, "--format", "csv", "--long"},
+		"report two":       {"report", plainRun, file, "-o", "two.html"},
+		"json single":      {"score", file, "--format", "json", "--protocol", "single"},
+		"run":              {"score", file, "-o", "masked.jsonl"},
+		"markdown of runs": {"report", plainRun, plainRun, "--format", "markdown"},
+	}
+	for _, format := range report.Formats() {
+		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format", format}
+	}
+	calls["score junit"] = append(calls["score junit"], "--fail-under", "60")
+	for _, format := range triage.Formats() {
+		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format", format}
+	}
+	for _, format := range []string{"html", "markdown", "csv", "xlsx"} {
+		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format", format}
+	}
+	for name, args := range calls {
+		t.Run(name, func(t *testing.T) {
+			out := ""
+			args = slices.Clone(args)
+			if i := slices.Index(args, "-o"); i >= 0 {
+				out = filepath.Join(t.TempDir(), args[i+1])
+				args[i+1] = out
+			}
+			stdout, stderr, _ := call(t, nil, append(args, "--redact")...)
+			all := map[string]string{"stdout": stdout, "stderr": stderr}
+			if data, err := os.ReadFile(out); err == nil {
+				all[out] = seen(t, data)
+			}
+			require.NotEmpty(t, strings.Join([]string{stdout, stderr, all[out]}, ""))
+			for where, text := range all {
+				for _, c := range canaries {
+					assert.False(t, strings.Contains(text, c.found), "%s: %q", where, c.found)
+				}
+				for _, number := range []string{"555-0187", "555-0142", "555-0199", "hunter2"} {
+					assert.False(t, strings.Contains(text, number), "%s: %q", where, number)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,308 @@
+package heuristics
+
+import (
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// item is a value that a turn names of something: a number of chairs, the amount of a refund, the
+// code of a seat, the day or the hour of a delivery, the name of who brings it.
+type item struct {
+	itemKey
+	which       uint32 // the stem of the word before the label, such as "change" fee; 0 for none
+	limit       uint32 // of days and times: the stem of "by" or "leaves" before it; 0 for none
+	entry       bool   // that word is no limit, but of a timetable
+	turn        int32
+	first, last int32
+	definite    bool // "the four chairs", "your refund"
+}
+
+// itemKey is what an item is a value of, and the value.
+type itemKey struct {
+	kind  valueKind
+	label uint32 // the stem of the noun; 0 for days, times and names, which share other words
+	n     uint64
+}
+
+// maxItems bounds how many items of a turn are read.
+const maxItems = 24
+
+// itemsOf appends the items that turn i names, of the SYSTEM those that it states.
+func (s *analysis) itemsOf(i int, list []item) []item {
+	t := &s.turns[i]
+	from := len(list)
+	add := func(kind valueKind, n uint64, label, first, last int) {
+		stated := !t.isQuestion(t.sentenceEnd(first)) && !t.negated(first)
+		if len(list)-from >= maxItems || t.role == dialogue.System && !stated {
+			return
+		}
+		it := item{itemKey: itemKey{kind: kind, n: n}, turn: int32(i)}
+		it.first, it.last = int32(first), int32(last)
+		if label >= 0 {
+			it.label = t.tokens[label].stem
+			begin := min(first, label)
+			if kind == count {
+				begin = first
+			}
+			it.definite = begin > 0 && !t.tokens[begin].is(opensClause) && definite(t.word(begin-1))
+			if which := label - 1; kind != count && which >= 0 && !t.tokens[label].is(opensClause) &&
+				t.tokens[which].content() && !t.tokens[which].is(number) {
+				it.which = t.tokens[which].stem
+			}
+		} else {
+			it.limit, it.entry = s.limitOf(t, first)
+		}
+		list = append(list, it)
+	}
+	for _, f := range s.figuresOf(i) {
+		if f.money {
+			if label := t.labelOf(int(f.first), int(f.last)); label >= 0 {
+				add(amount, f.hundredths(), label, int(f.first), int(f.last))
+			}
+		}
+	}
+	for _, v := range s.valuesOf(i) {
+		if v.slot.kind == weekday || v.slot.kind == clock {
+			add(v.slot.kind, uint64(v.n), -1, int(v.first), int(v.last))
+		}
+	}
+	for k := range t.tokens {
+		if k > 0 && t.tokens[k-1].is(capital) && isNameToken(t, k) && isTitle(t.word(k-1)) {
+			add(person, hashWord(t.word(k)), -1, k, k)
+			continue
+		}
+		if label := t.codeLabel(k); label >= 0 {
+			add(bare, hashWord(t.word(k)), label, k, k)
+			continue
+		}
+		if n, noun := s.counts(t, k); noun >= 0 {
+			add(count, n, noun, k, noun)
+		}
+	}
+	return list
+}
+
+// definite reports whether a word before a noun says that it is one that was spoken of.
+func definite(word string) bool {
+	switch strings.ToLower(word) {
+	case "the", "your", "all", "both", "these", "those", "my", "our":
+		return true
+	}
+	return false
+}
+
+// limitOf returns the stem of the word shortly before token k that makes a time a limit or an
+// entry of a timetable, and whether it is the second.
+func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
+	for back := 0; back < 3 && k > 0 && !t.tokens[k].is(opensClause); back++ {
+		if k--; int(t.tokens[k].word) < len(s.lex.values) && s.lex.values[t.tokens[k].word].loose {
+			return t.tokens[k].stem, t.tokens[k].content()
+		}
+	}
+	return 0, false
+}
+
+// labelOf returns the token that says what an amount is: "a refund of £9", "the refund is £9", "a
+// £9 refund"; -1 for none.
+func (t *turnText) labelOf(first, last int) int {
+	if first >= 2 && t.tokens[first-2].content() &&
+		!t.tokens[first-1].is(opensClause) && !t.tokens[first].is(opensClause) {
+		switch strings.ToLower(t.word(first - 1)) {
+		case "of", "is", "was", "costs":
+			return first - 2
+		}
+	}
+	next := last + 1
+	if next < len(t.tokens) && t.tokens[next].content() && !t.tokens[next].is(opensClause|number) {
+		return next
+	}
+	return -1
+}
+
+// codeLabel returns the token that says what the code of token k is the code of, as in "seat 14C"
+// and "reference is KD4821"; -1 for none. It is one of words-labels.txt.
+func (t *turnText) codeLabel(k int) int {
+	if k == 0 || (t.tokens[k-1].flags|t.tokens[max(k-2, 0)].flags)&labelling == 0 {
+		return -1 // as most
+	}
+	word := t.word(k)
+	if t.tokens[k].is(opensClause) ||
+		!strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
+		return -1
+	}
+	for back := 1; back <= 2 && k >= back; back++ {
+		before := &t.tokens[k-back]
+		if before.is(labelling) {
+			return k - back
+		}
+		if before.is(opensClause) || before.content() {
+			break
+		}
+	}
+	return -1
+}
+
+// counts reads the number of token k and the noun that it counts; the noun is -1 for none.
+func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
+	if word := s.lex.valueOf(t.tokens[k]); word.kind == wordNumber && word.n > 1 {
+		n = uint64(word.n)
+	} else if t.tokens[k].is(number) {
+		for _, c := range []byte(t.word(k)) {
+			if n = n*10 + uint64(c-'0'); !isDigit(c) || n > 999 {
+				return 0, -1
+			}
+		}
+	}
+	next := k + 1
+	if n < 2 || next >= len(t.tokens) {
+		return 0, -1
+	}
+	tok := t.tokens[next]
+	plural := tok.content() && strings.HasSuffix(t.word(next), "s") && tok.start == t.tokens[k].end+1
+	if !plural || tok.is(opensClause|number|capital) || s.lex.valueOf(tok).kind == wordMoney {
+		return 0, -1
+	}
+	return n, next
+}
+
+func hashWord(word string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(strings.ToLower(word)))
+	return h.Sum64()
+}
+
+// mostItems bounds how many earlier items each new one is compared with.
+const mostItems = 48
+
+// findRestated reports the first value in each turn of the SYSTEM that differs from the one that
+// an earlier turn of the SYSTEM gave of the same thing, if nobody has named it before and the USER
+// has neither named another one since nor asked for a change.
+func findRestated(s *analysis, det *detector) {
+	known := map[itemKey]bool{}
+	var said, items []item
+	for i := range s.turns {
+		t := &s.turns[i]
+		if t.role == dialogue.Other {
+			continue
+		}
+		items = s.itemsOf(i, items[:0])
+		switch {
+		case t.role == dialogue.User:
+			digits := func(tok token) bool { return tok.is(number) }
+			if t.has.meets(&det.needs) || slices.ContainsFunc(s.valuesOf(i), value.names) ||
+				slices.ContainsFunc(t.tokens, digits) {
+				said = said[:0]
+			}
+		case !t.has.meets(&det.unless):
+			if x, y := s.restated(items, said, known); x != nil {
+				s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
+			}
+			fallthrough
+		default:
+			said = append(said, items...)
+			said = said[max(0, len(said)-mostItems):]
+		}
+		for _, x := range items {
+			known[itemKey{x.kind, 0, x.n}] = true
+		}
+	}
+}
+
+// restated returns the first of a turn's items that differs from one that was said of the same
+// thing; nil for none. A turn with new values of two kinds speaks of another thing.
+func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *item) {
+	isNew := func(x item) bool { return !known[itemKey{x.kind, 0, x.n}] }
+	for k := range items {
+		x := &items[k]
+		old := func(z item) bool { return z.kind == x.kind && !isNew(z) }
+		alone := only(items, x)
+		if !isNew(*x) || !alone && slices.ContainsFunc(items, old) {
+			continue
+		}
+		for m := len(said) - 1; m >= 0; m-- {
+			y := &said[m]
+			rival := x.kind == y.kind && x.label == y.label && x.n != y.n && only(said, y)
+			if !rival || !alone && !s.names(x, y) || !s.sameThing(x, y) {
+				continue
+			}
+			other := func(z item) bool { return z.kind != x.kind && z.kind != count && isNew(z) }
+			sum := func(f figure) bool {
+				return f.money && x.kind != amount && !s.known(&f, dialogue.Other)
+			}
+			if !slices.ContainsFunc(items, other) && !slices.ContainsFunc(s.figuresOf(int(x.turn)), sum) {
+				return x, y
+			}
+		}
+	}
+	return nil, nil
+}
+
+// only reports whether an item is the only one of its turn that is a value of the same thing.
+func only(items []item, x *item) bool {
+	return !slices.ContainsFunc(items, func(y item) bool {
+		return y.turn == x.turn && y.kind == x.kind && y.label == x.label && y.n != x.n
+	})
+}
+
+// names reports whether the word behind a time is in the sentence of an earlier one: "the 9:15
+// ferry".
+func (s *analysis) names(x, y *item) bool {
+	t := &s.turns[x.turn]
+	next := int(x.last) + 1
+	return next < len(t.tokens) && t.tokens[next].content() && !t.tokens[next].is(opensClause) &&
+		withStem(s.turns[y.turn].around(int(y.first), int(y.last)), t.tokens[next].stem)
+}
+
+// sameThing reports whether two items of one kind and label are values of the same thing.
+func (s *analysis) sameThing(x, y *item) bool {
+	if x.which != 0 && y.which != 0 && x.which != y.which ||
+		s.namesAround(x, y) || s.namesAround(y, x) {
+		return false
+	}
+	switch x.kind {
+	case count:
+		return x.definite
+	case bare:
+		return true
+	case amount:
+		return !s.asksAbout(x, y)
+	}
+	alike := x.limit == y.limit || x.limit == 0 && y.entry || y.limit == 0 && x.entry
+	return alike && s.itemsShare(x, y)
+}
+
+// asksAbout reports whether the USER, since y, has brought up a word shortly before x.
+func (s *analysis) asksAbout(x, y *item) bool {
+	t := &s.turns[x.turn]
+	for _, tok := range t.tokens[max(t.sentenceStart(int(x.first)), int(x.first)-6):x.first] {
+		for i := t.before[dialogue.User]; i > y.turn; i = s.turns[i].before[dialogue.User] {
+			if tok.content() && tok.stem != x.label && s.bags.holds(s.turns[i].said, tok.stem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesAround reports whether the sentence of x has a name that the turn of y lacks.
+func (s *analysis) namesAround(x, y *item) bool {
+	t, u := &s.turns[x.turn], &s.turns[y.turn]
+	return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(a token) bool {
+		return a.is(capital) && !a.is(opensSentence) && a.content() &&
+			s.lex.valueOf(a).kind == wordNone && !isTitle(t.text[a.start:a.end]) &&
+			(x.kind != person || a.start != t.tokens[x.first].start) &&
+			!strings.ContainsAny(t.text[a.start:a.end], "0123456789") && !s.bags.holds(u.said, a.stem)
+	})
+}
+
+// itemsShare reports whether the sentences of two items share a word of content that is no value.
+func (s *analysis) itemsShare(x, y *item) bool {
+	others := s.turns[y.turn].around(int(y.first), int(y.last))
+	return slices.ContainsFunc(s.turns[x.turn].around(int(x.first), int(x.last)), func(a token) bool {
+		return a.content() && !a.is(number) && s.lex.valueOf(a).kind == wordNone &&
+			withStem(others, a.stem)
+	})
+}
