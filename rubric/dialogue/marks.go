@@ -14,20 +14,21 @@ import (
 // their form, which the entries of one list share: "- " and " - " differ, "1. " and "2. " do not.
 // The form is empty if the line has no mark.
 func cutMark(line string) (form, rest string) {
-	const indents = " \t\u00a0\u200e"
+	const indents, maxMarks = " \t\u00a0\u200e", 8
 	rest = strings.TrimLeft(line, indents)
 	if n, _ := markIn(rest); n == 0 {
 		return "", rest
 	}
 	form = line[:len(line)-len(rest)]
-	for {
+	for range maxMarks {
 		n, kind := markIn(rest)
 		if n == 0 {
-			return form, rest
+			break
 		}
 		form += kind
 		rest = strings.TrimLeft(rest[n:], indents)
 	}
+	return form, rest
 }
 
 // markIn returns the length of the mark with which s begins, and its kind; 0 if there is none.

@@ -127,6 +127,7 @@ func TestMarksAreQuick(t *testing.T) {
 		"Agent: a\n" + fill("```\n````\n`````\n"),
 		"Agent: a\n" + fill("~~~x\n") + "~~~~\n",
 		"Agent: a\n" + fill("> - "),
+		"Agent: a\n```\n" + fill("> - ") + "\nCustomer: b\n" + fill("1. * ") + "\nAgent: c\n```\n",
 		"Agent: a\n" + fill("- b\nClient: c\nGuest: d\n"),
 		fill("Agent: `````````````````````\n"),
 		fill("- Zed: a\n* Zed: b\n"),

@@ -65,11 +65,14 @@ type Console struct {
 }
 
 // Note tells something that does not stop the work.
-func (c *Console) Note(s string) {
+func (c *Console) Note(s string) { c.print(c.shown(s)) }
+
+// print prints a line in which everything is masked that must be.
+func (c *Console) print(s string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.Progress.Clear()
-	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(c.shown(s)))
+	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
 // shown returns a message as it may be printed: with --redact, personal data that it quotes is
@@ -155,7 +158,7 @@ func (c *Console) TellProblems() {
 	for _, k := range c.problems {
 		c.Note(k.String())
 		for _, o := range k.openings {
-			c.Note(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), firstWords)))
+			c.print(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), firstWords)))
 		}
 	}
 	c.problems = nil
