@@ -26,7 +26,7 @@ func runFile(t testing.TB, name string, args ...string) string {
 }
 
 func TestCompareTellsWhatIsWrong(t *testing.T) {
-	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
 	dir := t.TempDir()
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
@@ -67,7 +67,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 }
 
 func TestCompareReadsAStream(t *testing.T) {
-	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
 	run, err := os.ReadFile(a)
 	require.NoError(t, err)
 	stdout, stderr, code := call(t, bytes.NewReader(run), "compare", a, "-", "--top", "0")
@@ -76,8 +76,8 @@ func TestCompareReadsAStream(t *testing.T) {
 }
 
 func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
-	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
-	b := runFile(t, "b.jsonl", transcripts, "--system-name", "Priya", "--mapping", "nearest")
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
+	b := runFile(t, "b.jsonl", transcripts, "--system-name", "Brightline Mobile", "--mapping", "nearest")
 	for _, format := range []string{"text", "json", "csv", "markdown"} {
 		args := []string{"compare", a, b, "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
@@ -88,7 +88,7 @@ func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
 }
 
 func TestCompareStops(t *testing.T) {
-	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer

@@ -45,7 +45,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 		if done == 0 {
 			begun = time.Now()
 		}
-		if p.Progress.Due() || ui.OnTerminal(p.Err) {
+		if p.Progress.Due() || !p.Quiet && ui.OnTerminal(p.Err) {
 			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}

@@ -187,7 +187,7 @@ func TestAServerThatGoesForGood(t *testing.T) {
 		}
 		return fakeollama.Valid(r)
 	})
-	_, records, stderr, code := recorded(t, bySide(s, transcripts, "--system-name", "Priya", "--critic", "rules")...)
+	_, records, stderr, code := recorded(t, bySide(s, transcripts, "--system-name", "Brightline Mobile", "--critic", "rules")...)
 	assert.Equal(t, console.Fine, code, stderr)
 	require.Greater(t, len(records), 5)
 	judged := 0

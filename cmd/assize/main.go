@@ -95,6 +95,10 @@ func (p *program) command() *cobra.Command {
 		cmd.Args = c.args
 		cmd.Flags().SortFlags = false
 		c.register(cmd.Flags())
+		flags.Group(cmd.Flags(), flags.Heading(cmd.Flags(), "color"), func() {
+			cmd.Flags().BoolVar(&p.Quiet, "quiet", false,
+				"print no progress, no summary of a run, and no advice")
+		})
 		validate := func(given map[string]bool, args []string) error {
 			p.given = given
 			return c.validate(given, args)

@@ -226,7 +226,7 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 
 func TestTheSameBytesWhateverTheJobs(t *testing.T) {
 	for _, format := range []string{"text", "json", "jsonl", "csv", "markdown"} {
-		args := []string{"score", transcripts, "--system-name", "Priya", "--format", format}
+		args := []string{"score", transcripts, "--system-name", "Brightline Mobile", "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
 		require.NotEmpty(t, want)
 		for _, jobs := range []string{"1", "2", "8"} {

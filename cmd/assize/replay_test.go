@@ -55,7 +55,7 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 
 // tampered is a run of our transcripts in which many things were changed, some of them into what acts on a terminal.
 func tampered(t *testing.T) string {
-	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Priya", "--format", "jsonl")
+	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile", "--format", "jsonl")
 	lines := strings.SplitAfter(run, "\n")
 	for i := range lines {
 		switch i % 5 {

@@ -143,7 +143,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note
 	address := o.address(l)
-	p.Note(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
+	p.Advise(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
 	fmt.Fprintln(p.Out, address)
 	if o.open {
 		if err := browse(address); err != nil {
@@ -181,7 +181,7 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	if err != nil || ctx.Err() != nil {
 		return c, err
 	}
-	p.Note(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
+	p.Advise(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
 	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
 }
 

@@ -35,13 +35,13 @@ type scoreFlags struct {
 	scaleFlags
 	modelFlags
 	natsFlags
-	protocol               flags.Choice
-	ids, failUnder         []string
-	by                     string
-	gates                  []summary.Threshold // what failUnder says
-	maxBelow               summary.Portion
-	full, redact, dryRun   bool
-	restart, strict, quiet bool
+	protocol             flags.Choice
+	ids, failUnder       []string
+	by                   string
+	gates                []summary.Threshold // what failUnder says
+	maxBelow             summary.Portion
+	full, redact, dryRun bool
+	restart, strict      bool
 }
 
 func (o *scoreFlags) register(fs *pflag.FlagSet) {
@@ -54,7 +54,6 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
-		fs.BoolVar(&o.quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 	})
 	flags.Group(fs, "Gates", func() {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
@@ -141,13 +140,13 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	ids := source.IDs{Wanted: o.ids}
-	if !o.quiet {
+	if !p.Quiet {
 		p.ShowProgressBeside(o.output)
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
 	err = p.judge(ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
-	if ctx.Err() == nil && err == nil && !o.quiet {
+	if ctx.Err() == nil && err == nil && !p.Quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
 	if err != nil || ctx.Err() != nil {
@@ -216,14 +215,15 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 
 // dryRun shows how each file is read.
 func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
+	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
 		in := report.Intake{File: file, Show: j.Shown}
-		for it := range corpus.Samples(p.Console, []string{file}, opt) {
-			switch {
+		for it := range corpus.Read(p.Console, []string{file}, opt) {
+			switch names.See(it); {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case it.Err != nil:
-				in.Broken++
+				in.AddBroken(it.Err)
 				p.Unread(it.Err)
 			default:
 				in.Add(it.Sample)
@@ -234,6 +234,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 			return err
 		}
 	}
+	names.Complain(p.Console)
 	return nil
 }
 

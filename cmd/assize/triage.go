@@ -145,7 +145,7 @@ func (o *triageFlags) pick(ctx context.Context, p *program, c *corpus.Corpus) er
 		return errors.New("every scored dialogue is rated already; assize fit learns from them")
 	}
 	if o.format.Value != "text" {
-		p.Note(s.Summary())
+		p.Advise(s.Summary())
 	}
 	return p.write(&o.outputFlags, s)
 }

@@ -28,7 +28,7 @@ func unfold(who *names, cell string) string {
 		if !blockTag().MatchString(cell) {
 			cell = strings.ReplaceAll(cell, "\n", "<br>")
 		}
-		cell = htmlText(cell)
+		cell = htmlLines(cell, "- ", "")
 	}
 	cell = nameClock().ReplaceAllString(cell, "$1: ") // the name and the time on a line of their own
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
@@ -57,15 +57,24 @@ func turnIn(line string) (name string, stamped, ok bool) {
 
 // isDialogue reports whether most of what the lines of a text begin with are turns of two or more speakers.
 func isDialogue(who *names, text string) bool {
-	lines, turns, known := 0, 0, 0
+	lines, turns, known, at := 0, 0, 0, 0
 	seen := map[string]int{}
+	look := who.styleOf(text)
+	code := codeBlocks(text, func(line string) bool { _, _, ok := turnIn(line); return ok })
 	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
+		inCode := code.cover(at)
+		if at += len(line); strings.TrimSpace(line) == "" {
 			continue
 		}
 		lines++
 		name, stamped, ok := turnIn(line)
-		if !ok || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
+		if !stamped && !look.fits(line) {
+			ok = false
+			if lines == 1 {
+				look = style{} // what comes below words is a list
+			}
+		}
+		if !ok || inCode || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
 			continue
 		}
 		turns++
@@ -177,20 +186,38 @@ func (f *file) parseCell(p *part, text string) {
 			learn(who.roles, []string{folded}, System)
 		}
 	}
-	begins := who.plain(text)
+	begins := who.plain(text, who.styleOf(text))
 	if isStamped {
 		begins = chatLine
 	}
-	f.parse(p, begins, text)
+	if f.parse(p, begins, text); !isStamped {
+		f.doubt(p)
+	}
 }
 
 // htmlText gives the words that a reader of the HTML sees: tags removed, entities read, a new line where a
 // paragraph, a list entry or a <br> begins one.
-func htmlText(s string) string {
+func htmlText(s string) string { return htmlLines(s, "", "") }
+
+// htmlLines is htmlText with a mark before the entries of lists, and one before the lines of
+// quotations.
+func htmlLines(s, entry, quote string) string {
 	if !strings.ContainsAny(s, "<&") {
 		return strings.TrimSpace(s)
 	}
 	var text strings.Builder
+	var lines []string
+	quotes := 0 // that are open
+	end := func() {
+		for line := range strings.Lines(text.String()) {
+			if words := strings.Join(strings.Fields(line), " "); words != "" && quotes > 0 {
+				lines = append(lines, quote+words)
+			} else if words != "" {
+				lines = append(lines, words)
+			}
+		}
+		text.Reset()
+	}
 	z := html.NewTokenizer(strings.NewReader(s))
 	hidden := false // in a script or a style, whose text the tokenizer gives as one token
 	// What is not HTML is text, so that an error is the end.
@@ -199,20 +226,26 @@ func htmlText(s string) string {
 			text.WriteString(strings.ReplaceAll(string(z.Text()), "\n", " "))
 		}
 		name, _ := z.TagName()
+		tag := atom.Lookup(name)
 		hidden = false
-		switch atom.Lookup(name) {
+		switch tag {
 		case atom.Script, atom.Style:
 			hidden = kind == html.StartTagToken
 		case atom.Br, atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Table, atom.Blockquote, atom.Pre,
 			atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 			text.WriteByte('\n')
 		}
-	}
-	var lines []string
-	for line := range strings.Lines(text.String()) {
-		if words := strings.Join(strings.Fields(line), " "); words != "" {
-			lines = append(lines, words)
+		switch {
+		case tag == atom.Li && kind == html.StartTagToken:
+			text.WriteString(entry)
+		case tag == atom.Blockquote && kind == html.StartTagToken:
+			end()
+			quotes++
+		case tag == atom.Blockquote && kind == html.EndTagToken:
+			end()
+			quotes = max(quotes-1, 0)
 		}
 	}
+	end()
 	return strings.Join(lines, "\n")
 }

@@ -133,6 +133,9 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		return msg, hint
 	}
 	c := &finder{header: h, file: f, sample: sample, parts: parts, list: f.shapes(h.names, sample)}
+	if msg, hint = c.rivals(); msg != "" {
+		return msg, hint
+	}
 	c.settleText()
 	c.settleSpeaker()
 	if !h.transcripts && !c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) {
@@ -146,7 +149,11 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 				"rename them so that each has its side and its number, such as user_1 and agent_1"
 		}
 	}
-	h.transcripts = h.transcripts || c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	hasText := c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	if hasText {
+		c.settleAnswer()
+	}
+	h.transcripts = h.transcripts || hasText && !h.pairs
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
@@ -166,6 +173,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		return msg, hint
 	}
 	c.settleTime()
+	c.settleVersions()
 	c.settleSides()
 	c.find(ratingColumn, (*shape).size, (*shape).isRating)
 	if i := h.place[ratingColumn]; i >= 0 {
@@ -173,6 +181,61 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	}
 	c.settleRest()
 	return "", ""
+}
+
+// rivals reports columns of which each has what the SYSTEM said, so that only one can be judged:
+// the answer that was chosen and the one that was rejected, or the conversations of model A and
+// model B.
+func (c *finder) rivals() (msg, hint string) {
+	if c.file.isAsked(textColumn) {
+		return "", ""
+	}
+	var rivals []string
+	stems := map[string]string{} // of transcripts, whose names differ in their last word alone
+	for i := range c.list {
+		s := &c.list[i]
+		isWords := s.examined > 0 && 10*s.transcripts >= 6*s.examined || 2*s.spaces > s.filled
+		if s.filled == 0 || !isWords {
+			continue
+		}
+		if anyIn(s.words, "rival") {
+			rivals = append(rivals, s.name)
+		}
+		m := lastMark().FindStringSubmatch(s.name)
+		if m == nil || 10*s.transcripts < 6*s.examined {
+			continue
+		}
+		if other, ok := stems[foldColumn(m[1])]; ok {
+			rivals = append(rivals, other, s.name)
+		}
+		stems[foldColumn(m[1])] = s.name
+	}
+	if len(rivals) < 2 {
+		return "", ""
+	}
+	return "the columns " + quoted(rivals) + " each have what the SYSTEM said, and only one can be judged",
+		"name it with --columns text=" + rivals[0]
+}
+
+// lastMark matches the name of one of several columns, such as conversation_a.
+var lastMark = lazy(`^(.*[^\pL\pN])(?:[A-Za-z]|\d)$`)
+
+// settleAnswer finds the question in each row where the user names the column of the answers alone.
+func (c *finder) settleAnswer() {
+	answer := c.place[textColumn]
+	if c.transcripts || c.pairs || answer < 0 {
+		return
+	}
+	question := c.best(func(i int, s *shape) bool {
+		role, _ := c.sideOf(s)
+		return i != answer && s.filled > 0 && role == User && anyIn(s.words, "asked")
+	}, (*shape).length)
+	side, _ := c.sideOf(&c.list[answer])
+	isAnswer := side == System || anyIn(c.list[answer].words, "rival")
+	if question >= 0 && isAnswer {
+		c.place[textColumn], c.pairs = question, true
+		c.wide = []wideColumn{{0, question, -1, User}, {1, answer, -1, System}}
+	}
 }
 
 // settleText finds the column with what is said, by its name or by its words, or with whole conversations.
@@ -257,7 +320,8 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !setAside(c.names[i]) {
+		isLink := slices.Contains(c.links, i) || i == c.thread
+		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !isLink && !setAside(c.names[i]) {
 			c.other = append(c.other, i)
 		}
 	}
@@ -280,6 +344,10 @@ func (c *finder) settleID() (msg, hint string) {
 		} else {
 			c.file.tell("several dialogues have the same id, which is from " + described(c.list[id:id+1]))
 		}
+	}
+	isOwn := id >= 0 && foldColumn(c.list[id].name) != "id"
+	if !isOwn && !perRow && (id < 0 || !c.list[id].repeats()) && c.findThreads() {
+		return "", ""
 	}
 	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || c.list[id].repeats() || n < 4) {
 		return "", ""
@@ -464,6 +532,14 @@ func (h *header) told(f *file) (list []string) {
 			name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
 		}
 		list = append(list, uses[use]+" = "+clean(name))
+	}
+	if h.thread >= 0 {
+		isGuess = true
+		var names []string
+		for _, i := range h.links {
+			names = append(names, clean(h.names[i]))
+		}
+		list = append(list, "conversations by "+strings.Join(names, " and "))
 	}
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")

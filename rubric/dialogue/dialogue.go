@@ -14,10 +14,13 @@
 //   - [USS]: by a blank line.
 //   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*", "_", "#" or "~" if the
 //     next line begins a turn; by a title such as "=== 25 ===" or "## Conversation 25", which gives the id.
-//     Blank lines do not count, since people put them between turns and inside them.
+//     Blank lines do not count, since people put them between turns and inside them. A name after the mark of a
+//     list, a heading or a quotation begins a turn only if all turns of the text have that mark, and a name in
+//     a code block never does.
 //   - [Table] and [ConvoKit]: by the conversation's id. Its rows may lie apart and in any order: they are put together
 //     in the order of their numbers or, without numbers, of their times. A table may also have one row per dialogue,
-//     with the whole transcript in a cell.
+//     with the whole transcript in a cell. Without such an id, messages that say which others they answer are
+//     a dialogue with these. Of several rows with the id of one message, the newest version counts.
 //   - JSON: one object, or one list of messages, is one dialogue. Objects may come one per line, one after the
 //     other, in an array, or in the array of a wrapper such as {"tickets":[…]}.
 //
@@ -144,9 +147,10 @@ type Voice struct {
 
 // Speaker is a name as the source writes it, and how it was read.
 type Speaker struct {
-	Name  string
-	Role  Role
-	Turns int
+	Name    string
+	Role    Role
+	Turns   int
+	Assumed bool // nothing names the speaker, who is the USER since Options.SystemNames names others
 }
 
 // Sample is a dialogue with what is known about it.

@@ -31,7 +31,7 @@ func TestManySpeakers(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Len(t, s.Source.Speakers, 20)
 		for i, p := range s.Source.Speakers {
-			assert.Equal(t, Speaker{fmt.Sprintf("Agent %d", i), System, 3}, p)
+			assert.Equal(t, Speaker{Name: fmt.Sprintf("Agent %d", i), Role: System, Turns: 3}, p)
 		}
 	}
 }

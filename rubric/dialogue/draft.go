@@ -27,6 +27,8 @@ type part struct {
 	reply   string  // to the whole conversation, where that ends with the USER
 	isWhole bool    // the words are those of a whole conversation
 	isEmpty bool    // there is no message, as in a step of a trace
+	version version // of the message, where the source has several
+	link    link    // of the message, where nothing else tells conversations apart
 }
 
 // utterance is what one speaker says, as the source writes it.
@@ -80,6 +82,7 @@ type draft struct {
 	voices   []Voice         // of the turns
 	prompt   string          // what the model was told last
 	machine  []int           // the turns of a speaker called system
+	openings []Opening       // of the first speakers
 	asks     map[int]string  // the ids of calls of tools, by the turn that has them; see utterance
 	answers  map[int]string  // and of results
 }
@@ -90,6 +93,7 @@ func (f *file) conversation(parts []part, areRows bool) {
 	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
+		f.mend(p)
 		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
 			d.Err = p.Err
 		}
@@ -141,16 +145,46 @@ func (d *draft) say(line int, list []utterance) {
 		}
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
+		case ok && role == System && d.truth.Empty() && isNothing(s.Text):
+			d.file.nothing++
 		case ok:
 			if isPrompt {
 				d.prompt = s.Text
 			}
+			d.open(s)
 			d.add(line, role, s)
 		case len(d.strange) < maxNamed && !slices.Contains(d.strange, s.Name):
+			d.open(s)
 			d.strange = append(d.strange, s.Name)
 			d.unknown = cmp.Or(d.unknown, line)
 		}
 	}
+}
+
+// open notes what somebody says, if it is the first that the speaker says.
+func (d *draft) open(s *utterance) {
+	const maxText = 1000
+	if len(d.openings) == maxNamed || s.Name == "" || strings.TrimSpace(s.Text) == "" ||
+		slices.ContainsFunc(d.openings, func(o Opening) bool { return o.Speaker == s.Name }) {
+		return
+	}
+	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
+}
+
+// isAssumed reports whether nothing names a speaker, who is the USER since Options.SystemNames
+// names others.
+func (d *draft) isAssumed(name string) bool {
+	who := d.file.who
+	return who.elseUser && name != "" && who.find(name) == nobody && d.roles[FoldName(name)] == Other
+}
+
+// isNothing reports whether a text is what programs write for no text.
+func isNothing(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "None", "null", "nan", "NaN", "undefined":
+		return true
+	}
+	return false
 }
 
 // role tells who speaks under a name: what the user says and usual names come first, then what the source says of this
@@ -231,7 +265,9 @@ func (d *draft) add(line int, role Role, s *utterance) {
 	if i >= 0 {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
-		d.speakers = append(d.speakers, Speaker{Name: name, Role: role, Turns: 1})
+		isAssumed := role == User && !s.IsKnown && d.isAssumed(s.Name)
+		d.speakers = append(d.speakers,
+			Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
 	}
 }
 
@@ -258,6 +294,36 @@ const (
 	maxNamed    = 6   // that an error names
 )
 
+// missed finds a dialogue in which nobody has one of Options.SystemNames, so that all of several
+// people are the USER.
+func (d *draft) missed() {
+	var names []string
+	isAssumed := false
+	for _, s := range d.speakers {
+		if s.Role == System || d.Err != nil {
+			return
+		}
+		if isAssumed = isAssumed || s.Assumed; s.Role == User {
+			names = append(names, s.Name)
+		}
+	}
+	if isAssumed && len(names) > 1 {
+		names = names[:min(len(names), maxNamed)]
+		d.wrong("nobody has a name that --system-name names, which makes everybody the USER",
+			"name one of "+quoted(names), d.Line)
+		d.Err.Speakers = names
+		d.explain()
+	}
+}
+
+// explain adds to an error what the speakers say first.
+func (d *draft) explain() {
+	for _, o := range d.openings {
+		o = Opening{clean(o.Speaker), within(o.Text, len(o.Text))}
+		d.Err.Openings = append(d.Err.Openings, o)
+	}
+}
+
 // emit yields the dialogue, or what is wrong with it, in the next place of the file. Speakers of unknown role are
 // wrong; where people go by their names, all speakers are candidates for --system-name.
 func (d *draft) emit() {
@@ -271,10 +337,16 @@ func (d *draft) emit() {
 				names = append(names, s.Name)
 			}
 			hint = "say who is judged with --system-name NAME, where NAME is one of " + quoted(names)
+			if f.who.areRoles {
+				hint = "say who is who with --role-map NAME=system,NAME=user, where NAME is one of " +
+					quoted(names)
+			}
 		}
 		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
 		d.Err.Speakers = unknown
+		d.explain()
 	}
+	d.missed()
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
 		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {

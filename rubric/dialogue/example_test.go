@@ -38,5 +38,5 @@ func ExampleRead_systemNames() {
 	for s, err := range dialogue.Read(strings.NewReader(chat), "chat.txt", opt) {
 		fmt.Println(s.Source.Format, s.Source.Speakers, err)
 	}
-	// Output: chat [{Nora SYSTEM 1} {Tom USER 1}] <nil>
+	// Output: chat [{Nora SYSTEM 1 false} {Tom USER 1 true}] <nil>
 }

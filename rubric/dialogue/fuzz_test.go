@@ -107,11 +107,13 @@ func FuzzReadUSS(f *testing.F) {
 }
 
 func FuzzReadPlain(f *testing.F) {
-	fuzz(f, Plain, "parcel.txt", "injection.txt", "**A:** b\n---\nC: d\n=== 5 ===\nC:\n", "Priya:a\nTom :b\n\r\rPriya:")
+	fuzz(f, Plain, "parcel.txt", "injection.txt", "**A:** b\n---\nC: d\n=== 5 ===\nC:\n", "Priya:a\nTom :b\n\r\rPriya:",
+		"Agent: a\n- **Client:** b\n1. Agent: c\n```\nUser: d\n```\nUser: e\n", "> - Agent: a\n> - User: None\n~~~\nUser: b\n~~~~")
 }
 
 func FuzzReadChat(f *testing.F) {
-	fuzz(f, Chat, "whatsapp.txt", "helpdesk.txt", "10:00 A: b\n[1/1/1, 10:00] C:\u200ex\n---\n[")
+	fuzz(f, Chat, "whatsapp.txt", "helpdesk.txt", "10:00 A: b\n[1/1/1, 10:00] C:\u200ex\n---\n[",
+		"17. 6. 20. 오후 8:28, A : <a: b>\n20.6.17, 8:28 Uhr - B: a.b (file attached) <This message was edited>\n")
 }
 
 func FuzzReadSubtitles(f *testing.F) {
@@ -122,12 +124,16 @@ func FuzzReadSubtitles(f *testing.F) {
 func FuzzReadMail(f *testing.F) {
 	fuzz(f, Mail, "From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun 2024 09:12:44 +0000\n"+
 		"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\nContent-Type: multipart/mixed; boundary=b\n\n"+
-		"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\nPGI+eA==\n--b--\n")
+		"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\nPGI+eA==\n--b--\n",
+		"From: Tom <t@x.example>\nTo: a@b.example\nSubject: b\n\nHi\nOn a, b wrote:\n> c\n\nd\n-- \ne\n> f\ng\n> h\n")
 }
 
 func FuzzReadTable(f *testing.F) {
 	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n",
 		"Ticket No,Author,Comment,Created\nA-1,agent,hi there,03/04/2024 10:00\nA-1,customer,hello,03/05/24 9:00 pm\nA-1,agent,x y,4.5.24\n",
+		"tweet_id,inbound,text,response_tweet_id,in_response_to_tweet_id\n1,True,a b,\"2,3\",\n2,False,b c,,1\n3,False,c d,,1\n",
+		"id,updated_at,author_type,conversation_id,body\n1,2024-05-01,user,7,a b\n1,2024-05-02,user,7,a c\n2,2024-05-01,admin,7,d\n2,,admin,7,d\n",
+		"prompt,chosen,rejected\na b,c d,e f\n", "id,role,text,time\n1,user,CafÃ©,2024-10-27 02:50\n1,agent,b,2024-10-27 02:10\n",
 		"ref,Agent,log\n1,Ann,\"Ann: a\nTom - 10:15\nb\"\n2,Bo,<p>Bo: a<br>( 5s ) Tom: b\n3,Cy,agent: a | customer: b\n")
 }
 

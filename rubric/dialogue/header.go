@@ -10,7 +10,7 @@ import (
 
 // newHeader gives the header with the names in cells.
 func newHeader(cells []string, delimiter rune) header {
-	h := header{delimiter: delimiter, date: -1}
+	h := header{delimiter: delimiter, date: -1, message: -1, version: -1, thread: -1}
 	for _, name := range cells[:min(len(cells), mostColumns)] {
 		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 	}

@@ -269,7 +269,11 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if p.isEmpty = l.Log; !p.isEmpty {
+		if p.isEmpty = l.Log && !f.hasWords(raw); l.Log && !p.isEmpty {
+			p.wrong("this record holds words, but its structure is not understood; the keys are "+
+				quoted(keysIn(raw, "")), "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
+				"or remove the record")
+		} else if !p.isEmpty {
 			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List), "the keys are "+quoted(keysIn(raw, "")))
 		}
 		return
@@ -438,7 +442,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
-		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "")
+		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text),
+			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(o.keys()))
 	}
 	return all, isFound
 }
@@ -546,14 +551,23 @@ func (l *layout) inOrder(f *file, p *part, list []utterance) {
 		return
 	}
 	list[0].at, list[0].hasTime = list[known].at, true
-	down, isEither := 0, false
+	down, isEither, backs, goesBack := 0, false, 0, false
 	for i := 1; i < len(list); i++ {
 		a, b := &list[i-1], &list[i]
 		if !b.hasTime {
 			b.at, b.hasTime = a.at, a.hasTime
 		}
-		down += sorted(*a, *b)
+		if setBack(a.at, b.at, isUS) {
+			backs++
+		} else {
+			down += sorted(*a, *b)
+			goesBack = goesBack || sorted(*a, *b) > 0
+		}
 		isEither = isEither || b.at.US != b.at.EU
+	}
+	if backs == 1 && !goesBack && !l.NewestFirst {
+		f.tell("times go back in a night in which clocks were set back; the file's order is kept")
+		return
 	}
 	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
 		f.tell("messages are read in the order of their times, which is not that of the file")

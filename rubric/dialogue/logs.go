@@ -6,6 +6,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A log of requests to a model: every line holds the conversation so far and, beside it, the answer of the model. The
@@ -167,4 +169,46 @@ func (f *file) isPrompt(name string) bool {
 	folded := FoldName(name)
 	role, mapped := f.who.roles[folded]
 	return (!mapped || role == Other) && (folded == "system" || folded == "developer")
+}
+
+// hasWords reports whether a record of a log in which no message was found holds one all the same:
+// an object that names a speaker and has words in it, or words that a model read or wrote.
+func (f *file) hasWords(raw jsontext.Value) bool {
+	o := members(raw)
+	isModel := anyIn([]string{foldColumn(o.text("type", "runtype", "kind"))}, "model")
+	for _, place := range []string{"input", "inputs", "output", "outputs"} {
+		if isModel && f.holds(o.get(place), 0, false) {
+			return true
+		}
+	}
+	return f.holds(raw, 0, true)
+}
+
+// holds reports whether a value holds words of several words, in what a speaker says if somebody
+// must speak.
+func (f *file) holds(v jsontext.Value, depth int, needsSpeaker bool) bool {
+	const deepest = 10
+	v = unpacked(v)
+	switch v.Kind() {
+	case '"':
+		return !needsSpeaker && strings.Contains(strings.TrimSpace(plainText(v)), " ")
+	case '[':
+		for e := range elements(v) {
+			if depth < deepest && f.holds(e, depth+1, needsSpeaker) {
+				return true
+			}
+		}
+	case '{':
+		o := members(v)
+		who := o.text("role", "sender", "author")
+		if who != "" && f.who.knows(who[:min(len(who), maxName)]) {
+			needsSpeaker = false
+		}
+		for _, m := range o {
+			if depth < deepest && f.holds(m.value, depth+1, needsSpeaker) {
+				return true
+			}
+		}
+	}
+	return false
 }

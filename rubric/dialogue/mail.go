@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -26,14 +27,16 @@ var (
 	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
 	serviceName = lazy(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
 		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
-	// quoteHead begins what a program quotes below the words.
-	quoteHead = lazy(`(?im)^[ \t]*(?:On [^\n]{4,200}(?:\n[^\n]{0,100})?\bwrote:|Am [^\n]{4,200}(?:\n[^\n]{0,100})?` +
-		`\bschrieb[^\n]{0,100}:|-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht)\b[^\n]*|_{20,}|` +
-		`From: [^\n]+\n(?:Sent|Date|To): [^\n]*)[ \t]*$`)
+	// quoteHead is the line above what a program quotes, as quotes.txt has it.
+	quoteHead = lazy(`(?im)^[ \t]*(?:` +
+		strings.ReplaceAll(strings.TrimSpace(quotesFile), "\n", "|") + `)[ \t]*$`)
 	signature = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
 		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
 )
+
+//go:embed quotes.txt
+var quotesFile string
 
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {
@@ -41,8 +44,12 @@ func isMail(head string) bool {
 		head = rest
 	}
 	m, err := mail.ReadMessage(strings.NewReader(head))
-	return err == nil && m.Header.Get("From") != "" &&
-		m.Header.Get("Date")+m.Header.Get("Message-Id")+m.Header.Get("Received") != ""
+	if err != nil || m.Header.Get("From") == "" {
+		return false
+	}
+	_, err = mail.ParseAddress(m.Header.Get("From"))
+	return m.Header.Get("Date")+m.Header.Get("Message-Id")+m.Header.Get("Received") != "" ||
+		err == nil && m.Header.Get("To") != "" && m.Header.Get("Subject") != ""
 }
 
 type letter struct {
@@ -53,6 +60,7 @@ type letter struct {
 	subject string
 	answers bool // its subject says that it is an answer
 	quotes  bool // others, whose words are left out
+	isQuote bool // it says nothing else
 	isAuto  bool // a program answered, which is nobody's speech
 	time    int64
 	text    string
@@ -181,8 +189,12 @@ func (f *file) thread(list []letter) {
 	}
 	first := list[0].from.Address
 	isServed := slices.ContainsFunc(list, func(l letter) bool { return role(l.from) == System })
+	quotes := 0
 	for _, l := range list {
 		who := role(l.from)
+		if l.isQuote {
+			quotes++
+		}
 		if who == nobody && !isServed && l.from.Address != first {
 			f.note("those who answer a message are the SYSTEM, as no address such as support@ tells; --system-name says who is")
 			who = System
@@ -197,6 +209,7 @@ func (f *file) thread(list []letter) {
 			p.Said = append(p.Said, s)
 		}
 	}
+	f.leftOut(quotes, "message", " with nothing but a quote, in the thread "+quote(list[0].subject))
 	f.conversation([]part{p}, false)
 }
 
@@ -229,9 +242,10 @@ func parseLetter(raw []byte) (l letter, err error) {
 	}
 	text, isHTML := body(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body, 0)
 	if isHTML {
-		text = htmlText(text)
+		text = htmlLines(text, "", "> ")
 	}
 	l.text, l.quotes = said(text), quoteHead().MatchString(text)
+	l.isQuote = l.text == "" && strings.TrimSpace(text) != ""
 	return l, nil
 }
 
@@ -278,18 +292,63 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), media == "text/html"
 }
 
-// said gives the words of a message without what it quotes and its signature.
+// said returns what the sender of a message wrote, above its quotes, between them and below,
+// without the signatures.
 func said(text string) string {
-	for _, end := range []pattern{quoteHead, signature} {
-		if at := end().FindStringIndex(text); at != nil {
-			text = text[:at[0]]
+	var own []string // what is between two quotes
+	add := func(s string) {
+		if at := signature().FindStringIndex(s); at != nil {
+			s = s[:at[0]]
+		}
+		var lines []string
+		for line := range strings.Lines(s) {
+			lines = append(lines, strings.TrimRight(line, " \t\r\n"))
+		}
+		if s = strings.Trim(strings.Join(lines, "\n"), "\n"); strings.TrimSpace(s) != "" {
+			own = append(own, s)
 		}
 	}
-	var own []string
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, ">") {
-			own = append(own, strings.TrimRight(line, " \t\r\n"))
+	for text != "" {
+		begin, end, isQuote := len(text), len(text), false
+		at := 0
+		for line := range strings.Lines(text) {
+			if isQuote = strings.HasPrefix(line, ">"); isQuote {
+				begin = at
+				break
+			}
+			at += len(line)
 		}
+		if head := quoteHead().FindStringIndex(text[:begin]); head != nil {
+			isQuote = isQuote && strings.TrimSpace(text[head[1]:begin]) == ""
+			begin = head[0]
+		}
+		if isQuote {
+			end = at + quoteLength(text[at:])
+		}
+		add(text[:begin])
+		text = text[end:]
 	}
-	return strings.TrimSpace(strings.Join(own, "\n"))
+	return strings.TrimSpace(strings.Join(own, "\n\n"))
+}
+
+// quoteLength returns the length of the quote with which s begins. A line without ">" is part of it
+// if it is between two that have it and the one above is long and has no end: a program broke that
+// one in two.
+func quoteLength(s string) (n int) {
+	const long = 60
+	isCut := false
+	for n < len(s) {
+		line, below, _ := strings.Cut(s[n:], "\n")
+		words := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, ">"):
+			isCut = len(words) >= long && !strings.ContainsAny(words[len(words)-1:], ".!?:;")
+		case isCut && words != "" && strings.HasPrefix(below, ">"):
+			isCut = false
+		default:
+			return n
+		}
+		n = min(n+len(line)+1, len(s))
+	}
+	return n
 }

@@ -64,6 +64,7 @@ func learn(known map[string]Role, list []string, role Role) {
 type names struct {
 	roles    map[string]Role // those of Options, folded
 	elseUser bool            // any other name is a USER
+	areRoles bool            // the format names roles, so that Options.SystemNames do not count
 	found    map[string]Role // answers by name as written, since a file repeats few names many times
 }
 

@@ -23,7 +23,7 @@ type paths []path
 type path struct {
 	text   string // as it is written
 	steps  []step
-	kind   string   // html, json, last, whole or empty
+	kind   string   // html, json, last, whole, empty, or all for what --columns names
 	values []string // of which the value must be one; any where there are none
 	words  string   // of "=words"
 }
@@ -185,6 +185,8 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 				for e := range elements(v) {
 					s += members(e).text("name", "text") // a string is its name
 				}
+			case p.kind == "all" && v.Kind() == '[':
+				s = allText(v)
 			case p.kind == "json" && !ok:
 				s = string(v)
 			case p.kind == "html":
@@ -201,6 +203,16 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		}
 	}
 	return "", is, false
+}
+
+// path returns the first place as it is written that has a value.
+func (ps paths) path(o object) string {
+	for _, p := range ps {
+		for range p.in(o) {
+			return p.text
+		}
+	}
+	return ""
 }
 
 func (ps paths) text(o object) string {
@@ -239,6 +251,37 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 	return plainText(v), true
 }
 
+// allText returns the text of a list of parts that --columns names: of strings and objects, such as
+// links between words, without anything between them. Images, files and what a model thinks have
+// none.
+func allText(list jsontext.Value) string {
+	var all []string
+	hasWords, hasParts, hasStyles := false, false, false
+	for e := range elements(list) {
+		o := members(e)
+		kind := o.text("type")
+		s := o.text("text", "content", "value", "refusal")
+		if e.Kind() == '"' {
+			s, hasWords = plainText(e), true
+		}
+		hasParts = hasParts || e.Kind() == '{'
+		switch kind {
+		case "reasoning", "thinking", "tool_use", "tool_result", "image", "file", "audio":
+			continue
+		}
+		if s == "" {
+			continue
+		}
+		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"}, kind)
+		hasStyles = hasStyles || !isUsual
+		all = append(all, s)
+	}
+	if hasStyles || hasWords && hasParts {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all, "\n")
+}
+
 // keysIn lists the places of a value below one: those of the members of objects, and of the objects in lists.
 func keysIn(v jsontext.Value, at string) (list []string) {
 	const deepest, mostElements, most = 8, 20, 200
@@ -263,6 +306,14 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 		}
 	case v.Kind() != '{' && v.Kind() != '[':
 		add(at)
+	}
+	return list
+}
+
+// keys lists the places of an object.
+func (o object) keys() (list []string) {
+	for _, m := range o {
+		list = append(list, keysIn(m.value, clean(m.name))...)
 	}
 	return list
 }
@@ -301,6 +352,11 @@ func (f *file) settleColumns() (wrap []string) {
 		turns = "" // every object is a message
 	}
 	place := func(use int, list string) (ps paths) {
+		defer func() {
+			if use == textColumn && len(ps) > 0 && ps[0].kind == "" {
+				ps[0].kind = "all"
+			}
+		}()
 		whole := at[uses[use]]
 		inner, ok := strings.CutPrefix(whole, list)
 		if whole == "" || f.err != nil {
@@ -419,10 +475,24 @@ func (f *file) nothingAt(use string) {
 func (f *file) askedOf(p *part, raw jsontext.Value) {
 	if f.asked == nil || f.layout == &f.asked.layout {
 		f.layout.read(f, p, raw)
+		f.answer(p, asObject(raw))
 		return
 	}
 	o := asObject(raw)
 	f.asked.about(p, o) // before the speakers are read
 	f.layout.read(f, p, raw)
 	f.asked.about(p, o)
+}
+
+// answer makes a text that the user names and that is no conversation the answer to the question
+// beside it, if there is one.
+func (f *file) answer(p *part, o object) {
+	if !p.isWhole || p.Err != nil || len(p.Said) != 1 || isTranscript(f.who, p.Said[0].Text) {
+		return
+	}
+	if question := layoutNamed("pairs").Turns[0].Text.text(o); question != "" {
+		answer := p.Said[0].Text
+		p.isWhole, p.isRow = false, false
+		p.Said = []utterance{{Name: "user", Text: question}, {Name: "assistant", Text: answer}}
+	}
 }

@@ -43,12 +43,16 @@ const NoColumn = "none"
 // tells where they begin: after a value of JSON that is broken, save in JSON lines, and after something without an end.
 type SyntaxError struct {
 	File     string
-	Line     int      // 0 where the format has no lines
-	Position int      // the dialogue's place in the file, from 1; 0 where the whole file is meant
-	Msg      string   // what is wrong
-	Hint     string   // what would be right
-	Speakers []string // those whose role is unknown, where that is what is wrong
+	Line     int       // 0 where the format has no lines
+	Position int       // the dialogue's place in the file, from 1; 0 where the whole file is meant
+	Msg      string    // what is wrong
+	Hint     string    // what would be right
+	Speakers []string  // those whose role is unknown, where that is what is wrong
+	Openings []Opening // what they and others say first, by which one can tell who is who
 }
+
+// Opening is the first that a speaker says.
+type Opening struct{ Speaker, Text string }
 
 func (e *SyntaxError) Error() string {
 	where := e.File
@@ -121,10 +125,12 @@ type file struct {
 	position int             // of the dialogue that was yielded last
 	told     []string        // the notes so far
 	unsaid   unsaid          // messages that say nothing
+	isWithin bool            // one of them is that of [file.within]
 	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
 	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
 
+	nothing      int    // turns of the SYSTEM without a text
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // and those of them without an answer
 	isOpen       bool   // one of these ends with a question
@@ -150,6 +156,8 @@ func (f *file) run(r io.Reader, read func(head []byte)) {
 		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
 			f.firstUnrated))
 	}
+	f.leftOut(f.nothing, "turn",
+		" of the SYSTEM that is None or null, as programs write where there is no text")
 	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}
@@ -216,7 +224,11 @@ func (f *file) read(head []byte) {
 	case USS:
 		f.readText(ussBreak, nil, f.parseUSS)
 	case Plain:
-		f.readText(textBreak, f.who.plain(""), func(p *part, text string) { f.parse(p, f.who.plain(text), text) })
+		look := f.who.styleOf(string(head))
+		f.readText(textBreak, f.who.opens(look), func(p *part, text string) {
+			f.parse(p, f.who.plain(text, look), text)
+			f.doubt(p)
+		})
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {
@@ -255,6 +267,7 @@ func (f *file) setFormat(format Format) {
 	}
 	if format == USS || format == OpenAI {
 		f.who = newNames(Options{Roles: f.opt.Roles})
+		f.who.areRoles = true
 	}
 }
 
@@ -370,7 +383,7 @@ func (f *file) detect(head []byte) Format {
 		return Chat
 	}
 	seen := map[string]bool{}
-	repeated, messages, labels := false, 0, 0
+	repeated, messages, labels, marked := false, 0, 0, 0
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
@@ -380,6 +393,8 @@ func (f *file) detect(head []byte) Format {
 			return USS
 		case isMessage && sender != "":
 			messages++
+		case isLabel && f.who.knows(name) && markOf(line) != "":
+			marked++ // which may be entries of a list in a message
 		case isLabel && f.who.knows(name):
 			labels++
 		case isLabel && nameLike().MatchString(name):
@@ -390,7 +405,7 @@ func (f *file) detect(head []byte) Format {
 	switch {
 	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
 		return Chat
-	case labels > 0 || repeated:
+	case labels+marked > 0 || repeated:
 		return Plain // with speakers that --role-map or --system-name must tell apart
 	}
 	return Auto

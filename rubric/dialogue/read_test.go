@@ -210,7 +210,7 @@ func TestSyntaxError(t *testing.T) {
 	}
 	require.NotNil(t, got)
 	assert.Equal(t, SyntaxError{File: "calls.txt", Line: 2, Position: 1, Msg: `unknown speaker "NORA"`,
-		Hint: `say who it is with --role-map "NORA=system" (or =user, =other)`, Speakers: []string{"NORA"}}, *got)
+		Hint: `say who it is with --role-map "NORA=system" (or =user, =other)`, Speakers: []string{"NORA"}, Openings: []Opening{{"USER", "hi"}, {"NORA", "hello"}}}, *got)
 	assert.Equal(t, `calls.txt:2: dialogue 1: unknown speaker "NORA"; say who it is with --role-map "NORA=system" (or =user, =other)`, got.Error())
 }
 

@@ -12,13 +12,15 @@ import (
 // rows gathers the rows of a file, and yields them as dialogues when all of them are known: those of a conversation may
 // lie apart, and the newest may come first.
 type rows struct {
-	file  *file
-	spool spool
-	keys  []key            // what orders the rows
-	convs map[string]int32 // the conversations by their ids, numbered as they begin
-	n     int32            // how many there are
-	dated bool             // the times have days, so that they order the turns even where a chat goes on past midnight
-	dates struct {         // what the dates say about the places of day and month
+	file     *file
+	spool    spool
+	keys     []key            // what orders the rows
+	convs    map[string]int32 // the conversations by their ids, numbered as they begin
+	n        int32            // how many there are
+	versions bool             // messages may come in several versions
+	threads  forest           // of rows that say what they answer
+	dated    bool             // the times have days, so that they order the turns even where a chat goes on past midnight
+	dates    struct {         // what the dates say about the places of day and month
 		us, eu string // a date that can be read in one way only
 		either string // one that can be read in both
 	}
@@ -48,7 +50,9 @@ func (g *rows) put(r *part) {
 		at, k.side = r.Said[0].Time, r.Said[0].side(f)
 	}
 	f.addAgents(r.Agent)
-	if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
+	if r.link.message != "" {
+		k.conv = g.threads.put(&r.link)
+	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
 		k.conv = n
 	} else {
 		if k.conv = g.n; g.convs == nil {
@@ -69,6 +73,8 @@ func (g *rows) put(r *part) {
 			g.dates.either = cmp.Or(g.dates.either, at)
 		}
 	}
+	k.version = r.version
+	g.versions = g.versions || k.version.of != 0
 	k.piece = g.spool.put(f, r)
 	g.keys = append(g.keys, k)
 }
@@ -85,11 +91,16 @@ func (g *rows) finish(isCut bool) {
 	}()
 	f, n := g.file, len(g.keys)
 	g.convs = nil // a million ids leave room for others
+	g.settleThreads()
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
 		return
 	}
-	told := g.sort()
+	old := 0
+	told := g.sort(&old)
+	if n -= old; old > 0 {
+		told = append(told, Counted(old, "older version")+" of messages left out")
+	}
 	if apart > 0 {
 		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
@@ -157,6 +168,7 @@ type key struct {
 	conv    int32
 	hasTime bool
 	side    Role
+	version version
 	turn    float64 // NaN for none
 }
 
@@ -176,20 +188,27 @@ func (g *rows) apart() int {
 
 // sort puts the rows of each conversation together and in their order: that of their numbers where all have one, else
 // that of their times. Rows of the same time keep the direction of the file. It gives what is to be told of it.
-func (g *rows) sort() (told []string) {
+func (g *rows) sort(old *int) (told []string) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
+	if g.versions {
+		n := len(g.keys)
+		g.keys = newest(g.keys, isUS)
+		*old = n - len(g.keys)
+	}
 	byTime := func(a, b key) int { return cmp.Compare(a.in(isUS), b.in(isUS)) }
 	down, differ := 0, false
 	for list, byTurn := range g.each {
 		for i := 1; i < len(list) && !byTurn; i++ {
-			if c := byTime(list[i-1], list[i]); c != 0 && list[i-1].hasTime && list[i].hasTime {
+			isBack := setBack(list[i-1].Moment, list[i].Moment, isUS)
+			areKnown := list[i-1].hasTime && list[i].hasTime
+			if c := byTime(list[i-1], list[i]); c != 0 && areKnown && !isBack {
 				down += c
 				differ = true
 			}
 		}
 	}
-	newestFirst, moved, odd := down > 0, 0, 0
+	newestFirst, moved, odd, nights := down > 0, 0, 0, 0
 	if !differ {
 		isDown, isLikely := g.goesDown(byTime)
 		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
@@ -209,13 +228,19 @@ func (g *rows) sort() (told []string) {
 		if newestFirst {
 			slices.Reverse(list)
 		}
-		switch back := fillTimes(list, g.dated, byTime); {
-		case back > 0 && g.dated:
+		switch back, backs := fillTimes(list, g.dated, isUS); {
+		case back == 0 && backs == 1:
+			nights++
+		case back+backs > 0 && g.dated:
 			moved++
 			slices.SortStableFunc(list, byTime)
 		case back > 0:
 			odd++
 		}
+	}
+	if nights > 0 {
+		told = append(told, "the times of "+Counted(nights, "dialogue")+
+			" go back in a night in which clocks were set back; the file's order is kept")
 	}
 	if odd > 0 {
 		told = append(told, "the times of "+Counted(odd, "dialogue")+" go back and have no day; the file's order is kept")
@@ -233,8 +258,9 @@ func (g *rows) sort() (told []string) {
 }
 
 // fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
-// early is midnight where no time has a day.
-func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
+// early is midnight where no time has a day. How often clocks may have been set back between two is
+// counted apart.
+func fillTimes(list []key, dated, isUS bool) (back, backs int) {
 	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
 	for i := range list {
 		if known < 0 {
@@ -243,11 +269,15 @@ func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
 		if before := max(known, i-1); !list[i].hasTime {
 			list[i].Moment = list[before].Moment
 		}
-		if i > 0 && byTime(list[i], list[i-1]) < 0 && (dated || list[i-1].EU-list[i].EU < day/2) {
+		switch {
+		case i == 0 || list[i].in(isUS) >= list[i-1].in(isUS):
+		case setBack(list[i-1].Moment, list[i].Moment, isUS):
+			backs++
+		case dated || list[i-1].EU-list[i].EU < day/2:
 			back++
 		}
 	}
-	return back
+	return back, backs
 }
 
 // goesDown tells whether a file in which no dialogue has turns of different times is newest first: whether its

@@ -87,7 +87,7 @@ func (f *file) cues(list []utterance) part {
 			unnamed.WriteString(s.Text + "\n")
 		}
 	}
-	begins := f.who.plain(unnamed.String())
+	begins := f.who.plain(unnamed.String(), f.who.styleOf(unnamed.String()))
 	p, isNamed := part{Line: list[0].Line}, false
 	for _, s := range list {
 		if name, words, ok := begins(s.Text); ok && s.Name == "" {

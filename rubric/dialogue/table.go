@@ -64,6 +64,10 @@ type header struct {
 	byBlank     bool            // blank rows part the conversations
 	merged      bool            // the id is only in the first row of a conversation
 	toldRating  string          // how ratings with a comma are read
+	message     int             // the column with the id of a message that may come in several versions; else -1
+	version     int             // and the one that orders these
+	thread      int             // the column with the id of a message, where these make conversations; else -1
+	links       []int           // and those with the ids of other messages, which it answers
 	unread      []shape         // columns that are called times but cannot be read as such
 }
 
@@ -344,6 +348,16 @@ func (h *header) row(rec record) *part {
 	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
 		r.Rating = whole + "." + part
 	}
+	if h.thread >= 0 {
+		r.link.message = pointZero().ReplaceAllString(cell(h.thread), "$1")
+		r.ID = r.link.message
+		for _, i := range h.links {
+			r.link.others = append(r.link.others, linked(cell(i))...)
+		}
+	}
+	if h.message >= 0 {
+		r.version = newVersion(cell(h.message), cell(h.version))
+	}
 	r.Agent, r.Customer = people(cell(h.place[agentColumn])), people(cell(h.place[customerColumn]))
 	var err error
 	if r.Turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
@@ -425,7 +439,11 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 
 // readFlat reads a file as such a table from its first value on. If it is none, the values are still to be read.
 func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
-	h := header{delimiter: ',', date: -1}
+	if msg, hint := rivalsIn(first); msg != "" {
+		f.wrong(msg, hint)
+		return true
+	}
+	h := header{delimiter: ',', date: -1, message: -1, version: -1, thread: -1}
 	in.again = []value{{first, line, nil}}
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
 		v := in.again[len(in.again)-1]
@@ -469,6 +487,34 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	f.format, h.names = Table, names
 	f.readRows(&h, next)
 	return true
+}
+
+// rivalsIn reports members of a value of which each has what the SYSTEM said, as [finder.rivals]
+// does.
+func rivalsIn(first jsontext.Value) (msg, hint string) {
+	var names []string
+	place := ""
+	for _, m := range members(first) {
+		isWords := m.value.Kind() == '[' || strings.Contains(plainText(m.value), " ")
+		if !anyIn(nameWords(m.name), "rival") || !isWords {
+			continue
+		}
+		if names = append(names, clean(m.name)); place != "" {
+			continue
+		}
+		place = "text=" + names[0]
+		for e := range elements(m.value) {
+			t := &layoutNamed(OpenAI).Turns[0]
+			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
+			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
+			break
+		}
+	}
+	if len(names) < 2 {
+		return "", ""
+	}
+	return "the values have " + quoted(names) + ", each with what the SYSTEM said, and only one can be judged",
+		"name it with --columns " + place
 }
 
 // goesOn reports whether an error is that of one value, after which others can be read.

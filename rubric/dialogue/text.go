@@ -3,7 +3,6 @@ package dialogue
 import (
 	"bytes"
 	"cmp"
-	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -61,6 +60,10 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
 		isBar, isRule, title := kind(line)
+		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
+		if isTicket && first > 0 && isEntry(line) {
+			title, isTicket = "", false // as an answer has it
+		}
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {
 				text = text[:rule]
@@ -71,7 +74,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 		switch {
 		case title != "" || isBar && first > 0:
 			end()
-			if id = title; (ticketLine().MatchString(line) || withLine().MatchString(line)) && !isTold {
+			if id = title; isTicket && !isTold {
 				isTold = true
 				f.note("lines such as " + quote(line) + " begin a dialogue")
 			}
@@ -124,20 +127,24 @@ func (f *file) parse(p *part, begins parser, text string) {
 	callers := len(callersLines().FindString(text))
 	list := make([]utterance, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
+	code := codeBlocks(text, func(row string) bool { _, _, ok := begins(row); return ok })
 	end := func() {
 		if n := len(list); n > 0 {
 			s := &list[n-1]
 			if s.Text = text[start:at]; s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
-			} else if said := notices().ReplaceAllString(s.Text, ""); f.format == Chat && strings.TrimSpace(said) != "" {
+			} else if f.format != Chat {
+				return
+			} else if said := withoutNotices(s.Text); strings.TrimSpace(said) != "" {
 				s.Text = said
-			} else if f.format == Chat && said != s.Text {
+			} else if said != s.Text {
 				s.Name, s.IsKnown = "", true
 			}
 		}
 	}
 	for row := range strings.Lines(text) {
-		if name, words, ok := begins(row); ok && at >= callers {
+		inCode := code.cover(at)
+		if name, words, ok := begins(row); ok && at >= callers && !inCode {
 			end()
 			s := utterance{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain {
@@ -146,6 +153,8 @@ func (f *file) parse(p *part, begins parser, text string) {
 			list = append(list, s)
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
 			heading++
+		} else if len(list) > 0 {
+			f.within(row)
 		}
 		if at, line = at+len(row), line+1; heading > maxHeading {
 			break
@@ -208,9 +217,9 @@ func label(line string) (name string, words int, ok bool) {
 		}
 		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
 	}
-	before = strings.TrimLeft(before, " \t>-#\u200e")
+	_, before = cutMark(before)
 	name = strings.Trim(before, " \t*_[]")
-	if name == "" || len(strings.Fields(name)) > maxNameWords {
+	if name == "" || len(strings.Fields(name)) > maxNameWords || isStamped(name, head[colon+1:]) {
 		return "", 0, false
 	}
 	rest := line[colon+1:]
@@ -218,6 +227,23 @@ func label(line string) (name string, words int, ok bool) {
 		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
 	}
 	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// isStamped reports whether the name that a colon ends is a date or a time, or begins with one,
+// since a time in a form that [stamp] does not know is no part of a name.
+func isStamped(name, rest string) bool {
+	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
+	if isClock || !isDigit(name[0]) {
+		return isClock
+	}
+	for end := range name + " " {
+		if end == len(name) || name[end] == ' ' || name[end] == ',' {
+			if m, ok := ParseTime(name[:end]); ok && !m.IsNumber {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // timed matches a name with a time after it, which is not part of the name: "Agent (10:15): Good morning".
@@ -238,12 +264,21 @@ const (
 // from the line, so a label that is not a usual name is a speaker only where it behaves like one; see
 // [survey.speaks]. Above the first turn there may be a heading of a few lines, which is no turn.
 
-func (n *names) plain(text string) parser {
-	s := n.survey(text)
+// plain finds the turns of a dialogue, which have that style.
+func (n *names) plain(text string, look style) parser {
+	s := n.survey(text, look)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		isNew := text == "" && n.elseUser && nameLike().MatchString(name)
-		return name, words, ok && (isNew || n.knows(name) || s.speaks(name))
+		return name, words, ok && (n.knows(name) || s.speaks(name)) && look.fits(line)
+	}
+}
+
+// opens finds the lines that may begin a turn of any dialogue of a file.
+func (n *names) opens(look style) parser {
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		isNew := n.elseUser && nameLike().MatchString(name)
+		return name, words, ok && (isNew || n.knows(name)) && look.fits(line)
 	}
 }
 
@@ -256,14 +291,21 @@ type survey struct {
 
 const bothRoles = 1<<System | 1<<User
 
-func (n *names) survey(text string) survey {
+func (n *names) survey(text string, look style) survey {
 	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
+	code := codeBlocks(text, func(row string) bool {
+		name, _, ok := label(row)
+		return ok && n.knows(name)
+	})
+	at := 0
 	for row := range strings.Lines(text) {
+		inCode := code.cover(at)
+		at += len(row)
 		name, words, ok := label(row)
 		switch {
-		case !ok:
+		case !ok || inCode || !look.fits(row):
 		case n.knows(name):
 			role, _ := n.role(name)
 			now = 1 << role
@@ -293,21 +335,26 @@ func (s survey) speaks(name string) bool {
 // ("Mira joined the chat") is nobody's turn. A line without a time continues the message before it.
 
 // stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024, 10:15 -
-// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
-// neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
+// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time
+// that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits
+// me").
 var (
-	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
-		`\(\s*(?:(?:` + date + `)?` + clock + `|` + elapsed + `)\s*\)|` + date + clock + gap + `)`)
+	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + unit + `?\s*\]|` +
+		`\(\s*(?:(?:` + date + `)?` + clock + unit + `?|` + elapsed + `)\s*\)|` +
+		date + clock + `(?:` + unit + `?` + space + `+[-–—|]|` + gap + `))`)
 	bareStamp = lazy(invisible + clock + gap)
 )
 
 const (
 	invisible = `^[\x{200e}\x{200f}\x{202a}-\x{202e}\x{feff}\s]*`
-	date      = `\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:,\s*|T|\s+)`
-	clock     = `\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
-		`(?:[\s\x{a0}\x{202f}]?[AaPp]\.?\s?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
-	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s` // as in ( 1m 10s ) of Salesforce
-	gap     = `(?:\s+[-–—|]|\s|:\s)`
+	space     = `[\s\x{a0}\x{202f}]`
+	date      = `\d{1,4}(?:[-/.年] ?|년 ?)\d{1,2}(?:[-/.月] ?|월 ?)\d{1,4}(?:\.|日|일| г\.)?` +
+		`(?:[,،]` + space + `*|T|` + space + `+)(?:(?:um|kl\.?|klo|à|às|at|alle|a las) )?`
+	clock = `(?:(?:오전|오후|上午|下午|午前|午後) ?)?\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
+		`(?:` + space + `?[AaPp]\.?` + space + `?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
+	unit    = `(?:` + space + `(?:Uhr|\p{Ll}{1,6}\.?))` // such as "Uhr" and "h", after a clock time
+	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s`            // as in ( 1m 10s ) of Salesforce
+	gap     = `(?:` + space + `+[-–—|]|` + space + `|[:,]` + space + `)`
 )
 
 // maxStamp is the longest time in bytes; nothing after it needs to be looked at.
@@ -334,12 +381,6 @@ func cutStamp(line string) int {
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
 
-// notices finds what WhatsApp for Android says itself under somebody's name, and what is nobody's speech.
-var notices = lazy("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
-
-//go:embed notices.txt
-var noticesFile string
-
 // chatLine takes a line with a time apart.
 func chatLine(line string) (name string, words int, ok bool) {
 	n := cutStamp(line)
@@ -350,6 +391,11 @@ func chatLine(line string) (name string, words int, ok bool) {
 		return m[1], n + len(m[0]), true
 	}
 	name, words, _ = label(line[n:])
+	isQuote := strings.Count(name, `"`)%2 == 1 ||
+		strings.ContainsAny(name, "“«„") && !strings.ContainsAny(name, "”»")
+	if isQuote { // as in: Ann changed the subject to “Kites: news”
+		return "", n, true
+	}
 	if words += n; strings.HasPrefix(line[words:], generated) {
 		name = ""
 	}

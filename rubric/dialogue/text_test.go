@@ -53,13 +53,12 @@ uss 1 at 1: USER=USER*1 NORA=SYSTEM*1
 
 func TestReadPlain(t *testing.T) {
 	runReadCases(t, Plain, []readCase{
-		{"names in any case, numbered, bold or listed", "AGENT 1: a\ncustomer: b\n**Agent 2:** c\n**Customer**: d\n- Agent 1: e\n", Options{}, `
-plain 1 at 1: AGENT 1=SYSTEM*1 customer=USER*1 Agent 2=SYSTEM*1 Customer=USER*1 Agent 1=SYSTEM*1
+		{"names in any case, numbered, or bold; a list is part of its turn", "AGENT 1: a\ncustomer: b\n**Agent 2:** c\n**Customer**: d\n- Agent 1: e\n", Options{}, `
+plain 1 at 1: AGENT 1=SYSTEM*1 customer=USER*1 Agent 2=SYSTEM*1 Customer=USER*1
   SYSTEM "a"
   USER "b"
   SYSTEM "c"
-  USER "d"
-  SYSTEM "e"
+  USER "d\n- Agent 1: e"
 `},
 		{"lines go on, and blank lines part nothing", "Agent: one\n  two\n\nthree\n\nCustomer:\n four: five\n", Options{}, `
 plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
@@ -14,6 +15,24 @@ type Moment struct {
 	OnlyUS, OnlyEU   bool  // the numbers allow one reading only
 	HasDate, HasTime bool
 	IsNumber         bool // a plain number: Unix time, or seconds from some beginning
+	HasZone          bool
+}
+
+// setBack reports whether a time may be later than the one that seems to be after it, since clocks
+// were set back between them, as they are by an hour in a night to a Sunday where summer time ends.
+func setBack(earlier, later Moment, isUS bool) bool {
+	const hour = day / 24
+	back := earlier.in(isUS) - later.in(isUS)
+	isLocal := earlier.HasDate && earlier.HasTime && !earlier.IsNumber && !earlier.HasZone && !later.HasZone
+	if back <= 0 || back > hour || !isLocal {
+		return false
+	}
+	at := time.UnixMilli(earlier.in(isUS)).UTC()
+	switch at.Month() {
+	case time.March, time.April, time.September, time.October, time.November:
+		return at.Weekday() == time.Sunday && at.Hour() < 4 || at.Weekday() == time.Saturday && at.Hour() == 23
+	}
+	return false
 }
 
 // in gives the time with the month or the day first.
@@ -36,13 +55,23 @@ var (
 		"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
 	}
 	// fillers are words that say nothing of the time, by their first three letters.
-	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun")
+	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun um uhr kl klo all las h")
+	// eastern are the words of times in Korean, Chinese and Japanese, which have the year first.
+	eastern = strings.NewReplacer("오전", " am ", "오후", " pm ",
+		"上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
+		"년", "-", "월", "-", "일", " ", "年", "-", "月", "-", "日", " ", "\u00a0", " ", "\u202f", " ")
 )
 
-// ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
-// clock time alone, a date alone, or a plain number, which is Unix time by its digits or else seconds.
+// ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in
+// letters, with a zone, a clock time alone, a date alone, or a plain number, which is Unix time by
+// its digits or else seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
+	isEastern := false
+	if len(s) <= maxStamp && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
+		isEastern = strings.ContainsAny(s, "오午上下년年")
+		s = strings.TrimSpace(eastern.Replace(s))
+	}
 	if len(s) > maxStamp || !strings.ContainsAny(s, "0123456789") {
 		return m, false
 	}
@@ -74,7 +103,11 @@ func ParseTime(s string) (m Moment, ok bool) {
 			if err != nil || len(t) < 2 {
 				return m, false
 			}
-			zone = v/100*60 + v%100
+			zone, m.HasZone = v/100*60+v%100, true
+			// As in Tue Oct 31 22:10:00 +0000 2017.
+			if year := list[i+2]; next == " " && len(year) == 4 && isDigit(year[0]) {
+				parts = append(parts, year)
+			}
 			list = list[:i+3] // what follows is the name of the zone
 		case isNumber:
 			parts = append(parts, t)
@@ -93,7 +126,7 @@ func ParseTime(s string) (m Moment, ok bool) {
 			word := strings.ToLower(t)
 			begin := word[:min(len(word), 3)]
 			if offset, ok := zones[word]; ok && clock != nil {
-				zone = offset
+				zone, m.HasZone = offset, true
 			} else if slices.Contains(fillers, begin) {
 				continue
 			} else if month = slices.Index(months, begin) + 1; month == 0 {
@@ -103,6 +136,9 @@ func ParseTime(s string) (m Moment, ok bool) {
 	}
 	if len(parts) > 4 && clock == nil && strings.Contains(s, " ") && strings.Contains(s, ".") { // 12/03/2024 10.15
 		parts, clock = parts[:3], parts[3:]
+	}
+	if isEastern && len(parts) == 3 && len(parts[0]) == 2 {
+		parts[0] = "20" + parts[0]
 	}
 	if len(parts) == 1 && len(parts[0]) == 8 {
 		parts = []string{parts[0][:4], parts[0][4:6], parts[0][6:]} // 20240312

@@ -340,9 +340,9 @@ func (s *Scoring) resume(last bool) error {
 		return console.Hint(f.Changed, s.HowToRestart)
 	}
 	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
-		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
+		s.Advise(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
 	} else if f.Stored > 0 {
-		s.Note(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
+		s.Advise(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
 	}
 	if f.Torn > 0 {
 		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path, ui.Counted(f.Torn, "byte")))

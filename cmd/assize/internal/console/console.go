@@ -52,6 +52,7 @@ type Console struct {
 	In         io.Reader
 	Out, Err   io.Writer
 	Redact     bool // what was read is masked in everything that is told of it
+	Quiet      bool // no progress is shown, and no advice
 	Progress   Progress
 	Complained bool // something was wrong
 
@@ -64,11 +65,14 @@ type Console struct {
 }
 
 // Note tells something that does not stop the work.
-func (c *Console) Note(s string) {
+func (c *Console) Note(s string) { c.print(c.shown(s)) }
+
+// print prints a line in which everything is masked that must be.
+func (c *Console) print(s string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.Progress.Clear()
-	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(c.shown(s)))
+	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
 // shown returns a message as it may be printed: with --redact, personal data that it quotes is
@@ -78,6 +82,13 @@ func (c *Console) shown(s string) string {
 		return redact.Message(s)
 	}
 	return s
+}
+
+// Advise is Note for what only helps to follow or to go on: --quiet leaves it out.
+func (c *Console) Advise(s string) {
+	if !c.Quiet {
+		c.Note(s)
+	}
 }
 
 // Warn notes something that must be shown beside the figures as well, once.
@@ -137,12 +148,18 @@ func (c *Console) Unread(err error) {
 	for _, name := range syntax.Speakers {
 		k.speakers[name]++
 	}
+	for _, o := range syntax.Openings {
+		k.open(o)
+	}
 }
 
 // TellProblems tells what was kept since the last call.
 func (c *Console) TellProblems() {
 	for _, k := range c.problems {
 		c.Note(k.String())
+		for _, o := range k.openings {
+			c.print(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), firstWords)))
+		}
 	}
 	c.problems = nil
 }
@@ -219,6 +236,10 @@ func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colore
 
 // ShowProgress has progress shown of work that shows nothing before its end, such as asking a model.
 func (c *Console) ShowProgress() {
+	if c.Quiet {
+		c.Progress = Progress{}
+		return
+	}
 	c.Progress = Progress{console: c, pace: 30 * time.Second, last: time.Now()}
 	if ui.OnTerminal(c.Err) {
 		c.Progress.onTerminal, c.Progress.pace = true, 100*time.Millisecond
@@ -280,7 +301,21 @@ type problem struct {
 	kind, first string         // the latter is the first message
 	count       int            // how many there are
 	speakers    map[string]int // those of unknown role, by name: in how many dialogues
+	openings    []dialogue.Opening
 }
+
+// open keeps what a speaker says first in the first dialogue of the speaker.
+func (k *problem) open(o dialogue.Opening) {
+	isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
+	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
+		k.openings = append(k.openings, o)
+	}
+}
+
+const (
+	maxNames   = 8  // speakers that are named
+	firstWords = 60 // columns of what each says first
+)
 
 // list has the problems in the order in which the first of each came.
 type list []*problem
@@ -309,14 +344,13 @@ func (k *problem) String() string {
 	case len(k.speakers) == 0:
 		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
 	}
-	const most = 8
 	names := ui.ByFrequency(k.speakers)
-	rest := len(names) - most
+	rest := len(names) - maxNames
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])
 	}
 	if rest > 0 {
-		names = append(names[:most], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
+		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
 	}
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+

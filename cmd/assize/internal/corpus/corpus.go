@@ -11,12 +11,14 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
@@ -317,8 +319,65 @@ func ReadOnce(file string) bool {
 	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files. What looks as if it were read wrongly is a guess, noted at their end.
+// Samples reads the dialogues of files, and complains if nobody in them has a name of
+// --system-name.
 func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
+	return func(yield func(source.Item) bool) {
+		names := SystemNames{Wanted: opt.SystemNames}
+		for it := range Read(c, files, opt) {
+			if names.See(it); !yield(it) {
+				return
+			}
+		}
+		names.Complain(c)
+	}
+}
+
+// SystemNames finds out whether the names of --system-name are those of anybody.
+type SystemNames struct {
+	Wanted  []string
+	isFound bool
+	assumed []string // speakers who are the USER since the flag names others
+}
+
+// See looks at the speakers of a dialogue.
+func (n *SystemNames) See(it source.Item) {
+	const most = 8 // names that are listed
+	for _, s := range it.Sample.Source.Speakers {
+		folded := dialogue.FoldName(s.Name)
+		isWanted := func(name string) bool { return dialogue.FoldName(name) == folded }
+		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
+		if s.Assumed && len(n.assumed) < most && !slices.Contains(n.assumed, s.Name) {
+			n.assumed = append(n.assumed, s.Name)
+		}
+	}
+}
+
+// Complain complains of names that nobody has, if somebody is the USER only since the flag names
+// others.
+func (n *SystemNames) Complain(c *console.Console) {
+	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
+		return
+	}
+	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER",
+		n.Wanted[0], quoted(n.assumed, c.Redact))
+	c.Complain(console.Hint(err, "name the speaker who is judged, or leave the flag out"))
+}
+
+func quoted(names []string, isRedacted bool) string {
+	var list []string
+	for _, name := range names {
+		if isRedacted {
+			name = redact.Text(name)
+		}
+		list = append(list, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Read reads the dialogues of files. What looks as if it were read wrongly is a guess, noted at
+// their end.
+func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
 	const long, set = 500, 10 // turns of a dialogue, and dialogues of a set that says something
 	opt.Note = c.Guess
 	return func(yield func(source.Item) bool) {

@@ -289,7 +289,7 @@ func (e *Experiment) Judge(ctx context.Context) error {
 	for i, r := range e.Runs {
 		s, err := e.status(r)
 		if err == nil && !s.complete {
-			e.Note(fmt.Sprintf("%s (%d of %d): %s to %s", &r.Config, i+1, len(e.Runs),
+			e.Advise(fmt.Sprintf("%s (%d of %d): %s to %s", &r.Config, i+1, len(e.Runs),
 				ui.Counted(len(e.samples), "dialogue"), e.path(r)))
 			err = e.judge(ctx, r, s)
 		}

@@ -190,6 +190,14 @@ func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) 
 	return names
 }
 
+// Heading returns the heading of a flag; empty if it has none or does not exist.
+func Heading(fs *pflag.FlagSet, name string) string {
+	if f := fs.Lookup(name); f != nil {
+		return strings.Join(f.Annotations[ofGroup], "")
+	}
+	return ""
+}
+
 // Usage writes how a command is called, its flags under their headings.
 func Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)

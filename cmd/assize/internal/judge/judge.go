@@ -302,7 +302,7 @@ func (u *Usage) ShowProgress(c *console.Console, of int) {
 // Tell tells what a model has done, and warns where that means little.
 func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
 	if u.Asked > 0 {
-		c.Note(u.Text(m.Identity().Name))
+		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
 		c.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, which say nothing about them; "+

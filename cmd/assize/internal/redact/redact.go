@@ -96,9 +96,13 @@ func Error(err error) error {
 	masked := *syntax
 	masked.File = Text(masked.File)
 	masked.Msg, masked.Hint = Message(masked.Msg), Message(masked.Hint)
-	masked.Speakers = nil
+	masked.Speakers, masked.Openings = nil, nil
 	for _, name := range syntax.Speakers {
 		masked.Speakers = append(masked.Speakers, Text(name))
+	}
+	for _, o := range syntax.Openings {
+		masked.Openings = append(masked.Openings,
+			dialogue.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
 	}
 	return &masked
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,9 +15,11 @@ import (
 // Intake says how a file was read.
 type Intake struct {
 	File   string
-	Broken int                 // dialogues that could not be read
+	Broken int                 // dialogues that could not be read; see AddBroken
 	Show   func(string) string // masks names before they are printed
 	Notes  []string            // what was guessed
+
+	openings []dialogue.Opening // what those say first of whom one must be named
 
 	format                            dialogue.Format
 	dialogues, turns, rated, oneSided int
@@ -27,6 +30,7 @@ type Intake struct {
 const (
 	mostValues = 1000 // columns that are told apart, and values of each
 	mostNames  = 8    // speakers of a role that are shown
+	firstWords = 60   // columns of what a speaker says first
 )
 
 // Add counts a dialogue that was read.
@@ -59,6 +63,21 @@ func (in *Intake) Add(s dialogue.Sample) {
 	}
 }
 
+// AddBroken counts a dialogue that could not be read.
+func (in *Intake) AddBroken(err error) {
+	in.Broken++
+	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	if !ok {
+		return
+	}
+	for _, o := range syntax.Openings {
+		isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
+		if len(in.openings) < mostNames && !slices.ContainsFunc(in.openings, isSame) {
+			in.openings = append(in.openings, o)
+		}
+	}
+}
+
 // Write says what was counted.
 func (in *Intake) Write(w io.Writer) error {
 	var p ui.Page
@@ -82,6 +101,9 @@ func (in *Intake) Write(w io.Writer) error {
 		if len(names) > 0 {
 			t.Add(role, strings.Join(names, ", "))
 		}
+	}
+	for _, o := range in.openings {
+		t.Add("says", fmt.Sprintf("%s: %q", show(o.Speaker), ui.Clip(show(o.Text), firstWords)))
 	}
 	var columns []string
 	for _, name := range slices.Sorted(maps.Keys(in.meta)) {

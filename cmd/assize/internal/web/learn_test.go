@@ -91,7 +91,7 @@ func TestLearning(t *testing.T) {
 		return page
 	}
 	rateShop(t, h, "ann", 0, 4)
-	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(), "Learning takes 6 more")
+	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(), "Rate at least 6 more dialogues (50 gives better results).")
 	assert.Contains(t, do("learn"), "This came to nothing: 4 different dialogues rated as a whole; want 10")
 	rateShop(t, h, "ann", 4, 50)
 	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
