@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
@@ -27,12 +26,44 @@ func setBack(earlier, later Moment, isUS bool) bool {
 	if back <= 0 || back > hour || !isLocal {
 		return false
 	}
-	at := time.UnixMilli(earlier.in(isUS)).UTC()
-	switch at.Month() {
-	case time.March, time.April, time.September, time.October, time.November:
-		return at.Weekday() == time.Sunday && at.Hour() < 4 || at.Weekday() == time.Saturday && at.Hour() == 23
+	days, hours := floorDiv(earlier.in(isUS), day), floorDiv(earlier.in(isUS), hour)%24
+	const saturday = 2 // days from Thursday, 1 January 1970
+	switch (days%7 + 7) % 7 {
+	case saturday:
+		return hours == 23 && changesClocks(monthOf(days))
+	case saturday + 1:
+		return hours < 4 && changesClocks(monthOf(days))
 	}
 	return false
+}
+
+// changesClocks reports whether summer time ends in a month somewhere.
+func changesClocks(month int64) bool {
+	return month == 3 || month == 4 || month >= 9 && month <= 11
+}
+
+// monthOf returns the month, from 1 to 12, of a day that is counted from 1 January 1970. Years begin
+// in March here, so that the leap day is the last one: see Howard Hinnant, "chrono-compatible
+// low-level date algorithms".
+func monthOf(days int64) int64 {
+	const perEra = 146097 // days in 400 years
+	days += 719468        // from 1 March of the year 0
+	inEra := days - floorDiv(days, perEra)*perEra
+	year := (inEra - inEra/1460 + inEra/36524 - inEra/146096) / 365
+	inYear := inEra - (365*year + year/4 - year/100)
+	fromMarch := (5*inYear + 2) / 153
+	if fromMarch < 10 {
+		return fromMarch + 3
+	}
+	return fromMarch - 9
+}
+
+// floorDiv returns a / b rounded down; b is above zero.
+func floorDiv(a, b int64) int64 {
+	if a%b < 0 {
+		return a/b - 1
+	}
+	return a / b
 }
 
 // in gives the time with the month or the day first.

@@ -108,13 +108,13 @@ func TestWhatIsTold(t *testing.T) {
 		pattern, with string // several edits are parted by |
 		first         string
 	}{
-		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`, `"Accuracy":{"score":60`, "/evaluator/numeric_weighted_average is 79.00; its evidence gives 82.00"},
+		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`, `"Accuracy":{"score":60`, "/evaluator/numeric_weighted_average is 77.00; its evidence gives 80.00"},
 		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
-			`"referee_final":{"TaskSuccess":{"score":80|85\.00,"OverallExperience":80|"80\*0\.40([^"]*)85\.00|85\.00 → 80`,
-			`"referee_final":{"TaskSuccess":{"score":100|93.00,"OverallExperience":80|"100*0.40${1}93.00|93.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+			`"referee_final":{"TaskSuccess":{"score":80|83\.00,"OverallExperience":80|"80\*0\.40([^"]*)83\.00|83\.00 → 80`,
+			`"referee_final":{"TaskSuccess":{"score":100|91.00,"OverallExperience":80|"100*0.40${1}91.00|91.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)I apologise, you`, `${1}I apologise! You`, `/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its evidence gives "No reason was given and no words were quoted."`},
-		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I apologise, you`, `${1}I apologise! You`, `/evaluator/Understanding/justification is "The SYSTEM understood what was asked: the SYSTEM's answer …; its evidence gives "USER: \"No, I said 4 people.\""`},
+		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I apologise, you`, `${1}I apologise! You`, `/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its evidence gives "No reason was given and no words were quoted."`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `, "/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`, "/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
 		{"an objection taken away", "restaurant.txt", `{"criterion":"Accuracy","by":[^}]*}`, ``, "/critic/2/agree is false; its evidence gives true"},
@@ -128,7 +128,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``, "/satisfaction is 0.00; want 1.00 to 5.00"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than in a run; all its values are right"},
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":3.240`, `/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
-		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":85.00`, `"numeric_weighted_average":85`, "/referee_final/numeric_weighted_average is 85; its evidence gives 85.00"},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":83.00`, `"numeric_weighted_average":83`, "/referee_final/numeric_weighted_average is 83; its evidence gives 83.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than in a run; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than in a run; all its values are right"},
 	} {
@@ -159,7 +159,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"a format", `"mapping":"down","transcript"`, `"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
 		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
-		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 4ec66cb36143…; the rest of the header gives", false},
+		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 8c03fe6cf34c…; the rest of the header gives", false},
 		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
 		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`, "/provenance/rubric is 00", true},
