@@ -41,6 +41,7 @@ type analysis struct {
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none
+	request    request  // see requests.go
 	leftOut    []uint32 // of the turn at hand
 	stated     []stated // what a block states, by stem
 	statedIn   int      // which block; -1 for none
@@ -71,7 +72,7 @@ type hit struct {
 
 // set prepares the analysis of d.
 func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
-	s.lex, s.d = lex, d
+	s.lex, s.d, s.request = lex, d, request{}
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
 

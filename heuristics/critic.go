@@ -25,9 +25,11 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 		rating, l := card[criterion], &k.ladders[criterion]
 		v := l.review(s)
 		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
-		better := k.rate(s, q, l, v)
+		var better rubric.Rating
 		if limit, by := k.rubric.Cap(c, criterion); by != nil && v.score > limit {
 			better, v.favour = k.capped(q, criterion, limit, *by), false
+		} else if v.score != rating.Score {
+			better = k.rate(s, q, l, v)
 		}
 		o := object(rating.Score, better, v.favour)
 		if o.Suggested == 0 {

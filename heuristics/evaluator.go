@@ -79,6 +79,9 @@ func newQuoter(c rubric.Case) *quoter {
 // freshest returns the one of several signals whose quote the fewest criteria have used; of equals the
 // first, or the last.
 func (q *quoter) freshest(s *sighting, found []int, last bool) int {
+	if len(found) == 1 {
+		return found[0]
+	}
 	best, fewest := -1, 0
 	for _, i := range found {
 		n := q.used[q.seen(s.Signals[i])]

@@ -1,6 +1,10 @@
 package heuristics
 
-import "assize/rubric/dialogue"
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
 
 // outcome is what became of the USER's latest request, as far as the turns up to some point show.
 type outcome uint8
@@ -13,13 +17,19 @@ const (
 	postponed         // the SYSTEM only says that somebody will see to it
 	refused           // the SYSTEM says that it cannot, will not, or that somebody else must do it
 	objected          // the USER says that it is not done, or not what was asked for
-	pending           // the SYSTEM still waits for details
 )
 
 // outcomeNames are the names that @state and @final give in the files of detectors.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
-	"refused": refused, "objected": objected, "pending": pending,
+	"refused": refused, "objected": objected,
+}
+
+// request is what became of the USER's requests in the end, read once for all detectors that ask.
+type request struct {
+	last        outcome
+	turn, about int // as requestState returns them
+	isRead      bool
 }
 
 // requestState follows the USER's requests through the dialogue and returns the last state and the turns
@@ -48,37 +58,44 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 			}
 			continue
 		}
-		switch {
-		case best != unknown:
+		if best != unknown {
 			last, turn, about = best, at, -1
-		case s.wantsDetails(b) >= 0:
-			last, turn, about = pending, s.wantsDetails(b), -1
-		case last == pending: // it has what it waited for
-			last, turn, about = unknown, -1, -1
 		}
 	}
 	return last, turn, about
 }
 
-// wantsDetails returns the first turn of the SYSTEM's block b that asks for details, or -1.
-func (s *analysis) wantsDetails(b int) int {
-	for _, i := range s.lastOf(b) {
-		if s.has(i, s.lex.class.DetailsRequests) && !s.has(i, s.lex.class.OutcomeAsksMore) {
-			return i
+// findPending reports the SYSTEM's last block if it asks for details: nothing has been done with them.
+func findPending(s *analysis, det *detector) {
+	for _, block := range slices.Backward(s.blocks) {
+		if block.role != dialogue.System {
+			continue
 		}
+		for _, i := range block.turns {
+			c := &s.lex.class
+			if h := s.hit(i, c.DetailsRequests); h != nil && !s.has(i, c.OutcomeAsksMore) {
+				s.emitHit(det, h)
+				return
+			}
+		}
+		return
 	}
-	return -1
 }
 
 // outweighs reports whether x says more of a block of turns than y: what is done weighs more than what is not.
 func (x outcome) outweighs(y outcome) bool {
-	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5, pending: 1, objected: 7}
+	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5, objected: 7}
 	return order[x] > order[y]
 }
 
 // findFinal reports the last state of the USER's requests, where it is the one that the detector's file names.
 func findFinal(s *analysis, det *detector) {
-	if st, turn, about := s.requestState(); st == det.final && turn >= 0 {
+	r := &s.request
+	if !r.isRead {
+		r.last, r.turn, r.about = s.requestState()
+		r.isRead = true
+	}
+	if turn, about := r.turn, r.about; r.last == det.final && turn >= 0 {
 		sig := s.emit(det, turn, 0, s.turns[turn].words-1)
 		if about >= 0 && about != turn {
 			sig.About = s.turns[about].n
