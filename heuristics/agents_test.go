@@ -48,7 +48,7 @@ func TestCriticIsSilentWithoutEvidence(t *testing.T) {
 	d := talk("USER: When does the museum open?", "SYSTEM: It opens at nine.", "USER: And when does it close?", "SYSTEM: At five.")
 	card, err := a.Evaluator(rubric.Default()).Evaluate(context.Background(), rubric.Case{Dialogue: d})
 	require.NoError(t, err)
-	critique, err := critic{a, rubric.Rubric{}}.Critique(context.Background(), rubric.Case{Dialogue: d}, card)
+	critique, err := a.Critic(rubric.Rubric{}).Critique(context.Background(), rubric.Case{Dialogue: d}, card)
 	require.NoError(t, err)
 	assert.Equal(t, rubric.Critique{}, critique)
 }
@@ -62,7 +62,7 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 	for i := range card {
 		card[i] = rubric.Rating{Score: 100, Quotes: []rubric.Quote{{Turn: 2, Text: "Your account is closed."}}}
 	}
-	critique, err := critic{a, r}.Critique(context.Background(), rubric.Case{Dialogue: d}, card)
+	critique, err := a.Critic(r).Critique(context.Background(), rubric.Case{Dialogue: d}, card)
 	require.NoError(t, err)
 	for c, o := range critique {
 		if rubric.Criterion(c) != rubric.Empathy {

@@ -12,11 +12,11 @@ import (
 // merits that the ladders find and the model missed. Without a turn to quote, it agrees.
 type critic struct {
 	*Agents
-	rubric rubric.Rubric
+	caps
 }
 
 // Critic plays Agent B by rules.
-func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
+func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, a.capsOf(r)} }
 
 func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
@@ -26,7 +26,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 		v := l.review(s)
 		v.score = min(max(v.score, rating.Score.Step(-2)), rating.Score.Step(2))
 		var better rubric.Rating
-		if limit, by := k.rubric.Cap(c, criterion); by != nil && v.score > limit {
+		if limit, by := k.most(s, criterion); by != nil && v.score > limit {
 			better, v.favour = k.capped(q, criterion, limit, *by), false
 		} else if v.score != rating.Score {
 			better = k.rate(s, q, l, v)

@@ -12,11 +12,37 @@ import (
 // evaluator is the rule Evaluator. It climbs the ladder of each criterion with the signals of both sides.
 type evaluator struct {
 	*Agents
-	rubric rubric.Rubric // caps scores
+	caps
 }
 
 // Evaluator plays Agent A by rules.
-func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, r} }
+func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, a.capsOf(r)} }
+
+// caps are those of a rubric.
+type caps struct {
+	rubric rubric.Rubric
+	set    detectorSet // the detectors that cap a criterion
+}
+
+func (a *Agents) capsOf(r rubric.Rubric) caps {
+	k := caps{rubric: r}
+	for _, of := range r.Caps {
+		for id := range of {
+			if i, known := a.index[id]; known {
+				k.set.add(i)
+			}
+		}
+	}
+	return k
+}
+
+// most returns the lowest cap that holds for a criterion and the signal that sets it, nil for none.
+func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Signal) {
+	if !k.set.meets(&s.fired) {
+		return 0, nil
+	}
+	return k.rubric.Cap(s.Case, c)
+}
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
@@ -24,7 +50,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	for _, criterion := range rubric.Criteria() {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
-		if limit, by := e.rubric.Cap(c, criterion); by != nil && v.score >= limit {
+		if limit, by := e.most(s, criterion); by != nil && v.score >= limit {
 			card[criterion] = e.capped(q, criterion, limit, *by)
 			continue
 		}
