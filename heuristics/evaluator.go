@@ -152,41 +152,54 @@ func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 
 // plain returns what is quoted for a score that rests on no evidence: the USER's last words for
 // TaskSuccess and first words for Understanding, which is what there was to do and to understand, and
-// otherwise the sentence of the SYSTEM that the fewest criteria have used.
+// otherwise a sentence of the SYSTEM. If other criteria have used those up, it is one of the other
+// side, save for the SYSTEM's manners and language.
 func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
-	var best rubric.Quote
-	fewest := 0
-	role := dialogue.System
+	role, other := dialogue.System, dialogue.User
 	if c == rubric.TaskSuccess || c == rubric.Understanding {
-		role = dialogue.User
+		role, other = other, role
 	}
-	for tolerant := range 2 {
-		for i, t := range q.c.Dialogue.Turns {
-			if t.Role != role || q.bad[i+1] && tolerant == 0 || !quotable(t.Text) {
-				continue
+	best, uses := q.leastUsed(role, c == rubric.TaskSuccess)
+	if uses > 0 && c != rubric.Empathy && c != rubric.Fluency {
+		if quote, n := q.leastUsed(other, false); n < uses && quote.Text != "" {
+			best = quote
+		}
+	}
+	if best.Text == "" {
+		return nil
+	}
+	q.used[best]++
+	return []rubric.Quote{best}
+}
+
+// leastUsed returns the sentence of a side that the fewest criteria have used, of equals the first or
+// the last, and how many have. Of a USER's turn only the beginning is quoted. Sentences of less than
+// three words, and turns that speak to the judge, are used only if there is nothing else.
+func (q *quoter) leastUsed(role dialogue.Role, last bool) (best rubric.Quote, fewest int) {
+	for i, t := range q.c.Dialogue.Turns {
+		if t.Role != role || !quotable(t.Text) {
+			continue
+		}
+		for quote := range rubric.Excerpts(i+1, t.Text) {
+			n := q.used[quote]
+			if strings.Count(quote.Text, " ") < 2 {
+				n += maxUses // "Certainly." shows little
 			}
-			for quote := range rubric.Excerpts(i+1, t.Text) {
-				n := q.used[quote]
-				if strings.Count(quote.Text, " ") < 2 {
-					n += maxUses // "Certainly." shows little
-				}
-				if best.Text == "" || n < fewest || n == fewest && c == rubric.TaskSuccess {
-					best, fewest = quote, n
-				}
-				if role == dialogue.User || fewest == 0 {
-					break
-				}
+			if q.bad[i+1] {
+				n += 2 * rubric.NumCriteria
 			}
-			if fewest == 0 && best.Text != "" && c != rubric.TaskSuccess {
+			if best.Text == "" || n < fewest || n == fewest && last {
+				best, fewest = quote, n
+			}
+			if role == dialogue.User || fewest == 0 {
 				break
 			}
 		}
-		if best.Text != "" {
-			q.used[best]++
-			return []rubric.Quote{best}
+		if fewest == 0 && best.Text != "" && !last {
+			break
 		}
 	}
-	return nil
+	return best, fewest
 }
 
 // quotable reports at little cost whether an excerpt of the text will hold words: most turns hold plain letters.
