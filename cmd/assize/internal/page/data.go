@@ -76,7 +76,7 @@ func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Expla
 	if k := r.CrossCheck; k != nil {
 		l.Apart, l.Contradicts = &k.Disagreement, k.Count(rubric.Contradict) > 0
 	}
-	l.Claim = why.Claim
+	l.Claim = why.Finding()
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, mostCells)
 	for _, q := range why.Evidence {
 		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})

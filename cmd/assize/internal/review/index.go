@@ -160,7 +160,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 			levels += string('0' + rune(score/20))
 		}
 		if x := triage.Explain(e.Record.Evaluation); x.Score > 0 {
-			why = x.Failed() + ": " + strings.TrimSuffix(x.Claim, ".")
+			why = x.Failed() + ": " + x.Finding()
 			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
 				why += " — “" + q.Text + "”"
 			}

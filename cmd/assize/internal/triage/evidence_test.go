@@ -81,3 +81,14 @@ func TestEvidence(t *testing.T) {
 	}
 	assert.Zero(t, Explain(evaluation(chat...)).Score, "nothing failed")
 }
+
+func TestFinding(t *testing.T) {
+	for _, tt := range []struct{ reason, claim, want string }{
+		{"a rule's claim", "The request failed: the USER gives up (in 3 turns).", "the USER gives up (in 3 turns)"},
+		{"no finding", "Not shown: nothing that could be checked.", "Not shown: nothing that could be checked"},
+		{"a model's claim", "The agent promised: a refund.", "The agent promised: a refund"},
+		{"none", "", ""},
+	} {
+		assert.Equal(t, tt.want, (&Explanation{Claim: tt.claim}).Finding(), tt.reason)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
@@ -129,6 +130,17 @@ type Explanation struct {
 	Claim     string           // its final rating's claim as a sentence, ready to be shown
 	Evidence  []rubric.Quote   // at most maxEvidence quotes of that rating, verified to be in the dialogue
 	Friction  []rubric.Hundredths
+}
+
+// Finding returns what was found, without the sentence for its score that a rule's claim begins with:
+// beside "TaskSuccess 20", "the USER gives up" says more than "the request failed".
+func (e *Explanation) Finding() string {
+	for _, subject := range []string{": the SYSTEM", ": the USER", ": the conversation"} {
+		if _, finding, ok := strings.Cut(e.Claim, subject); ok {
+			return strings.TrimSuffix(subject[len(": "):]+finding, ".")
+		}
+	}
+	return strings.TrimSuffix(e.Claim, ".")
 }
 
 // maxEvidence bounds the quotes of an explanation.

@@ -140,7 +140,7 @@ function why(c) {
   if (!c.overall) return [make("b", {}, "unscored "), c.reason];
   if (c.failed === "nothing") return ["Nothing: all six scores are 100."];
   const [first] = c.why ?? [];
-  return [make("b", {}, c.failed), ` ${c.claim ?? ""}`, ...(first ? [" — ", make("bdi", {}, `“${first.text}”`)] : [])];
+  return [make("b", {}, c.failed), `: ${c.claim ?? ""}`, ...(first ? [" — ", make("bdi", {}, `“${first.text}”`)] : [])];
 }
 
 // across is how many columns there is room for.
