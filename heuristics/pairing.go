@@ -184,3 +184,70 @@ func (s *analysis) broughtUp(b int, stem uint32) bool {
 	}
 	return false
 }
+
+// findMisread reports each answer after which the USER says the request again, in words of it that the answer has left
+// out. One such word is not enough: two of three other signs must be there (see the detector's file).
+func findMisread(s *analysis, det *detector) {
+	for b := 1; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System {
+			continue
+		}
+		i := s.blocks[b+1].turns[0]
+		t := &s.turns[i]
+		if t.has.meets(&det.unless) {
+			continue
+		}
+		again := 0
+		for _, stem := range s.bags.of(t.said) {
+			if s.broughtUp(b, stem) && !s.blockSays(b, stem) {
+				again++
+			}
+		}
+		if again == 0 {
+			continue
+		}
+		signs := 0
+		for _, seen := range [...]bool{again >= 2, t.has.has(det.class), s.ownsUp(b+2, det)} {
+			if seen {
+				signs++
+			}
+		}
+		if signs >= 2 {
+			s.emitTurn(det, s.blocks[b].turns[0], i)
+		}
+	}
+}
+
+// opening is how many words of a turn are its opening.
+const opening = 12
+
+// ownsUp reports whether block b, if there is one, opens with a phrase that the detector needs.
+func (s *analysis) ownsUp(b int, det *detector) bool {
+	if b >= len(s.blocks) {
+		return false
+	}
+	i := s.blocks[b].turns[0]
+	h := s.hit(i, s.lex.class.UptakeOwnsUp)
+	return s.turns[i].has.meets(&det.needs) && h != nil && h.first < opening
+}
+
+// findGivenAgain reports each question of the SYSTEM that the USER answers with a number or a reference which an earlier
+// turn of the USER has and the SYSTEM's has not.
+func findGivenAgain(s *analysis, det *detector) {
+	for b := 1; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System || !s.wantsIn(b) {
+			continue
+		}
+		i := s.blocks[b+1].turns[0]
+		t := &s.turns[i]
+		if t.has.meets(&det.unless) {
+			continue
+		}
+		again := func(tok token) bool {
+			return (tok.is(number) || t.isReference(tok)) && s.broughtUp(b, tok.stem) && !s.blockSays(b, tok.stem)
+		}
+		if slices.ContainsFunc(t.tokens, again) {
+			s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], i)
+		}
+	}
+}
