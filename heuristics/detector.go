@@ -116,7 +116,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
 	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
 	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven, "findDiffers": findDiffers,
-	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
+	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal, "findUnmet": findUnmet,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

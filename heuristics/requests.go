@@ -85,3 +85,65 @@ func findFinal(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findUnmet reports each request of the USER that no answer meets: neither the next one, nor a later one that says what
+// is done, nor a later one about the same thing. The USER's opening may request something in a statement, what follows
+// only in a question.
+func findUnmet(s *analysis, det *detector) {
+	opening := true
+	for b := 0; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		request := -1
+		for _, i := range s.firstOf(b) {
+			if s.turns[i].asks > 0 || opening && s.has(i, det.class) {
+				request = i
+			}
+		}
+		opening = opening && request < 0
+		if request >= 0 && !s.turns[request].has.meets(&det.unless) && !s.met(b, request, det) {
+			s.emitTurn(det, s.blocks[b+1].turns[len(s.blocks[b+1].turns)-1], request)
+		}
+	}
+}
+
+// met reports whether an answer meets the request of turn i in block b.
+func (s *analysis) met(b, i int, det *detector) bool {
+	for c := b + 1; c < min(len(s.blocks), b+1+2*requestBlocks); c += 2 {
+		if s.delivers(c, det) && (c == b+1 || s.asksIn(b+1) || s.about(c, i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// delivers reports whether block b has something that meets a request: a deed, a step, a plain answer, or a number, a day
+// or a sum that the USER has not brought up. So does a terse answer that does not refuse.
+func (s *analysis) delivers(b int, det *detector) bool {
+	c := &s.lex.class
+	words := 0
+	for _, i := range s.lastOf(b) {
+		t := &s.turns[i]
+		words += t.words
+		if s.completes(i) || t.has.meets(&det.needs) {
+			return true
+		}
+		states := func(k int) bool { return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) }
+		for k, tok := range t.tokens {
+			if (tok.is(number) || t.isCode(tok)) && states(k) {
+				return true
+			}
+		}
+		for _, v := range s.valuesOf(i) {
+			switch v.slot.kind {
+			case weekday, date, clock, amount:
+				if states(int(v.first)) {
+					return true
+				}
+			}
+		}
+	}
+	last := s.blocks[b].turns[len(s.blocks[b].turns)-1]
+	return words <= det.words && !s.has(last, c.OutcomeDenied) && !s.has(last, c.OutcomeFailed) && !s.has(last, c.UptakeWithholds)
+}
