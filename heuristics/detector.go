@@ -78,21 +78,22 @@ type condition struct {
 
 // conditions are the names that @where may give.
 var conditions = map[string]func(*analysis, *hit) bool{
-	"reaction":  func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
-	"rejection": func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
-	"closing":   func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
-	"refusal":   (*analysis).refuses,
-	"statement": (*analysis).reported,
-	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
-	"confided":  func(s *analysis, _ *hit) bool { return s.confides },
-	"soured":    (*analysis).soured,
-	"aimed":     (*analysis).aimed,
-	"lively":    (*analysis).lively,
-	"requests":  (*analysis).requesting,
-	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
-	"answering": (*analysis).answersQuestion,
-	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
-	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
+	"reaction":   func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
+	"rejection":  func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
+	"closing":    func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
+	"refusal":    (*analysis).refuses,
+	"statement":  (*analysis).reported,
+	"figureless": (*analysis).figureless,
+	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
+	"soured":     (*analysis).soured,
+	"aimed":      (*analysis).aimed,
+	"lively":     (*analysis).lively,
+	"requests":   (*analysis).requesting,
+	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering":  (*analysis).answersQuestion,
+	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+	"worded":     func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
 
 // finders are the functions that @find may name.

@@ -81,7 +81,7 @@ type named struct {
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative          class
 	ContradictionReminds, DetailsRequests, KindService                                                                class
 	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                                class
-	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                               class
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers               class
 	UptakeDenies, UptakeWants, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds               class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                   class
 	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                      class

@@ -122,13 +122,12 @@ func (s *analysis) met(b, i int, det *detector) bool {
 // or a sum that the USER has not brought up. So does a terse answer that does not refuse.
 func (s *analysis) delivers(b int, det *detector) bool {
 	c := &s.lex.class
-	words := 0
+	words, does, vague := 0, false, false
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		words += t.words
-		if s.completes(i) || t.has.meets(&det.needs) {
-			return true
-		}
+		does = does || s.completes(i) || t.has.meets(&det.needs)
+		vague = vague || t.has.has(c.SubstanceVague)
 		states := func(k int) bool { return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) }
 		for k, tok := range t.tokens {
 			if (tok.is(number) || t.isCode(tok)) && states(k) {
@@ -143,6 +142,9 @@ func (s *analysis) delivers(b int, det *detector) bool {
 				}
 			}
 		}
+	}
+	if does {
+		return !vague
 	}
 	last := s.blocks[b].turns[len(s.blocks[b].turns)-1]
 	return words <= det.words && !s.has(last, c.OutcomeDenied) && !s.has(last, c.OutcomeFailed) && !s.has(last, c.UptakeWithholds)
