@@ -207,12 +207,13 @@ func findMisread(s *analysis, det *detector) {
 			continue
 		}
 		signs := 0
-		for _, seen := range [...]bool{again >= 2, t.has.has(det.class), s.ownsUp(b+2, det)} {
+		setsRight := t.has.has(det.class) || slices.ContainsFunc(t.tokens, func(tok token) bool { return tok.is(negator) })
+		for _, seen := range [...]bool{again >= 2, setsRight, s.ownsUp(b+2, det)} {
 			if seen {
 				signs++
 			}
 		}
-		if signs >= 2 {
+		if signs >= 2 || s.has(i, s.lex.class.UptakeMeans) {
 			s.emitTurn(det, s.blocks[b].turns[0], i)
 		}
 	}
