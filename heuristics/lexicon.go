@@ -89,7 +89,7 @@ type named struct {
 	OutcomeOthers, OutcomePassedOn, ReactionAccepts, ReactionLikes, ReactionLoves, ReactionPraises, ReactionSarcastic class
 	ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanksStrong, ReactionWorks                           class
 	WordsBurdens, WordsFavours, WordsReasons, WordsRegrets, WordsSpoils                                               class
-	WordsGrave, WordsSeeks, WordsWanted, UptakeMeans, UptakeOwnsUp                                                    class
+	WordsGrave, WordsSeeks, WordsWanted, UptakeMeans, UptakeOwnsUp, RequestTalks, OutcomeHelpless                     class
 }
 
 // resolve fills in the classes that Go code asks for.

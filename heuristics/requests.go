@@ -126,9 +126,9 @@ func (s *analysis) delivers(b int, det *detector) bool {
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		words += t.words
-		does = does || s.completes(i) || t.has.meets(&det.needs)
+		does = does || s.completes(i) || t.has.meets(&det.needs) || s.has(i, c.OutcomeActs) && !s.talks(i)
 		vague = vague || t.has.has(c.SubstanceVague)
-		states := func(k int) bool { return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) }
+		states := func(k int) bool { return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) && !s.leavesOpen(i, k) }
 		for k, tok := range t.tokens {
 			if (tok.is(number) || t.isCode(tok)) && states(k) {
 				return true
@@ -148,4 +148,25 @@ func (s *analysis) delivers(b int, det *detector) bool {
 	}
 	last := s.blocks[b].turns[len(s.blocks[b].turns)-1]
 	return words <= det.words && !s.has(last, c.OutcomeDenied) && !s.has(last, c.OutcomeFailed) && !s.has(last, c.UptakeWithholds)
+}
+
+// talks reports whether what the SYSTEM's turn i says to have done is only to have told somebody.
+func (s *analysis) talks(i int) bool {
+	act, talk := s.hit(i, s.lex.class.OutcomeActs), s.hit(i, s.lex.class.RequestTalks)
+	return act != nil && talk != nil && act.first <= talk.last && talk.first <= act.last
+}
+
+// leavesOpen reports whether the sentence of token k of turn i denies something, or has a phrase that leaves things open.
+func (s *analysis) leavesOpen(i, k int) bool {
+	t, c := &s.turns[i], &s.lex.class
+	if t.tokens[k].is(disputed) {
+		return true
+	}
+	from, to := t.sentenceStart(k), t.sentenceEnd(k)
+	for _, class := range [...]class{c.OutcomeHelpless, c.OutcomeDenied, c.OutcomeFailed, c.SubstanceVague, c.RequestTalks} {
+		if h := s.hit(i, class); h != nil && !h.negated && int(h.first) >= from && int(h.last) <= to {
+			return true
+		}
+	}
+	return false
 }
