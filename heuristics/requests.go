@@ -128,7 +128,9 @@ func (s *analysis) delivers(b int, det *detector) bool {
 		words += t.words
 		does = does || s.completes(i) || t.has.meets(&det.needs) || s.has(i, c.OutcomeActs) && !s.talks(i)
 		vague = vague || t.has.has(c.SubstanceVague)
-		states := func(k int) bool { return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) && !s.leavesOpen(i, k) }
+		states := func(k int) bool {
+			return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) && !s.leavesOpen(i, k)
+		}
 		for k, tok := range t.tokens {
 			if (tok.is(number) || t.isCode(tok)) && states(k) {
 				return true
