@@ -172,7 +172,7 @@ var wordLists = map[string]flags{
 	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
 	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal, "words-subjects": subject,
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
-	"words-labels": labelling,
+	"words-labels": labelling, "words-habitual": habitual,
 }
 
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.

@@ -161,7 +161,7 @@ func (s *analysis) talks(i int) bool {
 // leavesOpen reports whether the sentence of token k of turn i denies something, or has a phrase that leaves things open.
 func (s *analysis) leavesOpen(i, k int) bool {
 	t, c := &s.turns[i], &s.lex.class
-	if t.tokens[k].is(disputed) {
+	if t.tokens[k].is(disputed | habitual) {
 		return true
 	}
 	from, to := t.sentenceStart(k), t.sentenceEnd(k)
