@@ -83,7 +83,7 @@ func readMatters(t *testing.T, name string) (list []matter) {
 // The matters of aside.txt were put away before the rules for them were written.
 func TestMatters(t *testing.T) {
 	panel := newPanel(t)
-	floors := map[string]map[version]int{"choose.txt": {good: 9, friendly: 10, misread: 10, cold: 4}}
+	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10, cold: 4}}
 	if *withAside {
 		floors["aside.txt"] = nil
 	}

@@ -17,10 +17,12 @@ func (s *analysis) reported(h *hit) bool {
 	return !t.isQuestion(t.sentenceEnd(int(h.last)))
 }
 
-// figureless reports whether no figure is in the sentence of a hit: "by itself on 1 May" leaves nothing open.
+// figureless reports whether no figure is in the sentence of a hit: "by itself on 1 May" leaves
+// nothing open.
 func (s *analysis) figureless(h *hit) bool {
 	t := &s.turns[h.turn]
-	return !slices.ContainsFunc(t.tokens[t.sentenceStart(int(h.first)):t.sentenceEnd(int(h.last))+1], func(tok token) bool { return tok.is(number) })
+	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
+	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
 }
 
 // completes reports whether the SYSTEM's turn i reports that something is done.

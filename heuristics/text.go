@@ -39,7 +39,7 @@ const (
 	labelling                       // a code behind it is its name: "seat"
 	questioned                      // a question mark stands between it and the next token
 	disputed                        // a negator is in its sentence
-	habitual                        // in its sentence is a word on how things go in general: "usually"
+	habitual                        // a word of its sentence says how things go: "usually"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
@@ -160,8 +160,8 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	return tokens
 }
 
-// boundSentences enters into each token of a turn where its sentence begins and ends, and whether a negator or a word on
-// how things go in general is in it.
+// boundSentences enters into each token of a turn where its sentence begins and ends, and whether a
+// negator or a word on how things go in general is in it.
 func boundSentences(tokens []token) {
 	for from := 0; from < len(tokens); {
 		marks := tokens[from].flags & (negator | habitual)
