@@ -78,21 +78,22 @@ type condition struct {
 
 // conditions are the names that @where may give.
 var conditions = map[string]func(*analysis, *hit) bool{
-	"reaction":  func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
-	"rejection": func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
-	"closing":   func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
-	"refusal":   (*analysis).refuses,
-	"statement": (*analysis).reported,
-	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
-	"confided":  func(s *analysis, _ *hit) bool { return s.confides },
-	"soured":    (*analysis).soured,
-	"aimed":     (*analysis).aimed,
-	"lively":    (*analysis).lively,
-	"requests":  (*analysis).requesting,
-	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
-	"answering": (*analysis).answersQuestion,
-	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
-	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
+	"reaction":   func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
+	"rejection":  func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
+	"closing":    func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
+	"refusal":    (*analysis).refuses,
+	"statement":  (*analysis).reported,
+	"figureless": (*analysis).figureless,
+	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
+	"soured":     (*analysis).soured,
+	"aimed":      (*analysis).aimed,
+	"lively":     (*analysis).lively,
+	"requests":   (*analysis).requesting,
+	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering":  (*analysis).answersQuestion,
+	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+	"worded":     func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
 
 // finders are the functions that @find may name.
@@ -104,7 +105,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findUptake": findUptake, "findDenied": findDenied, "findTaken": findTaken,
 	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself, "findRestated": findRestated, "findReadsBack": findReadsBack,
 	"findUnsafe": findUnsafe, "findShut": findShut, "findPassedOn": findPassedOn, "findStands": findStands,
-	"findReverses": findReverses, "findReply": findReply, "findUserRepeats": findUserRepeats,
+	"findReverses": findReverses, "findReply": findReply, "findUserRepeats": findUserRepeats, "findMisread": findMisread, "findGivenAgain": findGivenAgain,
 	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,
 	"findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
 	"findRepeats": findRepeats, "findDoubled": findDoubled, "findTruncated": findTruncated, "findUnended": findUnended,
@@ -116,7 +117,9 @@ var finders = map[string]func(*analysis, *detector){
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
 	"findFarewell": findFarewell, "findOpposite": findOpposite, "findAscribes": findAscribes, "findGarbled": findGarbled,
 	"findOtherFigure": findOtherFigure, "findBare": findBare, "findProven": findProven, "findRefuted": findRefuted, "findUnproven": findUnproven, "findDiffers": findDiffers,
-	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal, "findPending": findPending,
+	"findGrounded": findGrounded, "findUngrounded": findUngrounded, "findUnhelped": findUnhelped,
+	"findOrder": findOrder, "findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone,
+	"findFinal": findFinal, "findPending": findPending, "findUnmet": findUnmet,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -29,7 +29,8 @@
 //
 // The families of detectors:
 //
-//   - request: the last state of what the USER asked for (requests.go).
+//   - request: the last state of what the USER asked for, and whether any answer meets it
+//     (requests.go).
 //   - pairing, outcome: whether an answer holds. The USER's next turn decides (uptake.go): the
 //     same request again, "as I said", a denial. Details asked for twice are found in
 //     details.go.

@@ -81,7 +81,7 @@ type named struct {
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative          class
 	ContradictionReminds, DetailsRequests, KindService                                                                class
 	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                                class
-	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                               class
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers               class
 	UptakeDenies, UptakeWants, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds               class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                   class
 	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                      class
@@ -89,7 +89,7 @@ type named struct {
 	OutcomeOthers, OutcomePassedOn, ReactionAccepts, ReactionLikes, ReactionLoves, ReactionPraises, ReactionSarcastic class
 	ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanksStrong, ReactionWorks                           class
 	WordsBurdens, WordsFavours, WordsReasons, WordsRegrets, WordsSpoils                                               class
-	WordsGrave, WordsSeeks, WordsWanted                                                                               class
+	WordsGrave, WordsSeeks, WordsWanted, UptakeMeans, UptakeOwnsUp, RequestTalks, OutcomeHelpless                     class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -172,7 +172,7 @@ var wordLists = map[string]flags{
 	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
 	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal, "words-subjects": subject,
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
-	"words-labels": labelling,
+	"words-labels": labelling, "words-habitual": habitual,
 }
 
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.

@@ -17,6 +17,14 @@ func (s *analysis) reported(h *hit) bool {
 	return !t.isQuestion(t.sentenceEnd(int(h.last)))
 }
 
+// figureless reports whether no figure is in the sentence of a hit: "by itself on 1 May" leaves
+// nothing open.
+func (s *analysis) figureless(h *hit) bool {
+	t := &s.turns[h.turn]
+	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
+	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
+}
+
 // completes reports whether the SYSTEM's turn i reports that something is done.
 func (s *analysis) completes(i int) bool {
 	return s.has(i, s.lex.class.OutcomeCompleted) && s.reported(s.hit(i, s.lex.class.OutcomeCompleted))

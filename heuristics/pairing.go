@@ -184,3 +184,72 @@ func (s *analysis) broughtUp(b int, stem uint32) bool {
 	}
 	return false
 }
+
+// findMisread reports each answer after which the USER says the request again, in words of it that
+// the answer has left out. One such word is enough if the USER says what is meant; otherwise two of
+// three signs must be there: a second such word, a denial or another phrase of the detector's file,
+// and a SYSTEM that then owns that it had misread.
+func findMisread(s *analysis, det *detector) {
+	for b := 1; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System {
+			continue
+		}
+		i := s.blocks[b+1].turns[0]
+		t := &s.turns[i]
+		again := 0
+		for _, stem := range s.bags.of(t.said) {
+			if s.broughtUp(b, stem) && !s.blockSays(b, stem) {
+				again++
+			}
+		}
+		if again == 0 || t.has.meets(&det.unless) {
+			continue
+		}
+		signs := 0
+		for _, seen := range [...]bool{again >= 2, t.setsRight(det.class), s.ownsUp(b + 2)} {
+			if seen {
+				signs++
+			}
+		}
+		if signs >= 2 || s.has(i, s.lex.class.UptakeMeans) {
+			s.emitTurn(det, s.blocks[b].turns[0], i)
+		}
+	}
+}
+
+// setsRight reports whether the turn denies something or has a phrase of the class.
+func (t *turnText) setsRight(c class) bool {
+	return t.has.has(c) ||
+		slices.ContainsFunc(t.tokens, func(tok token) bool { return tok.is(negator) })
+}
+
+// ownedWithin is how many words of its turn may stand before the SYSTEM owns that it had misread.
+const ownedWithin = 12
+
+// ownsUp reports whether block b, if there is one, opens with the SYSTEM owning that it had misread.
+func (s *analysis) ownsUp(b int) bool {
+	if b >= len(s.blocks) {
+		return false
+	}
+	h := s.hit(s.blocks[b].turns[0], s.lex.class.UptakeOwnsUp)
+	return h != nil && h.first < ownedWithin
+}
+
+// findGivenAgain reports each question of the SYSTEM that the USER answers with a number or a
+// reference which an earlier turn of the USER has and the SYSTEM's has not.
+func findGivenAgain(s *analysis, det *detector) {
+	for b := 1; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System || !s.wantsIn(b) {
+			continue
+		}
+		i := s.blocks[b+1].turns[0]
+		t := &s.turns[i]
+		again := func(tok token) bool {
+			return (tok.is(number) || t.isReference(tok)) &&
+				s.broughtUp(b, tok.stem) && !s.blockSays(b, tok.stem)
+		}
+		if !t.has.meets(&det.unless) && slices.ContainsFunc(t.tokens, again) {
+			s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], i)
+		}
+	}
+}

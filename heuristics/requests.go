@@ -102,3 +102,101 @@ func findFinal(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findUnmet reports each request of the USER that no answer meets: neither the next one, nor a later
+// one about the same thing. The USER's first request may be a statement, what follows is a question.
+func findUnmet(s *analysis, det *detector) {
+	first := true
+	for b := 0; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		request := -1
+		for _, i := range s.firstOf(b) {
+			if s.turns[i].asks > 0 || first && s.has(i, det.class) {
+				request = i
+			}
+		}
+		if request < 0 {
+			continue
+		}
+		first = false
+		if !s.turns[request].has.meets(&det.unless) && !s.met(b, request, det) {
+			s.emitTurn(det, s.blocks[b+1].turns[len(s.blocks[b+1].turns)-1], request)
+		}
+	}
+}
+
+// met reports whether an answer meets the request of turn i in block b.
+func (s *analysis) met(b, i int, det *detector) bool {
+	for c := b + 1; c < min(len(s.blocks), b+1+2*requestBlocks); c += 2 {
+		if (c == b+1 || s.asksIn(b+1) || s.about(c, i)) && s.delivers(c, det) {
+			return true
+		}
+	}
+	return false
+}
+
+// delivers reports whether block b has something that meets a request: a number, a day or a sum that
+// the USER has not brought up, or a deed, a step or a plain answer without a vague word on when. So
+// does a terse answer that refuses nothing.
+func (s *analysis) delivers(b int, det *detector) bool {
+	c := &s.lex.class
+	words, does, vague := 0, false, false
+	for _, i := range s.lastOf(b) {
+		t := &s.turns[i]
+		words += t.words
+		does = does || s.completes(i) || s.has(i, c.OutcomeActs) && !s.talks(i) ||
+			t.has.meets(&det.needs)
+		vague = vague || t.has.has(c.SubstanceVague)
+		states := func(k int) bool {
+			return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) &&
+				!s.leavesOpen(i, k)
+		}
+		for k, tok := range t.tokens {
+			if (tok.is(number) || t.isCode(tok)) && states(k) {
+				return true
+			}
+		}
+		for _, v := range s.valuesOf(i) {
+			switch v.slot.kind {
+			case weekday, date, clock, amount:
+				if states(int(v.first)) {
+					return true
+				}
+			}
+		}
+	}
+	if does {
+		return !vague
+	}
+	last := s.blocks[b].turns[len(s.blocks[b].turns)-1]
+	return words <= det.words && !s.has(last, c.OutcomeDenied) && !s.has(last, c.OutcomeFailed) &&
+		!s.has(last, c.UptakeWithholds)
+}
+
+// talks reports whether what turn i says to have done is only to have told somebody.
+func (s *analysis) talks(i int) bool {
+	act, talk := s.hit(i, s.lex.class.OutcomeActs), s.hit(i, s.lex.class.RequestTalks)
+	return act != nil && talk != nil && act.first <= talk.last && talk.first <= act.last
+}
+
+// leavesOpen reports whether the sentence of token k of turn i denies something, says how things go
+// in general, or has a phrase that leaves things open.
+func (s *analysis) leavesOpen(i, k int) bool {
+	t, c := &s.turns[i], &s.lex.class
+	if t.tokens[k].is(disputed | habitual) {
+		return true
+	}
+	from, to := t.sentenceStart(k), t.sentenceEnd(k)
+	opens := [...]class{
+		c.OutcomeHelpless, c.OutcomeDenied, c.OutcomeFailed, c.SubstanceVague, c.RequestTalks,
+	}
+	for _, class := range opens {
+		h := s.hit(i, class)
+		if h != nil && !h.negated && int(h.first) >= from && int(h.last) <= to {
+			return true
+		}
+	}
+	return false
+}

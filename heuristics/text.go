@@ -39,6 +39,7 @@ const (
 	labelling                       // a code behind it is its name: "seat"
 	questioned                      // a question mark stands between it and the next token
 	disputed                        // a negator is in its sentence
+	habitual                        // a word of its sentence says how things go: "usually"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
@@ -159,18 +160,20 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	return tokens
 }
 
-// boundSentences enters into each token of a turn where its sentence begins and ends, and whether a negator is in it.
+// boundSentences enters into each token of a turn where its sentence begins and ends, and whether a
+// negator or a word on how things go in general is in it.
 func boundSentences(tokens []token) {
 	for from := 0; from < len(tokens); {
-		no := tokens[from].flags & negator
+		marks := tokens[from].flags & (negator | habitual)
 		to := from + 1
 		for to < len(tokens) && !tokens[to].is(opensSentence) {
-			no |= tokens[to].flags & negator
+			marks |= tokens[to].flags & (negator | habitual)
 			to++
 		}
 		for k := from; k < to; k++ {
 			tokens[k].from, tokens[k].to = uint32(from), uint32(to-1)
-			if no != 0 {
+			tokens[k].flags |= marks & habitual
+			if marks&negator != 0 {
 				tokens[k].flags |= disputed
 			}
 		}

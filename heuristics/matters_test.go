@@ -1,0 +1,131 @@
+package heuristics_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// version says how a matter of testdata/matters goes.
+type version byte
+
+const (
+	good     version = 'B' // the USER gets what the USER asked for
+	friendly version = 'T' // the SYSTEM is warm and attentive, and the USER does not get it
+	misread  version = 'U' // the SYSTEM first takes the request for another one
+	cold     version = 'X' // the SYSTEM is curt, and the USER gets it
+)
+
+// versions are all of them.
+func versions() []version { return []version{good, friendly, misread, cold} }
+
+// matter is a dialogue in its versions.
+type matter struct {
+	name     string
+	versions map[version]dialogue.Dialogue
+}
+
+// readMatters reads a file of testdata/matters. A matter begins with "== " and its name; a line
+// with "[BU] " before it is of these versions alone, any other of all versions that the matter has.
+// `\n` in a line begins a new one.
+func readMatters(t *testing.T, name string) (list []matter) {
+	data, err := os.ReadFile(filepath.Join("testdata", "matters", name))
+	require.NoError(t, err)
+	for part := range strings.SplitSeq(string(data), "== ") {
+		title, lines, found := strings.Cut(part, "\n")
+		if !found {
+			continue
+		}
+		m := matter{title, map[version]dialogue.Dialogue{}}
+		for _, v := range versions() {
+			var d dialogue.Dialogue
+			own := false
+			for line := range strings.Lines(lines) {
+				line = strings.TrimSpace(line)
+				if line == "" {
+					continue
+				}
+				if rest, only := strings.CutPrefix(line, "["); only {
+					of, text, closed := strings.Cut(rest, "] ")
+					require.True(t, closed, "%s: %q", name, line)
+					if !strings.ContainsRune(of, rune(v)) {
+						continue
+					}
+					line, own = text, true
+				}
+				role, text, found := strings.Cut(line, ": ")
+				require.True(t, found, "%s: %q", name, line)
+				turn := dialogue.Turn{Role: dialogue.User, Text: strings.ReplaceAll(text, `\n`, "\n")}
+				if role == "SYSTEM" {
+					turn.Role = dialogue.System
+				}
+				d.Turns = append(d.Turns, turn)
+			}
+			if own {
+				m.versions[v] = d
+			}
+		}
+		require.Contains(t, m.versions, good, "%s: %s", name, title)
+		list = append(list, m)
+	}
+	return list
+}
+
+// A matter that is not met costs TaskSuccess, however friendly the SYSTEM is about it, and one that
+// is met does not, however curt the SYSTEM. A request that is misread at first costs Understanding.
+// The matters of aside.txt were put away before the rules for them were written.
+func TestMatters(t *testing.T) {
+	panel := newPanel(t)
+	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10, cold: 4}}
+	if *withAside {
+		floors["aside.txt"] = nil
+	}
+	for name, atLeast := range floors {
+		list := readMatters(t, name)
+		right, all := map[version]int{}, map[version]int{}
+		for _, m := range list {
+			scores := map[version]*judged{}
+			for v, d := range m.versions {
+				scores[v] = judgeOne(t, panel, m.name, d)
+			}
+			base := scores[good]
+			assert.GreaterOrEqual(t, base.final(rubric.Understanding), 80., "%s: %s", name, m.name)
+			for _, v := range versions() {
+				j, ok := scores[v]
+				if !ok {
+					continue
+				}
+				all[v]++
+				success := j.final(rubric.TaskSuccess)
+				holds := false
+				switch v {
+				case good:
+					holds = success >= 80
+				case friendly:
+					holds = success <= 60
+				case misread:
+					holds = j.final(rubric.Understanding) <= base.final(rubric.Understanding)-20
+				case cold:
+					holds = success >= base.final(rubric.TaskSuccess)-20
+				}
+				if holds {
+					right[v]++
+				} else {
+					t.Logf("%s: %s, %c: TaskSuccess %v, Understanding %v", name, m.name, v,
+						success, j.final(rubric.Understanding))
+				}
+			}
+		}
+		for _, v := range versions() {
+			t.Logf("%s: %c: %d of %d", name, v, right[v], all[v])
+			assert.GreaterOrEqual(t, right[v], atLeast[v], "%s: %c", name, v)
+		}
+	}
+}
