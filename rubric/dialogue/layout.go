@@ -294,6 +294,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			said = withoutThoughts(said)
 		}
 		if said == "" && s.Text != "" {
+			if role == System && !strings.Contains(s.Text, "</") {
+				f.unsaid.endless++
+			}
 			continue
 		}
 		s.Text = said

@@ -167,6 +167,8 @@ func TestUnsaidNotes(t *testing.T) {
 		{"a null reply", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null},{"role":"assistant","content":"b"}]}`,
 			"f: left out: 1 message of a side whose words are null or missing; the first is message 2 on line 1"},
 		{"a call of a tool needs no words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}]}`, ""},
+		{"a thought without an end", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"<think>b"},{"role":"assistant","content":"<think>b</think>"}]}`,
+			"f: left out: 1 message of the SYSTEM that begins with a thought without an end, such as <think>, so that nobody can tell what was said"},
 		{"JSON for words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"{\"reply\":\"b\"}"}]}`,
 			"f: 1 message is JSON and no words, so nobody's; name the place of the words with --columns, such as text=messages[].content.reply"},
 		{"an answer to a conversation that has one", "prompt,completion\n\"Human: Is it far?\n\nAssistant: It is not far.\",\"It is very far.\"\n",

@@ -328,7 +328,38 @@ func (s survey) speaks(name string) bool {
 	if s.roles == bothRoles {
 		return lines > 1 && s.under[name]&bothRoles == bothRoles
 	}
-	return lines > 1 || lines == 1 && len(s.lines) == 1
+	return lines > 1 || lines == 1 && (len(s.lines) == 1 || s.hasSibling(name))
+}
+
+// hasSibling reports whether a label that comes again differs from the name in its last letter or
+// number alone, as SPEAKER_00 differs from SPEAKER_01, and A from B.
+func (s survey) hasSibling(name string) bool {
+	stem, isNumbered := stemOf(name)
+	if !isNumbered || len(s.lines) > maxVoices {
+		return false
+	}
+	for other, lines := range s.lines {
+		if like, is := stemOf(other); is && like == stem && other != name && lines > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxVoices is how many labels a dialogue may have whose speakers are told apart by a letter or a
+// number.
+const maxVoices = 20
+
+// stemOf returns a label without the number or the single capital letter at its end, and reports
+// whether it has one.
+func stemOf(name string) (stem string, ok bool) {
+	if stem = strings.TrimRight(name, "0123456789"); stem != name {
+		return stem, true
+	}
+	if n := len(name) - 1; n >= 0 && name[n] >= 'A' && name[n] <= 'Z' && (n == 0 || name[n-1] == ' ' || name[n-1] == '_') {
+		return name[:n], true
+	}
+	return name, false
 }
 
 // A chat log: every message begins with a time, then the name, then the words. What has a time but no name
