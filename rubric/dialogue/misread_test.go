@@ -88,6 +88,20 @@ plain 1 at 1: User=USER*2 Agent=SYSTEM*1
   SYSTEM "one of\nOption A: b\nOption B: c\nOption A: d"
   USER "e"
 `},
+		{"a code block of tildes, whose end is no rule", "User: a\nBot: b\n~~~yaml\nUser: c\n~~~\nUser: d\n", Options{}, `
+plain 1 at 1: User=USER*2 Bot=SYSTEM*1
+  USER "a"
+  SYSTEM "b\n~~~yaml\nUser: c\n~~~"
+  USER "d"
+`},
+		{"a rule of tildes", "User: a\nBot: b\n~~~\nUser: c\nBot: d\n", Options{}, `
+plain 1 at 1: User=USER*1 Bot=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+plain 2 at 4: User=USER*1 Bot=SYSTEM*1
+  USER "c"
+  SYSTEM "d"
+`},
 		{"JSON for words in plain text", "User: a\nBot: {\"reply\":\"b\"}\nUser: c\n", Options{}, `
 plain 1 at 1: User=USER*2 Bot=OTHER*1
   USER "a"

@@ -34,6 +34,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 func (f *file) readText(kind separator, begins parser, parse func(p *part, text string)) {
 	var text []byte
 	isLong, isTold := false, false
+	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
 	end := func() {
 		if first == 0 {
@@ -46,6 +47,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 			parse(&p, string(text))
 		}
 		isTitle := f.format == Chat && !isLong && len(p.Said) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
+		isFenced = false
 		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
 			f.note("a title or a last line without a turn is passed over")
 		} else {
@@ -60,6 +62,9 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
 		isBar, isRule, title := kind(line)
+		if strings.HasPrefix(line, "~~~") && first > 0 {
+			isFenced, isRule = !isRule, isRule && !isFenced
+		}
 		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
 		if isTicket && first > 0 && isEntry(line) {
 			title, isTicket = "", false // as an answer has it
