@@ -166,6 +166,8 @@ func TestUnsaidNotes(t *testing.T) {
 	for _, c := range []struct{ reason, in, want string }{
 		{"a null reply", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null},{"role":"assistant","content":"b"}]}`,
 			"f: left out: 1 message of a side whose words are null or missing; the first is message 2 on line 1"},
+		{"a message without parts", `{"messages":[{"role":"user","parts":[]},{"role":"user","parts":[{"type":"text","text":"a"}]},{"role":"assistant","parts":[{"type":"text","text":"b"}]}]}`,
+			"f: left out: 1 message of a side whose words are null or missing; the first is message 1 on line 1"},
 		{"a call of a tool needs no words", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}]}`, ""},
 		{"a thought without an end", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"<think>b"},{"role":"assistant","content":"<think>b</think>"}]}`,
 			"f: left out: 1 message of the SYSTEM that begins with a thought without an end, such as <think>, so that nobody can tell what was said"},
