@@ -378,7 +378,10 @@ func (c *finder) settleID() (msg, hint string) {
 	if perRow || id >= 0 && (foldColumn(c.list[id].name) != "id" || !speaks(System) || !speaks(User)) {
 		return "", ""
 	}
-	c.place[idColumn] = -1 // which tells messages apart
+	if id >= 0 && n == 2 { // with more rows it is said that nothing tells conversations apart
+		c.file.tell("1 dialogue, since " + described(c.list[id:id+1]) + " tells messages apart")
+	}
+	c.place[idColumn] = -1
 	part := func(n int) string { return strconv.Itoa(c.parts[n]) }
 	if c.byBlank = len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] && c.bothSides(part); c.byBlank {
 		return "", ""

@@ -97,6 +97,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	if f.fail(l.err); f.err == nil {
 		end()
 	}
+	f.unsaid.tell(f)
 }
 
 // blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
