@@ -63,7 +63,8 @@ func TestOverviewWithoutAgents(t *testing.T) {
 	for i := range 5 {
 		export += fmt.Sprintf("%d,user,Where is my refund?,,\n%d,agent,It is on its way.,,\n", 20+i, 20+i)
 	}
-	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	page := ask(t, h, "GET", "/overview", "ann", nil).Body.String()
 	assert.Contains(t, page, "<h2>Agents</h2>")
 	assert.Contains(t, page, "5 dialogues without an agent.")

@@ -117,10 +117,12 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Criteria have names in words, in the queue above their levels, and on a dialogue's page with the reason for each.
+// Criteria have names in words, in the queue above their levels, and on a dialogue's page with the
+// reason for each.
 func TestCriteriaInWords(t *testing.T) {
 	store := openStore(t, desk)
-	options := web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }}
+	options := web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }}
 	h := web.New(options)
 	queue := ask(t, h, "GET", "/?state=all", "", nil).Body.String()
 	page := ask(t, h, "GET", "/d/12", "", nil).Body.String()
