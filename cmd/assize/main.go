@@ -96,8 +96,7 @@ func (p *program) command() *cobra.Command {
 		cmd.Flags().SortFlags = false
 		c.register(cmd.Flags())
 		flags.Group(cmd.Flags(), flags.Heading(cmd.Flags(), "color"), func() {
-			cmd.Flags().BoolVar(&p.Quiet, "quiet", false,
-				"print no progress, no summary of a run, and no advice")
+			p.registerQuiet(cmd.Flags())
 		})
 		validate := func(given map[string]bool, args []string) error {
 			p.given = given
@@ -118,9 +117,19 @@ func (p *program) command() *cobra.Command {
 		case "completion":
 			cmd.Example = "  source <(assize completion bash)"
 			cmd.RunE = root.RunE
+			p.registerQuiet(cmd.PersistentFlags()) // also of its shells
+			continue
+		}
+		if cmd.Runnable() && cmd.Flags().Lookup("quiet") == nil {
+			p.registerQuiet(cmd.Flags())
 		}
 	}
 	return root
+}
+
+// registerQuiet registers --quiet, which every command accepts, so that a script can always set it.
+func (p *program) registerQuiet(f *pflag.FlagSet) {
+	f.BoolVar(&p.Quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 }
 
 // noSuchCommand refuses arguments that begin with what is not the name of a command, or name none behind help.

@@ -70,7 +70,7 @@ func TestAPersonReviews(t *testing.T) {
 	address, stop := serving(t, folder, "--blind")
 	s := openAddress(t, browser, address, look{width: 1440, height: 1000})
 	s.until(`document.querySelectorAll(".rows tbody tr").length > 20`)
-	assert.Zero(t, ask[int](s, `document.querySelectorAll(".rows .levels").length`), "blind")
+	assert.Zero(t, ask[int](s, `document.querySelectorAll(".rows .level").length`), "blind")
 	s.keep("review-queue-blind")
 	s.do(chromedp.Click(chromedp.CSS(".rows a")))
 	s.until(`document.readyState === "complete" && document.querySelector(".turns li") !== null`)

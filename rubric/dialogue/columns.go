@@ -349,7 +349,17 @@ func (c *finder) settleID() (msg, hint string) {
 	if !isOwn && !perRow && (id < 0 || !c.list[id].repeats()) && c.findThreads() {
 		return "", ""
 	}
-	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || c.list[id].repeats() || n < 4) {
+	speaks := func(want Role) bool {
+		return slices.ContainsFunc(c.sample, func(cells []string) bool {
+			role, ok := c.file.who.role(cells[c.place[speakerColumn]])
+			return ok && role == want
+		})
+	}
+	const few = 4 // rows, which may each be a dialogue, unless each has an id and both sides speak
+	isFew := func() bool {
+		return n < few && (isOwn || c.list[id].filled < n || !speaks(System) || !speaks(User))
+	}
+	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
 	}
 	found, best := -1, []int{0, 0} // its rank, and how many ids it has
@@ -365,16 +375,13 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 		return "", ""
 	}
-	speaks := func(want Role) bool {
-		return slices.ContainsFunc(c.sample, func(cells []string) bool {
-			role, ok := c.file.who.role(cells[c.place[speakerColumn]])
-			return ok && role == want
-		})
-	}
 	if perRow || id >= 0 && (foldColumn(c.list[id].name) != "id" || !speaks(System) || !speaks(User)) {
 		return "", ""
 	}
-	c.place[idColumn] = -1 // which tells messages apart
+	if id >= 0 && n == 2 { // with more rows it is said that nothing tells conversations apart
+		c.file.tell("1 dialogue, since " + described(c.list[id:id+1]) + " tells messages apart")
+	}
+	c.place[idColumn] = -1
 	part := func(n int) string { return strconv.Itoa(c.parts[n]) }
 	if c.byBlank = len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] && c.bothSides(part); c.byBlank {
 		return "", ""

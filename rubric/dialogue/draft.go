@@ -139,7 +139,7 @@ func (d *draft) say(line int, list []utterance) {
 		} else if !ok {
 			role, ok = d.role(s.Name)
 		}
-		if ok && role != Other && d.file.format == Table && isData(s.Text) {
+		if ok && role != Other && d.file.layout == nil && isData(s.Text) {
 			role = Other
 			d.file.unsaid.data++
 		}

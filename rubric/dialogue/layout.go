@@ -294,6 +294,9 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			said = withoutThoughts(said)
 		}
 		if said == "" && s.Text != "" {
+			if role == System && !strings.Contains(s.Text, "</") {
+				f.unsaid.endless++
+			}
 			continue
 		}
 		s.Text = said
@@ -474,8 +477,9 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
 		return list
 	}
+	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
 	if _, isResult := returnsAlone(t.Speaker.text(m), m); !is && !isResult ||
-		t.List == nil && n == 0 && len(all) == 1 && all[0].text == "" && all[0].exchanges == nil {
+		isBare && (t.List == nil && n == 0 || isEmptyList(t.Text.first(m))) {
 		return list
 	}
 	s := utterance{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
@@ -499,6 +503,18 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 		list = all[i].add(s, m, list)
 	}
 	return list
+}
+
+// isEmptyList reports whether a value is a list without elements, such as the parts of a message
+// that says nothing and has no attachment.
+func isEmptyList(v jsontext.Value) bool {
+	if v.Kind() != '[' {
+		return false
+	}
+	for range elements(v) {
+		return false
+	}
+	return true
 }
 
 // named returns the members of a message that is a list.

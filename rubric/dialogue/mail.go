@@ -27,16 +27,29 @@ var (
 	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
 	serviceName = lazy(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
 		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
-	// quoteHead is the line above what a program quotes, as quotes.txt has it.
-	quoteHead = lazy(`(?im)^[ \t]*(?:` +
-		strings.ReplaceAll(strings.TrimSpace(quotesFile), "\n", "|") + `)[ \t]*$`)
-	signature = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
+	// quoteHead is the line above what a program quotes, as quotes.txt has it. A form after "> " is
+	// one only directly above lines that begin with ">"; see markedHead.
+	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
+	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
+	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
 		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
 )
 
 //go:embed quotes.txt
 var quotesFile string
+
+// quoteForms returns an expression for the forms of quotes.txt that are for marked quotes alone, or
+// for the others.
+func quoteForms(areMarked bool) string {
+	var forms []string
+	for line := range strings.Lines(quotesFile) {
+		if form, isMarked := strings.CutPrefix(strings.TrimSpace(line), "> "); isMarked == areMarked {
+			forms = append(forms, form)
+		}
+	}
+	return strings.Join(forms, "|")
+}
 
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {
@@ -321,6 +334,12 @@ func said(text string) string {
 		if head := quoteHead().FindStringIndex(text[:begin]); head != nil {
 			isQuote = isQuote && strings.TrimSpace(text[head[1]:begin]) == ""
 			begin = head[0]
+		} else if isQuote {
+			const longest = 300 // bytes
+			above := text[max(0, begin-longest):begin]
+			if head := markedHead().FindStringIndex(above); head != nil {
+				begin -= len(above) - head[0]
+			}
 		}
 		if isQuote {
 			end = at + quoteLength(text[at:])

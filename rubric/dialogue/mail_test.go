@@ -33,6 +33,10 @@ func TestSaid(t *testing.T) {
 		{"in Portuguese", "Em seg., 2 de abr. de 2012 às 10:00, Mia escreveu:\n> dois\n\num\n", "um"},
 		{"in Italian", "Il giorno lun 2 apr 2012 alle ore 10:00 Mia ha scritto:\n> due\n\nuno\n", "uno"},
 		{"in Swedish", "Den mån 2 apr. 2012 kl 10:00 skrev Mia:\n> två\n\nett\n", "ett"},
+		{"a head that begins with the name", "Hi,\n\nMia wrote on 2 April:\n> two\none\n", "Hi,\n\none"},
+		{"one in German", "Mia <m@a.example> schrieb:\n\n> zwei\n\neins\n", "eins"},
+		{"no such head where nothing is marked", "As I wrote on Monday:\none\n", "As I wrote on Monday:\none"},
+		{"nor further above", "As I wrote:\none\n\n> two\n", "As I wrote:\none"},
 		{"nothing but a quote", head + "> two\n", ""},
 	} {
 		assert.Equal(t, c.want, said(c.in), c.reason)

@@ -58,6 +58,56 @@ mail 1 at 1: Tom=USER*1
   USER "a"
   OTHER "b"
 `},
+		{"messages with ids of their own", `[{"id":"m1","role":"user","content":"a"},{"id":"m2","role":"assistant","content":"b"},{"id":"m3","role":"user","content":"c"}]`, Options{}, `
+table 1 at 1: user=USER*2 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+  USER "c"
+`},
+		{"rows of one side, each a dialogue", `[{"id":"m1","role":"user","content":"a"},{"id":"m2","role":"user","content":"b"}]`, Options{}, `
+table 1 (m1) at 1: user=USER*1
+  USER "a"
+table 2 (m2) at 1: user=USER*1
+  USER "b"
+`},
+		{"a speaker who speaks once, next to one of the same kind", "SPEAKER_00: a\nSPEAKER_01: b\nSPEAKER_00: c\n", Options{SystemNames: []string{"SPEAKER_01"}}, `
+plain 1 at 1: SPEAKER_00=USER*2 SPEAKER_01=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+  USER "c"
+`},
+		{"speakers of one letter", "A: a\nB: b\nA: c\n", Options{SystemNames: []string{"B"}}, `
+plain 1 at 1: A=USER*2 B=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+  USER "c"
+`},
+		{"options in a turn are no speakers", "User: a\nAgent: one of\nOption A: b\nOption B: c\nOption A: d\nUser: e\n", Options{}, `
+plain 1 at 1: User=USER*2 Agent=SYSTEM*1
+  USER "a"
+  SYSTEM "one of\nOption A: b\nOption B: c\nOption A: d"
+  USER "e"
+`},
+		{"a code block of tildes, whose end is no rule", "User: a\nBot: b\n~~~yaml\nUser: c\n~~~\nUser: d\n", Options{}, `
+plain 1 at 1: User=USER*2 Bot=SYSTEM*1
+  USER "a"
+  SYSTEM "b\n~~~yaml\nUser: c\n~~~"
+  USER "d"
+`},
+		{"a rule of tildes", "User: a\nBot: b\n~~~\nUser: c\nBot: d\n", Options{}, `
+plain 1 at 1: User=USER*1 Bot=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+plain 2 at 4: User=USER*1 Bot=SYSTEM*1
+  USER "c"
+  SYSTEM "d"
+`},
+		{"JSON for words in plain text", "User: a\nBot: {\"reply\":\"b\"}\nUser: c\n", Options{}, `
+plain 1 at 1: User=USER*2 Bot=OTHER*1
+  USER "a"
+  OTHER "{\"reply\":\"b\"}"
+  USER "c"
+`},
 		{"the head of a call that names both sides", "Call\nAgent: Jamie Reed\nCustomer: Tom Baker\nReason: a bill\n\nCustomer: a\nAgent: Anna Kay\nCustomer: b\n", Options{}, `
 plain 1 at 1: Customer=USER*2 Agent=SYSTEM*1
   USER "a"

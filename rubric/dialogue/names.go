@@ -121,7 +121,8 @@ func (n *names) find(name string) Role {
 // personal gives the name of a person; "" for one that says the role alone, such as "Agent 2".
 func personal(name string) string {
 	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
-	if _, usual := kinds()["names"][folded]; usual {
+	_, usual := kinds()["names"][folded]
+	if usual || folded == "true" || folded == "false" { // as in a column that tells who speaks
 		return ""
 	}
 	return within(name, MaxFieldName)

@@ -237,8 +237,10 @@ func (f *file) read(head []byte) {
 		f.readText(textBreak, begins, func(p *part, text string) { f.parse(p, begins, text) })
 	case Subtitles:
 		f.readSubtitles()
+		f.unsaid.tell(f)
 	case Mail:
 		f.readMail()
+		f.unsaid.tell(f)
 	case Table:
 		f.readTable(head)
 	case anyJSON:

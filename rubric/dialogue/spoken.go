@@ -202,6 +202,7 @@ type unsaid struct {
 	missing int      // of a side, without words
 	first   string   // where the first of them is
 	data    int      // JSON in place of words
+	endless int      // thoughts of the SYSTEM that have no end
 	answers int      // next to conversations that end with the SYSTEM
 	places  []string // of messages that are not read
 }
@@ -235,6 +236,8 @@ func (u *unsaid) tell(f *file) {
 		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is "+
 			"%s", Counted(u.missing, "message"), u.first))
 	}
+	f.leftOut(u.endless, "message", " of the SYSTEM that begins with a thought without an end, such "+
+		"as <think>, so that nobody can tell what was said")
 	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {
 		f.tell("left out: messages at " + quoted(u.places) + ", a place that the format does not have")

@@ -34,6 +34,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 func (f *file) readText(kind separator, begins parser, parse func(p *part, text string)) {
 	var text []byte
 	isLong, isTold := false, false
+	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
 	end := func() {
 		if first == 0 {
@@ -46,6 +47,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 			parse(&p, string(text))
 		}
 		isTitle := f.format == Chat && !isLong && len(p.Said) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
+		isFenced = false
 		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
 			f.note("a title or a last line without a turn is passed over")
 		} else {
@@ -60,6 +62,9 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
 		isBar, isRule, title := kind(line)
+		if strings.HasPrefix(line, "~~~") && first > 0 {
+			isFenced, isRule = !isRule, isRule && !isFenced
+		}
 		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
 		if isTicket && first > 0 && isEntry(line) {
 			title, isTicket = "", false // as an answer has it
@@ -92,6 +97,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	if f.fail(l.err); f.err == nil {
 		end()
 	}
+	f.unsaid.tell(f)
 }
 
 // blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
@@ -328,7 +334,38 @@ func (s survey) speaks(name string) bool {
 	if s.roles == bothRoles {
 		return lines > 1 && s.under[name]&bothRoles == bothRoles
 	}
-	return lines > 1 || lines == 1 && len(s.lines) == 1
+	return lines > 1 || lines == 1 && (len(s.lines) == 1 || s.hasSibling(name))
+}
+
+// hasSibling reports whether a label that comes again differs from the name in its last letter or
+// number alone, as SPEAKER_00 differs from SPEAKER_01, and A from B.
+func (s survey) hasSibling(name string) bool {
+	stem, isNumbered := stemOf(name)
+	if !isNumbered || len(s.lines) > maxVoices {
+		return false
+	}
+	for other, lines := range s.lines {
+		if like, is := stemOf(other); is && like == stem && other != name && lines > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxVoices is how many labels a dialogue may have whose speakers are told apart by a letter or a
+// number.
+const maxVoices = 20
+
+// stemOf returns a label without the number or the single capital letter at its end, and reports
+// whether it has one.
+func stemOf(name string) (stem string, ok bool) {
+	if stem = strings.TrimRight(name, "0123456789"); stem != name {
+		return stem, true
+	}
+	if n := len(name) - 1; n >= 0 && name[n] >= 'A' && name[n] <= 'Z' && (n == 0 || name[n-1] == ' ' || name[n-1] == '_') {
+		return name[:n], true
+	}
+	return name, false
 }
 
 // A chat log: every message begins with a time, then the name, then the words. What has a time but no name

@@ -78,6 +78,16 @@ func lower(a, b rubric.Score) rubric.Score {
 	return a
 }
 
+// Reason returns why the criterion has its score: the claim that the Referee followed.
+func (j Judgement) Reason() string {
+	for _, s := range j.Says {
+		if s.Followed {
+			return s.Claim
+		}
+	}
+	return ""
+}
+
 // First is the turn of the first quote that the Referee followed; 0 for none.
 func (j Judgement) First() int {
 	for _, s := range j.Says {

@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/triage"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
@@ -160,7 +161,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 			levels += string('0' + rune(score/20))
 		}
 		if x := triage.Explain(e.Record.Evaluation); x.Score > 0 {
-			why = x.Failed() + ": " + x.Finding()
+			why = ui.Name(x.Failed()) + ": " + x.Finding()
 			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
 				why += " — “" + q.Text + "”"
 			}

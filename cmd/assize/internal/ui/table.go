@@ -250,7 +250,8 @@ func (c CSV) Flush() error {
 // is a formula. Rows lie in a temporary file until they are written. After an error it does nothing.
 type Workbook struct {
 	book       *excelize.File
-	sheet      *excelize.StreamWriter
+	sheet      *excelize.StreamWriter // that is not ended yet
+	sheets     int                    // so far
 	row        int
 	bold, wrap int   // styles: of headings, and of cells with line breaks
 	err        error // the first
@@ -270,7 +271,7 @@ func (w *Workbook) Sheet(name string, columns []Column) {
 	if w.Flush() != nil {
 		return
 	}
-	if w.sheet == nil {
+	if w.sheets++; w.sheets == 1 {
 		w.err = w.book.SetSheetName(w.book.GetSheetName(0), name)
 	} else {
 		_, w.err = w.book.NewSheet(name)
@@ -324,10 +325,11 @@ func (w *Workbook) put(cells []any) {
 	}
 }
 
-// Flush ends a sheet.
+// Flush ends the sheet, once: the library would write the end of its XML as often as it is asked.
 func (w *Workbook) Flush() error {
 	if w.err == nil && w.sheet != nil {
 		w.err = w.sheet.Flush()
+		w.sheet = nil
 	}
 	return w.err
 }

@@ -1,6 +1,10 @@
 package ui_test
 
 import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -75,4 +79,32 @@ func TestTableNeedsNoTitles(t *testing.T) {
 	table.Text(&p)
 	require.Equal(t, 1, strings.Count(p.String(), "\n"))
 	assert.Equal(t, "  a  b\n", p.String())
+}
+
+// Every part of a workbook is XML, also if a sheet is ended before the workbook is written.
+func TestWorkbookIsXML(t *testing.T) {
+	w := ui.NewWorkbook()
+	w.Sheet("Scores", groups().Columns)
+	require.NoError(t, w.Row("Ann", 3, "a.txt"))
+	require.NoError(t, w.Flush())
+	w.Sheet("Groups", nil)
+	w.Table(groups())
+	require.NoError(t, w.Flush())
+	var out bytes.Buffer
+	require.NoError(t, w.Send(&out))
+	book, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	require.NoError(t, err)
+	sheets := 0
+	for _, part := range book.File {
+		if strings.Contains(part.Name, "worksheets/") {
+			sheets++
+		}
+		in, err := part.Open()
+		require.NoError(t, err)
+		for d := xml.NewDecoder(in); err == nil; {
+			_, err = d.Token()
+		}
+		assert.Equal(t, io.EOF, err, part.Name)
+	}
+	assert.Equal(t, 2, sheets)
 }

@@ -133,6 +133,20 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Name returns the name of a criterion as people read it: "Task success" for "TaskSuccess",
+// and "Task success 20" for "TaskSuccess 20".
+func Name(criterion string) string {
+	var b strings.Builder
+	for i, r := range criterion {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte(' ')
+			r = unicode.ToLower(r)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // Sentences are what a result says, one after the other.
 type Sentences []string
 

@@ -47,6 +47,12 @@ func TestWidths(t *testing.T) {
 	}
 }
 
+func TestName(t *testing.T) {
+	for criterion, want := range map[string]string{"TaskSuccess": "Task success", "TaskSuccess 20": "Task success 20", "Empathy": "Empathy", "": ""} {
+		assert.Equal(t, want, Name(criterion))
+	}
+}
+
 func FuzzWrap(f *testing.F) {
 	f.Add("words of one kind and another", uint8(10))
 	f.Add("\u07eb \x9b", uint8(96)) // a word without width is a word

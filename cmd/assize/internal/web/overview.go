@@ -25,8 +25,8 @@ type overviewPage struct {
 	Levels    []bar
 	Trend     *plot
 	Weeks     []grouped
-	Agents    []grouped
-	Queues    []grouped
+	Agents    grouping
+	Queues    grouping
 	Themes    []review.Theme
 	People    []review.Progress
 	Todo      int
@@ -47,6 +47,12 @@ type bar struct {
 type grouped struct {
 	summary.Group
 	Link string
+}
+
+// grouping are the groups of a column, and the number of dialogues that have no value in it.
+type grouping struct {
+	List    []grouped
+	Without int
 }
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
@@ -113,20 +119,25 @@ func (p *overviewPage) bar(counts []int, i int, name, filter, value string) bar 
 	return bar{name, n, 100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.Link(filter, value)}
 }
 
-// groups links groups to their dialogues. Those without the column have no link.
-func (s *Server) groups(p *overviewPage, of *summary.Groups, column string) (list []grouped) {
+// groups links groups to their dialogues. Dialogues without the column are no group, as they have nothing in common;
+// they are counted.
+func (s *Server) groups(p *overviewPage, of *summary.Groups, column string) (all grouping) {
 	if of == nil {
-		return nil
+		return all
 	}
 	for _, g := range of.List {
+		if g.None {
+			all.Without = g.Scored + g.Unscored
+			continue
+		}
 		one := grouped{Group: g}
-		if !g.None && s.shown(g.Name) == g.Name {
+		if s.shown(g.Name) == g.Name {
 			one.Link = p.Link(column, g.Name)
 		}
 		one.Name = ui.Visible(s.shown(g.Name))
-		list = append(list, one)
+		all.List = append(all.List, one)
 	}
-	return list
+	return all
 }
 
 // weeks puts the weeks into their order and draws them.

@@ -57,6 +57,21 @@ func TestOverview(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, ask(t, h, "GET", "/overview?low=Beauty", "ann", nil).Code)
 }
 
+// Dialogues whose source names no agent are counted, and are no group of the agents.
+func TestOverviewWithoutAgents(t *testing.T) {
+	export := desk
+	for i := range 5 {
+		export += fmt.Sprintf("%d,user,Where is my refund?,,\n%d,agent,It is on its way.,,\n", 20+i, 20+i)
+	}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	page := ask(t, h, "GET", "/overview", "ann", nil).Body.String()
+	assert.Contains(t, page, "<h2>Agents</h2>")
+	assert.Contains(t, page, "5 dialogues without an agent.")
+	assert.NotContains(t, page, "(none)")
+	assert.NotContains(t, page, "<h2>Queues</h2>")
+}
+
 // To somebody who rates blind, neither the list nor the way from one dialogue to the next tells which are worst.
 func TestBlindOrder(t *testing.T) {
 	h, store, _ := openShop(t, 30, func(o *web.Options) { o.Blind = true })

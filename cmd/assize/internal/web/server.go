@@ -275,6 +275,7 @@ var words = template.FuncMap{
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
 	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
 	"counted":  counted,
+	"name":     func(criterion any) string { return ui.Name(fmt.Sprint(criterion)) },
 	"percent":  ui.Percent,
 	"steps":    review.Steps,
 	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },

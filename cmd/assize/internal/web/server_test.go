@@ -117,6 +117,36 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// Criteria have names in words, in the queue above their levels, and on a dialogue's page with the
+// reason for each.
+func TestCriteriaInWords(t *testing.T) {
+	store := openStore(t, desk)
+	options := web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }}
+	h := web.New(options)
+	queue := ask(t, h, "GET", "/?state=all", "", nil).Body.String()
+	page := ask(t, h, "GET", "/d/12", "", nil).Body.String()
+	assert.Contains(t, queue, `<option value="TaskSuccess">Task success</option>`)
+	list, err := store.Find(t.Context(), review.Filter{State: review.All}, "12")
+	require.NoError(t, err)
+	rec, _, err := store.Record(t.Context(), list[0].ID)
+	require.NoError(t, err)
+	for _, c := range rubric.Criteria() {
+		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
+		assert.Contains(t, queue, `<th scope="col" class="level-name">`+name+"</th>")
+		reason := regexp.MustCompile(`<dt>` + name + `</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
+			FindStringSubmatch(page)
+		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
+		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
+		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
+			strings.TrimSuffix(rec.Evaluation.Final[c].Claim, ".")), "%s: %s", c, reason[2])
+	}
+	assert.NotContains(t, regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
+	options.Blind = true
+	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
+	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
+}
+
 // A dialogue is reviewed under the identity that the index has, also where masking changes its words.
 func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
