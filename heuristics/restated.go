@@ -129,8 +129,9 @@ func (t *turnText) codeLabel(k int) int {
 		return -1 // as most
 	}
 	word := t.word(k)
+	letter := len(word) == 1 && t.tokens[k].is(capital) && t.tokens[k-1].is(labelling)
 	if t.tokens[k].is(opensClause) ||
-		!strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
+		!letter && !strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
 		return -1
 	}
 	for back := 1; back <= 2 && k >= back; back++ {

@@ -1,0 +1,434 @@
+package heuristics
+
+import (
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// quantity is a number that a turn names, and what it is a number of.
+type quantity struct {
+	of          uint32 // what it counts: see the units below; otherwise the stem of a noun
+	n           uint64 // hundredths
+	turn        int32  // index into analysis.turns
+	first, last int32  // tokens
+	definite    bool   // "the 14 days", "your party of six"
+	derived     bool   // nobody has named it: a sum or a difference of two that were named
+}
+
+// What a quantity may count, besides nouns. Dates of one month have a unit of their own.
+const (
+	ofMoney uint32 = iota + 1
+	ofPercent
+	ofClock
+	ofAge
+	ofGuests
+	ofTimes        // in a day, a week
+	ofMonth uint32 = 16
+)
+
+// Bounds that keep the time linear: how many quantities of a turn are read, with how many earlier
+// ones each new one is compared, from how many it may be worked out, and how many words on each
+// side say what it is about.
+const (
+	mostQuantities = 32
+	mostEarlier    = 64
+	mostTerms      = 16
+	mostNear       = 6
+)
+
+// quantitiesOf appends the quantities that turn i names.
+func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
+	t, from := &s.turns[i], len(list)
+	values := s.valuesOf(i)
+	for k := 0; k < len(t.tokens) && len(list)-from < mostQuantities; {
+		for len(values) > 0 && int(values[0].last) < k {
+			values = values[1:]
+		}
+		q := quantity{turn: int32(i), first: int32(k), last: int32(k)}
+		if len(values) > 0 && int(values[0].first) <= k {
+			v := values[0]
+			switch {
+			case v.slot.kind == clock:
+				q.of, q.n, q.last = ofClock, uint64(v.n)%(2*halfDay), v.last
+			case v.slot.kind == date && v.n >= 32:
+				q.of, q.n, q.last = ofMonth+uint32(v.n/32), 100*uint64(v.n%32), v.last
+			case v.slot == (slot{count, unitPeople}) && v.n > 1 && !t.compound(int(v.last)):
+				q.of, q.n, q.last = ofGuests, 100*uint64(v.n), v.last
+			case v.slot.kind == date:
+				q.n, q.last = 100*uint64(v.n%32), v.last
+			}
+		}
+		if q.n == 0 {
+			q = s.quantity(t, q)
+		}
+		if k > 1 && strings.EqualFold(t.word(k-1), "of") && s.lex.valueOf(t.tokens[k-2]).kind == wordParty && q.n > 0 {
+			q.of, q.last = ofGuests, q.first
+		}
+		if q.n != 0 {
+			q.definite = k > 0 && !t.tokens[k].is(opensClause) && definite(t.word(k-1))
+			list = append(list, q)
+		}
+		k = int(q.last) + 1
+	}
+	return list
+}
+
+// quantity reads the number of the first token of q: an amount of money, a share, an age, or how
+// many there are of what the next word names. Its unit is 0 where there is none.
+func (s *analysis) quantity(t *turnText, q quantity) quantity {
+	k := int(q.first)
+	word := s.lex.valueOf(t.tokens[k])
+	switch {
+	case t.tokens[k].is(number):
+		f, size := t.figure(k)
+		q.last = int32(k + size - 1)
+		if f.code || size == 1 && strings.ContainsAny(t.word(k), ":") {
+			return q
+		}
+		if q.n = hundredthsIn(t.text[t.tokens[k].start:t.tokens[q.last].end]); f.money || t.signed(k) ||
+			t.followedByMoney(int(q.last)) {
+			q.of = ofMoney
+			return q
+		}
+	case word.kind == wordNumber:
+		q.n = 100 * uint64(word.n)
+	case strings.EqualFold(t.word(k), "twice"):
+		q.n, q.of = 200, ofTimes
+		return q
+	default:
+		return q
+	}
+	end := t.tokens[q.last].end
+	next := int(q.last) + 1
+	follows := next < len(t.tokens) && !t.tokens[next].is(opensClause)
+	unit := ""
+	if follows {
+		unit = strings.ToLower(t.word(next))
+	}
+	switch {
+	case strings.HasPrefix(t.text[end:], "%") || unit == "percent":
+		q.of = ofPercent
+	case unit == "year" && next+1 < len(t.tokens) && t.word(next+1) == "old",
+		unit == "years" && next+1 < len(t.tokens) && t.word(next+1) == "old",
+		!follows && k > 0 && !t.tokens[k].is(opensClause) && isAgeOf(t.word(k-1)):
+		q.of = ofAge
+	case unit == "times":
+		q.of = ofTimes
+	case follows && t.tokens[next].content() && !t.tokens[next].is(number|capital) &&
+		(q.n != 100 || daysOf(unit) >= 7) && (q.n == 100 || strings.HasSuffix(unit, "s")):
+		q.of, q.last = t.tokens[next].stem, int32(next)
+	}
+	return q
+}
+
+// compound reports whether a noun goes on behind token k: "four guest houses".
+func (t *turnText) compound(k int) bool {
+	return k+1 < len(t.tokens) && t.tokens[k+1].content() && !t.tokens[k+1].is(opensClause)
+}
+
+// isAgeOf reports whether a bare number behind a word is an age: "he's 11".
+func isAgeOf(word string) bool {
+	switch strings.ReplaceAll(strings.ToLower(word), "’", "'") {
+	case "he's", "she's", "i'm", "aged", "turned", "turns":
+		return true
+	}
+	return false
+}
+
+// signed reports whether a sign of money stands before token k.
+func (t *turnText) signed(k int) bool {
+	before := t.text[:t.tokens[k].start]
+	return strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(before, "€")
+}
+
+// hundredthsIn reads a number such as 1,200 or 4.90; 0 for one that is too large.
+func hundredthsIn(text string) (n uint64) {
+	decimals := -1
+	for _, c := range []byte(text) {
+		switch {
+		case c == '.':
+			decimals = 0
+		case isDigit(c) && decimals < 2:
+			n = n*10 + uint64(c-'0')
+			if decimals >= 0 {
+				decimals++
+			}
+		}
+		if n > 1e12 {
+			return 0
+		}
+	}
+	for ; max(decimals, 0) < 2; decimals = max(decimals, 0) + 1 {
+		n *= 10
+	}
+	return n
+}
+
+// findDeparts reports the first quantity of each turn of the SYSTEM that departs from one that
+// either side has named before of the same thing: nobody has named it, nothing that was named comes
+// to it, and the USER has not asked for a change since.
+func findDeparts(s *analysis, det *detector) {
+	known := map[[2]uint64]bool{}
+	var said, items []quantity
+	for i := range s.turns {
+		t := &s.turns[i]
+		if t.role == dialogue.Other {
+			continue
+		}
+		items = s.quantitiesOf(i, items[:0])
+		if t.role == dialogue.User && t.has.has(det.class) {
+			said = said[:0]
+		}
+		if t.role == dialogue.System && !t.has.meets(&det.unless) {
+			if x, y := s.departs(items, said, known); x != nil {
+				s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
+			}
+		}
+		for _, x := range items {
+			known[x.key()] = true
+		}
+		if t.role == dialogue.User {
+			said = slices.DeleteFunc(said, func(y quantity) bool {
+				return slices.ContainsFunc(items, func(x quantity) bool { return x.of == y.of && x.n != y.n })
+			})
+		}
+		said = append(said, items...)
+		said = said[max(0, len(said)-mostEarlier):]
+	}
+}
+
+// key is what a quantity has in common with others that may be the same number: "two screens" and
+// "two of them".
+func (q *quantity) key() [2]uint64 {
+	if q.of > 0 && q.of <= ofClock {
+		return [2]uint64{uint64(q.of), q.n}
+	}
+	return [2]uint64{0, q.n}
+}
+
+// departs returns the first of a turn's quantities that departs from an earlier one.
+func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x, y *quantity) {
+	if x, y := s.misadds(items, said); x != nil {
+		return x, y
+	}
+	for k := range items {
+		x := &items[k]
+		t := &s.turns[x.turn]
+		if x.of == 0 || known[x.key()] || s.lapses(x) || s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+			x.of == ofMoney && comesTo(x, items, said) {
+			continue
+		}
+		var best *quantity
+		most, tied := 0, false
+		for m := len(said) - 1; m >= 0; m-- {
+			y := &said[m]
+			if y.of != x.of || slices.ContainsFunc(items, func(z quantity) bool { return z.key() == y.key() }) {
+				continue
+			}
+			if score := s.alike(x, y, said); score > most {
+				best, most, tied = y, score, false
+			} else if score == most && best != nil && y.n != best.n && y.turn == best.turn {
+				tied = true
+			}
+		}
+		if best != nil && !tied {
+			return x, best
+		}
+	}
+	return nil, nil
+}
+
+// lapses reports whether a word near a quantity says that it was another one before.
+func (s *analysis) lapses(x *quantity) bool {
+	t := &s.turns[x.turn]
+	return slices.ContainsFunc(s.near(x), func(tok token) bool {
+		switch strings.ToLower(t.text[tok.start:tok.end]) {
+		case "now", "new", "again", "longer", "anymore":
+			return true
+		}
+		return false
+	})
+}
+
+// bringsUp reports whether the sentence of a quantity speaks of something that was not spoken of
+// before: it has a new name or code, another new quantity of another sort, or says that there is one.
+func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]bool) bool {
+	t := &s.turns[x.turn]
+	from, to := t.sentenceStart(int(x.first)), t.sentenceEnd(int(x.last))
+	if slices.ContainsFunc(items, func(y quantity) bool {
+		return y.of != x.of && y.of != 0 && !known[y.key()] && int(y.first) >= from && int(y.last) <= to
+	}) {
+		return true
+	}
+	for k := from; k <= to; k++ {
+		if a := t.tokens[k]; a.is(capital) && !a.is(opensSentence) && a.content() &&
+			s.lex.valueOf(a).kind == wordNone && !s.spokenOf(a.stem, x.turn-1) {
+			return true
+		}
+		switch strings.ToLower(t.word(k)) {
+		case "there", "there's", "found", "another", "also", "or":
+			return true
+		}
+	}
+	return false
+}
+
+// comesTo reports whether an amount is a sum, a difference or a multiple of what was named.
+func comesTo(x *quantity, items, said []quantity) bool {
+	var amounts, counts []uint64
+	for _, list := range [][]quantity{items, said} {
+		for m := len(list) - 1; m >= 0; m-- {
+			if y := &list[m]; y.of == ofMoney && y != x && y.n != x.n && len(amounts) < mostTerms {
+				amounts = append(amounts, y.n)
+			} else if y.of != ofMoney && y.of != ofClock && len(counts) < mostTerms {
+				counts = append(counts, y.n)
+			}
+		}
+	}
+	sum := uint64(0)
+	for m, a := range amounts {
+		sum += a
+		if sum == x.n || a%12 == 0 && a/12 == x.n || a*12 == x.n || a*2 == x.n || a == x.n*2 {
+			return true
+		}
+		for _, b := range amounts[:m] {
+			if a+b == x.n || a == b+x.n || b == a+x.n {
+				return true
+			}
+		}
+		for _, n := range counts {
+			if a*n == 100*x.n || a*100 == n*x.n || a*n == 10000*x.n || a*(10000-min(n, 10000)) == 10000*x.n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// near returns the tokens of its clause around a quantity, which say what it is about.
+func (s *analysis) near(q *quantity) []token {
+	t := &s.turns[q.turn]
+	first, last := int(q.first), int(q.last)
+	for first > 0 && !t.tokens[first].is(opensClause) && int(q.first)-first < mostNear {
+		first--
+	}
+	for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) && last-int(q.last) < mostNear {
+		last++
+	}
+	return t.tokens[first : last+1]
+}
+
+// alike returns how sure it is that x and the earlier y are quantities of the same thing; 0 for not.
+func (s *analysis) alike(x, y *quantity, said []quantity) int {
+	only := !slices.ContainsFunc(said, func(z quantity) bool { return z.of == y.of && z.n != y.n })
+	settled := only && (x.definite || x.of == ofGuests || x.of == ofAge)
+	common, words, name := 0, 0, false
+	others := s.near(y)
+	for _, a := range s.near(x) {
+		if !a.content() || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem == x.of {
+			continue
+		}
+		words++
+		isName := a.is(capital) && !a.is(opensSentence)
+		if withStem(others, a.stem) {
+			common++
+			name = name || isName
+		} else if isName && !s.spokenOf(a.stem, y.turn) || !settled && s.asksSince(a.stem, x.turn, y.turn) {
+			return 0
+		}
+	}
+	slip := x.slips(y)
+	switch {
+	case x.of == ofClock:
+		if !slip || y.n%60 == 0 && common == 0 {
+			return 0
+		}
+	case settled:
+	case x.of == ofGuests || x.of == ofAge:
+		return 0
+	case x.of == ofMoney:
+		if !slip && (2*common < words || common < 2) || common == 0 {
+			return 0
+		}
+	case !only && common < 2 || common == 0 || 2*common < words:
+		return 0
+	}
+	score := 1 + 2*common
+	if name {
+		score += 2
+	}
+	if slip {
+		score++
+	}
+	return score
+}
+
+// slips reports whether two quantities differ as by a slip of the pen: in one digit, or in two that
+// are exchanged; of times, in the hour.
+func (x *quantity) slips(y *quantity) bool {
+	if x.of == ofClock {
+		return x.n%60 == y.n%60
+	}
+	a, b, places, sum := x.n, y.n, 0, 0
+	for ; a > 0 && b > 0; a, b = a/10, b/10 {
+		if a%10 != b%10 {
+			places++
+			sum += int(a%10) - int(b%10)
+		}
+	}
+	return a == b && x.n >= 1000 && (places == 1 || places == 2 && sum == 0)
+}
+
+// spokenOf reports whether a name is in a turn or one of those shortly before.
+func (s *analysis) spokenOf(stem uint32, turn int32) bool {
+	for i := turn; i >= max(0, turn-answerTurns); i-- {
+		if s.bags.holds(s.turns[i].said, stem) || s.bags.holds(s.turns[i].asked, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksSince reports whether the USER has brought a word up between the turns of two quantities.
+func (s *analysis) asksSince(stem uint32, x, y int32) bool {
+	for i := s.turns[x].before[dialogue.User]; i > y; i = s.turns[i].before[dialogue.User] {
+		if s.bags.holds(s.turns[i].said, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// misadds returns the first amount of a turn that a sentence calls the sum of two others or more,
+// and that is no sum of what was named; nil for none.
+func (s *analysis) misadds(items, said []quantity) (x, first *quantity) {
+	parts := 0
+	for k := range items {
+		if x := &items[k]; x.of == ofMoney {
+			t := &s.turns[x.turn]
+			if first == nil || t.sentenceStart(int(x.first)) != t.sentenceStart(int(first.first)) {
+				first, parts = x, 0
+			}
+			from := max(int(x.first)-mostNear, t.sentenceStart(int(x.first)))
+			if parts >= 2 && (t.adds(from, int(x.first)) || t.adds(int(x.last), min(int(x.last)+4, t.sentenceEnd(int(x.last))))) &&
+				!comesTo(x, items[:k], said) {
+				return x, first
+			}
+			parts++
+		}
+	}
+	return nil, nil
+}
+
+// adds reports whether one of the tokens from first to last says that an amount is a sum.
+func (t *turnText) adds(first, last int) bool {
+	for k := first; k <= last; k++ {
+		switch strings.ToLower(t.word(k)) {
+		case "total", "totals", "totalling", "altogether", "overall", "sum":
+			return true
+		}
+	}
+	return false
+}
