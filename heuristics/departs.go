@@ -26,6 +26,7 @@ const (
 	ofGuests
 	ofTimes        // in a day, a week
 	ofMonth uint32 = 16
+	ofLabel uint32 = 1 << 31 // a bit: the name of a seat, a room, a zone
 )
 
 // Bounds that keep the time linear: how many quantities of a turn are read, with how many earlier
@@ -60,7 +61,9 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 				q.n, q.last = 100*uint64(v.n%32), v.last
 			}
 		}
-		if q.n == 0 {
+		if label := t.codeLabel(k); label >= 0 && label == k-1 && !t.signed(k) {
+			q.of, q.n = t.tokens[label].stem|ofLabel, hashWord(t.word(k))
+		} else if q.n == 0 {
 			q = s.quantity(t, q)
 		}
 		if k > 1 && strings.EqualFold(t.word(k-1), "of") && s.lex.valueOf(t.tokens[k-2]).kind == wordParty && q.n > 0 {
@@ -108,17 +111,19 @@ func (s *analysis) quantity(t *turnText, q quantity) quantity {
 		unit = strings.ToLower(t.word(next))
 	}
 	switch {
-	case strings.HasPrefix(t.text[end:], "%") || unit == "percent":
+	case strings.HasPrefix(t.text[end:], "%"):
 		q.of = ofPercent
+	case unit == "percent":
+		q.of, q.last = ofPercent, int32(next)
 	case unit == "year" && next+1 < len(t.tokens) && t.word(next+1) == "old",
 		unit == "years" && next+1 < len(t.tokens) && t.word(next+1) == "old",
 		!follows && k > 0 && !t.tokens[k].is(opensClause) && isAgeOf(t.word(k-1)):
 		q.of = ofAge
 	case unit == "times":
-		q.of = ofTimes
+		q.of, q.last = ofTimes, int32(next)
 	case follows && t.tokens[next].content() && !t.tokens[next].is(number|capital) &&
 		(q.n != 100 || daysOf(unit) >= 7) && (q.n == 100 || strings.HasSuffix(unit, "s")):
-		q.of, q.last = t.tokens[next].stem, int32(next)
+		q.of, q.last = t.tokens[next].stem&^ofLabel, int32(next)
 	}
 	return q
 }
@@ -199,10 +204,13 @@ func findDeparts(s *analysis, det *detector) {
 	}
 }
 
+// personal reports whether a quantity is a fact of the USER's: an age, or how many guests come.
+func (q *quantity) personal() bool { return q.of == ofGuests || q.of == ofAge }
+
 // key is what a quantity has in common with others that may be the same number: "two screens" and
 // "two of them".
 func (q *quantity) key() [2]uint64 {
-	if q.of > 0 && q.of <= ofClock {
+	if q.of > 0 && q.of <= ofClock || q.of&ofLabel != 0 {
 		return [2]uint64{uint64(q.of), q.n}
 	}
 	return [2]uint64{0, q.n}
@@ -216,7 +224,7 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 	for k := range items {
 		x := &items[k]
 		t := &s.turns[x.turn]
-		if x.of == 0 || known[x.key()] || s.lapses(x) || s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+		if x.of == 0 || known[x.key()] || s.lapses(x) || !x.personal() && s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
 			x.of == ofMoney && comesTo(x, items, said) {
 			continue
 		}
@@ -256,11 +264,19 @@ func (s *analysis) lapses(x *quantity) bool {
 // before: it has a new name or code, another new quantity of another sort, or says that there is one.
 func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]bool) bool {
 	t := &s.turns[x.turn]
-	from, to := t.sentenceStart(int(x.first)), t.sentenceEnd(int(x.last))
+	first, last := t.clauseAround(int(x.first), int(x.last))
+	if x.of&ofLabel != 0 {
+		return false
+	}
 	if slices.ContainsFunc(items, func(y quantity) bool {
-		return y.of != x.of && y.of != 0 && !known[y.key()] && int(y.first) >= from && int(y.last) <= to
+		inside := int(y.first) >= first && int(y.last) <= last
+		return y.of != x.of && y.of != 0 && !known[y.key()] && inside && !t.sets(int(y.last))
 	}) {
 		return true
+	}
+	from, to := t.sentenceStart(int(x.first)), t.sentenceEnd(int(x.last))
+	if from > 0 {
+		from = t.sentenceStart(from - 1)
 	}
 	for k := from; k <= to; k++ {
 		if a := t.tokens[k]; a.is(capital) && !a.is(opensSentence) && a.content() &&
@@ -307,27 +323,52 @@ func comesTo(x *quantity, items, said []quantity) bool {
 	return false
 }
 
+// clauseAround returns the first and the last token of the clause around those from first to last,
+// mostNear of them on each side.
+func (t *turnText) clauseAround(first, last int) (from, to int) {
+	from, to = first, last
+	for from > 0 && !t.tokens[from].is(opensClause) && first-from < mostNear {
+		from--
+	}
+	for to+1 < len(t.tokens) && !t.tokens[to+1].is(opensClause) && to-last < mostNear {
+		to++
+	}
+	return from, to
+}
+
+// sets reports whether a length of time sets another time: "five minutes before".
+func (t *turnText) sets(last int) bool {
+	if last+1 >= len(t.tokens) {
+		return false
+	}
+	switch strings.ToLower(t.word(last + 1)) {
+	case "before", "after", "early":
+		return true
+	}
+	return false
+}
+
 // near returns the tokens of its clause around a quantity, which say what it is about.
 func (s *analysis) near(q *quantity) []token {
 	t := &s.turns[q.turn]
-	first, last := int(q.first), int(q.last)
-	for first > 0 && !t.tokens[first].is(opensClause) && int(q.first)-first < mostNear {
-		first--
-	}
-	for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) && last-int(q.last) < mostNear {
-		last++
-	}
-	return t.tokens[first : last+1]
+	from, to := t.clauseAround(int(q.first), int(q.last))
+	return t.tokens[from : to+1]
 }
 
 // alike returns how sure it is that x and the earlier y are quantities of the same thing; 0 for not.
 func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	only := !slices.ContainsFunc(said, func(z quantity) bool { return z.of == y.of && z.n != y.n })
-	settled := only && (x.definite || x.of == ofGuests || x.of == ofAge)
+	settled := only && (x.definite || x.personal() || x.of&ofLabel != 0)
+	if x.of&ofLabel != 0 && s.asksSince(s.turns[x.turn].tokens[x.first-1].stem, x.turn, y.turn) {
+		return 0
+	}
 	common, words, name := 0, 0, false
 	others := s.near(y)
+	if only {
+		others = s.turns[y.turn].around(int(y.first), int(y.last))
+	}
 	for _, a := range s.near(x) {
-		if !a.content() || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem == x.of {
+		if !a.content() || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
 			continue
 		}
 		words++
@@ -346,7 +387,7 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 			return 0
 		}
 	case settled:
-	case x.of == ofGuests || x.of == ofAge:
+	case x.personal() || x.of&ofLabel != 0:
 		return 0
 	case x.of == ofMoney:
 		if !slip && (2*common < words || common < 2) || common == 0 {
