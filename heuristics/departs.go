@@ -14,7 +14,7 @@ type quantity struct {
 	turn        int32  // index into analysis.turns
 	first, last int32  // tokens
 	definite    bool   // "the 14 days", "your party of six"
-	derived     bool   // nobody has named it: a sum or a difference of two that were named
+	name        bool   // it is a name, and of is what the name is of: a title, or its last word
 }
 
 // What a quantity may count, besides nouns. Dates of one month have a unit of their own.
@@ -26,6 +26,7 @@ const (
 	ofGuests
 	ofTimes        // in a day, a week
 	ofMonth uint32 = 16
+	ofClass uint32 = 64      // and the number of a class of words, such as the colours
 	ofLabel uint32 = 1 << 31 // a bit: the name of a seat, a room, a zone
 )
 
@@ -63,6 +64,10 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 		}
 		if label := t.codeLabel(k); label >= 0 && label == k-1 && !t.signed(k) {
 			q.of, q.n = t.tokens[label].stem|ofLabel, hashWord(t.word(k))
+		} else if class := s.lex.members[t.tokens[k].word]; class.of != 0 && q.n == 0 && t.classed(k) {
+			q.of, q.n = ofClass+uint32(class.of), uint64(class.n)
+		} else if q.n == 0 && t.tokens[k].is(capital) {
+			q = t.nameAt(q)
 		} else if q.n == 0 {
 			q = s.quantity(t, q)
 		}
@@ -124,6 +129,30 @@ func (s *analysis) quantity(t *turnText, q quantity) quantity {
 	case follows && t.tokens[next].content() && !t.tokens[next].is(number|capital) &&
 		(q.n != 100 || daysOf(unit) >= 7) && (q.n == 100 || strings.HasSuffix(unit, "s")):
 		q.of, q.last = t.tokens[next].stem&^ofLabel, int32(next)
+	}
+	return q
+}
+
+// classed reports whether token k, of a class of words, says something of a thing: no part of a
+// name, and no greeting.
+func (t *turnText) classed(k int) bool {
+	return !t.tokens[k].is(capital) && (k == 0 || !strings.EqualFold(t.word(k-1), "good"))
+}
+
+// nameAt reads the name that begins with the first token of q: one behind a title, or two to four
+// words with a capital.
+func (t *turnText) nameAt(q quantity) quantity {
+	k, to := int(q.first), int(q.first)
+	for to+1 < len(t.tokens) && isNameToken(t, to+1) && t.tokens[to+1].start == t.tokens[to].end+1 && to-k < 3 {
+		to++
+	}
+	switch {
+	case to == k:
+	case isTitle(t.word(k)):
+		q.of, q.n, q.last, q.name = t.tokens[k].stem|ofLabel, hashWord(t.word(k+1)), int32(to), true
+	case isNameToken(t, k) && !t.tokens[k].is(opensSentence) && (k == 0 || !t.tokens[k-1].is(capital|number)):
+		q.of, q.last, q.name = t.tokens[to].stem|ofLabel, int32(to), true
+		q.n = hashWord(t.text[t.tokens[k].start:t.tokens[to-1].end])
 	}
 	return q
 }
@@ -196,7 +225,11 @@ func findDeparts(s *analysis, det *detector) {
 		}
 		if t.role == dialogue.User {
 			said = slices.DeleteFunc(said, func(y quantity) bool {
-				return slices.ContainsFunc(items, func(x quantity) bool { return x.of == y.of && x.n != y.n })
+				gone := slices.ContainsFunc(items, func(x quantity) bool { return x.of == y.of && x.n != y.n })
+				if gone && y.isClass() {
+					delete(known, y.key()) // the USER has chosen another one
+				}
+				return gone
 			})
 		}
 		said = append(said, items...)
@@ -207,10 +240,13 @@ func findDeparts(s *analysis, det *detector) {
 // personal reports whether a quantity is a fact of the USER's: an age, or how many guests come.
 func (q *quantity) personal() bool { return q.of == ofGuests || q.of == ofAge }
 
+// isClass reports whether a quantity is a word of a class.
+func (q *quantity) isClass() bool { return q.of > ofClass && q.of < ofClass+64 }
+
 // key is what a quantity has in common with others that may be the same number: "two screens" and
 // "two of them".
 func (q *quantity) key() [2]uint64 {
-	if q.of > 0 && q.of <= ofClock || q.of&ofLabel != 0 {
+	if q.of > 0 && q.of <= ofClock || q.of&ofLabel != 0 || q.isClass() {
 		return [2]uint64{uint64(q.of), q.n}
 	}
 	return [2]uint64{0, q.n}
@@ -224,7 +260,16 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 	for k := range items {
 		x := &items[k]
 		t := &s.turns[x.turn]
-		if x.of == 0 || known[x.key()] || s.lapses(x) || !x.personal() && s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+		if x.of == 0 || known[x.key()] {
+			continue
+		}
+		if s.lapses(x) {
+			if y := outruns(x, said); y != nil {
+				return x, y
+			}
+			continue
+		}
+		if !x.personal() && s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
 			x.of == ofMoney && comesTo(x, items, said) {
 			continue
 		}
@@ -248,6 +293,27 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 	return nil, nil
 }
 
+// outruns returns the earlier day that a new day of the same month departs from by another whole
+// number of weeks than was named since; nil for none.
+func outruns(x *quantity, said []quantity) (y *quantity) {
+	weeks := uint64(0)
+	for m := len(said) - 1; m >= 0; m-- {
+		switch z := &said[m]; {
+		case z.of == stemHash([]byte("weeks"))&^ofLabel:
+			if weeks != 0 && weeks != z.n {
+				return nil
+			}
+			weeks = z.n
+		case z.of == x.of && x.of >= ofMonth && x.of < ofClass && y == nil:
+			y = z
+		}
+	}
+	if y == nil || weeks == 0 || x.n <= y.n || (x.n-y.n)%700 != 0 || x.n-y.n == 7*weeks {
+		return nil
+	}
+	return y
+}
+
 // lapses reports whether a word near a quantity says that it was another one before.
 func (s *analysis) lapses(x *quantity) bool {
 	t := &s.turns[x.turn]
@@ -265,8 +331,13 @@ func (s *analysis) lapses(x *quantity) bool {
 func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]bool) bool {
 	t := &s.turns[x.turn]
 	first, last := t.clauseAround(int(x.first), int(x.last))
-	if x.of&ofLabel != 0 {
+	if x.of&ofLabel != 0 && !x.name {
 		return false
+	}
+	for k := int(x.first); x.name && k < int(x.last); k++ {
+		if !isTitle(t.word(k)) && s.spokenOf(t.tokens[k].stem, x.turn-1) {
+			return true // a name may be written in another way
+		}
 	}
 	if slices.ContainsFunc(items, func(y quantity) bool {
 		inside := int(y.first) >= first && int(y.last) <= last
@@ -279,6 +350,9 @@ func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]b
 		from = t.sentenceStart(from - 1)
 	}
 	for k := from; k <= to; k++ {
+		if k >= int(x.first) && k <= int(x.last) {
+			continue
+		}
 		if a := t.tokens[k]; a.is(capital) && !a.is(opensSentence) && a.content() &&
 			s.lex.valueOf(a).kind == wordNone && !s.spokenOf(a.stem, x.turn-1) {
 			return true
@@ -358,8 +432,8 @@ func (s *analysis) near(q *quantity) []token {
 // alike returns how sure it is that x and the earlier y are quantities of the same thing; 0 for not.
 func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	only := !slices.ContainsFunc(said, func(z quantity) bool { return z.of == y.of && z.n != y.n })
-	settled := only && (x.definite || x.personal() || x.of&ofLabel != 0)
-	if x.of&ofLabel != 0 && s.asksSince(s.turns[x.turn].tokens[x.first-1].stem, x.turn, y.turn) {
+	settled := only && (x.definite && !x.isClass() || x.personal() || x.of&ofLabel != 0) && !x.name
+	if x.of&ofLabel != 0 && !x.name && s.asksSince(s.turns[x.turn].tokens[x.first-1].stem, x.turn, y.turn) {
 		return 0
 	}
 	common, words, name := 0, 0, false
@@ -367,8 +441,11 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	if only {
 		others = s.turns[y.turn].around(int(y.first), int(y.last))
 	}
-	for _, a := range s.near(x) {
-		if !a.content() || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
+	t := &s.turns[x.turn]
+	from, to := t.clauseAround(int(x.first), int(x.last))
+	for k := from; k <= to; k++ {
+		a := t.tokens[k]
+		if k >= int(x.first) && k <= int(x.last) || a.is(joiner|preposition|auxiliary|modal) || !a.content() || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
 			continue
 		}
 		words++
@@ -387,6 +464,7 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 			return 0
 		}
 	case settled:
+	case x.name && only && common > 0 && 2*common >= words:
 	case x.personal() || x.of&ofLabel != 0:
 		return 0
 	case x.of == ofMoney:

@@ -32,6 +32,21 @@ func (l *lexicon) oppositeLine(line string) {
 	}
 }
 
+// classWord is a word of a class, such as the colours, of which a thing is one.
+type classWord struct {
+	of, n uint8 // the class, from 1, and which of its words; synonyms are one
+}
+
+// classLine enters a line of lexicon/words-classes.txt.
+func (l *lexicon) classLine(line string) {
+	l.numClasses++
+	for n, words := range strings.Fields(line) {
+		for word := range strings.SplitSeq(words, "/") {
+			l.members[l.vocabulary.enter(word, 0)] = classWord{l.numClasses, uint8(n + 1)}
+		}
+	}
+}
+
 // lapseLine enters a line of lexicon/words-lapses.txt.
 func (l *lexicon) lapseLine(line string) {
 	for word := range strings.FieldsSeq(line) {
