@@ -445,7 +445,7 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	from, to := t.clauseAround(int(x.first), int(x.last))
 	for k := from; k <= to; k++ {
 		a := t.tokens[k]
-		if k >= int(x.first) && k <= int(x.last) || a.is(joiner|preposition|auxiliary|modal) || !a.content() || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
+		if k >= int(x.first) && k <= int(x.last) || a.is(joiner|preposition|auxiliary|modal) || !a.content() || strings.EqualFold(t.word(k), "since") || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
 			continue
 		}
 		words++
