@@ -258,7 +258,17 @@ func findReverses(s *analysis, det *detector) {
 		if !x.no || y.no || x.offers || x.turn-y.turn > requestTurns {
 			return false
 		}
-		return !forgotten && s.reverses(x, y) || forgotten && s.deniesPlainly(x, y)
+		if forgotten { // findOpposite remembers what has an opposite
+			return !s.hasOpposite(x) && s.deniesPlainly(x, y)
+		}
+		return s.reverses(x, y)
+	})
+}
+
+// hasOpposite reports whether a word of a clause has an opposite.
+func (s *analysis) hasOpposite(x clause) bool {
+	return slices.ContainsFunc(s.turns[x.turn].tokens[x.first:x.last+1], func(tok token) bool {
+		return len(s.lex.sides[tok.word]) > 0
 	})
 }
 

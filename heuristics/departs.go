@@ -205,6 +205,10 @@ func hundredthsIn(text string) (n uint64) {
 // to it, and the USER has not asked for a change since.
 func findDeparts(s *analysis, det *detector) {
 	known := map[[2]uint64]bool{}
+	reported := make([]bool, len(s.turns)+1) // by turn, by another detector
+	for _, sig := range s.signals {
+		reported[sig.Turn] = reported[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
+	}
 	var said, items []quantity
 	for i := range s.turns {
 		t := &s.turns[i]
@@ -215,8 +219,9 @@ func findDeparts(s *analysis, det *detector) {
 		if t.role == dialogue.User && t.has.has(det.class) {
 			said = said[:0]
 		}
-		if t.role == dialogue.System && !t.has.meets(&det.unless) {
-			if x, y := s.departs(items, said, known); x != nil {
+		if t.role == dialogue.System && !reported[t.n] && !t.has.meets(&det.unless) {
+			offers := t.has.meets(&det.needs) // something else than was asked for
+			if x, y := s.departs(items, said, known); x != nil && !(offers && x.personal()) {
 				s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
 			}
 		}
