@@ -220,8 +220,7 @@ func findDeparts(s *analysis, det *detector) {
 			said = said[:0]
 		}
 		if t.role == dialogue.System && !reported[t.n] && !t.has.meets(&det.unless) {
-			offers := t.has.meets(&det.needs) // something else than was asked for
-			if x, y := s.departs(items, said, known); x != nil && !(offers && x.personal()) {
+			if x, y := s.departs(items, said, known); x != nil {
 				s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
 			}
 		}
@@ -274,7 +273,7 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 			}
 			continue
 		}
-		if !x.personal() && s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+		if s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
 			x.of == ofMoney && comesTo(x, items, said) {
 			continue
 		}
@@ -331,6 +330,9 @@ func (s *analysis) lapses(x *quantity) bool {
 	})
 }
 
+// offering are words with which something else than was asked for is offered.
+var offering = [...]string{"only", "but", "however", "instead", "or", "alternatively", "unfortunately", "sorry", "largest"}
+
 // bringsUp reports whether the sentence of a quantity speaks of something that was not spoken of
 // before: it has a new name or code, another new quantity of another sort, or says that there is one.
 func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]bool) bool {
@@ -338,6 +340,11 @@ func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]b
 	first, last := t.clauseAround(int(x.first), int(x.last))
 	if x.of&ofLabel != 0 && !x.name {
 		return false
+	}
+	if x.personal() { // something else than was asked for is offered
+		return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(tok token) bool {
+			return slices.Contains(offering[:], strings.ToLower(t.text[tok.start:tok.end]))
+		})
 	}
 	for k := int(x.first); x.name && k < int(x.last); k++ {
 		if !isTitle(t.word(k)) && s.spokenOf(t.tokens[k].stem, x.turn-1) {
