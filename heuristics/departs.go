@@ -24,10 +24,12 @@ const (
 	ofClock
 	ofAge
 	ofGuests
-	ofTimes        // in a day, a week
-	ofMonth uint32 = 16
-	ofClass uint32 = 64      // and the number of a class of words, such as the colours
-	ofLabel uint32 = 1 << 31 // a bit: the name of a seat, a room, a zone
+	ofTimes // in a day, a week
+	ofWeekday
+	ofPerson        // a first name
+	ofMonth  uint32 = 16
+	ofClass  uint32 = 64      // and the number of a class of words, such as the colours
+	ofLabel  uint32 = 1 << 31 // a bit: the name of a seat, a room, a zone
 )
 
 // Bounds that keep the time linear: how many quantities of a turn are read, with how many earlier
@@ -54,6 +56,8 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 			switch {
 			case v.slot.kind == clock:
 				q.of, q.n, q.last = ofClock, uint64(v.n)%(2*halfDay), v.last
+			case v.slot.kind == weekday:
+				q.of, q.n = ofWeekday, uint64(v.n)
 			case v.slot.kind == date && v.n >= 32:
 				q.of, q.n, q.last = ofMonth+uint32(v.n/32), 100*uint64(v.n%32), v.last
 			case v.slot == (slot{count, unitPeople}) && v.n > 1 && !t.compound(int(v.last)):
@@ -67,7 +71,7 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 		} else if class := s.lex.members[t.tokens[k].word]; class.of != 0 && q.n == 0 && t.classed(k) {
 			q.of, q.n = ofClass+uint32(class.of), uint64(class.n)
 		} else if q.n == 0 && t.tokens[k].is(capital) {
-			q = t.nameAt(q)
+			q = s.nameAt(t, q)
 		} else if q.n == 0 {
 			q = s.quantity(t, q)
 		}
@@ -124,6 +128,9 @@ func (s *analysis) quantity(t *turnText, q quantity) quantity {
 		unit == "years" && next+1 < len(t.tokens) && t.word(next+1) == "old",
 		!follows && k > 0 && !t.tokens[k].is(opensClause) && isAgeOf(t.word(k-1)):
 		q.of = ofAge
+	case follows && q.n >= 1000 && next+1 < len(t.tokens) && isNameToken(t, next) && isNameToken(t, next+1) &&
+		s.lex.valueOf(t.tokens[next]).kind == wordNone && !t.tokens[next+1].is(opensClause):
+		q.of, q.last = t.tokens[next].stem|ofLabel, int32(next) // "14 Vine Street"
 	case unit == "times":
 		q.of, q.last = ofTimes, int32(next)
 	case follows && t.tokens[next].content() && !t.tokens[next].is(number|capital) &&
@@ -141,12 +148,14 @@ func (t *turnText) classed(k int) bool {
 
 // nameAt reads the name that begins with the first token of q: one behind a title, or two to four
 // words with a capital.
-func (t *turnText) nameAt(q quantity) quantity {
+func (s *analysis) nameAt(t *turnText, q quantity) quantity {
 	k, to := int(q.first), int(q.first)
 	for to+1 < len(t.tokens) && isNameToken(t, to+1) && t.tokens[to+1].start == t.tokens[to].end+1 && to-k < 3 {
 		to++
 	}
 	switch {
+	case to == k && isNameToken(t, k) && (k == 0 || t.tokens[k].is(opensClause) || !t.tokens[k-1].is(capital)) && s.isFirstName(strings.ToLower(t.word(k))):
+		q.of, q.n, q.name = ofPerson, hashWord(t.word(k)), true
 	case to == k:
 	case isTitle(t.word(k)):
 		q.of, q.n, q.last, q.name = t.tokens[k].stem|ofLabel, hashWord(t.word(k+1)), int32(to), true
@@ -250,7 +259,8 @@ func (q *quantity) isClass() bool { return q.of > ofClass && q.of < ofClass+64 }
 // key is what a quantity has in common with others that may be the same number: "two screens" and
 // "two of them".
 func (q *quantity) key() [2]uint64 {
-	if q.of > 0 && q.of <= ofClock || q.of&ofLabel != 0 || q.isClass() {
+	if q.of > 0 && q.of <= ofClock || q.of == ofWeekday || q.of == ofPerson ||
+		q.of&ofLabel != 0 || q.isClass() {
 		return [2]uint64{uint64(q.of), q.n}
 	}
 	return [2]uint64{0, q.n}
@@ -258,7 +268,7 @@ func (q *quantity) key() [2]uint64 {
 
 // departs returns the first of a turn's quantities that departs from an earlier one.
 func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x, y *quantity) {
-	if x, y := s.misadds(items, said); x != nil {
+	if x, y := s.misadds(items, said); x != nil && !known[x.key()] {
 		return x, y
 	}
 	for k := range items {
@@ -445,10 +455,11 @@ func (s *analysis) near(q *quantity) []token {
 func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	only := !slices.ContainsFunc(said, func(z quantity) bool { return z.of == y.of && z.n != y.n })
 	settled := only && (x.definite && !x.isClass() || x.personal() || x.of&ofLabel != 0) && !x.name
-	if x.of&ofLabel != 0 && !x.name && s.asksSince(s.turns[x.turn].tokens[x.first-1].stem, x.turn, y.turn) {
+	if x.of&ofLabel != 0 && !x.name && x.first == x.last &&
+		s.asksSince(s.turns[x.turn].tokens[x.first-1].stem, x.turn, y.turn) {
 		return 0
 	}
-	common, words, name := 0, 0, false
+	common, words, values, name := 0, 0, 0, false
 	others := s.near(y)
 	if only {
 		others = s.turns[y.turn].around(int(y.first), int(y.last))
@@ -457,6 +468,10 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	from, to := t.clauseAround(int(x.first), int(x.last))
 	for k := from; k <= to; k++ {
 		a := t.tokens[k]
+		if valued := a.is(number) || s.lex.valueOf(a).kind == wordRelative; valued &&
+			(k < int(x.first) || k > int(x.last)) && withStem(others, a.stem) {
+			values++
+		}
 		if k >= int(x.first) && k <= int(x.last) || a.is(joiner|preposition|auxiliary|modal) || !a.content() || strings.EqualFold(t.word(k), "since") || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
 			continue
 		}
@@ -476,6 +491,15 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 			return 0
 		}
 	case settled:
+	case x.of >= ofMonth && x.of < ofClass && only && values > 0:
+	case x.of == ofWeekday:
+		if common+values == 0 || 2*common < words && values == 0 {
+			return 0
+		}
+	case x.of == ofPerson:
+		if !only || common+values < 2 {
+			return 0
+		}
 	case x.name && only && common > 0 && 2*common >= words:
 	case x.personal() || x.of&ofLabel != 0:
 		return 0
@@ -486,7 +510,7 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	case !only && common < 2 || common == 0 || 2*common < words:
 		return 0
 	}
-	score := 1 + 2*common
+	score := 1 + 2*(common+values)
 	if name {
 		score += 2
 	}
@@ -536,10 +560,16 @@ func (s *analysis) asksSince(stem uint32, x, y int32) bool {
 // and that is no sum of what was named; nil for none.
 func (s *analysis) misadds(items, said []quantity) (x, first *quantity) {
 	parts := 0
+	for m := len(said) - 1; m >= 0; m-- { // of the last turn that names an amount
+		if y := &said[m]; y.of == ofMoney && (first == nil || first.turn == y.turn) {
+			first, parts = y, parts+1
+		}
+	}
 	for k := range items {
 		if x := &items[k]; x.of == ofMoney {
 			t := &s.turns[x.turn]
-			if first == nil || t.sentenceStart(int(x.first)) != t.sentenceStart(int(first.first)) {
+			if k > 0 && (first == nil || first.turn != x.turn) || first == nil || first.turn == x.turn &&
+				t.sentenceStart(int(x.first)) != t.sentenceStart(int(first.first)) {
 				first, parts = x, 0
 			}
 			from := max(int(x.first)-mostNear, t.sentenceStart(int(x.first)))

@@ -130,7 +130,7 @@ func (f fault) falseWords() string {
 func (f fault) shows(r rubric.Rating) bool {
 	words := f.falseWords()
 	return slices.ContainsFunc(r.Quotes, func(q rubric.Quote) bool {
-		text := strings.TrimSuffix(q.Text, "…")
+		text := strings.TrimRight(q.Text, "….,!?")
 		return strings.Contains(text, words) || strings.Contains(words, text)
 	})
 }
@@ -140,7 +140,7 @@ func (f fault) shows(r rubric.Rating) bool {
 // were drawn by a hash of their names before anything was written for them.
 func TestEdits(t *testing.T) {
 	a := heuristics.New()
-	files := map[string]int{"edits-choose.txt": 16, "edits-more.txt": 0}
+	files := map[string]int{"edits-choose.txt": 16, "edits-more.txt": 9}
 	if *withAside {
 		files["edits-aside.txt"] = 0
 	}

@@ -371,6 +371,52 @@ func findNone(s *analysis, det *detector) {
 	for _, thing := range things {
 		s.findNoneOf(det, stemHash([]byte(thing)))
 	}
+	s.findNoSuch(det)
+}
+
+// findNoSuch reports the first statement of the SYSTEM that there is no such thing after it spoke of
+// one: "an interval of 20 minutes", and then "there is no interval".
+func (s *analysis) findNoSuch(det *detector) {
+	spoken := map[uint32]int{} // the turn, by the stem of a noun behind "a"
+	for i := range s.turns {
+		t := &s.turns[i]
+		switch {
+		case t.role == dialogue.User && t.has.meets(&det.needs):
+			clear(spoken)
+			continue
+		case t.role != dialogue.System:
+			continue
+		}
+		for k := 2; k < len(t.tokens); k++ {
+			tok := t.tokens[k]
+			if !tok.content() || tok.is(opensClause|number) || t.isQuestion(t.sentenceEnd(k)) {
+				continue
+			}
+			one := strings.EqualFold(t.word(k-1), "a") || strings.EqualFold(t.word(k-1), "an")
+			ends := k+1 == len(t.tokens) || t.tokens[k+1].is(opensClause|stopword|preposition)
+			switch {
+			case one && ends && !t.negated(k-1):
+				spoken[tok.stem] = i
+			case ends && strings.EqualFold(t.word(k-1), "no") && t.thereIs(k-2):
+				about, found := spoken[tok.stem]
+				if found && about < i && !t.has.meets(&det.unless) && !t.has.has(det.class) {
+					s.emit(det, i, k-1, k).About = s.turns[about].n
+					return
+				}
+			}
+		}
+	}
+}
+
+// thereIs reports whether "there is" ends with token k.
+func (t *turnText) thereIs(k int) bool {
+	switch strings.ReplaceAll(strings.ToLower(t.word(k)), "’", "'") {
+	case "there's":
+		return true
+	case "is", "are":
+		return k > 0 && strings.EqualFold(t.word(k-1), "there")
+	}
+	return false
 }
 
 func (s *analysis) findNoneOf(det *detector, stem uint32) {
