@@ -27,6 +27,7 @@ const (
 	ofTimes // in a day, a week
 	ofWeekday
 	ofPerson        // a first name
+	ofFigure        // nobody knows what, in four digits or more
 	ofMonth  uint32 = 16
 	ofClass  uint32 = 64      // and the number of a class of words, such as the colours
 	ofLabel  uint32 = 1 << 31 // a bit: the name of a seat, a room, a zone
@@ -66,7 +67,9 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 				q.n, q.last = 100*uint64(v.n%32), v.last
 			}
 		}
-		if label := t.codeLabel(k); label >= 0 && label == k-1 && !t.signed(k) {
+		if day := weekdayOf(t.word(k)); day > 0 && t.tokens[k].is(capital) {
+			q.of, q.n = ofWeekday, uint64(day) // also "Mondays"
+		} else if label := t.codeLabel(k); label >= 0 && label == k-1 && !t.signed(k) {
 			q.of, q.n = t.tokens[label].stem|ofLabel, hashWord(t.word(k))
 		} else if class := s.lex.members[t.tokens[k].word]; class.of != 0 && q.n == 0 && t.classed(k) {
 			q.of, q.n = ofClass+uint32(class.of), uint64(class.n)
@@ -134,8 +137,10 @@ func (s *analysis) quantity(t *turnText, q quantity) quantity {
 	case unit == "times":
 		q.of, q.last = ofTimes, int32(next)
 	case follows && t.tokens[next].content() && !t.tokens[next].is(number|capital) &&
-		(q.n != 100 || daysOf(unit) >= 7) && (q.n == 100 || strings.HasSuffix(unit, "s")):
+		(q.n == 100 || strings.HasSuffix(unit, "s")):
 		q.of, q.last = t.tokens[next].stem&^ofLabel, int32(next)
+	case t.tokens[k].is(number) && q.n >= 210000:
+		q.of = ofFigure
 	}
 	return q
 }
@@ -259,7 +264,7 @@ func (q *quantity) isClass() bool { return q.of > ofClass && q.of < ofClass+64 }
 // key is what a quantity has in common with others that may be the same number: "two screens" and
 // "two of them".
 func (q *quantity) key() [2]uint64 {
-	if q.of > 0 && q.of <= ofClock || q.of == ofWeekday || q.of == ofPerson ||
+	if q.of > 0 && q.of <= ofClock || q.of >= ofWeekday && q.of <= ofPerson ||
 		q.of&ofLabel != 0 || q.isClass() {
 		return [2]uint64{uint64(q.of), q.n}
 	}
@@ -274,7 +279,7 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 	for k := range items {
 		x := &items[k]
 		t := &s.turns[x.turn]
-		if x.of == 0 || known[x.key()] {
+		if x.of == 0 || known[x.key()] || x.n == 100 && x.last > x.first && daysOf(t.word(int(x.last))) < 7 {
 			continue
 		}
 		if s.lapses(x) {
@@ -368,7 +373,7 @@ func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]b
 		return true
 	}
 	from, to := t.sentenceStart(int(x.first)), t.sentenceEnd(int(x.last))
-	if from > 0 {
+	if from > 0 && x.of <= ofClock { // "This apartment costs"
 		from = t.sentenceStart(from - 1)
 	}
 	for k := from; k <= to; k++ {
@@ -493,7 +498,12 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	case settled:
 	case x.of >= ofMonth && x.of < ofClass && only && values > 0:
 	case x.of == ofWeekday:
-		if common+values == 0 || 2*common < words && values == 0 {
+		told := s.turns[y.turn].role == dialogue.User && s.has(int(y.turn), s.lex.class.ContradictionPast)
+		if told || common+values == 0 || 2*common < words && values == 0 {
+			return 0
+		}
+	case x.of == ofFigure:
+		if !slip {
 			return 0
 		}
 	case x.of == ofPerson:
@@ -546,10 +556,10 @@ func (s *analysis) spokenOf(stem uint32, turn int32) bool {
 	return false
 }
 
-// asksSince reports whether the USER has brought a word up between the turns of two quantities.
+// asksSince reports whether the USER has asked with a word between the turns of two quantities.
 func (s *analysis) asksSince(stem uint32, x, y int32) bool {
 	for i := s.turns[x].before[dialogue.User]; i > y; i = s.turns[i].before[dialogue.User] {
-		if s.bags.holds(s.turns[i].said, stem) {
+		if s.turns[i].asks > 0 && s.bags.holds(s.turns[i].said, stem) {
 			return true
 		}
 	}
