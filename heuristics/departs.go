@@ -46,6 +46,7 @@ const (
 // quantitiesOf appends the quantities that turn i names.
 func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 	t, from := &s.turns[i], len(list)
+	s.reader.turnText = t
 	values := s.valuesOf(i)
 	for k := 0; k < len(t.tokens) && len(list)-from < mostQuantities; {
 		for len(values) > 0 && int(values[0].last) < k {
@@ -55,7 +56,7 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 		if len(values) > 0 && int(values[0].first) <= k {
 			v := values[0]
 			switch {
-			case v.slot.kind == clock:
+			case v.slot.kind == clock && !s.reader.joined(k):
 				q.of, q.n, q.last = ofClock, uint64(v.n)%(2*halfDay), v.last
 			case v.slot.kind == weekday:
 				q.of, q.n = ofWeekday, uint64(v.n)
@@ -73,7 +74,7 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 			q.of, q.n = t.tokens[label].stem|ofLabel, hashWord(t.word(k))
 		} else if class := s.lex.members[t.tokens[k].word]; class.of != 0 && q.n == 0 && t.classed(k) {
 			q.of, q.n = ofClass+uint32(class.of), uint64(class.n)
-		} else if q.n == 0 && t.tokens[k].is(capital) {
+		} else if q.n == 0 && t.tokens[k].is(capital) && s.lex.valueOf(t.tokens[k]).kind == wordNone {
 			q = s.nameAt(t, q)
 		} else if q.n == 0 {
 			q = s.quantity(t, q)

@@ -271,8 +271,23 @@ func (s *analysis) sameThing(x, y *item) bool {
 	case amount:
 		return !s.asksAbout(x, y)
 	}
+	if s.ends(x) != s.ends(y) {
+		return false
+	}
 	alike := x.limit == y.limit || x.limit == 0 && y.entry || y.limit == 0 && x.entry
 	return alike && s.itemsShare(x, y)
+}
+
+// ends reports whether the sentence of a time is about the first or the last of several.
+func (s *analysis) ends(x *item) bool {
+	t := &s.turns[x.turn]
+	return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(tok token) bool {
+		switch strings.ToLower(t.text[tok.start:tok.end]) {
+		case "first", "last", "earliest", "latest":
+			return true
+		}
+		return false
+	})
 }
 
 // asksAbout reports whether the USER, since y, has brought up a word shortly before x.
