@@ -83,7 +83,7 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 			q.of, q.last = ofGuests, q.first
 		}
 		if q.n != 0 {
-			q.definite = k > 0 && !t.tokens[k].is(opensClause) && definite(t.word(k-1))
+			q.definite = k > 0 && !t.tokens[k].is(opensClause) && (definite(t.word(k-1)) || strings.EqualFold(t.word(k-1), "every"))
 			list = append(list, q)
 		}
 		k = int(q.last) + 1
@@ -289,7 +289,7 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 			}
 			continue
 		}
-		if s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+		if !x.isClass() && s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
 			x.of == ofMoney && comesTo(x, items, said) {
 			continue
 		}
@@ -387,7 +387,9 @@ func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]b
 		}
 		switch strings.ToLower(t.word(k)) {
 		case "there", "there's", "found", "another", "also", "or":
-			return true
+			if !x.definite {
+				return true
+			}
 		}
 	}
 	return false
@@ -498,6 +500,10 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 		}
 	case settled:
 	case x.of >= ofMonth && x.of < ofClass && only && values > 0:
+	case x.isClass():
+		if !only || !s.besideAlike(x, y) {
+			return 0
+		}
 	case x.of == ofWeekday:
 		told := s.turns[y.turn].role == dialogue.User && s.has(int(y.turn), s.lex.class.ContradictionPast)
 		if told || common+values == 0 || 2*common < words && values == 0 {
@@ -547,6 +553,14 @@ func (x *quantity) slips(y *quantity) bool {
 	return a == b && x.n >= 1000 && (places == 1 || places == 2 && sum == 0)
 }
 
+// besideAlike reports whether the same noun is behind two words of a class: "the red van".
+func (s *analysis) besideAlike(x, y *quantity) bool {
+	t, u := &s.turns[x.turn], &s.turns[y.turn]
+	a, b := int(x.last)+1, int(y.last)+1
+	return a < len(t.tokens) && b < len(u.tokens) && t.tokens[a].content() &&
+		!t.tokens[a].is(opensClause) && t.tokens[a].stem == u.tokens[b].stem
+}
+
 // spokenOf reports whether a name is in a turn or one of those shortly before.
 func (s *analysis) spokenOf(stem uint32, turn int32) bool {
 	for i := turn; i >= max(0, turn-answerTurns); i-- {
@@ -570,7 +584,7 @@ func (s *analysis) asksSince(stem uint32, x, y int32) bool {
 // misadds returns the first amount of a turn that a sentence calls the sum of two others or more,
 // and that is no sum of what was named; nil for none.
 func (s *analysis) misadds(items, said []quantity) (x, first *quantity) {
-	parts := 0
+	parts, named := 0, 0
 	for m := len(said) - 1; m >= 0; m-- { // of the last turn that names an amount
 		if y := &said[m]; y.of == ofMoney && (first == nil || first.turn == y.turn) {
 			first, parts = y, parts+1
@@ -579,10 +593,12 @@ func (s *analysis) misadds(items, said []quantity) (x, first *quantity) {
 	for k := range items {
 		if x := &items[k]; x.of == ofMoney {
 			t := &s.turns[x.turn]
-			if k > 0 && (first == nil || first.turn != x.turn) || first == nil || first.turn == x.turn &&
-				t.sentenceStart(int(x.first)) != t.sentenceStart(int(first.first)) {
+			same := first != nil && first.turn == x.turn &&
+				t.sentenceStart(int(x.first)) == t.sentenceStart(int(first.first))
+			if named > 0 && !same || first == nil {
 				first, parts = x, 0
 			}
+			named++
 			from := max(int(x.first)-mostNear, t.sentenceStart(int(x.first)))
 			if parts >= 2 && (t.adds(from, int(x.first)) || t.adds(int(x.last), min(int(x.last)+4, t.sentenceEnd(int(x.last))))) &&
 				!comesTo(x, items[:k], said) {
@@ -598,7 +614,7 @@ func (s *analysis) misadds(items, said []quantity) (x, first *quantity) {
 func (t *turnText) adds(first, last int) bool {
 	for k := first; k <= last; k++ {
 		switch strings.ToLower(t.word(k)) {
-		case "total", "totals", "totalling", "altogether", "overall", "sum":
+		case "total", "totals", "totalling", "altogether", "together", "overall", "sum":
 			return true
 		}
 	}

@@ -140,7 +140,7 @@ func (f fault) shows(r rubric.Rating) bool {
 // were drawn by a hash of their names before anything was written for them.
 func TestEdits(t *testing.T) {
 	a := heuristics.New()
-	files := map[string]int{"edits-choose.txt": 16, "edits-more.txt": 9}
+	files := map[string]int{"edits-choose.txt": 16, "edits-more.txt": 24}
 	if *withAside {
 		files["edits-aside.txt"] = 0
 	}
