@@ -501,7 +501,7 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	case settled:
 	case x.of >= ofMonth && x.of < ofClass && only && values > 0:
 	case x.isClass():
-		if !only || !s.besideAlike(x, y) {
+		if !only || !x.definite || !s.besideAlike(x, y) {
 			return 0
 		}
 	case x.of == ofWeekday:
