@@ -265,6 +265,12 @@ func findReverses(s *analysis, det *detector) {
 	})
 }
 
+// regrets reports whether token k may stand before what is denied: "unfortunately", "afraid".
+func (t *turnText) regrets(k int) bool {
+	word := strings.ToLower(t.word(k))
+	return strings.HasSuffix(word, "ly") || word == "afraid" || word == "sorry"
+}
+
 // hasOpposite reports whether a word of a clause has an opposite.
 func (s *analysis) hasOpposite(x clause) bool {
 	return slices.ContainsFunc(s.turns[x.turn].tokens[x.first:x.last+1], func(tok token) bool {
@@ -469,8 +475,7 @@ func (s *analysis) deniesPlainly(x, y clause) bool {
 			if !denied {
 				return false
 			}
-		case !a.content() || !denied && strings.HasSuffix(t.word(int(k)), "ly") || // "unfortunately"
-			!denied && (strings.EqualFold(t.word(int(k)), "afraid") || strings.EqualFold(t.word(int(k)), "sorry")):
+		case !a.content() || !denied && t.regrets(int(k)):
 		case !withStem(said, a.stem):
 			return false
 		case denied:

@@ -13,7 +13,7 @@ type quantity struct {
 	n           uint64 // hundredths
 	turn        int32  // index into analysis.turns
 	first, last int32  // tokens
-	definite    bool   // "the 14 days", "your party of six"
+	definite    bool   // "the 14 days", "every 12 minutes"
 	name        bool   // it is a name, and of is what the name is of: a title, or its last word
 }
 
@@ -79,11 +79,13 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 		} else if q.n == 0 {
 			q = s.quantity(t, q)
 		}
-		if k > 1 && strings.EqualFold(t.word(k-1), "of") && s.lex.valueOf(t.tokens[k-2]).kind == wordParty && q.n > 0 {
+		if q.n > 0 && k > 1 && strings.EqualFold(t.word(k-1), "of") &&
+			s.lex.valueOf(t.tokens[k-2]).kind == wordParty {
 			q.of, q.last = ofGuests, q.first
 		}
 		if q.n != 0 {
-			q.definite = k > 0 && !t.tokens[k].is(opensClause) && (definite(t.word(k-1)) || strings.EqualFold(t.word(k-1), "every"))
+			q.definite = k > 0 && !t.tokens[k].is(opensClause) &&
+				(definite(t.word(k-1)) || strings.EqualFold(t.word(k-1), "every"))
 			list = append(list, q)
 		}
 		k = int(q.last) + 1
@@ -132,7 +134,8 @@ func (s *analysis) quantity(t *turnText, q quantity) quantity {
 		unit == "years" && next+1 < len(t.tokens) && t.word(next+1) == "old",
 		!follows && k > 0 && !t.tokens[k].is(opensClause) && isAgeOf(t.word(k-1)):
 		q.of = ofAge
-	case follows && q.n >= 1000 && next+1 < len(t.tokens) && isNameToken(t, next) && isNameToken(t, next+1) &&
+	case follows && q.n >= 1000 && next+1 < len(t.tokens) &&
+		isNameToken(t, next) && isNameToken(t, next+1) &&
 		s.lex.valueOf(t.tokens[next]).kind == wordNone && !t.tokens[next+1].is(opensClause):
 		q.of, q.last = t.tokens[next].stem|ofLabel, int32(next) // "14 Vine Street"
 	case unit == "times":
@@ -156,16 +159,19 @@ func (t *turnText) classed(k int) bool {
 // words with a capital.
 func (s *analysis) nameAt(t *turnText, q quantity) quantity {
 	k, to := int(q.first), int(q.first)
-	for to+1 < len(t.tokens) && isNameToken(t, to+1) && t.tokens[to+1].start == t.tokens[to].end+1 && to-k < 3 {
+	for to+1 < len(t.tokens) && to-k < 3 && isNameToken(t, to+1) &&
+		t.tokens[to+1].start == t.tokens[to].end+1 {
 		to++
 	}
+	apart := k == 0 || t.tokens[k].is(opensClause) || !t.tokens[k-1].is(capital)
 	switch {
-	case to == k && isNameToken(t, k) && (k == 0 || t.tokens[k].is(opensClause) || !t.tokens[k-1].is(capital)) && s.isFirstName(strings.ToLower(t.word(k))):
+	case to == k && apart && isNameToken(t, k) && s.isFirstName(strings.ToLower(t.word(k))):
 		q.of, q.n, q.name = ofPerson, hashWord(t.word(k)), true
 	case to == k:
 	case isTitle(t.word(k)):
 		q.of, q.n, q.last, q.name = t.tokens[k].stem|ofLabel, hashWord(t.word(k+1)), int32(to), true
-	case isNameToken(t, k) && !t.tokens[k].is(opensSentence) && (k == 0 || !t.tokens[k-1].is(capital|number)):
+	case isNameToken(t, k) && !t.tokens[k].is(opensSentence) &&
+		(k == 0 || !t.tokens[k-1].is(capital|number)):
 		q.of, q.last, q.name = t.tokens[to].stem|ofLabel, int32(to), true
 		q.n = hashWord(t.text[t.tokens[k].start:t.tokens[to-1].end])
 	}
@@ -189,7 +195,8 @@ func isAgeOf(word string) bool {
 // signed reports whether a sign of money stands before token k.
 func (t *turnText) signed(k int) bool {
 	before := t.text[:t.tokens[k].start]
-	return strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") || strings.HasSuffix(before, "€")
+	return strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£") ||
+		strings.HasSuffix(before, "€")
 }
 
 // hundredthsIn reads a number such as 1,200 or 4.90; 0 for one that is too large.
@@ -222,7 +229,9 @@ func findDeparts(s *analysis, det *detector) {
 	known := map[[2]uint64]bool{}
 	reported := make([]bool, len(s.turns)+1) // by turn, by another detector
 	for _, sig := range s.signals {
-		reported[sig.Turn] = reported[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
+		if sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-") {
+			reported[sig.Turn] = true
+		}
 	}
 	var said, items []quantity
 	for i := range s.turns {
@@ -280,7 +289,8 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 	for k := range items {
 		x := &items[k]
 		t := &s.turns[x.turn]
-		if x.of == 0 || known[x.key()] || x.n == 100 && x.last > x.first && daysOf(t.word(int(x.last))) < 7 {
+		single := x.n == 100 && x.last > x.first && daysOf(t.word(int(x.last))) < 7 // "one photo"
+		if x.of == 0 || known[x.key()] || single {
 			continue
 		}
 		if s.lapses(x) {
@@ -289,7 +299,8 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 			}
 			continue
 		}
-		if !x.isClass() && s.bringsUp(x, items, known) || t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+		if t.isQuestion(t.sentenceEnd(int(x.first))) || t.negated(int(x.first)) ||
+			!x.isClass() && s.bringsUp(x, items, known) ||
 			x.of == ofMoney && comesTo(x, items, said) {
 			continue
 		}
@@ -297,7 +308,8 @@ func (s *analysis) departs(items, said []quantity, known map[[2]uint64]bool) (x,
 		most, tied := 0, false
 		for m := len(said) - 1; m >= 0; m-- {
 			y := &said[m]
-			if y.of != x.of || slices.ContainsFunc(items, func(z quantity) bool { return z.key() == y.key() }) {
+			named := func(z quantity) bool { return z.key() == y.key() }
+			if y.of != x.of || slices.ContainsFunc(items, named) {
 				continue
 			}
 			if score := s.alike(x, y, said); score > most {
@@ -347,10 +359,12 @@ func (s *analysis) lapses(x *quantity) bool {
 }
 
 // offering are words with which something else than was asked for is offered.
-var offering = [...]string{"only", "but", "however", "instead", "or", "alternatively", "unfortunately", "sorry", "largest"}
+var offering = [...]string{"only", "but", "however", "instead", "or", "alternatively",
+	"unfortunately", "sorry", "largest"}
 
 // bringsUp reports whether the sentence of a quantity speaks of something that was not spoken of
-// before: it has a new name or code, another new quantity of another sort, or says that there is one.
+// before: it has a new name or code, another new quantity of another sort, or says that there is
+// one.
 func (s *analysis) bringsUp(x *quantity, items []quantity, known map[[2]uint64]bool) bool {
 	t := &s.turns[x.turn]
 	first, last := t.clauseAround(int(x.first), int(x.last))
@@ -459,7 +473,8 @@ func (s *analysis) near(q *quantity) []token {
 	return t.tokens[from : to+1]
 }
 
-// alike returns how sure it is that x and the earlier y are quantities of the same thing; 0 for not.
+// alike returns how sure it is that x and the earlier y are quantities of the same thing; 0 for
+// not.
 func (s *analysis) alike(x, y *quantity, said []quantity) int {
 	only := !slices.ContainsFunc(said, func(z quantity) bool { return z.of == y.of && z.n != y.n })
 	settled := only && (x.definite && !x.isClass() || x.personal() || x.of&ofLabel != 0) && !x.name
@@ -480,7 +495,9 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 			(k < int(x.first) || k > int(x.last)) && withStem(others, a.stem) {
 			values++
 		}
-		if k >= int(x.first) && k <= int(x.last) || a.is(joiner|preposition|auxiliary|modal) || !a.content() || strings.EqualFold(t.word(k), "since") || a.is(number) || s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
+		if k >= int(x.first) && k <= int(x.last) || !a.content() ||
+			a.is(joiner|preposition|auxiliary|modal|number) || strings.EqualFold(t.word(k), "since") ||
+			s.lex.valueOf(a).kind != wordNone || a.stem&^ofLabel == x.of {
 			continue
 		}
 		words++
@@ -488,7 +505,8 @@ func (s *analysis) alike(x, y *quantity, said []quantity) int {
 		if withStem(others, a.stem) {
 			common++
 			name = name || isName
-		} else if isName && !s.spokenOf(a.stem, y.turn) || !settled && s.asksSince(a.stem, x.turn, y.turn) {
+		} else if isName && !s.spokenOf(a.stem, y.turn) ||
+			!settled && s.asksSince(a.stem, x.turn, y.turn) {
 			return 0
 		}
 	}
@@ -600,8 +618,8 @@ func (s *analysis) misadds(items, said []quantity) (x, first *quantity) {
 			}
 			named++
 			from := max(int(x.first)-mostNear, t.sentenceStart(int(x.first)))
-			if parts >= 2 && (t.adds(from, int(x.first)) || t.adds(int(x.last), min(int(x.last)+4, t.sentenceEnd(int(x.last))))) &&
-				!comesTo(x, items[:k], said) {
+			to := min(int(x.last)+4, t.sentenceEnd(int(x.last)))
+			if parts >= 2 && t.adds(from, to) && !comesTo(x, items[:k], said) {
 				return x, first
 			}
 			parts++
