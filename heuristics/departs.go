@@ -68,8 +68,12 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 				q.n, q.last = 100*uint64(v.n%32), v.last
 			}
 		}
-		if day := weekdayOf(t.word(k)); day > 0 && t.tokens[k].is(capital) {
-			q.of, q.n = ofWeekday, uint64(day) // also "Mondays"
+		day := int32(0)
+		if t.tokens[k].is(capital) {
+			day = weekdayOf(t.word(k)) // also "Mondays"
+		}
+		if day > 0 {
+			q.of, q.n = ofWeekday, uint64(day)
 		} else if label := t.codeLabel(k); label >= 0 && label == k-1 && !t.signed(k) {
 			q.of, q.n = t.tokens[label].stem|ofLabel, hashWord(t.word(k))
 		} else if class := s.lex.members[t.tokens[k].word]; class.of != 0 && q.n == 0 && t.classed(k) {
@@ -165,7 +169,7 @@ func (s *analysis) nameAt(t *turnText, q quantity) quantity {
 	}
 	apart := k == 0 || t.tokens[k].is(opensClause) || !t.tokens[k-1].is(capital)
 	switch {
-	case to == k && apart && isNameToken(t, k) && s.isFirstName(strings.ToLower(t.word(k))):
+	case to == k && apart && isNameToken(t, k) && s.spelling != nil && s.isFirstName(strings.ToLower(t.word(k))):
 		q.of, q.n, q.name = ofPerson, hashWord(t.word(k)), true
 	case to == k:
 	case isTitle(t.word(k)):
@@ -226,14 +230,19 @@ func hundredthsIn(text string) (n uint64) {
 // either side has named before of the same thing: nobody has named it, nothing that was named comes
 // to it, and the USER has not asked for a change since.
 func findDeparts(s *analysis, det *detector) {
-	known := map[[2]uint64]bool{}
+	if s.named == nil || len(s.named) > mostGivers { // to clear a large map costs every later dialogue
+		s.named = map[[2]uint64]bool{}
+	}
+	clear(s.named)
+	known := s.named
 	reported := make([]bool, len(s.turns)+1) // by turn, by another detector
 	for _, sig := range s.signals {
 		if sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-") {
 			reported[sig.Turn] = true
 		}
 	}
-	var said, items []quantity
+	said, items := s.said[:0], s.items[:0]
+	defer func() { s.said, s.items = said[:0], items[:0] }()
 	for i := range s.turns {
 		t := &s.turns[i]
 		if t.role == dialogue.Other {
@@ -261,7 +270,7 @@ func findDeparts(s *analysis, det *detector) {
 			})
 		}
 		said = append(said, items...)
-		said = said[max(0, len(said)-mostEarlier):]
+		said = slices.Delete(said, 0, max(0, len(said)-mostEarlier))
 	}
 }
 
