@@ -169,7 +169,7 @@ func (s *analysis) nameAt(t *turnText, q quantity) quantity {
 	}
 	apart := k == 0 || t.tokens[k].is(opensClause) || !t.tokens[k-1].is(capital)
 	switch {
-	case to == k && apart && isNameToken(t, k) && s.spelling != nil && s.isFirstName(strings.ToLower(t.word(k))):
+	case to == k && apart && isNameToken(t, k) && s.isFirstName(strings.ToLower(t.word(k))):
 		q.of, q.n, q.name = ofPerson, hashWord(t.word(k)), true
 	case to == k:
 	case isTitle(t.word(k)):
