@@ -87,7 +87,7 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 			s.lex.valueOf(t.tokens[k-2]).kind == wordParty {
 			q.of, q.last = ofGuests, q.first
 		}
-		if q.n != 0 {
+		if q.n != 0 && !t.isBound(k) {
 			q.definite = k > 0 && !t.tokens[k].is(opensClause) &&
 				(definite(t.word(k-1)) || strings.EqualFold(t.word(k-1), "every"))
 			list = append(list, q)
@@ -95,6 +95,20 @@ func (s *analysis) quantitiesOf(i int, list []quantity) []quantity {
 		k = int(q.last) + 1
 	}
 	return list
+}
+
+// isBound reports whether token k is named as a bound, as in "up to three months".
+func (t *turnText) isBound(k int) bool {
+	if k == 0 {
+		return false
+	}
+	switch strings.ToLower(t.word(k - 1)) {
+	case "than", "least", "most", "within", "under", "over", "maximum", "minimum":
+		return true
+	case "to":
+		return k > 1 && strings.EqualFold(t.word(k-2), "up")
+	}
+	return false
 }
 
 // quantity reads the number of the first token of q: an amount of money, a share, an age, or how
