@@ -37,10 +37,7 @@ type analysis struct {
 	figures    []figure          // by turn: see figures.go
 	givers     map[mention]int32 // the first turn with a figure
 	alikes     map[uint64]int32  // the last figure with the same digits
-	said       []quantity        // see departs.go
-	items      []quantity        // of the turn at hand
-	named      map[[2]uint64]bool
-	bags       bags // what turns are about: see bags.go
+	bags       bags              // what turns are about: see bags.go
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none

@@ -228,9 +228,7 @@ const (
 
 // findItself reports each turn of the SYSTEM with another value of something than an earlier one.
 func findItself(s *analysis, det *detector) {
-	s.compareClauses(det, s.readFigure, func(x, y clause, forgotten bool) bool {
-		return !forgotten && s.differs(x, y)
-	})
+	s.compareClauses(det, s.readFigure, s.differs)
 }
 
 // differs reports whether y has another value of what x has one of. Of times, days and lengths of time there are many kinds
@@ -254,40 +252,19 @@ func findReverses(s *analysis, det *detector) {
 		c.no = slices.ContainsFunc(s.turns[c.turn].tokens[c.first:c.last+1], isNo)
 		return true
 	}
-	s.compareClauses(det, read, func(x, y clause, forgotten bool) bool {
-		if !x.no || y.no || x.offers || x.turn-y.turn > requestTurns {
-			return false
-		}
-		if forgotten { // findOpposite remembers what has an opposite
-			return !s.hasOpposite(x) && s.deniesPlainly(x, y)
-		}
-		return s.reverses(x, y)
-	})
-}
-
-// regrets reports whether token k may stand before what is denied: "unfortunately", "afraid".
-func (t *turnText) regrets(k int) bool {
-	word := strings.ToLower(t.word(k))
-	return strings.HasSuffix(word, "ly") || word == "afraid" || word == "sorry"
-}
-
-// hasOpposite reports whether a word of a clause has an opposite.
-func (s *analysis) hasOpposite(x clause) bool {
-	return slices.ContainsFunc(s.turns[x.turn].tokens[x.first:x.last+1], func(tok token) bool {
-		return len(s.lex.sides[tok.word]) > 0
+	s.compareClauses(det, read, func(x, y clause) bool {
+		return x.no && !y.no && !x.offers && x.turn-y.turn <= requestTurns && s.reverses(x, y)
 	})
 }
 
 // compareClauses reports each turn of the SYSTEM with a clause x that goes against an earlier clause y of the SYSTEM, of those
 // that can be read. What was said before the USER asks for something else is forgotten.
-func (s *analysis) compareClauses(det *detector, read func(*clause) bool,
-	against func(x, y clause, forgotten bool) bool,
-) {
-	clauses, forgotten := s.clauses[:0], 0
+func (s *analysis) compareClauses(det *detector, read func(*clause) bool, against func(x, y clause) bool) {
+	clauses := s.clauses[:0]
 	for i := range s.turns {
 		t := &s.turns[i]
 		if t.role == dialogue.User && s.changes(i) {
-			forgotten = len(clauses)
+			clauses = clauses[:0]
 		}
 		if t.role != dialogue.System {
 			continue
@@ -298,9 +275,9 @@ func (s *analysis) compareClauses(det *detector, read func(*clause) bool,
 				continue
 			}
 			clauses = append(clauses, x)
-			for k := max(0, old-mostClauses); k < old; k++ {
-				if !reported && against(x, clauses[k], k < forgotten) {
-					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[clauses[k].turn].n
+			for _, y := range clauses[max(0, old-mostClauses):old] {
+				if !reported && against(x, y) {
+					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
 					reported = true
 				}
 			}
@@ -475,7 +452,7 @@ func (s *analysis) deniesPlainly(x, y clause) bool {
 			if !denied {
 				return false
 			}
-		case !a.content() || !denied && t.regrets(int(k)):
+		case !a.content() || !denied && strings.HasSuffix(t.word(int(k)), "ly"): // "unfortunately"
 		case !withStem(said, a.stem):
 			return false
 		case denied:

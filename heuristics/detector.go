@@ -106,7 +106,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself, "findRestated": findRestated, "findReadsBack": findReadsBack,
 	"findUnsafe": findUnsafe, "findShut": findShut, "findPassedOn": findPassedOn, "findStands": findStands,
 	"findReverses": findReverses, "findReply": findReply, "findUserRepeats": findUserRepeats, "findMisread": findMisread, "findGivenAgain": findGivenAgain,
-	"findDeparts": findDeparts, "findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,
+	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,
 	"findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
 	"findRepeats": findRepeats, "findDoubled": findDoubled, "findTruncated": findTruncated, "findUnended": findUnended,
 	"findLowercase": findLowercase, "findNoApostrophe": findNoApostrophe, "findService": findService, "findRequest": findRequest,

@@ -35,8 +35,8 @@
 //     same request again, "as I said", a denial. Details asked for twice are found in
 //     details.go.
 //   - contradiction, tool: the SYSTEM's statements against each other, against what the USER
-//     gave and against the calls and results of tools (statements.go, figures.go, departs.go,
-//     tools.go, grounds.go).
+//     gave and against the calls and results of tools (statements.go, figures.go, tools.go,
+//     grounds.go).
 //   - courtesy, empathy: the SYSTEM's manners and how it answers feelings (care.go).
 //   - reaction: what the USER says of the outcome or shows. Praise right after a plain no, or
 //     beside something bad, counts as sarcasm (readIrony).

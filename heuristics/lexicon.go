@@ -35,18 +35,16 @@ type lexicon struct {
 	lists        []list // by class
 	classes      map[string]class
 	class        named
-	details      classSet             // the lists of what the SYSTEM may ask for: detail-*.txt
-	detectors    []*detector          // in order
-	patterns     [3]*patterns         // by dialogue.Role, until they are compiled
-	automata     [3]*automaton        // by dialogue.Role
-	values       []valueWord          // by word number
-	sides        map[uint32][]side    // of words with an opposite, by word number
-	members      map[uint32]classWord // words of which a thing is one, by word number
-	lapses       map[uint32]bool      // words that say that something was so before
+	details      classSet          // the lists of what the SYSTEM may ask for: detail-*.txt
+	detectors    []*detector       // in order
+	patterns     [3]*patterns      // by dialogue.Role, until they are compiled
+	automata     [3]*automaton     // by dialogue.Role
+	values       []valueWord       // by word number
+	sides        map[uint32][]side // of words with an opposite, by word number
+	lapses       map[uint32]bool   // words that say that something was so before
 	toolWords    map[string]toolWord
 	deeds        int   // how many there are
 	pairs        uint8 // of opposites
-	numClasses   uint8
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
 	hash         hash.Hash         // of all lines that scores depend on: not of comments, @why, @hit and @miss
@@ -180,7 +178,7 @@ var wordLists = map[string]flags{
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
-		contractions: map[string]string{}, sides: map[uint32][]side{}, members: map[uint32]classWord{}, lapses: map[uint32]bool{},
+		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
 		toolWords: map[string]toolWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
@@ -297,8 +295,7 @@ func (l *lexicon) reader(name string) func(line string) {
 	return map[string]func(string){
 		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
 		"words-opposites": l.oppositeLine, "words-lapses": l.lapseLine,
-		"words-classes": l.classLine,
-		"words-tools":   l.toolLine,
+		"words-tools": l.toolLine,
 	}[name]
 }
 

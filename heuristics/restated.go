@@ -129,9 +129,8 @@ func (t *turnText) codeLabel(k int) int {
 		return -1 // as most
 	}
 	word := t.word(k)
-	letter := len(word) == 1 && t.tokens[k].is(capital) && t.tokens[k-1].is(labelling)
 	if t.tokens[k].is(opensClause) ||
-		!letter && !strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
+		!strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
 		return -1
 	}
 	for back := 1; back <= 2 && k >= back; back++ {
@@ -271,23 +270,8 @@ func (s *analysis) sameThing(x, y *item) bool {
 	case amount:
 		return !s.asksAbout(x, y)
 	}
-	if s.ends(x) != s.ends(y) {
-		return false
-	}
 	alike := x.limit == y.limit || x.limit == 0 && y.entry || y.limit == 0 && x.entry
 	return alike && s.itemsShare(x, y)
-}
-
-// ends reports whether the sentence of a time is about the first or the last of several.
-func (s *analysis) ends(x *item) bool {
-	t := &s.turns[x.turn]
-	return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(tok token) bool {
-		switch strings.ToLower(t.text[tok.start:tok.end]) {
-		case "first", "last", "earliest", "latest":
-			return true
-		}
-		return false
-	})
 }
 
 // asksAbout reports whether the USER, since y, has brought up a word shortly before x.

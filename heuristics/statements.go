@@ -32,21 +32,6 @@ func (l *lexicon) oppositeLine(line string) {
 	}
 }
 
-// classWord is a word of a class, such as the colours, of which a thing is one.
-type classWord struct {
-	of, n uint8 // the class, from 1, and which of its words; synonyms are one
-}
-
-// classLine enters a line of lexicon/words-classes.txt.
-func (l *lexicon) classLine(line string) {
-	l.numClasses++
-	for n, words := range strings.Fields(line) {
-		for word := range strings.SplitSeq(words, "/") {
-			l.members[l.vocabulary.enter(word, 0)] = classWord{l.numClasses, uint8(n + 1)}
-		}
-	}
-}
-
 // lapseLine enters a line of lexicon/words-lapses.txt.
 func (l *lexicon) lapseLine(line string) {
 	for word := range strings.FieldsSeq(line) {
@@ -59,9 +44,8 @@ type predicate struct {
 	clause
 	at      int32 // the token
 	side    side
-	denied  bool  // a no stands before it
-	repeats bool  // the sentence claims to repeat an earlier one
-	day     int32 // the only weekday of the sentence of which it is a state; 0 for none
+	denied  bool // a no stands before it
+	repeats bool // the sentence claims to repeat an earlier one
 }
 
 // maxPredicates bounds how many earlier predicates each new one is compared with.
@@ -83,64 +67,18 @@ func findOpposite(s *analysis, det *detector) {
 			}
 			for k := c.first; k <= c.last; k++ {
 				for _, sd := range s.lex.sides[t.tokens[k].word] {
-					p := predicate{clause: c, at: k, side: sd, day: s.dayOf(i, int(k))}
-					p.denied = t.negated(int(k)) || k > 0 && t.word(int(k)-1) == "non"
-					p.repeats = s.claimsToRepeat(i, c, det)
+					p := predicate{clause: c, at: k, side: sd, denied: t.negated(int(k)) || k > 0 && t.word(int(k)-1) == "non", repeats: s.claimsToRepeat(i, c, det)}
 					for _, q := range said[max(0, len(said)-maxPredicates):] {
 						if !reported && s.opposes(&p, &q) {
 							s.emit(det, i, int(c.first), int(c.last)).About = s.turns[q.turn].n
 							reported = true
 						}
 					}
-					if no := t.noBehind(k, c.last); no > 0 { // "it includes a bag but no suitcase"
-						denied := p
-						p.last, denied.first, denied.denied = no-1, no+1, !p.denied
-						said = append(said, denied)
-					}
 					said = append(said, p)
 				}
 			}
 		}
 	}
-}
-
-// noBehind returns the token between those after k and up to last that is a "no" with a word
-// behind it; 0 for none.
-func (t *turnText) noBehind(k, last int32) int32 {
-	for k++; k < last; k++ {
-		if strings.EqualFold(t.word(int(k)), "no") {
-			return k
-		}
-	}
-	return 0
-}
-
-// dayOf returns the only weekday in the sentence of token k of turn i if the token is a state that
-// somebody or something is in, "we're closed", as a number from 1; 0 for none.
-func (s *analysis) dayOf(i, k int) (day int32) {
-	t := &s.turns[i]
-	if k == 0 {
-		return 0
-	}
-	verb := strings.ReplaceAll(strings.ToLower(t.word(k-1)), "’", "'")
-	if !t.tokens[k-1].is(auxiliary) && !strings.HasSuffix(verb, "'re") && !strings.HasSuffix(verb, "'s") {
-		return 0
-	}
-	from, to := max(t.sentenceStart(k), k-mostAround), min(t.sentenceEnd(k), k+mostAround)
-	for m := from; m <= to; m++ {
-		n := weekdayOf(t.word(m))
-		if n != 0 && day != 0 && day != n {
-			return 0
-		}
-		day = max(day, n)
-	}
-	return day
-}
-
-// weekdayOf returns the number of a weekday, "Monday" or "Mondays", from 1; 0 for other words.
-func weekdayOf(word string) int32 {
-	days := [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-	return int32(slices.Index(days[:], strings.TrimSuffix(strings.ToLower(word), "s")) + 1)
 }
 
 // claimsToRepeat reports whether the sentence of a clause claims to repeat an earlier statement.
@@ -159,9 +97,6 @@ func (s *analysis) opposes(p, q *predicate) bool {
 		return false
 	}
 	same := (p.side.second != p.denied) == (q.side.second != q.denied)
-	if !same && p.day != 0 && p.day == q.day && p.turn != q.turn {
-		return true
-	}
 	gone := p.side.stays && p.side.second && !q.side.second && !p.denied && !q.denied
 	if same || !p.side.keeps && !p.repeats && !gone && !(p.denied && !q.denied) {
 		return false
@@ -268,8 +203,7 @@ func (s *analysis) turnsRound(i, first, last int) bool {
 					same++
 				}
 			}
-			short := words <= 2 && denied != no && same == words
-			if alike := (same >= 2 || short) && 3*same >= 2*words; alike && no == denied {
+			if alike := same >= 2 && 3*same >= 2*words; alike && no == denied {
 				return false
 			} else if alike {
 				opposite = true
@@ -371,52 +305,6 @@ func findNone(s *analysis, det *detector) {
 	for _, thing := range things {
 		s.findNoneOf(det, stemHash([]byte(thing)))
 	}
-	s.findNoSuch(det)
-}
-
-// findNoSuch reports the first statement of the SYSTEM that there is no such thing after it spoke of
-// one: "an interval of 20 minutes", and then "there is no interval".
-func (s *analysis) findNoSuch(det *detector) {
-	spoken := map[uint32]int{} // the turn, by the stem of a noun behind "a"
-	for i := range s.turns {
-		t := &s.turns[i]
-		switch {
-		case t.role == dialogue.User && t.has.meets(&det.needs):
-			clear(spoken)
-			continue
-		case t.role != dialogue.System:
-			continue
-		}
-		for k := 2; k < len(t.tokens); k++ {
-			tok := t.tokens[k]
-			if !tok.content() || tok.is(opensClause|number) || t.isQuestion(t.sentenceEnd(k)) {
-				continue
-			}
-			one := strings.EqualFold(t.word(k-1), "a") || strings.EqualFold(t.word(k-1), "an")
-			ends := k+1 == len(t.tokens) || t.tokens[k+1].is(opensClause|stopword|preposition)
-			switch {
-			case one && ends && !t.negated(k-1):
-				spoken[tok.stem] = i
-			case ends && strings.EqualFold(t.word(k-1), "no") && t.thereIs(k-2):
-				about, found := spoken[tok.stem]
-				if found && about < i && !t.has.meets(&det.unless) && !t.has.has(det.class) {
-					s.emit(det, i, k-1, k).About = s.turns[about].n
-					return
-				}
-			}
-		}
-	}
-}
-
-// thereIs reports whether "there is" ends with token k.
-func (t *turnText) thereIs(k int) bool {
-	switch strings.ReplaceAll(strings.ToLower(t.word(k)), "’", "'") {
-	case "there's":
-		return true
-	case "is", "are":
-		return k > 0 && strings.EqualFold(t.word(k-1), "there")
-	}
-	return false
 }
 
 func (s *analysis) findNoneOf(det *detector, stem uint32) {
