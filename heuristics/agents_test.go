@@ -72,7 +72,7 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 	o := critique[rubric.Empathy]
 	assert.Equal(t, rubric.Score(80), o.Suggested)
 	assert.Equal(t, rubric.MissingEvidence, o.Kind)
-	assert.Contains(t, o.Claim, "courtesy-empathy")
+	assert.Contains(t, o.Claim, "names or shares the USER's feeling")
 }
 
 func TestSatisfactionFollowsReactions(t *testing.T) {

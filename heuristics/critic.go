@@ -61,11 +61,18 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Ra
 	if score == rubric.Scale[0] || len(demands) == 0 || c.Fired(demands...) {
 		return o
 	}
+	var wanted []string
+	for _, id := range demands {
+		if i, known := k.index[id]; known {
+			wanted = append(wanted, k.detectors[i].Title)
+		}
+	}
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,
-		Claim:     "nothing shows what the rubric demands for " + score.String() + ", one of " + strings.Join(demands, ", "),
-		Quotes:    rating.Quotes,
-		By:        "rules",
+		Claim: "nothing shows what the rubric demands for " + score.String() + ", one of these: " +
+			strings.Join(wanted, "; "),
+		Quotes: rating.Quotes,
+		By:     "rules",
 	}
 }

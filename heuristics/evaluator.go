@@ -65,8 +65,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 // capped returns the rating of a criterion that the rubric caps.
 func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Score, by rubric.Signal,
 ) rubric.Rating {
-	says := a.ladders[criterion].Rungs[limit.Level()].Says
-	claim := says + ": " + a.detectors[a.index[by.ID]].Title
+	claim := a.detectors[a.index[by.ID]].Title + ", for which the rubric caps " + criterion.String()
 	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by)}
 }
 

@@ -273,7 +273,7 @@ func (s *analysis) commits(i int) bool {
 	return false
 }
 
-// findUnsettled reports the SYSTEM's last failed answer in a service case, if the USER is never satisfied afterwards.
+// findUnsettled reports the SYSTEM's last failed answer, if the USER is never satisfied afterwards.
 func findUnsettled(s *analysis, det *detector) {
 	failed := s.lastFailed
 	if failed < 0 {

@@ -237,12 +237,9 @@ func findInsists(s *analysis, det *detector) {
 	}
 }
 
-// readPlainQuestions finds the questions without a mark in a service case: a sentence of the USER that begins with a
+// readPlainQuestions finds the questions without a mark: a sentence of the USER that begins with a
 // question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none, and "Did that." is none.
 func (s *analysis) readPlainQuestions() {
-	if s.kind != Service {
-		return
-	}
 	for _, t := range s.spoken(dialogue.User) {
 		end := -1 // of the sentence
 		for k := range t.tokens {
@@ -298,8 +295,8 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 	return len(word) > 1 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == ""
 }
 
-// findAsks reports the USER's questions, but in a service case only those that the SYSTEM does not answer: it says
-// nothing more, or the USER turns the answer down.
+// findAsks reports the USER's questions that the SYSTEM does not answer: it says nothing more, or the USER turns
+// the answer down.
 func findAsks(s *analysis, det *detector) {
 	for b := range s.blocks {
 		for _, i := range s.blocks[b].turns {

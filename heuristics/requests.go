@@ -82,7 +82,8 @@ func findPending(s *analysis, det *detector) {
 	}
 }
 
-// outweighs reports whether x says more of a block of turns than y: what is done weighs more than what is not.
+// outweighs reports whether x says more of a block of turns than y. In a block of the SYSTEM what is done
+// weighs more than what is not; in one of the USER an objection weighs most.
 func (x outcome) outweighs(y outcome) bool {
 	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5, objected: 7}
 	return order[x] > order[y]

@@ -149,6 +149,10 @@ func failedValue(v any) bool {
 			if value >= 400 && value < 600 && toolFailure(strings.ToLower(name), "400", equal) {
 				return true
 			}
+		case []any:
+			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) {
+				return true
+			}
 		case map[string]any:
 			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) ||
 				len(members) == 1 && failedValue(value) {

@@ -136,7 +136,9 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 // howLaddersDecide says how a ladder is read.
 const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, the highest rung with a " +
 	"merit that was found decides. Without either, the score is the one given last. A number is how many turns must " +
-	"show it; \"N a than b\" means that there must be N more signals of a than of b. The Critic objects if a later turn " +
+	"show it, a percentage is of the SYSTEM's turns; \"N a than b\" means that there must be N more signals of a than " +
+	"of b. \"With\" and \"without\" name what must fire somewhere, or must not. Of a fault \"since\" something, the " +
+	"Critic counts only what comes after it: that has put right what was before. It also objects if a later turn " +
 	"shows a retraction."
 
 // Find gives the entry of an id. Case does not matter, of a ruling the number is enough, and of words the last one.

@@ -122,7 +122,7 @@ func TestRankingByTheRules(t *testing.T) {
 	assert.Equal(t, []int{5, 1, 1}, []int{s.Scored - s.Repeated, s.Repeated, s.Unscored})
 	require.Len(t, s.Worst, 2)
 	assert.Equal(t, []int{1, 2}, []int{s.Worst[0].Rank, s.Worst[1].Rank})
-	assert.Equal(t, 1, s.Worst[0].Duplicates, "the complaint comes twice")
+	assert.Equal(t, 1, s.Worst[0].Duplicates+s.Worst[1].Duplicates, "the complaint comes twice")
 	assert.Equal(t, "masked", s.Worst[0].File)
 	assert.Equal(t, "TaskSuccess 20", s.Worst[0].Failed())
 	s, _ = ranked(t, ByDisagreement, 2, 0)
