@@ -74,7 +74,7 @@ tokens:
 		switch {
 		case !named && t.has(i+n, month):
 			named = true
-		case !day && isDay(strings.TrimRight(part, "stndrhermoºª")):
+		case !day && isDay(strings.TrimRight(part, "stndrhemoºª")):
 			day = true
 		case !year && named && day && len(part) == 4 && t.tokens[i+n].class == number,
 			!year && n == 0 && isYear(part):

@@ -191,7 +191,7 @@ const shortAnswer = 4
 
 // isYear reports whether four digits may be a year.
 func isYear(digits string) bool {
-	return len(digits) == 4 && ("19" == digits[:2] || "20" == digits[:2])
+	return len(digits) == 4 && (digits[:2] == "19" || digits[:2] == "20")
 }
 
 // announced returns how many groups from k on are what the last cue says, and their mask.
