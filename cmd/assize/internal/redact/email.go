@@ -235,7 +235,7 @@ func (t *text) dotAt(at int, loose bool) (n int, spelled bool) {
 		return 0, false
 	}
 	if end == 0 {
-		if inner[0] != '.' {
+		if !strings.HasPrefix(inner, ".") {
 			return 0, false
 		}
 		end = 1
