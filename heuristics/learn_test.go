@@ -32,8 +32,7 @@ const (
 // byHand are the weights of what is too rare to learn from, and yet no good service.
 var byHand = map[string]rubric.Hundredths{
 	"conduct-contempt": 100, "conduct-discloses": 100, "conduct-secrets": 100, "conduct-unsafe": 100, "courtesy-rude": 100,
-	"tool-refuted": 100,
-	"tool-differs": 50,
+	"tool-refuted": 100, "tool-differs": 50,
 }
 
 // countOnce lists the detectors that count once for the dialogue.

@@ -88,7 +88,7 @@ func (s *analysis) soured(h *hit) bool {
 	return complaint >= 0 && s.complains(complaint) && !helped
 }
 
-// readIrony finds praise and thanks in a service case that cannot be meant: right after a plain no, after what the SYSTEM
+// readIrony finds praise and thanks that cannot be meant: right after a plain no, after what the SYSTEM
 // has said before, or beside something bad in the same turn. They count as sarcasm, mere manners as nothing.
 func (s *analysis) readIrony() {
 	c := &s.lex.class

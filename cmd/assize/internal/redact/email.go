@@ -44,7 +44,7 @@ func (t *text) emails(asked sense) {
 }
 
 // address masks the address around an at sign from one byte to another. It returns the end of the
-// address, or 0 if there is none. The address begins at the byte from at the earliest.
+// address, or 0 if no address begins there. It begins at byte from or later.
 func (t *text) address(from, sign, after int) int {
 	end, local := sign, after
 	for end > from && sign-end < 2 && t.s[end-1] == ' ' {

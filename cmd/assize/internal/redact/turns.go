@@ -32,7 +32,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		asked = next
 	}
 	if len(m.known.numbers)+len(m.known.words) > 0 {
-		for i := range m.all { // a number may come before what tells its sense
+		for i := range m.all { // a number may come before the word that says what it is
 			m.all[i].know(m.known)
 		}
 	}
