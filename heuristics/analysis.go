@@ -7,8 +7,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// analysis is a dialogue made ready for detectors: tokenised once, with every phrase of every list found in one
-// pass. It is reused from dialogue to dialogue.
+// analysis is a dialogue made ready for detectors: tokenised once, with every phrase of every list
+// found in one pass. It is reused from dialogue to dialogue.
 type analysis struct {
 	lex      *lexicon
 	d        dialogue.Dialogue
@@ -30,14 +30,14 @@ type analysis struct {
 	reader     valueReader
 	values     []value // what speakers name, by turn: see values.go
 	tools      []dialogue.ToolUse
-	rulings    []ruling          // on what the SYSTEM says that is done: see tools.go
-	acts       map[uint32]int    // the last call by a verb of its name that no list has
-	statements []statement       // that tools ground, or nobody: see grounds.go
-	others     []value           // of a turn of a tool
-	figures    []figure          // by turn: see figures.go
-	givers     map[mention]int32 // the first turn with a figure
-	alikes     map[uint64]int32  // the last figure with the same digits
-	bags       bags              // what turns are about: see bags.go
+	rulings    []ruling         // on what the SYSTEM says that is done: see tools.go
+	acts       map[uint32]int   // the last call by a verb of its name that no list has
+	statements []statement      // that tools ground, or nobody: see grounds.go
+	others     []value          // of a turn of a tool
+	figures    []figure         // by turn: see figures.go
+	givers     map[mention]int  // the first turn with a figure
+	alikes     map[uint64]int32 // the last figure with the same digits
+	bags       bags             // what turns are about: see bags.go
 
 	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
 	lastFailed int      // the last turn whose answer fails; -1 for none
@@ -85,7 +85,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 			s.order = append(s.order, i)
 		}
 	}
-	rest := s.tokens // only now that the backing arrays stand still can turns and blocks share them
+	rest := s.tokens // turns and blocks share the backing arrays, which no longer grow
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
@@ -136,7 +136,8 @@ func (s *analysis) findPhrases(i int) {
 	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
 	for _, m := range s.matches {
 		of := &s.lex.lists[m.class]
-		h := hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last), points: int32(m.points)}
+		h := hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last)}
+		h.points = int32(m.points)
 		if h.points == 0 && of.summed {
 			h.points = int32(of.points)
 		}
@@ -173,7 +174,7 @@ func find(hits []hit, c class) *hit {
 	return nil
 }
 
-// hit gives the hit of a class in turn i, negated or not; nil for none.
+// hit returns the hit of a class in turn i, negated or not; nil for none.
 func (s *analysis) hit(i int, c class) *hit {
 	t := &s.turns[i]
 	return find(s.hits[t.hits.start:t.hits.end], c)
@@ -182,7 +183,7 @@ func (s *analysis) hit(i int, c class) *hit {
 // has reports whether turn i holds a phrase of the class that no negator voids.
 func (s *analysis) has(i int, c class) bool { return s.turns[i].has.has(c) }
 
-// before gives the index of the last turn of role r before turn i, or -1.
+// before returns the index of the last turn of role r before turn i, or -1.
 func (s *analysis) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
 
 // spoken yields the turns of one side that hold a word, with their indexes.
@@ -196,7 +197,8 @@ func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 	}
 }
 
-// emit reports a signal of det at turn i for the tokens from first up to last, both included. The caller may add to it.
+// emit reports a signal of det at turn i for the tokens from first up to last, both included. The
+// caller may add to it.
 func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	t := &s.turns[i]
 	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.pointsIn(s.kind)}
@@ -206,6 +208,27 @@ func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	s.signals = append(s.signals, sig)
 	return &s.signals[len(s.signals)-1]
 }
+
+// report reports a signal of det for a passage, and the other turn that it concerns.
+func (s *analysis) report(det *detector, p passage, about int) {
+	s.emit(det, p.turn, p.first, p.last).About = s.turns[about].n
+}
+
+// wordsOf returns the tokens of a passage.
+func (s *analysis) wordsOf(p passage) []token { return s.turns[p.turn].tokens[p.first : p.last+1] }
+
+// mostAround is how many words of its sentence are read on each side of a passage.
+const mostAround = 64
+
+// around returns the tokens of a passage and of its sentence around it.
+func (s *analysis) around(p passage) []token {
+	t := &s.turns[p.turn]
+	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
+	return t.tokens[max(from, p.first-mostAround) : min(to, p.last+mostAround)+1]
+}
+
+// isAsked reports whether a passage ends in a question.
+func (s *analysis) isAsked(p passage) bool { return s.turns[p.turn].inQuestion(p.last) }
 
 // emitHit reports a signal where a phrase was found. The caller may add to it.
 func (s *analysis) emitHit(det *detector, h *hit) *rubric.Signal {
@@ -217,8 +240,8 @@ func (s *analysis) emitTurn(det *detector, i, about int) {
 	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
 }
 
-// byTurn gives a copy of the signals in the order of turns, those of one turn as they were found: by
-// detector. It is a counting sort, since a long dialogue has many.
+// byTurn returns a copy of the signals in the order of turns, those of one turn by detector. It is a
+// counting sort, since a long dialogue has many.
 func (s *analysis) byTurn() []rubric.Signal {
 	s.starts = append(s.starts[:0], make([]int32, len(s.turns)+2)...)
 	for i := range s.signals {

@@ -131,8 +131,17 @@ func (b *bags) overlap(x, y bag) (o overlap) {
 // of gives the stems of a bag.
 func (b *bags) of(x bag) []uint32 { return b.stems[x.from:x.to] }
 
+// says reports whether turn i has a stem.
+func (s *analysis) says(i int, stem uint32) bool {
+	t := &s.turns[i]
+	return s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem)
+}
+
 // holds reports whether a bag has a stem.
 func (b *bags) holds(x bag, stem uint32) bool {
+	if x.mask>>(stem>>26)&1 == 0 {
+		return false
+	}
 	_, found := slices.BinarySearchFunc(b.of(x), stem|special, func(have, want uint32) int {
 		return cmp.Compare(have|special, want)
 	})

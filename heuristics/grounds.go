@@ -24,10 +24,11 @@ type grounds struct {
 	bareDays map[int32]bool // days without a month
 	days     []int32        // the last dates with a month, in no order
 	clocks   map[int32]bool // as those of a value
-	isZoned  bool           // a time has a zone, so that it may be another one where the USER is
+	isZoned  bool           // a time has a zone, so that the USER's may be another one
 }
 
-// Bounds on grounds: how many numbers sums are made of, and how many dates others are counted from.
+// Bounds on grounds: how many numbers sums are made of, how many dates others are counted from, and
+// how many rates are read.
 const (
 	maxSums  = 64
 	maxDays  = 16
@@ -39,13 +40,13 @@ func newGrounds() *grounds {
 		bareDays: map[int32]bool{}, clocks: map[int32]bool{}}
 }
 
-// hundredths is the value of a figure in hundredths.
+// hundredths returns the value of a figure in hundredths.
 func (f *figure) hundredths() uint64 {
 	v := f.value
-	for range max(0, int(f.decimals)-2) {
+	for range int(f.decimals) - 2 {
 		v = (v + 5) / 10
 	}
-	for range max(0, 2-int(f.decimals)) {
+	for range 2 - int(f.decimals) {
 		if v > math.MaxUint64/10 {
 			return 0
 		}
@@ -73,7 +74,7 @@ func (g *grounds) number(v uint64) {
 
 var (
 	isoDate  = regexp.MustCompile(`\b\d{4}-(\d\d)-(\d\d)`)
-	slashed  = regexp.MustCompile(`\b(\d{1,2})([/.])(\d{1,2})[/.](?:\d{4}|\d\d)\b`)
+	slashed  = regexp.MustCompile(`\b(\d{1,2})[/.](\d{1,2})[/.](?:\d{4}|\d\d)\b`)
 	clockDay = regexp.MustCompile(`(?:\b|T)(\d{1,2}):(\d\d)` +
 		`(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?`)
 )
@@ -82,7 +83,8 @@ var (
 func (g *grounds) text(text string) {
 	eachNumber(text, func(f float64, begin, end int) {
 		v := uint64(math.Round(100 * f))
-		if g.number(v); math.Abs(100*f-float64(v)) > 1e-6 && f > 0 && len(g.rates) < maxRates {
+		g.number(v)
+		if math.Abs(100*f-float64(v)) > 1e-6 && f > 0 && len(g.rates) < maxRates {
 			g.rates = append(g.rates, f)
 		}
 		if v%100 == 0 && v/100 <= 100 && isPercent(text, begin, end) {
@@ -98,8 +100,8 @@ func (g *grounds) text(text string) {
 		g.date(atoi(m[1]), atoi(m[2]))
 	}
 	for _, m := range slashed.FindAllStringSubmatch(text, -1) {
-		g.date(atoi(m[1]), atoi(m[3])) // nothing says which is the month
-		g.date(atoi(m[3]), atoi(m[1]))
+		g.date(atoi(m[1]), atoi(m[2])) // either may be the month
+		g.date(atoi(m[2]), atoi(m[1]))
 	}
 	for _, m := range clockDay.FindAllStringSubmatch(text, -1) {
 		if hour, minutes := atoi(m[1]), atoi(m[2]); hour <= 24 && minutes < 60 {
@@ -143,7 +145,7 @@ func (g *grounds) values(t *turnText, list []value) {
 		case date:
 			g.date(v.n/32, v.n%32)
 		case clock:
-			if !strings.Contains(t.word(int(v.first)), ":") {
+			if !strings.Contains(t.word(v.first), ":") {
 				g.clocks[v.n] = true
 			}
 		}
@@ -155,13 +157,12 @@ func (g *grounds) holdsDate(n int32) bool { return g.dates[n] || n >= 32 && g.ba
 
 // holdsClock reports whether a time is named, as far as can be told.
 func (g *grounds) holdsClock(n int32) bool {
-	half, at := n/(2*halfDay), n%(2*halfDay)
-	for h := range int32(3) {
-		if g.clocks[h*2*halfDay+at] && (h == half || h == 0 || half == 0) {
-			return true
-		}
+	const day = 2 * halfDay
+	half, at := n/day, n%day
+	if half == 0 {
+		return g.clocks[at] || g.clocks[day+at] || g.clocks[2*day+at]
 	}
-	return false
+	return g.clocks[n] || g.clocks[at]
 }
 
 // eachNumber calls yield with the numbers of a text, and where they begin and end.
@@ -172,51 +173,29 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 			yield(f, begin, end)
 		}
 	}
-	isMark := func(i int) bool {
-		return (text[i] == ',' || text[i] == '.') && i+1 < len(text) && isDigit(text[i+1])
+	goesOn := func(i int) bool {
+		isMark := i+1 < len(text) && isOneOf(",.", text[i]) && isDigit(text[i+1])
+		return i < len(text) && (isDigit(text[i]) || isMark)
 	}
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) {
-			i++
 			continue
 		}
-		from, commas, last := i, 0, -1
-		for i < len(text) && (isDigit(text[i]) || isMark(i)) {
+		from, part, commas := i, i, 0
+		for ; goesOn(i); i++ {
 			if text[i] == ',' {
-				if commas > 0 || i > from {
-					parse(text[max(from, last+1):i], from, i)
-				}
-				commas, last = commas+1, i
+				parse(text[part:i], from, i)
+				commas, part = commas+1, i+1
 			}
-			i++
 		}
+		parse(text[part:i], part, i)
+		whole := text[from:i]
 		if commas > 0 {
-			parse(text[last+1:i], last+1, i)
-			parse(strings.ReplaceAll(text[from:i], ",", ""), from, i)
+			parse(strings.ReplaceAll(whole, ",", ""), from, i)
 		}
-		if whole := text[from:i]; commas == 0 {
-			parse(whole, from, i)
-		} else if commas == 1 && i-last == 3 { // "95,50"
+		if commas == 1 && i-part == 2 { // "95,50"
 			parse(strings.Replace(whole, ",", ".", 1), from, i)
 		}
-	}
-}
-
-// eachCode calls yield with each run of letters and digits in a text that has a digit.
-func eachCode(text string, yield func(string)) {
-	begin, hasDigit := -1, false
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (isPlainLetter(text[i]) || isDigit(text[i])) {
-			if begin < 0 {
-				begin = i
-			}
-			hasDigit = hasDigit || isDigit(text[i])
-			continue
-		}
-		if hasDigit {
-			yield(text[begin:i])
-		}
-		begin, hasDigit = -1, false
 	}
 }
 
@@ -234,8 +213,8 @@ func isPercent(text string, begin, end int) bool {
 
 // statement is a figure, a date or a time that the SYSTEM states.
 type statement struct {
-	turn, first, last int
-	isGrounded        bool // a tool returned it; otherwise nobody named it
+	passage
+	isGrounded bool // a tool returned it; otherwise nobody named it
 }
 
 // readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that the
@@ -262,79 +241,91 @@ func (s *analysis) readGrounds() {
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			s.stateFigures(i, results, known)
+			f := stating{s, t, results, known, s.saidBy(t), [2]bool{}}
+			f.figures(i)
+			f.codes(i)
+			f.times(i)
 		}
 	}
 }
 
-// stateFigures looks at what turn i states.
-func (s *analysis) stateFigures(i int, results, known *grounds) {
-	t := &s.turns[i]
-	isFound := [2]bool{}
-	state := func(first, last int32, isGrounded bool) {
-		if k := map[bool]int{true: 1}[isGrounded]; !isFound[k] {
-			isFound[k] = true
-			s.statements = append(s.statements, statement{i, int(first), int(last), isGrounded})
-		}
-	}
-	isAsked := func(k int32) bool { return t.isQuestion(t.sentenceEnd(int(k))) }
-	said := newGrounds() // in this turn
-	said.text(t.text)
-	s.countWords(t, said)
-	for _, f := range s.figuresOf(i) {
-		want := f.hundredths()
-		if f.digits < 3 && !f.money || isAsked(f.last) || s.isOther(t, &f) {
-			continue
-		}
-		switch {
-		case results.numbers[want]:
-			state(f.first, f.last, true)
-		case known.numbers[want], !f.money && f.digits < 4, len(results.numbers) == 0:
-		case known.follows(want, said):
-			known.number(want)
-		default:
-			state(f.first, f.last, false)
-		}
-	}
-	end, isQuestion := -1, false // of the sentence at hand
-	for k := range t.tokens {
-		word := t.word(k)
-		if !isReference(word) {
-			continue
-		}
-		if k > end {
-			end = t.sentenceEnd(k)
-			isQuestion = t.isQuestion(end)
-		}
-		switch {
-		case isQuestion:
-		case results.codes[word]:
-			state(int32(k), int32(k), true)
-		case len(results.codes) > 0 && !known.codes[word]:
-			state(int32(k), int32(k), false)
-		}
-	}
-	for _, v := range s.valuesOf(i) {
-		isDate := v.slot.kind == date
-		if !isDate && v.slot.kind != clock || isAsked(v.last) {
-			continue
-		}
-		switch {
-		case isDate && results.holdsDate(v.n), !isDate && results.holdsClock(v.n):
-			state(v.first, v.last, true)
-		case v.loose:
-		case isDate && len(results.dates) > 0 && !known.holdsDate(v.n) && !known.leadsTo(v.n, said),
-			!isDate && len(results.clocks) > 0 && !known.isZoned && !known.holdsClock(v.n):
-			state(v.first, v.last, false)
-		}
-	}
-}
-
-// countWords adds the numbers that a turn has in words, such as "three", to its counts.
-func (s *analysis) countWords(t *turnText, g *grounds) {
+// saidBy returns what a turn names itself, also the numbers that it has in words, such as "three".
+func (s *analysis) saidBy(t *turnText) *grounds {
+	g := newGrounds()
+	g.text(t.text)
 	for _, tok := range t.tokens {
 		if w := s.lex.valueOf(tok); w.kind == wordNumber && w.n < 64 {
 			g.counts |= 1 << w.n
+		}
+	}
+	return g
+}
+
+// stating reads what a turn of the SYSTEM states.
+type stating struct {
+	*analysis
+	turn                 *turnText
+	results, known, said *grounds // by tools, by anybody before, and by the turn itself
+	isFound              [2]bool  // an ungrounded statement, and a grounded one
+}
+
+// state adds the first statement of a turn that is grounded, and the first that is not.
+func (f *stating) state(p passage, isGrounded bool) {
+	found := &f.isFound[0]
+	if isGrounded {
+		found = &f.isFound[1]
+	}
+	if !*found {
+		*found = true
+		f.statements = append(f.statements, statement{p, isGrounded})
+	}
+}
+
+// figures reads the figures of turn i.
+func (f *stating) figures(i int) {
+	for _, x := range f.figuresOf(i) {
+		want := x.hundredths()
+		switch {
+		case !x.tells() || f.isAsked(x.passage) || f.isOther(f.turn, &x):
+		case f.results.numbers[want]:
+			f.state(x.passage, true)
+		case f.known.numbers[want], !x.money && x.digits < 4, len(f.results.numbers) == 0:
+		case f.known.follows(want, f.said):
+			f.known.number(want)
+		default:
+			f.state(x.passage, false)
+		}
+	}
+}
+
+// codes reads the codes of turn i.
+func (f *stating) codes(i int) {
+	for k, tok := range f.turn.tokens {
+		word := f.turn.word(k)
+		switch {
+		case !tok.is(coded) || !isReference(word) || f.turn.inQuestion(k):
+		case f.results.codes[word]:
+			f.state(passage{i, k, k}, true)
+		case len(f.results.codes) > 0 && !f.known.codes[word]:
+			f.state(passage{i, k, k}, false)
+		}
+	}
+}
+
+// times reads the dates and times of turn i.
+func (f *stating) times(i int) {
+	for _, v := range f.valuesOf(i) {
+		var isHeld, isNew bool
+		switch results, known := f.results, f.known; v.slot.kind {
+		case date:
+			isHeld = results.holdsDate(v.n)
+			isNew = len(results.dates) > 0 && !known.holdsDate(v.n) && !known.leadsTo(v.n, f.said)
+		case clock:
+			isHeld = results.holdsClock(v.n)
+			isNew = len(results.clocks) > 0 && !known.isZoned && !known.holdsClock(v.n)
+		}
+		if (isHeld || isNew && !v.loose) && !f.isAsked(v.passage) {
+			f.state(v.passage, isHeld)
 		}
 	}
 }
@@ -342,41 +333,40 @@ func (s *analysis) countWords(t *turnText, g *grounds) {
 // isOther reports whether a figure is a percentage or part of a telephone number: a number of
 // several parts, or one behind a word such as "call".
 func (s *analysis) isOther(t *turnText, f *figure) bool {
-	first, last := int(f.first), int(f.last)
-	if isPercent(t.text, int(t.tokens[first].start), int(t.tokens[last].end)) {
+	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
+	if isPercent(t.text, begin, end) {
 		return true
 	}
-	if f.money {
-		return false
-	}
-	if at := t.tokens[first].start; at > 0 && t.text[at-1] == '+' {
-		return true
+	if f.money || begin > 0 && t.text[begin-1] == '+' {
+		return !f.money
 	}
 	const fewest = 7 // digits
 	digits := int(f.digits)
-	adjoins := func(a, b int) bool { // both numbers, with nothing but a mark between
-		if a < 0 || b == len(t.tokens) || !t.tokens[a].is(number) || !t.tokens[b].is(number) {
-			return false
-		}
-		end, start := t.tokens[a].end, t.tokens[b].start
-		return start-end <= 2 && strings.Trim(t.text[end:start], " -()") == ""
-	}
-	isParted := false
-	for k := first; adjoins(k-1, k) && first-k < fewest; k-- {
+	isParted := f.first != f.last
+	for k := f.first; t.adjoins(k-1) && f.first-k < fewest; k-- {
 		digits, isParted = digits+len(t.word(k-1)), true
 	}
-	for k := last; adjoins(k, k+1) && k-last < fewest; k++ {
+	for k := f.last; t.adjoins(k) && k-f.last < fewest; k++ {
 		digits, isParted = digits+len(t.word(k+1)), true
 	}
-	if (isParted || first != last) && digits >= fewest {
+	if isParted && digits >= fewest {
 		return true
 	}
-	for k := first - 1; k >= 0 && k >= first-6 && !t.tokens[k+1].is(opensSentence); k-- {
+	for k := f.first - 1; k >= max(0, f.first-6) && !t.tokens[k+1].is(opensSentence); k-- {
 		if s.toolWord(t, k).is(phones) {
 			return true
 		}
 	}
 	return false
+}
+
+// adjoins reports whether token k and the next are numbers with nothing but a mark between them.
+func (t *turnText) adjoins(k int) bool {
+	if k < 0 || k+1 >= len(t.tokens) || !t.tokens[k].is(number) || !t.tokens[k+1].is(number) {
+		return false
+	}
+	end, start := t.tokens[k].end, t.tokens[k+1].start
+	return start-end <= 2 && strings.Trim(t.text[end:start], " -()") == ""
 }
 
 // isReference reports whether a word is a code such as BA2490: capitals with two digits or more,
@@ -408,8 +398,27 @@ func (g *grounds) follows(want uint64, said *grounds) bool {
 			}
 		}
 	}
-	const year, least = 12, 200 // parts of a year; hundredths that may be a price
-	counts := g.counts | said.counts | 1<<year
+	if g.isMultiple(want, g.counts|said.counts) {
+		return true
+	}
+	for _, rate := range g.rates {
+		if isRated(want, rate, g.recent) || isRated(want, rate, said.recent) {
+			return true
+		}
+	}
+	for p := uint64(1); p <= 100; p++ {
+		if (g.percents[p] || said.percents[p]) && g.isPart(want, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMultiple reports whether a number is a known one multiplied or divided by one of some counts or
+// by the months of a year.
+func (g *grounds) isMultiple(want, counts uint64) bool {
+	const year, least = 12, 200 // hundredths that may be a price
+	counts |= 1 << year
 	if own := want / 100; want%100 == 0 && own < 64 {
 		counts &^= 1 << own
 	}
@@ -424,26 +433,20 @@ func (g *grounds) follows(want uint64, said *grounds) bool {
 			}
 		}
 	}
-	for _, rate := range g.rates {
-		for _, list := range [...][]uint64{g.recent, said.recent} {
-			for _, b := range list {
-				if v := float64(b); b != want && (isNear(v*rate, want) || isNear(v/rate, want)) {
-					return true
-				}
-			}
-		}
+	return false
+}
+
+// isRated reports whether a number is another of a list by a rate, but for rounding.
+func isRated(want uint64, rate float64, list []uint64) bool {
+	isNear := func(v float64) bool {
+		return math.Abs(v-float64(want)) <= max(1, float64(want)/2000)
 	}
-	for p := range uint64(101) {
-		if p > 0 && (g.percents[p] || said.percents[p]) && g.isPart(want, p) {
+	for _, b := range list {
+		if v := float64(b); b != want && (isNear(v*rate) || isNear(v/rate)) {
 			return true
 		}
 	}
 	return false
-}
-
-// isNear reports whether a number is another one but for rounding.
-func isNear(v float64, want uint64) bool {
-	return math.Abs(v-float64(want)) <= max(1, float64(want)/2000)
 }
 
 // isPart reports whether a number is so many percent of a known one or of the sum of two, or these
@@ -486,10 +489,9 @@ var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*`
 
 // figuresIn is what the arguments and the result of a call name.
 type figuresIn struct {
-	asked, all *grounds // by the arguments, and by both
-	amounts    int      // arguments that are one
-	people     *grounds // and those that are a number of people or tickets, with their sum
-	things     *grounds // and of things
+	asked, all     *grounds // by the arguments, and by both
+	people, things *grounds // numbers of people or tickets, with their sum, and of things
+	amounts        int      // how many arguments are one
 }
 
 // figuresOfCall returns what a call names, which is read once.
@@ -497,7 +499,7 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
-	f := &figuresIn{newGrounds(), newGrounds(), 0, newGrounds(), newGrounds()}
+	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
 	sum := uint64(0)
 	for _, m := range argument.FindAllStringSubmatch(c.Arguments, mostCodes) {
 		var name toolWord
@@ -531,13 +533,10 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	return f
 }
 
-// hasOtherFigure reports whether the sentence of a claim in turn i has figures, dates or times, and
-// none of a sort is among the arguments or in the result of its call, which have others of that
-// sort.
-func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
-	named, t := s.figuresOfCall(c), &s.turns[i]
-	from, to := s.around(i, k)
-	inside := func(first, last int32) bool { return int(first) >= from && int(last) <= to }
+// hasOtherFigure reports whether the sentence of a claim has figures, dates or times, and none of a
+// sort is among the arguments or in the result of its call, which have others of that sort.
+func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
+	named, t, p := s.figuresOfCall(c), &s.turns[k.turn], s.scope(k)
 	var other, same [4]int // figures, numbers of people, dates, times
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
@@ -548,22 +547,20 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 		}
 	}
 	isMoney := false
-	for _, f := range s.figuresOf(i) {
-		isMoney = isMoney || f.money && inside(f.first, f.last)
+	for _, f := range s.figuresOf(k.turn) {
+		isMoney = isMoney || f.money && p.holds(f.passage)
 	}
-	for _, f := range s.figuresOf(i) {
-		if named.amounts > 0 && inside(f.first, f.last) && f.money == isMoney && !f.code &&
-			f.digits <= maxQuantity && (f.money || f.digits >= 3) && !s.isOther(t, &f) {
+	for _, f := range s.figuresOf(k.turn) {
+		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
+			f.digits <= maxQuantity && f.tells() && !s.isOther(t, &f) {
 			h, all := f.hundredths(), named.all.numbers
 			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
 		}
 	}
-	for _, v := range s.valuesOf(i) {
-		if !inside(v.first, v.last) {
-			continue
-		}
-		isPeople := v.slot.kind == count && s.toolWord(t, int(v.last)).is(ofPeople)
+	for _, v := range s.valuesOf(k.turn) {
+		isPeople := v.slot.kind == count && s.toolWord(t, v.last).is(ofPeople)
 		switch {
+		case !p.holds(v.passage):
 		case isPeople && named.people.seen > 0:
 			put(1, named.people.numbers[100*uint64(v.n)], v.loose)
 		case v.slot.kind == date && len(named.asked.dates) > 0:
@@ -572,35 +569,31 @@ func (s *analysis) hasOtherFigure(c *toolCall, i int, k *claim) bool {
 			put(3, named.all.holdsClock(v.n), v.loose)
 		}
 	}
-	if n := s.numberAfter(t, k); n > 1 && named.things.seen > 0 && !named.things.numbers[100*n] {
-		return true
-	}
 	for sort := range other {
 		if other[sort] > 0 && same[sort] == 0 {
 			return true
 		}
 	}
-	return false
+	n := s.numberAfter(t, k.last+1)
+	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 
-// numberAfter returns the small number that follows a claim, as in "I have ordered you ten boxes";
-// 0 for none.
-func (s *analysis) numberAfter(t *turnText, k *claim) uint64 {
-	n := k.last + 1
-	if n < len(t.tokens) && strings.EqualFold(t.word(n), "you") {
-		n++
+// numberAfter returns the small number that follows a claim at token k, as in "I have ordered you ten
+// boxes"; 0 for none.
+func (s *analysis) numberAfter(t *turnText, k int) uint64 {
+	if t.is(k, "you") {
+		k++
 	}
-	if n >= len(t.tokens) || t.tokens[n].is(opensClause) {
+	if !t.goesOn(k) {
 		return 0
 	}
-	if w := s.lex.valueOf(t.tokens[n]); w.kind == wordNumber {
+	if w := s.lex.valueOf(t.tokens[k]); w.kind == wordNumber {
 		return uint64(w.n)
 	}
-	v, err := strconv.ParseUint(t.word(n), 10, 8)
-	if err != nil {
-		return 0
+	if v, err := strconv.ParseUint(t.word(k), 10, 8); err == nil {
+		return v
 	}
-	return v
+	return 0
 }
 
 // findGrounded reports the statements of the SYSTEM that the result of a tool holds.

@@ -80,8 +80,10 @@ const fewestOpening = 4
 // isReference reports whether tok names a matter that the company has on file: five characters or more with letters and
 // digits, or a long number.
 func (t *turnText) isReference(tok token) bool {
-	word := t.text[tok.start:tok.end]
-	return len(word) >= 5 && strings.ContainsAny(word, "0123456789") && !strings.ContainsAny(word, ":.")
+	if !tok.is(coded) || tok.end-tok.start < 5 {
+		return false
+	}
+	return !strings.ContainsAny(t.text[tok.start:tok.end], ":.")
 }
 
 // readKind tells the kind, unless somebody has set it, and whether the USER confides feelings, which is no service case:

@@ -17,55 +17,51 @@ func findReadsBack(s *analysis, det *detector) {
 		known[sig.Turn] = known[sig.Turn] || sig.ID == "contradiction-value"
 	}
 	for i := range s.turns {
-		t := &s.turns[i]
-		switch t.role {
-		case dialogue.User:
-			own.add(s, t)
-		case dialogue.System:
+		t, before := &s.turns[i], s.before(i, dialogue.User)
+		switch {
+		case t.role == dialogue.User:
+			own.add(s, i)
+		case t.role != dialogue.System || before < 0:
+		default:
 			if at := own.miscalled(s, t); at >= 0 {
-				s.emit(det, i, at, at).About = s.turns[own.turn].n
-				continue
-			}
-			before := s.before(i, dialogue.User)
-			if before < 0 || known[t.n] || t.has.meets(&det.unless) ||
-				s.has(before, s.lex.class.ContradictionPast) {
-				continue
-			}
-			if first, last := s.readsBack(i, before); first >= 0 {
-				s.emit(det, i, first, last).About = s.turns[before].n
+				s.report(det, passage{i, at, at}, own.turn)
+			} else if !known[t.n] && !t.has.meets(&det.unless) &&
+				!s.has(before, s.lex.class.ContradictionPast) {
+				if p := s.readsBack(i, before); p.first >= 0 {
+					s.report(det, p, before)
+				}
 			}
 		}
 	}
 }
 
-// readsBack returns the tokens of the SYSTEM's turn i with another detail than the USER's turn j
-// has; first is -1 for none.
-func (s *analysis) readsBack(i, j int) (first, last int) {
+// readsBack returns the words of the SYSTEM's turn i with another detail than the USER's turn j has;
+// first is -1 for none.
+func (s *analysis) readsBack(i, j int) passage {
 	for k := range s.valuesOf(i) {
 		v := &s.valuesOf(i)[k]
-		length := v.slot.kind == count && v.slot.unit == unitDays
-		if v.slot.kind != count && v.slot.kind != place || length || !s.alone(v) ||
-			s.turns[i].negated(int(v.first)) ||
-			s.turns[i].isQuestion(s.turns[i].sentenceEnd(int(v.last))) {
+		counts := v.slot.kind == count && v.slot.unit != unitDays
+		if !counts && v.slot.kind != place || !s.alone(v) || s.turns[i].negated(v.first) ||
+			s.isAsked(v.passage) {
 			continue
 		}
 		for m := range s.valuesOf(j) {
 			u := &s.valuesOf(j)[m]
 			if u.slot == v.slot && !u.loose && !v.loose && s.alone(u) && !s.same(u, v) &&
 				!s.mentions(i, u) && !s.mentions(j, v) {
-				return int(v.first), int(v.last)
+				return v.passage
 			}
 		}
 	}
-	return s.otherSide(i, j)
+	k := s.otherSide(&s.turns[i], &s.turns[j])
+	return passage{i, k, k + 1}
 }
 
 // mentions reports whether turn i has a value, or a word of it.
 func (s *analysis) mentions(i int, u *value) bool {
 	if u.slot.kind == place {
-		t, of := &s.turns[u.turn], &s.turns[i]
-		return slices.ContainsFunc(t.tokens[u.first:u.last+1], func(tok token) bool {
-			return s.bags.holds(of.said, tok.stem) || s.bags.holds(of.asked, tok.stem)
+		return slices.ContainsFunc(s.wordsOf(u.passage), func(tok token) bool {
+			return s.says(i, tok.stem)
 		})
 	}
 	return slices.ContainsFunc(s.valuesOf(i), func(v value) bool {
@@ -76,37 +72,41 @@ func (s *analysis) mentions(i int, u *value) bool {
 // mostRequest is how many words a turn may have to be compared word by word.
 const mostRequest = 200
 
-// otherSide returns the word of the SYSTEM's turn i that has the other side of a pair which a
-// thing never changes than the USER's turn j, before the same noun; -1 for none.
-func (s *analysis) otherSide(i, j int) (first, last int) {
-	t, u := &s.turns[i], &s.turns[j]
-	if t.words > mostRequest || u.words > mostRequest {
-		return -1, -1
+// otherSide returns the word of a turn of the SYSTEM that has the other side of a pair which a thing
+// never changes than a turn of the USER, before the same noun; -1 for none.
+func (s *analysis) otherSide(t, u *turnText) int {
+	if t.words > mostRequest || u.words > mostRequest || !marked(u.tokens, opposed) {
+		return -1
 	}
 	for k := 0; k+1 < t.words; k++ {
-		for _, p := range s.lex.sides[t.tokens[k].word] {
+		for _, p := range s.lex.sidesOf(&t.tokens[k]) {
 			other := p
 			other.second = !p.second
-			if !p.keeps || t.negated(k) || s.hasSide(t, other) || s.hasSide(u, p) {
-				continue
-			}
-			for m := 0; m+1 < u.words; m++ {
-				for _, q := range s.lex.sides[u.tokens[m].word] {
-					noun := t.tokens[k+1]
-					if q.pair == p.pair && !u.negated(m) && noun.content() && noun.stem == u.tokens[m+1].stem {
-						return k, k + 1
-					}
-				}
+			if p.keeps && t.tokens[k+1].content() && !t.negated(k) && !s.hasSide(t, other) &&
+				!s.hasSide(u, p) && s.hasPair(u, p.pair, t.tokens[k+1].stem) {
+				return k
 			}
 		}
 	}
-	return -1, -1
+	return -1
+}
+
+// hasPair reports whether a turn has a word of a pair, without a no, before a noun.
+func (s *analysis) hasPair(u *turnText, pair uint8, noun uint32) bool {
+	for m := 0; m+1 < u.words; m++ {
+		of := func(q side) bool { return q.pair == pair }
+		if u.tokens[m+1].stem == noun && !u.negated(m) &&
+			slices.ContainsFunc(s.lex.sidesOf(&u.tokens[m]), of) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasSide reports whether a turn has a word of one side of a pair.
 func (s *analysis) hasSide(t *turnText, p side) bool {
 	return slices.ContainsFunc(t.tokens, func(tok token) bool {
-		return slices.Contains(s.lex.sides[tok.word], p)
+		return slices.Contains(s.lex.sidesOf(&tok), p)
 	})
 }
 
@@ -117,8 +117,9 @@ type callers struct {
 	heard map[uint32]bool // the stems of all capitalised words of the USER
 }
 
-// add reads the names that a turn of the USER gives: "this is Ann Lee", "my name is Lee".
-func (c *callers) add(s *analysis, t *turnText) {
+// add reads the names that the USER's turn i gives: "this is Ann Lee", "my name is Lee".
+func (c *callers) add(s *analysis, i int) {
+	t := &s.turns[i]
 	if c.heard == nil {
 		c.heard = map[uint32]bool{}
 	}
@@ -128,31 +129,40 @@ func (c *callers) add(s *analysis, t *turnText) {
 		}
 	}
 	for k := 0; k+2 < len(t.tokens); k++ {
-		if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
+		from, isSure := t.introduces(k)
+		if from < 0 {
 			continue
-		}
-		two := strings.ToLower(t.text[t.tokens[k].start:t.tokens[k+1].end])
-		from := k + 2
-		switch two {
-		case "this is", "i am", "name is":
-		default:
-			if !strings.EqualFold(t.word(k), "i'm") && !strings.EqualFold(t.word(k), "i’m") {
-				continue
-			}
-			from = k + 1
 		}
 		var names []string
 		for at := from; at < min(len(t.tokens), from+3) && isNameToken(t, at); at++ {
-			if at > from && t.tokens[at].is(opensClause) {
+			if at > from && !t.goesOn(at) {
 				break
 			}
 			names = append(names, strings.ToLower(t.word(at)))
 		}
-		if len(names) > 0 && (two == "name is" || s.isFirstName(names[0])) {
-			c.names, c.turn = names, t.n-1
+		if len(names) > 0 && (isSure || s.isFirstName(names[0])) {
+			c.names, c.turn = names, i
 			return
 		}
 	}
+}
+
+// introduces returns where a name begins behind token k, and whether there can be no other word:
+// "my name is". It is -1 for none.
+func (t *turnText) introduces(k int) (from int, isSure bool) {
+	if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
+		return -1, false
+	}
+	switch strings.ToLower(t.text[t.tokens[k].start:t.tokens[k+1].end]) {
+	case "this is", "i am":
+		return k + 2, false
+	case "name is":
+		return k + 2, true
+	}
+	if t.is(k, "i'm", "i’m") {
+		return k + 1, false
+	}
+	return -1, false
 }
 
 // isNameToken reports whether token k is written as a name.
@@ -172,12 +182,9 @@ func (s *analysis) isFirstName(word string) bool {
 // of the USER has; -1 for none. "Ms Lee" is held against a full name only, and a first name
 // against any.
 func (c *callers) miscalled(s *analysis, t *turnText) int {
-	if len(c.names) == 0 {
-		return -1
-	}
-	for k := range t.tokens {
+	for k := 0; k < len(t.tokens) && len(c.names) > 0; k++ {
 		at, title := t.calls(k)
-		if at < 0 || title && len(c.names) < 2 || !title && !s.isFirstName(strings.ToLower(t.word(at))) {
+		if at < 0 || title && len(c.names) < 2 || c.heard[t.tokens[at].stem] {
 			continue
 		}
 		name := strings.ToLower(t.word(at))
@@ -186,7 +193,7 @@ func (c *callers) miscalled(s *analysis, t *turnText) int {
 			short := own[0] == name[0] && min(len(own), len(name)) <= 4 // Tom is Thomas
 			return first(own) == first(name) || !title && short
 		}
-		if !c.heard[t.tokens[at].stem] && !slices.ContainsFunc(c.names, alike) {
+		if (title || s.isFirstName(name)) && !slices.ContainsFunc(c.names, alike) {
 			return at
 		}
 	}
@@ -200,27 +207,17 @@ func (t *turnText) calls(k int) (at int, title bool) {
 		return -1, false
 	}
 	at = k
-	for at < len(t.tokens) && at < k+2 && isGreeting(t.word(at)) {
+	for at < k+2 && t.is(at, "hello", "hi", "hey", "dear", "thanks", "thank", "you", "sorry", "welcome") {
 		at++
 	}
 	if at < len(t.tokens) && isTitle(t.word(at)) {
 		at, title = at+1, true
 	}
-	if at >= len(t.tokens) || at > k && t.tokens[at].is(opensClause) && !title || !isNameToken(t, at) {
-		return -1, false
-	}
-	if next := at + 1; next < len(t.tokens) && !t.tokens[next].is(opensClause) || at == 0 {
+	if at == 0 || at >= len(t.tokens) || !isNameToken(t, at) || t.goesOn(at+1) ||
+		at > k && !t.goesOn(at) && !title {
 		return -1, false
 	}
 	return at, title
-}
-
-func isGreeting(word string) bool {
-	switch strings.ToLower(word) {
-	case "hello", "hi", "hey", "dear", "thanks", "thank", "you", "sorry", "welcome":
-		return true
-	}
-	return false
 }
 
 func isTitle(word string) bool {

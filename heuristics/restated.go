@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -12,12 +11,11 @@ import (
 // code of a seat, the day or the hour of a delivery, the name of who brings it.
 type item struct {
 	itemKey
-	which       uint32 // the stem of the word before the label, such as "change" fee; 0 for none
-	limit       uint32 // of days and times: the stem of "by" or "leaves" before it; 0 for none
-	entry       bool   // that word is no limit, but of a timetable
-	turn        int32
-	first, last int32
-	definite    bool // "the four chairs", "your refund"
+	passage
+	which    uint32 // the stem of the word before the label, such as "change" fee; 0 for none
+	limit    uint32 // of days and times: the stem of "by" or "leaves" before it; 0 for none
+	entry    bool   // that word is no limit, but of a timetable
+	definite bool   // "the four chairs", "your refund"
 }
 
 // itemKey is what an item is a value of, and the value.
@@ -34,71 +32,60 @@ const maxItems = 24
 func (s *analysis) itemsOf(i int, list []item) []item {
 	t := &s.turns[i]
 	from := len(list)
-	add := func(kind valueKind, n uint64, label, first, last int) {
-		stated := !t.isQuestion(t.sentenceEnd(first)) && !t.negated(first)
-		if len(list)-from >= maxItems || t.role == dialogue.System && !stated {
-			return
+	add := func(kind valueKind, n uint64, label int, p passage) {
+		stated := t.role == dialogue.User || !t.inQuestion(p.first) && !t.negated(p.first)
+		if len(list)-from < maxItems && stated {
+			it := item{itemKey: itemKey{kind: kind, n: n}, passage: p}
+			s.describe(t, &it, label)
+			list = append(list, it)
 		}
-		it := item{itemKey: itemKey{kind: kind, n: n}, turn: int32(i)}
-		it.first, it.last = int32(first), int32(last)
-		if label >= 0 {
-			it.label = t.tokens[label].stem
-			begin := min(first, label)
-			if kind == count {
-				begin = first
-			}
-			it.definite = begin > 0 && !t.tokens[begin].is(opensClause) && definite(t.word(begin-1))
-			if which := label - 1; kind != count && which >= 0 && !t.tokens[label].is(opensClause) &&
-				t.tokens[which].content() && !t.tokens[which].is(number) {
-				it.which = t.tokens[which].stem
-			}
-		} else {
-			it.limit, it.entry = s.limitOf(t, first)
-		}
-		list = append(list, it)
 	}
 	for _, f := range s.figuresOf(i) {
-		if f.money {
-			if label := t.labelOf(int(f.first), int(f.last)); label >= 0 {
-				add(amount, f.hundredths(), label, int(f.first), int(f.last))
-			}
+		if label := t.labelOf(f.passage); f.money && label >= 0 {
+			add(amount, f.hundredths(), label, f.passage)
 		}
 	}
 	for _, v := range s.valuesOf(i) {
 		if v.slot.kind == weekday || v.slot.kind == clock {
-			add(v.slot.kind, uint64(v.n), -1, int(v.first), int(v.last))
+			add(v.slot.kind, uint64(v.n), -1, v.passage)
 		}
 	}
 	for k := range t.tokens {
 		if k > 0 && t.tokens[k-1].is(capital) && isNameToken(t, k) && isTitle(t.word(k-1)) {
-			add(person, hashWord(t.word(k)), -1, k, k)
-			continue
-		}
-		if label := t.codeLabel(k); label >= 0 {
-			add(bare, hashWord(t.word(k)), label, k, k)
-			continue
-		}
-		if n, noun := s.counts(t, k); noun >= 0 {
-			add(count, n, noun, k, noun)
+			add(person, hashWord(t.word(k)), -1, passage{i, k, k})
+		} else if label := t.codeLabel(k); label >= 0 {
+			add(bare, hashWord(t.word(k)), label, passage{i, k, k})
+		} else if n, noun := s.counts(t, k); noun >= 0 {
+			add(count, n, noun, passage{i, k, noun})
 		}
 	}
 	return list
 }
 
-// definite reports whether a word before a noun says that it is one that was spoken of.
-func definite(word string) bool {
-	switch strings.ToLower(word) {
-	case "the", "your", "all", "both", "these", "those", "my", "our":
-		return true
+// describe enters what an item is a value of, by the token that says so, -1 for none.
+func (s *analysis) describe(t *turnText, it *item, label int) {
+	if label < 0 {
+		it.limit, it.entry = s.limitOf(t, it.first)
+		return
 	}
-	return false
+	it.label = t.tokens[label].stem
+	begin := it.first
+	if it.kind != count {
+		begin = min(begin, label)
+		if which := label - 1; which >= 0 && t.goesOn(label) &&
+			t.tokens[which].content() && !t.tokens[which].is(number) {
+			it.which = t.tokens[which].stem
+		}
+	}
+	it.definite = t.goesOn(begin) &&
+		t.is(begin-1, "the", "your", "all", "both", "these", "those", "my", "our")
 }
 
 // limitOf returns the stem of the word shortly before token k that makes a time a limit or an
 // entry of a timetable, and whether it is the second.
 func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
-	for back := 0; back < 3 && k > 0 && !t.tokens[k].is(opensClause); back++ {
-		if k--; int(t.tokens[k].word) < len(s.lex.values) && s.lex.values[t.tokens[k].word].loose {
+	for back := 0; back < 3 && k > 0 && t.goesOn(k); back++ {
+		if k--; s.lex.valueOf(t.tokens[k]).loose {
 			return t.tokens[k].stem, t.tokens[k].content()
 		}
 	}
@@ -107,16 +94,13 @@ func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
 
 // labelOf returns the token that says what an amount is: "a refund of £9", "the refund is £9", "a
 // £9 refund"; -1 for none.
-func (t *turnText) labelOf(first, last int) int {
-	if first >= 2 && t.tokens[first-2].content() &&
-		!t.tokens[first-1].is(opensClause) && !t.tokens[first].is(opensClause) {
-		switch strings.ToLower(t.word(first - 1)) {
-		case "of", "is", "was", "costs":
-			return first - 2
-		}
+func (t *turnText) labelOf(p passage) int {
+	before := p.first - 2
+	if before >= 0 && t.tokens[before].content() && t.goesOn(p.first-1) && t.goesOn(p.first) &&
+		t.is(p.first-1, "of", "is", "was", "costs") {
+		return before
 	}
-	next := last + 1
-	if next < len(t.tokens) && t.tokens[next].content() && !t.tokens[next].is(opensClause|number) {
+	if next := p.last + 1; t.names(next) && !t.tokens[next].is(number) {
 		return next
 	}
 	return -1
@@ -125,18 +109,13 @@ func (t *turnText) labelOf(first, last int) int {
 // codeLabel returns the token that says what the code of token k is the code of, as in "seat 14C"
 // and "reference is KD4821"; -1 for none. It is one of words-labels.txt.
 func (t *turnText) codeLabel(k int) int {
-	if k == 0 || (t.tokens[k-1].flags|t.tokens[max(k-2, 0)].flags)&labelling == 0 {
-		return -1 // as most
-	}
-	word := t.word(k)
-	if t.tokens[k].is(opensClause) ||
-		!strings.ContainsAny(word, "0123456789") || strings.ContainsAny(word, ":.") {
+	if !t.tokens[k].is(coded) || !t.goesOn(k) || strings.ContainsAny(t.word(k), ":.") {
 		return -1
 	}
-	for back := 1; back <= 2 && k >= back; back++ {
-		before := &t.tokens[k-back]
+	for at := k - 1; at >= max(0, k-2); at-- {
+		before := &t.tokens[at]
 		if before.is(labelling) {
-			return k - back
+			return at
 		}
 		if before.is(opensClause) || before.content() {
 			break
@@ -157,22 +136,18 @@ func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
 		}
 	}
 	next := k + 1
-	if n < 2 || next >= len(t.tokens) {
+	if n < 2 || !t.names(next) {
 		return 0, -1
 	}
 	tok := t.tokens[next]
-	plural := tok.content() && strings.HasSuffix(t.word(next), "s") && tok.start == t.tokens[k].end+1
-	if !plural || tok.is(opensClause|number|capital) || s.lex.valueOf(tok).kind == wordMoney {
+	plural := strings.HasSuffix(t.word(next), "s") && tok.start == t.tokens[k].end+1
+	if !plural || tok.is(number|capital) || s.lex.valueOf(tok).kind == wordMoney {
 		return 0, -1
 	}
 	return n, next
 }
 
-func hashWord(word string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(strings.ToLower(word)))
-	return h.Sum64()
-}
+func hashWord(word string) uint64 { return hashOf(strings.ToLower(word)) }
 
 // mostItems bounds how many earlier items each new one is compared with.
 const mostItems = 48
@@ -189,19 +164,14 @@ func findRestated(s *analysis, det *detector) {
 			continue
 		}
 		items = s.itemsOf(i, items[:0])
-		switch {
-		case t.role == dialogue.User:
-			digits := func(tok token) bool { return tok.is(number) }
-			if t.has.meets(&det.needs) || slices.ContainsFunc(s.valuesOf(i), value.names) ||
-				slices.ContainsFunc(t.tokens, digits) {
+		if t.role == dialogue.User {
+			if t.has.meets(&det.needs) || s.hasValue(i) || marked(t.tokens, number) {
 				said = said[:0]
 			}
-		case !t.has.meets(&det.unless):
-			if x, y := s.restated(items, said, known); x != nil {
-				s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
+		} else {
+			if x, y := s.restated(items, said, known); x != nil && !t.has.meets(&det.unless) {
+				s.report(det, x.passage, y.turn)
 			}
-			fallthrough
-		default:
 			said = append(said, items...)
 			said = said[max(0, len(said)-mostItems):]
 		}
@@ -222,17 +192,16 @@ func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *i
 		if !isNew(*x) || !alone && slices.ContainsFunc(items, old) {
 			continue
 		}
+		other := func(z item) bool { return z.kind != x.kind && z.kind != count && isNew(z) }
+		sum := func(f figure) bool {
+			return f.money && x.kind != amount && !s.known(&f, dialogue.Other)
+		}
 		for m := len(said) - 1; m >= 0; m-- {
 			y := &said[m]
 			rival := x.kind == y.kind && x.label == y.label && x.n != y.n && only(said, y)
-			if !rival || !alone && !s.names(x, y) || !s.sameThing(x, y) {
-				continue
-			}
-			other := func(z item) bool { return z.kind != x.kind && z.kind != count && isNew(z) }
-			sum := func(f figure) bool {
-				return f.money && x.kind != amount && !s.known(&f, dialogue.Other)
-			}
-			if !slices.ContainsFunc(items, other) && !slices.ContainsFunc(s.figuresOf(int(x.turn)), sum) {
+			if rival && (alone || s.follows(x, y)) && s.sameThing(x, y) &&
+				!slices.ContainsFunc(items, other) &&
+				!slices.ContainsFunc(s.figuresOf(x.turn), sum) {
 				return x, y
 			}
 		}
@@ -247,13 +216,11 @@ func only(items []item, x *item) bool {
 	})
 }
 
-// names reports whether the word behind a time is in the sentence of an earlier one: "the 9:15
+// follows reports whether the word behind a time is in the sentence of an earlier one: "the 9:15
 // ferry".
-func (s *analysis) names(x, y *item) bool {
-	t := &s.turns[x.turn]
-	next := int(x.last) + 1
-	return next < len(t.tokens) && t.tokens[next].content() && !t.tokens[next].is(opensClause) &&
-		withStem(s.turns[y.turn].around(int(y.first), int(y.last)), t.tokens[next].stem)
+func (s *analysis) follows(x, y *item) bool {
+	t, next := &s.turns[x.turn], x.last+1
+	return t.names(next) && withStem(s.around(y.passage), t.tokens[next].stem)
 }
 
 // sameThing reports whether two items of one kind and label are values of the same thing.
@@ -277,11 +244,9 @@ func (s *analysis) sameThing(x, y *item) bool {
 // asksAbout reports whether the USER, since y, has brought up a word shortly before x.
 func (s *analysis) asksAbout(x, y *item) bool {
 	t := &s.turns[x.turn]
-	for _, tok := range t.tokens[max(t.sentenceStart(int(x.first)), int(x.first)-6):x.first] {
-		for i := t.before[dialogue.User]; i > y.turn; i = s.turns[i].before[dialogue.User] {
-			if tok.content() && tok.stem != x.label && s.bags.holds(s.turns[i].said, tok.stem) {
-				return true
-			}
+	for _, tok := range t.tokens[max(t.sentenceStart(x.first), x.first-6):x.first] {
+		if tok.content() && tok.stem != x.label && s.raised(tok.stem, y.turn, x.turn) {
+			return true
 		}
 	}
 	return false
@@ -289,19 +254,18 @@ func (s *analysis) asksAbout(x, y *item) bool {
 
 // namesAround reports whether the sentence of x has a name that the turn of y lacks.
 func (s *analysis) namesAround(x, y *item) bool {
-	t, u := &s.turns[x.turn], &s.turns[y.turn]
-	return slices.ContainsFunc(t.around(int(x.first), int(x.last)), func(a token) bool {
-		return a.is(capital) && !a.is(opensSentence) && a.content() &&
-			s.lex.valueOf(a).kind == wordNone && !isTitle(t.text[a.start:a.end]) &&
-			(x.kind != person || a.start != t.tokens[x.first].start) &&
-			!strings.ContainsAny(t.text[a.start:a.end], "0123456789") && !s.bags.holds(u.said, a.stem)
+	t, said := &s.turns[x.turn], s.turns[y.turn].said
+	return slices.ContainsFunc(s.around(x.passage), func(a token) bool {
+		return a.isName() && !a.is(coded) && s.lex.valueOf(a).kind == wordNone &&
+			!isTitle(t.text[a.start:a.end]) && !s.bags.holds(said, a.stem) &&
+			(x.kind != person || a.start != t.tokens[x.first].start)
 	})
 }
 
 // itemsShare reports whether the sentences of two items share a word of content that is no value.
 func (s *analysis) itemsShare(x, y *item) bool {
-	others := s.turns[y.turn].around(int(y.first), int(y.last))
-	return slices.ContainsFunc(s.turns[x.turn].around(int(x.first), int(x.last)), func(a token) bool {
+	others := s.around(y.passage)
+	return slices.ContainsFunc(s.around(x.passage), func(a token) bool {
 		return a.content() && !a.is(number) && s.lex.valueOf(a).kind == wordNone &&
 			withStem(others, a.stem)
 	})

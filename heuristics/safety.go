@@ -58,7 +58,7 @@ func (s *analysis) attack(t *turnText) span {
 	if kinds >= 2 {
 		return found
 	}
-	if strings.ContainsAny(t.text, "<[#") {
+	if t.tagged {
 		for _, mark := range templateMarks {
 			if at := strings.Index(t.text, mark); at >= 0 {
 				return span{at, at + len(mark)}

@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,12 +41,17 @@ const (
 	questioned                      // a question mark stands between it and the next token
 	disputed                        // a negator is in its sentence
 	habitual                        // a word of its sentence says how things go: "usually"
+	coded                           // has a digit
+	opposed                         // has an opposite
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
 
 // content reports whether the token says what the turn is about.
 func (t token) content() bool { return t.flags&stopword == 0 && t.end-t.start > 1 }
+
+// isName reports whether the token is written as a name: with a capital inside a sentence.
+func (t token) isName() bool { return t.is(capital) && !t.is(opensSentence) && t.content() }
 
 // turnText is a turn made ready for detectors.
 type turnText struct {
@@ -57,24 +63,91 @@ type turnText struct {
 	tokens   []token
 	asks     int  // byte offset after the first question mark; 0 for none
 	exclaims int  // byte offset after the first exclamation mark; 0 for none
+	tagged   bool // it has one of the characters < [ and #
 	attack   span // what in it speaks to the judge
 
 	has                   classSet // what it has phrases of that no negator voids
 	hits, values, figures span     // of the lists of the same names in analysis
-	said, asked           bag      // what it is about: the words of the USER, and of the SYSTEM outside and inside its questions
+
+	// What it is about: the words of the USER, or of the SYSTEM outside and inside its questions.
+	said, asked bag
 }
 
 // span is a range, of a turn's text or of a list; its end is 0 for none.
 type span struct{ start, end int }
 
-// sentenceStart gives the first token of the sentence that token i is in.
+// passage is a run of tokens of one turn, the last one included.
+type passage struct{ turn, first, last int }
+
+// holds reports whether another passage of the same turn lies within p.
+func (p passage) holds(o passage) bool { return o.first >= p.first && o.last <= p.last }
+
+// sentenceStart returns the first token of the sentence that token i is in.
 func (t *turnText) sentenceStart(i int) int { return int(t.tokens[i].from) }
 
-// sentenceEnd gives the last token of the sentence that token i is in.
+// sentenceEnd returns the last token of the sentence that token i is in.
 func (t *turnText) sentenceEnd(i int) int { return int(t.tokens[i].to) }
+
+// clauseEnd returns the last token of the clause that token i is in.
+func (t *turnText) clauseEnd(i int) int {
+	for i+1 < len(t.tokens) && !t.tokens[i+1].is(opensClause) {
+		i++
+	}
+	return i
+}
 
 // isQuestion reports whether the sentence that ends with token last ends with a question mark.
 func (t *turnText) isQuestion(last int) bool { return t.tokens[last].is(questioned) }
+
+// inQuestion reports whether token i is in a question.
+func (t *turnText) inQuestion(i int) bool { return t.isQuestion(int(t.tokens[i].to)) }
+
+// goesOn reports whether token i is in the same clause as the one before it.
+func (t *turnText) goesOn(i int) bool { return i < len(t.tokens) && !t.tokens[i].is(opensClause) }
+
+// names reports whether token i goes on with a clause by a word of content.
+func (t *turnText) names(i int) bool { return t.goesOn(i) && t.tokens[i].content() }
+
+// is reports whether there is a token i and it is one of some words, in any case.
+func (t *turnText) is(i int, words ...string) bool {
+	if i < 0 || i >= len(t.tokens) {
+		return false
+	}
+	word := t.word(i)
+	for _, w := range words {
+		if len(w) == len(word) && strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// marked reports whether one of some tokens has a flag.
+func marked(tokens []token, f flags) bool {
+	for i := range tokens {
+		if tokens[i].flags&f != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// withStem reports whether one of the tokens has a stem.
+func withStem(tokens []token, stem uint32) bool {
+	for i := range tokens {
+		if tokens[i].stem == stem {
+			return true
+		}
+	}
+	return false
+}
+
+// shareWord reports whether two runs of tokens share a word of content that is no number.
+func shareWord(x, y []token) bool {
+	return slices.ContainsFunc(x, func(a token) bool {
+		return a.content() && !a.is(number) && withStem(y, a.stem)
+	})
+}
 
 // negated reports whether a negator stands within three words before token i, in the same clause.
 func (t *turnText) negated(i int) bool {
@@ -86,25 +159,32 @@ func (t *turnText) negated(i int) bool {
 	return false
 }
 
-// word gives token k as it is in the text.
+// word returns token k as it is in the text.
 func (t *turnText) word(k int) string { return t.text[t.tokens[k].start:t.tokens[k].end] }
 
-// plainWord reports whether token k stands for itself between spaces: no part of a web address, no code.
+// plainWord reports whether token k stands between spaces: it is no code and no part of a web
+// address.
 func (t *turnText) plainWord(k int) bool {
-	tok := t.tokens[k]
-	if tok.start > 0 && strings.IndexByte("./@_-#:", t.text[tok.start-1]) >= 0 ||
-		int(tok.end) < len(t.text) && strings.IndexByte("/@_-:", t.text[tok.end]) >= 0 {
+	tok := &t.tokens[k]
+	if tok.is(coded) {
 		return false
 	}
-	for _, c := range []byte(t.word(k)) {
-		if isDigit(c) {
+	if tok.start > 0 {
+		switch t.text[tok.start-1] {
+		case '.', '/', '@', '_', '-', '#', ':':
+			return false
+		}
+	}
+	if int(tok.end) < len(t.text) {
+		switch t.text[tok.end] {
+		case '/', '@', '_', '-', ':':
 			return false
 		}
 	}
 	return true
 }
 
-// tokenise splits text into tokens, appended to tokens. Curly apostrophes and acute accents count as straight
+// tokenise appends the tokens of a turn. Curly apostrophes and acute accents count as straight
 // apostrophes, and letters are compared in lower case.
 func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	text := t.text
@@ -131,6 +211,8 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 				marks |= opensSentence | opensClause
 			case ',', ';', ':', '(', ')':
 				marks |= opensClause
+			case '<', '[', '#':
+				t.tagged = true
 			}
 			i++
 			continue
@@ -146,11 +228,15 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		if !ok {
 			k.stem = stemHash(word)
 		}
-		tok := token{word: k.number, stem: k.stem, start: uint32(start), end: uint32(i), flags: k.flags | marks}
+		tok := token{word: k.number, stem: k.stem, start: uint32(start), end: uint32(i)}
+		tok.flags = k.flags | marks
 		if isDigit(c) {
 			tok.flags |= number
 		} else if c >= 'A' && c <= 'Z' {
 			tok.flags |= capital
+		}
+		if hasDigit(text[start:i]) {
+			tok.flags |= coded
 		}
 		tokens = append(tokens, tok)
 		marks = 0
@@ -160,8 +246,8 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	return tokens
 }
 
-// boundSentences enters into each token of a turn where its sentence begins and ends, and whether a
-// negator or a word on how things go in general is in it.
+// boundSentences enters into each token where its sentence begins and ends, and whether that has a
+// negator or a word such as "usually".
 func boundSentences(tokens []token) {
 	for from := 0; from < len(tokens); {
 		marks := tokens[from].flags & (negator | habitual)
@@ -181,8 +267,8 @@ func boundSentences(tokens []token) {
 	}
 }
 
-// lowerWord reads the word at text[i:] in lower case into word, and gives the offset behind it. An apostrophe
-// or a decimal mark belongs to a word only between two of its characters.
+// lowerWord appends the word at text[i:] in lower case, and returns the offset behind it. An
+// apostrophe or a decimal mark belongs to a word only between two of its characters.
 func lowerWord(text string, i int, word []byte) ([]byte, int) {
 	for i < len(text) {
 		c := text[i]
@@ -211,7 +297,8 @@ func lowerWord(text string, i int, word []byte) ([]byte, int) {
 			}
 			switch {
 			case r == '’' || r == '‘' || r == '´':
-				if len(word) == 0 || i+size >= len(text) || !joins('\'', word[len(word)-1], text[i+size]) {
+				if len(word) == 0 || i+size >= len(text) ||
+					!joins('\'', word[len(word)-1], text[i+size]) {
 					return word, i
 				}
 				word = append(word, '\'')
@@ -236,6 +323,17 @@ func joins(c, a, b byte) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+
+// hasDigit reports whether a word has a digit.
+func hasDigit(word string) bool {
+	for i := range len(word) {
+		if isDigit(word[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 // wordByte holds the ASCII characters that words are made of.
 var wordByte = func() (set [utf8.RuneSelf]bool) {

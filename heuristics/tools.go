@@ -1,14 +1,16 @@
 package heuristics
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
 
-// The tool family holds what the SYSTEM says against what its tools were asked and returned.
+// The tool family compares what the SYSTEM says with what its tools were asked and returned.
 
 // deeds is a set of deeds: those of lexicon/words-tools.txt, by number.
 type deeds uint64
@@ -75,7 +77,7 @@ func (l *lexicon) toolLine(line string) {
 	}
 }
 
-// toolCall is a call of a tool with what it does, as far as words tell.
+// toolCall is a call of a tool with what it does, as far as its words show.
 type toolCall struct {
 	*dialogue.ToolUse
 	deeds       deeds      // what it does
@@ -90,84 +92,84 @@ type toolCall struct {
 	figures     *figuresIn // see figuresOfCall
 }
 
-// mostNouns is how many nouns of a call are read, with those among its arguments.
-const mostNouns = 24
-
-// mostCodes is how many codes of a call are read.
-const mostCodes = 16
+// Bounds on a call: how many nouns of it are read, with those among its arguments, and how many
+// codes.
+const (
+	mostNouns = 24
+	mostCodes = 16
+)
 
 // eachWord calls yield with each word of a name or a text, in lower case: cancel and Order of
 // cancelOrder2.
 func eachWord(text string, yield func(string)) {
-	begin := -1
-	for i := 0; i <= len(text); i++ {
-		letter := i < len(text) && isLetter(text[i])
-		isNew := letter && begin >= 0 && isUpper(text[i]) && !isUpper(text[i-1])
-		if begin >= 0 && (!letter || isNew) {
-			yield(strings.ToLower(text[begin:i]))
-			begin = -1
-		}
-		if letter && begin < 0 {
-			begin = i
+	noLetter := func(r rune) bool { return r < utf8.RuneSelf && !isLetter(byte(r)) }
+	for run := range strings.FieldsFuncSeq(text, noLetter) {
+		begin := 0
+		for i := 1; i <= len(run); i++ {
+			if i == len(run) || isUpper(run[i]) && !isUpper(run[i-1]) {
+				yield(strings.ToLower(run[begin:i]))
+				begin = i
+			}
 		}
 	}
 }
 
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+// eachCode calls yield with each run of letters and digits in a text that has a digit.
+func eachCode(text string, yield func(string)) {
+	noCode := func(r rune) bool { return r >= utf8.RuneSelf || !wordByte[r] }
+	for run := range strings.FieldsFuncSeq(text, noCode) {
+		if hasDigit(run) {
+			yield(run)
+		}
+	}
+}
 
-// pastStem returns the stem of the past participle of a regular verb: that of "escalated" for
-// "escalate".
-func pastStem(verb string) uint32 { return stemHash([]byte(strings.TrimSuffix(verb, "e") + "ed")) }
+// stemOf returns the stem of a word in lower case.
+func stemOf(word string) uint32 { return stemHash([]byte(word)) }
 
-// readCall tells what a call does.
-func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
-	c.ToolUse = u
-	var nouns deeds
+// readCall returns what a call does.
+func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
+	c := toolCall{ToolUse: u}
+	var nouns, asked deeds
 	onlyReads := false
 	eachWord(u.Name, func(word string) {
 		w := l.toolWords[word]
 		onlyReads, c.any = onlyReads || w.is(reads), c.any || w.is(doesAny)
 		c.passesOn = c.passesOn || w.is(passesOn)
-		c.deeds |= w.verb
-		nouns |= w.noun
+		c.deeds, nouns = c.deeds|w.verb, nouns|w.noun
 		if w.verb == 0 && !w.is(doesAny|reads) {
 			if len(c.nouns) == 0 && c.deeds == 0 && !c.any && !c.passesOn {
-				c.act = pastStem(word)
+				c.act = stemOf(strings.TrimSuffix(word, "e") + "ed") // "escalated" of "escalate"
 			}
-			c.nouns = append(c.nouns, stemHash([]byte(word)))
+			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
-	if onlyReads {
-		c.act = 0
-	}
-	if c.any {
-		c.deeds |= nouns
-	}
 	eachCode(u.Arguments, func(code string) {
 		if len(code) > 1 && len(c.codes) < mostCodes {
-			c.codes = append(c.codes, stemHash([]byte(strings.ToLower(code))))
+			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
 		}
 	})
-	c.changes = !onlyReads && (c.any || c.deeds != 0)
 	eachWord(u.Answer, func(word string) {
 		w := l.toolWords[word]
 		c.mentioned |= w.said | w.noun
 		c.mentionsAny = c.mentionsAny || w.is(claimsAny)
 	})
-	if !c.changes {
+	if onlyReads {
+		c.act = 0
+	}
+	if c.changes = !onlyReads && (c.any || c.deeds != 0); !c.changes {
 		c.deeds = 0
 		return c
 	}
-	var asked deeds
 	eachWord(u.Arguments, func(word string) {
 		w := l.toolWords[word]
 		asked |= w.verb | w.said | w.noun
 		if len(word) > 3 && len(c.nouns) < mostNouns {
-			c.nouns = append(c.nouns, stemHash([]byte(word)))
+			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
 	if c.any {
-		c.deeds |= asked
+		c.deeds |= nouns | asked
 	}
 	c.mentioned |= asked | c.deeds
 	return c
@@ -175,36 +177,44 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) (c toolCall) {
 
 // claim is what a SYSTEM says that it has done.
 type claim struct {
-	first, last int // tokens
-	deeds       deeds
-	act         uint32 // the stem of a verb that is in the name of a call alone; 0 for none
-	any         bool   // it may be any deed
-	isSure      bool   // it says so with a verb
-	isOwn       bool   // "I have cancelled it", and not "It has been cancelled"
+	passage
+	deeds  deeds
+	act    uint32 // the stem of a verb that is in the name of a call alone; 0 for none
+	any    bool   // it may be any deed
+	isSure bool   // it says so with a verb
+	isOwn  bool   // "I have cancelled it", and not "It has been cancelled"
 }
 
-// mostClaims is how many claims of a turn are read.
-const mostClaims = 16
+// Bounds on claims: how many of a turn are read, and how far from one its words are looked for.
+const (
+	mostClaims = 16
+	claimWords = 24
+)
 
-// claims returns what the SYSTEM's turn i says that is done, each sentence and deed once.
-func (s *analysis) claims(i int) (list []claim) {
+// claimed returns the words of turn i that claim that something is done.
+func (s *analysis) claimed(i int) (found []passage) {
 	c, t := &s.lex.class, &s.turns[i]
-	if s.has(i, c.OutcomeOthers) {
-		return nil
-	}
-	var found []span // tokens, the last one included
 	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
 	for _, m := range s.matches {
 		if m.class == c.OutcomeCompleted || m.class == c.OutcomeActs {
-			found = append(found, span{m.first, m.last})
+			found = append(found, passage{i, m.first, m.last})
 		}
 	}
 	for n := range t.tokens {
 		if first := s.claimBefore(t, n); first < n {
-			found = append(found, span{first, n})
+			found = append(found, passage{i, first, n})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b span) int { return a.start - b.start })
+	slices.SortStableFunc(found, func(a, b passage) int { return a.first - b.first })
+	return found
+}
+
+// claims returns what the SYSTEM's turn i says that is done, each sentence and deed once.
+func (s *analysis) claims(i int) (list []claim) {
+	if s.has(i, s.lex.class.OutcomeOthers) {
+		return nil
+	}
+	t := &s.turns[i]
 	from, to := 0, -1 // the sentence at hand
 	var known deeds   // what it claims already
 	isAny := false
@@ -214,21 +224,21 @@ func (s *analysis) claims(i int) (list []claim) {
 			list = append(list, k)
 		}
 	}
-	for _, m := range found {
+	for _, p := range s.claimed(i) {
 		if len(list) >= mostClaims {
 			break
 		}
-		if m.start > to || m.start < from {
-			from, to, known, isAny = t.sentenceStart(m.start), t.sentenceEnd(m.end), 0, false
+		if p.first > to || p.first < from {
+			from, to, known, isAny = t.sentenceStart(p.first), t.sentenceEnd(p.last), 0, false
 		}
-		if t.negated(m.start) || t.isQuestion(to) || s.isToCome(t, from, m.start) {
+		if t.negated(p.first) || t.isQuestion(to) || s.isToCome(t, from, p.first) {
 			continue
 		}
-		k := s.claim(t, m.start, m.end, to)
+		k := s.claim(p, to)
 		add(k)
-		for n := m.end + 1; n <= to && n <= m.end+claimWords; n++ { // "and refunded it"
-			if w := s.toolWord(t, n); w.said != 0 && s.follows(t, n) {
-				add(claim{first: n, last: n, deeds: w.said, isSure: true, isOwn: k.isOwn})
+		for n := p.last + 1; n <= min(to, p.last+claimWords); n++ { // "and refunded it"
+			if w := s.toolWord(t, n); w.said != 0 && t.continues(n) {
+				add(claim{passage{i, n, n}, w.said, 0, false, true, k.isOwn})
 			}
 		}
 	}
@@ -240,22 +250,22 @@ func (s *analysis) claims(i int) (list []claim) {
 func (s *analysis) claimBefore(t *turnText, n int) int {
 	const most = 4 // words such as "now" between
 	word, k := s.toolWord(t, n), n-1
-	if word.is(claimsAny) && s.saysDone(t, n) {
-		return max(0, n-1)
+	if word.is(claimsAny) && !t.goesOn(n+1) && n > 0 &&
+		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all") { // "All done, enjoy it!"
+		return n - 1
 	}
-	if word.said == 0 && !s.isAct(t, n) {
+	if word.said == 0 && !s.isAct(t, n) || t.tokens[n].is(opensSentence) {
 		return n
 	}
-	for k > 0 && n-k <= most && s.toolWord(t, k).is(between) && !t.tokens[k+1].is(opensClause) {
+	for k > 0 && n-k <= most && s.toolWord(t, k).is(between) && t.goesOn(k+1) {
 		k--
 	}
-	switch has := func(k int) bool { return k >= 0 && s.toolWord(t, k).is(perfect) }; {
-	case k < 0 || t.tokens[n].is(opensSentence):
+	has := func(k int) bool { return k >= 0 && s.toolWord(t, k).is(perfect) }
+	switch {
+	case k < 0:
 	case s.toolWord(t, k).is(doer):
 		return k
-	case has(k) && k > 0 && s.toolWord(t, k-1).is(doer):
-		return k - 1
-	case k > 0 && strings.EqualFold(t.word(k), "been") && has(k-1):
+	case has(k) && k > 0 && s.toolWord(t, k-1).is(doer), t.is(k, "been") && has(k-1):
 		return k - 1
 	}
 	return n
@@ -266,18 +276,6 @@ func (s *analysis) isAct(t *turnText, n int) bool {
 	_, is := s.acts[t.tokens[n].stem]
 	return is && strings.HasSuffix(t.word(n), "ed")
 }
-
-// saysDone reports whether token n, which claims any deed, ends a clause that begins a sentence
-// with "all": "All done, enjoy it!"
-func (s *analysis) saysDone(t *turnText, n int) bool {
-	if n+1 < len(t.tokens) && !t.tokens[n+1].is(opensClause) {
-		return false
-	}
-	return n > 0 && t.tokens[n-1].is(opensSentence) && strings.EqualFold(t.word(n-1), "all")
-}
-
-// claimWords is how far from a claim words are looked for that belong to it.
-const claimWords = 24
 
 // toolWord returns what is known of token k.
 func (s *analysis) toolWord(t *turnText, k int) toolWord {
@@ -299,22 +297,19 @@ func (s *analysis) isToCome(t *turnText, from, k int) bool {
 	return false
 }
 
-// follows reports whether token k goes on with what is claimed before it: it is behind "and",
-// "also" or a comma.
-func (s *analysis) follows(t *turnText, k int) bool {
-	before := strings.ToLower(t.word(k - 1))
-	return t.tokens[k-1].is(joiner) && before == "and" || before == "also" || before == "then" ||
-		t.tokens[k].is(opensClause)
+// continues reports whether token k adds to what is claimed before it: it is behind "and", "also" or
+// a comma.
+func (t *turnText) continues(k int) bool {
+	return !t.goesOn(k) || t.is(k-1, "also", "then") || t.tokens[k-1].is(joiner) && t.is(k-1, "and")
 }
 
 // claim reads a phrase that claims a deed, in a sentence up to token to.
-func (s *analysis) claim(t *turnText, first, last, to int) (k claim) {
-	k.first, k.last = first, last
+func (s *analysis) claim(p passage, to int) claim {
+	t, k := &s.turns[p.turn], claim{passage: p}
 	var nouns deeds
 	read := func(n int, verbs bool) {
 		w := s.toolWord(t, n)
-		k.deeds |= w.said
-		if verbs {
+		if k.deeds |= w.said; verbs {
 			k.deeds |= w.verb
 		}
 		nouns |= w.noun
@@ -324,12 +319,13 @@ func (s *analysis) claim(t *turnText, first, last, to int) (k claim) {
 			k.act = t.tokens[n].stem
 		}
 	}
-	for n := first; n <= last; n++ {
+	for n := p.first; n <= p.last; n++ {
 		read(n, false)
 	}
-	k.isOwn = k.isOwn || s.toolWord(t, first).said != 0 || s.toolWord(t, first).is(claimsAny)
-	to = min(to, last+claimWords)
-	for n := last + 1; k.deeds == 0 && n <= to && !t.tokens[n].is(opensClause); n++ {
+	first := s.toolWord(t, p.first)
+	k.isOwn = k.isOwn || first.said != 0 || first.is(claimsAny)
+	to = min(to, p.last+claimWords)
+	for n := p.last + 1; k.deeds == 0 && n <= to && t.goesOn(n); n++ {
 		read(n, k.isOwn && !k.any)
 	}
 	if k.isSure = k.deeds != 0; !k.isSure {
@@ -338,18 +334,17 @@ func (s *analysis) claim(t *turnText, first, last, to int) (k claim) {
 	return k
 }
 
-// ruling is what the tools say of a claim.
+// ruling is what the tools show of a claim.
 type ruling struct {
-	turn        int // index into turns
-	first, last int // tokens
-	kind        rulingKind
-	about       int // the number of a turn; 0 for none
+	passage
+	kind  rulingKind
+	about int // the number of a turn; 0 for none
 }
 
 type rulingKind uint8
 
 const (
-	open rulingKind = iota // nothing tells
+	open rulingKind = iota // nothing shows it
 	proven
 	refuted
 	unproven
@@ -370,16 +365,20 @@ type record struct {
 	userWanted deeds          // by the USER
 }
 
-// readTools holds each claim of the SYSTEM against the calls before it. The time is linear: a claim
+// each calls yield with the number of each deed of a set.
+func (d deeds) each(yield func(int)) {
+	for ; d != 0; d &= d - 1 {
+		yield(bits.TrailingZeros64(uint64(d)))
+	}
+}
+
+// readTools compares each claim of the SYSTEM with the calls before it. The time is linear: a claim
 // looks at the last call for its deed, and at few others.
 func (s *analysis) readTools() {
 	if s.rulings = s.rulings[:0]; len(s.tools) == 0 {
 		return
 	}
-	if s.acts == nil {
-		s.acts = map[uint32]int{}
-	}
-	clear(s.acts)
+	s.acts = map[uint32]int{}
 	r := &record{change: -1, anyDeed: -1}
 	for d := range r.last {
 		r.last[d] = -1
@@ -398,14 +397,12 @@ func (s *analysis) readTools() {
 			eachWord(t.text, func(word string) {
 				w := s.lex.toolWords[word]
 				r.userWanted |= w.verb | w.said | w.noun
-				for d := w.verb; d != 0; d &= d - 1 {
-					r.asked[bits.TrailingZeros64(uint64(d))] = t.n
-				}
+				w.verb.each(func(d int) { r.asked[d] = t.n })
 			})
 		case dialogue.System:
 			var found [differing + 1]bool
 			for _, k := range s.claims(i) {
-				if v := s.judgeClaim(r, i, &k); v.kind != open && !found[v.kind] {
+				if v := s.judgeClaim(r, &k); v.kind != open && !found[v.kind] {
 					found[v.kind] = true
 					s.rulings = append(s.rulings, v)
 				}
@@ -422,58 +419,61 @@ func (r *record) add(c toolCall) {
 	if !c.changes {
 		return
 	}
-	for d := c.deeds; d != 0; d &= d - 1 {
-		r.last[bits.TrailingZeros64(uint64(d))] = n
-	}
+	c.deeds.each(func(d int) { r.last[d] = n })
 	if r.change, r.mentioned = n, r.mentioned|c.mentioned; c.any {
 		r.anyDeed = n
 	}
 }
 
-// judgeClaim holds a claim of turn i against the calls before it: against the last call for its
-// deed, otherwise against those since the USER spoke.
-func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
-	v := ruling{turn: i, first: k.first, last: k.last}
-	by, isAct := s.acts[k.act]
-	if !isAct || k.deeds != 0 {
-		by = -1
+// recent yields the last calls up to one, of those since the USER spoke.
+func (r *record) recent(last int) iter.Seq2[int, *toolCall] {
+	return func(yield func(int, *toolCall) bool) {
+		for n := last; n >= max(r.since, last-mostMeant); n-- {
+			if !yield(n, &r.calls[n]) {
+				return
+			}
+		}
 	}
-	for d := k.deeds; d != 0; d &= d - 1 {
-		by = max(by, r.last[bits.TrailingZeros64(uint64(d))])
+}
+
+// judgeClaim compares a claim with the last call before it for its deed, otherwise with those since
+// the USER spoke.
+func (s *analysis) judgeClaim(r *record, k *claim) ruling {
+	v := ruling{passage: k.passage}
+	by, again := -1, 0 // the call, and the last turn in which the USER asked for the deed
+	if at, isAct := s.acts[k.act]; isAct && k.deeds == 0 {
+		by = at
 	}
+	k.deeds.each(func(d int) { by, again = max(by, r.last[d]), max(again, r.asked[d]) })
 	switch {
 	case by >= 0 && k.deeds == 0:
-		v.kind = r.outcomeOf(by, i)
+		v.kind = r.outcomeOf(by, k)
 	case by >= 0:
-		by = s.meant(r, i, k, by)
-		v.kind = r.outcomeOf(by, i)
-		again := 0 // the USER asked for it again
-		for d := k.deeds; d != 0; d &= d - 1 {
-			again = max(again, r.asked[bits.TrailingZeros64(uint64(d))])
-		}
+		by = s.meant(r, k, by)
+		v.kind = r.outcomeOf(by, k)
 		if by >= 0 && v.kind == proven && by < r.since && again > r.calls[by].Call {
 			v.kind = open
 		}
 	case k.deeds == 0 || !k.isSure:
-		v.kind, by = s.judgeAny(r, i, k)
+		v.kind, by = s.judgeAny(r, k)
 	case r.anyDeed >= r.since:
 		by = r.anyDeed
-		if v.kind = r.outcomeOf(by, i); v.kind == proven && !s.sharesWord(&r.calls[by], i, k) {
+		if v.kind = r.outcomeOf(by, k); v.kind == proven && !s.shares(k, r.calls[by].nouns) {
 			v.kind = open
 		}
 	case r.mentioned&k.deeds != 0:
 	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it says what it read
 	default:
-		if by = s.likely(r, i, k); by < 0 {
+		if by = s.likely(r, k); by < 0 {
 			v.kind = unproven
-		} else if v.kind = r.outcomeOf(by, i); v.kind == proven {
+		} else if v.kind = r.outcomeOf(by, k); v.kind == proven {
 			v.kind = open
 		}
 	}
 	if by >= 0 && v.kind != open {
 		v.about = max(r.calls[by].Call, r.calls[by].Result)
 	}
-	if v.kind == proven && by >= 0 && s.hasOtherFigure(&r.calls[by], i, k) {
+	if v.kind == proven && by >= 0 && s.hasOtherFigure(&r.calls[by], k) {
 		v.kind = differing
 	}
 	return v
@@ -481,25 +481,23 @@ func (s *analysis) judgeClaim(r *record, i int, k *claim) ruling {
 
 // likely returns the last call since the USER spoke that changes something and has a word of what a
 // claim is about, though its name has another verb; -1 for none.
-func (s *analysis) likely(r *record, i int, k *claim) int {
-	t := &s.turns[i]
-	from, to := s.around(i, k)
-	for n := from; n < k.first; n++ { // what another deed is about counts for that
+func (s *analysis) likely(r *record, k *claim) int {
+	t, p := &s.turns[k.turn], s.scope(k)
+	for n := p.first; n < k.first; n++ { // what another deed is about counts for that
 		if s.toolWord(t, n).said != 0 {
-			from = k.first
+			p.first = k.first
 		}
 	}
-	for n := k.last + 1; n <= to; n++ {
+	for n := k.last + 1; n <= p.last; n++ {
 		if s.toolWord(t, n).said != 0 {
-			to = n - 1
+			p.last = n - 1
 		}
 	}
-	for n := r.change; n >= max(r.since, r.change-mostMeant); n-- {
-		c := &r.calls[n]
+	for n, c := range r.recent(r.change) {
 		isAbout := func(tok token) bool {
 			return slices.Contains(c.nouns, tok.stem) || slices.Contains(c.codes, tok.stem)
 		}
-		if c.changes && slices.ContainsFunc(t.tokens[from:to+1], isAbout) {
+		if c.changes && slices.ContainsFunc(s.wordsOf(p), isAbout) {
 			return n
 		}
 	}
@@ -508,47 +506,41 @@ func (s *analysis) likely(r *record, i int, k *claim) int {
 
 // judgeAny judges a claim that names no deed by the last call that changes something since the USER
 // spoke, or the last one of which its sentence has a word.
-func (s *analysis) judgeAny(r *record, i int, k *claim) (rulingKind, int) {
+func (s *analysis) judgeAny(r *record, k *claim) (rulingKind, int) {
 	if r.change < r.since {
-		if isNews := k.isOwn || !r.toldAny && r.userWanted != 0; k.any && isNews && r.change < 0 {
+		isNews := k.isOwn || !r.toldAny && r.userWanted != 0
+		if k.any && isNews && r.change < 0 {
 			return unproven, -1
 		}
 		return open, -1
 	}
 	by, isShared, isMixed := r.change, false, false
-	for n := r.change; n >= max(r.since, r.change-mostMeant) && !isShared; n-- {
-		c := &r.calls[n]
-		if isShared = c.changes && (s.sharesWord(c, i, k) || s.namesArgument(c, i, k)); isShared {
+	for n, c := range r.recent(r.change) {
+		if isShared = c.changes && (s.shares(k, c.nouns) || s.shares(k, c.codes)); isShared {
 			by = n
 		}
 		isMixed = isMixed || c.changes && c.Failed != r.calls[by].Failed
+		if isShared {
+			break
+		}
 	}
-	kind := r.outcomeOf(by, i)
-	switch {
-	case isShared:
-	case kind == refuted && !k.isOwn && !k.any, kind == proven && !k.any,
-		isMixed && (s.has(i, s.lex.class.OutcomeFailed) || s.has(i, s.lex.class.OutcomeDenied)):
+	kind := r.outcomeOf(by, k)
+	if !isShared && (kind == refuted && !k.isOwn && !k.any || kind == proven && !k.any ||
+		isMixed && s.admits(k.turn)) {
 		kind = open
 	}
 	return kind, by
 }
 
-// namesArgument reports whether the sentence of a claim has a number or a code of the arguments of
-// a call.
-func (s *analysis) namesArgument(c *toolCall, i int, k *claim) bool {
-	from, to := s.around(i, k)
-	for n := from; n <= to; n++ {
-		if slices.Contains(c.codes, s.turns[i].tokens[n].stem) {
-			return true
-		}
-	}
-	return false
+// admits reports whether turn i says that something failed.
+func (s *analysis) admits(i int) bool {
+	return s.has(i, s.lex.class.OutcomeFailed) || s.has(i, s.lex.class.OutcomeDenied)
 }
 
-// outcomeOf returns what a call says of a claim in turn i.
-func (r *record) outcomeOf(call, i int) rulingKind {
+// outcomeOf returns what a call shows of a claim.
+func (r *record) outcomeOf(call int, k *claim) rulingKind {
 	switch {
-	case call < 0 || r.calls[call].Result == 0 || r.calls[call].Result > i+1:
+	case call < 0 || r.calls[call].Result == 0 || r.calls[call].Result > k.turn+1:
 		return open
 	case r.calls[call].Failed:
 		return refuted
@@ -561,15 +553,13 @@ func (r *record) outcomeOf(call, i int) rulingKind {
 // mostMeant is how many calls a claim may mean.
 const mostMeant = 32
 
-// meant returns the call that a claim in turn i means, of several for its deed since the USER
-// spoke: the last one for each number or code in the sentence, of which one that failed counts
-// before the others; otherwise one that failed beside the last. It is -1 where the turn says that
-// some failed.
-func (s *analysis) meant(r *record, i int, k *claim, by int) int {
-	failed, isMixed := -1, false
+// meant returns the call that a claim means, of several for its deed since the USER spoke: the last
+// one for each number or code in the sentence, of which one that failed counts before the others;
+// otherwise one that failed beside the last. It is -1 where the turn says that some failed.
+func (s *analysis) meant(r *record, k *claim, by int) int {
+	failed, named, isMixed := -1, -1, false
 	var calls []int
-	for n := by; n >= max(r.since, by-mostMeant); n-- {
-		c := &r.calls[n]
+	for n, c := range r.recent(by) {
 		if c.deeds&k.deeds == 0 {
 			continue
 		}
@@ -582,11 +572,8 @@ func (s *analysis) meant(r *record, i int, k *claim, by int) int {
 	if len(calls) < 2 {
 		return by
 	}
-	named := -1
-	from, to := s.around(i, k)
-	for n := from; n <= to; n++ {
-		code := s.turns[i].tokens[n].stem
-		has := func(n int) bool { return slices.Contains(r.calls[n].codes, code) }
+	for _, tok := range s.wordsOf(s.scope(k)) {
+		has := func(n int) bool { return slices.Contains(r.calls[n].codes, tok.stem) }
 		of := slices.IndexFunc(calls, has)
 		if of >= 0 && (named < 0 || r.calls[calls[of]].Failed) {
 			named = calls[of]
@@ -595,7 +582,7 @@ func (s *analysis) meant(r *record, i int, k *claim, by int) int {
 	switch {
 	case named >= 0:
 		return named
-	case isMixed && (s.has(i, s.lex.class.OutcomeFailed) || s.has(i, s.lex.class.OutcomeDenied)):
+	case isMixed && s.admits(k.turn):
 		return -1
 	case failed >= 0:
 		return failed
@@ -603,32 +590,25 @@ func (s *analysis) meant(r *record, i int, k *claim, by int) int {
 	return by
 }
 
-// around returns the tokens of the claim's sentence, the nearest if there are many, up to a word
-// such as "but".
-func (s *analysis) around(i int, k *claim) (from, to int) {
-	t := &s.turns[i]
-	least := max(0, k.first-claimWords)
-	for from = k.first; from > least && !t.tokens[from].is(opensSentence); from-- {
-	}
-	for to = k.last; to+1 < len(t.tokens) && to < k.last+claimWords; to++ {
-		if t.tokens[to+1].is(opensSentence) || s.toolWord(t, to+1).is(excepts) {
+// scope returns the words of the claim's sentence, the nearest if there are many, up to a word such
+// as "but".
+func (s *analysis) scope(k *claim) passage {
+	t, p := &s.turns[k.turn], k.passage
+	p.first = max(t.sentenceStart(k.first), k.first-claimWords)
+	for p.last+1 < len(t.tokens) && p.last < k.last+claimWords {
+		if t.tokens[p.last+1].is(opensSentence) || s.toolWord(t, p.last+1).is(excepts) {
 			break
 		}
+		p.last++
 	}
-	return from, to
+	return p
 }
 
-// sharesWord reports whether the sentence of a claim has a word of the name of a tool.
-func (s *analysis) sharesWord(c *toolCall, i int, k *claim) bool {
-	from, to := s.around(i, k)
-	for n := from; n <= to; n++ {
-		for _, noun := range c.nouns {
-			if s.turns[i].tokens[n].stem == noun {
-				return true
-			}
-		}
-	}
-	return false
+// shares reports whether the sentence of a claim has a word with one of some stems.
+func (s *analysis) shares(k *claim, stems []uint32) bool {
+	return slices.ContainsFunc(s.wordsOf(s.scope(k)), func(tok token) bool {
+		return slices.Contains(stems, tok.stem)
+	})
 }
 
 // findProven reports the SYSTEM's claims of a deed that a call did, and succeeded.

@@ -331,11 +331,6 @@ func (t *turnText) leading(k int) []token {
 	return t.tokens[max(t.sentenceStart(k), k-mostBefore):k]
 }
 
-// withStem reports whether one of the tokens has a stem.
-func withStem(tokens []token, stem uint32) bool {
-	return slices.ContainsFunc(tokens, func(tok token) bool { return tok.stem == stem })
-}
-
 // states gives the first turn of block b that has a stem in a statement (no question, no offer, nothing denied), or -1.
 func (s *analysis) states(b int, stem uint32) int {
 	if s.statedIn != b {

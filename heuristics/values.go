@@ -8,14 +8,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// value is something definite that a speaker names: a day, a date, a time, a number of something, a sum, a
-// place or a name. Two values of one slot that differ cannot both be what the USER wants.
+// value is something definite that a speaker names, such as a day or a number of people. Two values
+// of one slot that differ cannot both be what the USER wants.
 type value struct {
-	slot        slot
-	n           int32 // what it is, as its kind counts: see valueKind
-	turn        int32 // index into analysis.turns
-	first, last int32 // tokens
-	loose       bool  // a limit, a guess, an alternative: nothing contradicts it
+	passage
+	slot  slot
+	n     int32 // what it is, as its kind counts: see valueKind
+	loose bool  // a limit, a guess, an alternative: nothing contradicts it
 }
 
 // slot is what a value is a value of: its kind, and for a count what is counted.
@@ -30,7 +29,7 @@ const (
 	weekday  valueKind = iota + 1 // n is 1 for Monday to 7 for Sunday
 	relative                      // n is 1 for today, 2 for tomorrow
 	date                          // n is month*32 + day; month 0 where only a day is named
-	clock                         // n is half*1440 + minutes past midnight or noon; half is 1 am, 2 pm, 0 unknown
+	clock                         // n is half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
 	count                         // n of a unit
 	amount                        // n in hundredths of whatever currency
 	place                         // the tokens are the value; unit is the kind of preposition
@@ -41,9 +40,9 @@ const (
 // wordKind says what a word does in a value.
 type wordKind uint8
 
-// wordKindNames are the names of the kinds in lexicon/words-values.txt, in the order of the constants.
-var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money pays half noon " +
-	"oclock fraction past loose at for of the on from into name is under own asks")
+// wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
+var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
+	"pays half noon oclock fraction past loose at for of the on from into name is under own asks")
 
 const (
 	wordNone wordKind = iota
@@ -77,25 +76,26 @@ const (
 	wordAsks
 )
 
-// beginning has a bit for each kind of word that a value may begin with: what valueReader.read looks at.
-const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelative | 1<<wordMonth | 1<<wordNoon |
-	1<<wordFraction | 1<<wordFrom | 1<<wordInto | 1<<wordUnder | 1<<wordAt | 1<<wordName
+// beginning has a bit for each kind of word that a value may begin with: see valueReader.read.
+const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelative |
+	1<<wordMonth | 1<<wordNoon | 1<<wordFraction | 1<<wordFrom | 1<<wordInto | 1<<wordUnder |
+	1<<wordAt | 1<<wordName
 
-// unitPeople is the unit of "a table for 4"; lexicon/words-values.txt numbers them all.
-const unitPeople = 1
+// Units as lexicon/words-values.txt numbers them: of "a table for 4", and of lengths of time.
+const (
+	unitPeople = 1
+	unitDays   = 12
+)
 
-// unitDays is the unit of a length of time.
-const unitDays = 12
-
-// valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in "quarter
-// after nine" and "after nine": loose holds the second.
+// valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in
+// "quarter after nine" and "after nine": loose holds the second.
 type valueWord struct {
 	kind  wordKind
 	n     uint8
 	loose bool
 }
 
-// valueOf tells what a word does in a value; the zero valueWord where it does nothing.
+// valueOf returns what a word does in a value, the zero valueWord for nothing.
 func (l *lexicon) valueOf(tok token) valueWord {
 	if int(tok.word) < len(l.values) {
 		return l.values[tok.word]
@@ -140,7 +140,7 @@ func (s *analysis) readValues() {
 
 // appendValues appends the values of turn i.
 func (s *analysis) appendValues(list []value, i int) []value {
-	r, t, start := &s.reader, &s.turns[i], len(list) // r is kept: one made here would be allocated
+	r, t, start := &s.reader, &s.turns[i], len(list) // a new reader would be allocated
 	r.known, r.turnText = s.lex.values, t
 	for at := 0; at < len(t.tokens) && len(list)-start < mostValues; {
 		tok := &t.tokens[at]
@@ -151,7 +151,7 @@ func (s *analysis) appendValues(list []value, i int) []value {
 		}
 		v, size := r.read(at)
 		if size > 0 {
-			v.turn, v.first, v.last = int32(i), v.first+int32(at), int32(at+size-1)
+			v.passage = passage{i, v.first + at, at + size - 1}
 			v.loose = v.loose || v.slot.kind != person && r.loose(at) || r.negated(at)
 			list = append(list, v)
 		}
@@ -160,7 +160,7 @@ func (s *analysis) appendValues(list []value, i int) []value {
 	return list
 }
 
-// valuesOf gives the values of turn i.
+// valuesOf returns the values of turn i.
 func (s *analysis) valuesOf(i int) []value {
 	at := s.turns[i].values
 	return s.values[at.start:at.end]
@@ -175,18 +175,18 @@ func (s *analysis) same(a, b *value) bool {
 		halfA, halfB := a.n/(2*halfDay), b.n/(2*halfDay)
 		return a.n%(2*halfDay) == b.n%(2*halfDay) && (halfA == halfB || halfA == 0 || halfB == 0)
 	case place, person:
-		return s.shareWord(a, b)
+		return s.alike(a, b)
 	}
 	return a.n == b.n
 }
 
-// comparable reports whether a and b fill one slot. The way back goes from where the way there goes to.
+// comparable reports whether a and b fill one slot. The way back starts where the way there ends.
 func comparable(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place
 }
 
-// rivals reports whether a and b say the same thing, though they may not be comparable: "Tuesday next week" and
-// "March 5th" may be one day or two.
+// rivals reports whether a and b speak of the same thing, though they may not be comparable:
+// "Tuesday next week" and "March 5th" may be one day or two.
 func rivals(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
 }
@@ -194,8 +194,8 @@ func rivals(a, b *value) bool {
 // halfDay is twelve hours in minutes; a clock value whose half of the day is unknown may be in either.
 const halfDay = 12 * 60
 
-// fits reports whether u may stand for v, though it does not say so: "make it four" for four people, four o'clock or the
-// fourth.
+// fits reports whether u may mean v without saying so: "make it four" is four people, four o'clock
+// or the fourth.
 func fits(u, v *value) bool {
 	if u.slot.kind != bare {
 		return false
@@ -209,14 +209,15 @@ func fits(u, v *value) bool {
 	return v.slot.kind == date && u.n == v.n%32
 }
 
-// A station and its city, or a name and a forename, count as the same: one word in common is enough, or
-// one that begins with the same four letters, as Philly and Philadelphia do.
-func (s *analysis) shareWord(a, b *value) bool {
-	x, y := &s.turns[a.turn], &s.turns[b.turn]
-	head := func(t *turnText, tok token) string { return t.text[tok.start:min(tok.end, tok.start+4)] }
-	for _, p := range x.tokens[a.first : a.last+1] {
-		for _, q := range y.tokens[b.first : b.last+1] {
-			if p.stem == q.stem || strings.EqualFold(head(x, p), head(y, q)) {
+// alike reports whether two places or names share a word, or the first four letters of one: a
+// station and its city, Philly and Philadelphia.
+func (s *analysis) alike(a, b *value) bool {
+	head := func(turn int, tok token) string {
+		return s.turns[turn].text[tok.start:min(tok.end, tok.start+4)]
+	}
+	for _, p := range s.wordsOf(a.passage) {
+		for _, q := range s.wordsOf(b.passage) {
+			if p.stem == q.stem || strings.EqualFold(head(a.turn, p), head(b.turn, q)) {
 				return true
 			}
 		}

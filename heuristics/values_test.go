@@ -181,12 +181,12 @@ func FuzzValues(f *testing.F) {
 	s := &analysis{tagger: new(tagger)}
 	f.Fuzz(func(t *testing.T, text string) {
 		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text}}})
-		last := int32(-1)
+		last := -1
 		for k := range s.valuesOf(0) {
 			v := &s.values[k]
 			require.LessOrEqual(t, v.first, v.last)
 			require.Less(t, last, v.first)
-			require.Less(t, int(v.last), len(s.turns[0].tokens))
+			require.Less(t, v.last, len(s.turns[0].tokens))
 			require.GreaterOrEqual(t, v.n, int32(0))
 			last = v.last
 		}
