@@ -53,7 +53,7 @@ func TestTokensKnowWhereTheyStand(t *testing.T) {
 		{opensSentence | opensClause | capital, 0, 1},
 		{opensClause | capital, 0, 1},
 		{opensSentence | opensClause | capital, 2, 4},
-		{number, 2, 4},
+		{number | coded, 2, 4},
 		{questioned, 2, 4},
 		{opensSentence | opensClause | capital | negator | disputed, 5, 6},
 		{opensClause | disputed, 5, 6},
