@@ -23,7 +23,10 @@ type automaton struct {
 
 // state says where in the automaton's lists its own edges, by word, and the phrases that end here begin. They reach to
 // those of the next state: what a walk touches lies close together in memory.
-type state struct{ edges, ends int32 }
+type state struct {
+	edges, ends int32
+	words       uint64 // a bit for each word with an edge: a cheap no to most words
+}
 
 type edge struct {
 	word uint32
@@ -79,6 +82,9 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 
 // next gives the state to which a word leads from another, 0 for none.
 func (a *automaton) next(from int32, word uint32) int32 {
+	if a.states[from].words>>(word&63)&1 == 0 {
+		return 0
+	}
 	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
 	low, high := 0, len(edges)
 	for low < high {
@@ -179,10 +185,15 @@ func (p *patterns) compile() *automaton {
 		out.root[e.word] = e.to
 	}
 	for n := 1; n < len(c.sets); n++ {
-		out.states[n].edges = int32(len(out.edges))
+		first := len(out.edges)
 		out.edges = c.edges(out.edges, c.sets[n])
+		st := &out.states[n] // which edges may have moved
+		st.edges = int32(first)
+		for _, e := range out.edges[first:] {
+			st.words |= 1 << (e.word & 63)
+		}
 	}
-	out.states = append(out.states, state{int32(len(out.edges)), int32(len(out.ends))})
+	out.states = append(out.states, state{edges: int32(len(out.edges)), ends: int32(len(out.ends))})
 	return out
 }
 

@@ -50,6 +50,10 @@ func (s *analysis) readFigures() {
 			if len(s.figures)-t.figures.start >= maxFigures {
 				break
 			}
+			if !t.tokens[k].is(number) {
+				k++
+				continue
+			}
 			f, size := t.figure(k)
 			if k += size; f.digits > 0 {
 				f.turn = i
@@ -86,13 +90,10 @@ func (s *analysis) figuresOf(i int) []figure {
 	return s.figures[t.figures.start:t.figures.end]
 }
 
-// figure reads the figure that begins with token k, and returns how many tokens it takes. It has no
-// digits if no figure begins with one of these. "18,240" and "55-20713" are one figure each; of more
-// than maxDigits, the last parts are.
+// figure reads the figure that begins with token k, a number, and returns how many tokens it takes.
+// It has no digits if no figure begins with one of these. "18,240" and "55-20713" are one figure
+// each; of more than maxDigits, the last parts are.
 func (t *turnText) figure(k int) (f figure, size int) {
-	if !t.tokens[k].is(number) {
-		return figure{}, 1
-	}
 	last := t.lastPart(k)
 	end := t.tokens[last].end
 	from := t.tokens[k].start

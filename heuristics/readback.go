@@ -114,20 +114,13 @@ func (s *analysis) hasSide(t *turnText, p side) bool {
 type callers struct {
 	turn  int             // that gave them
 	names []string        // in lower case; empty for none
-	heard map[uint32]bool // the stems of all capitalised words of the USER
+	heard map[uint32]bool // the stems of all capitalised words of the USER in
+	read  int             // the first turns, so many
 }
 
 // add reads the names that the USER's turn i gives: "this is Ann Lee", "my name is Lee".
 func (c *callers) add(s *analysis, i int) {
 	t := &s.turns[i]
-	if c.heard == nil {
-		c.heard = map[uint32]bool{}
-	}
-	for _, tok := range t.tokens {
-		if tok.is(capital) && tok.content() {
-			c.heard[tok.stem] = true
-		}
-	}
 	for k := 0; k+2 < len(t.tokens); k++ {
 		from, isSure := t.introduces(k)
 		if from < 0 {
@@ -145,6 +138,21 @@ func (c *callers) add(s *analysis, i int) {
 			return
 		}
 	}
+}
+
+// hears reports whether the USER has a capitalised word with a stem before turn i.
+func (c *callers) hears(s *analysis, stem uint32, i int) bool {
+	if c.heard == nil {
+		c.heard = map[uint32]bool{}
+	}
+	for ; c.read < i; c.read++ {
+		for _, tok := range s.turns[c.read].tokens {
+			if s.turns[c.read].role == dialogue.User && tok.is(capital) && tok.content() {
+				c.heard[tok.stem] = true
+			}
+		}
+	}
+	return c.heard[stem]
 }
 
 // introduces returns where a name begins behind token k, and whether there can be no other word:
@@ -184,7 +192,7 @@ func (s *analysis) isFirstName(word string) bool {
 func (c *callers) miscalled(s *analysis, t *turnText) int {
 	for k := 0; k < len(t.tokens) && len(c.names) > 0; k++ {
 		at, title := t.calls(k)
-		if at < 0 || title && len(c.names) < 2 || c.heard[t.tokens[at].stem] {
+		if at < 0 || title && len(c.names) < 2 || c.hears(s, t.tokens[at].stem, t.n-1) {
 			continue
 		}
 		name := strings.ToLower(t.word(at))

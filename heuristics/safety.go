@@ -71,7 +71,7 @@ func (s *analysis) attack(t *turnText) span {
 // findControl looks at the text as it is, muted or not.
 func findControl(s *analysis, det *detector) {
 	for i, t := range s.d.Turns {
-		if t.Role != dialogue.Other {
+		if t.Role != dialogue.Other && s.turns[i].odd {
 			if at := steering(t.Text); at.end > 0 {
 				s.emitBytes(det, i, at)
 			}

@@ -105,16 +105,15 @@ func (s *spelling) known(word string) bool {
 		}
 	}
 	for i := 3; i <= len(word)-3; i++ { // "lockscreen"
-		if s.common(word[:i]) && s.common(word[i:]) {
+		if s.common(hashOf(word[:i])) && s.common(hashOf(word[i:])) {
 			return true
 		}
 	}
 	return false
 }
 
-// common reports whether the parts are a common word when put together.
-func (s *spelling) common(parts ...string) bool {
-	key := hashOf(parts...)
+// common reports whether the word with a hash is a common one.
+func (s *spelling) common(key uint64) bool {
 	if s.maybe[key>>6%uint64(len(s.maybe))]&(1<<(key%64)) == 0 {
 		return false
 	}
@@ -122,36 +121,46 @@ func (s *spelling) common(parts ...string) bool {
 	return ok && rank < commonWord
 }
 
-// hashOf is the FNV-1a hash of the parts of a word put together.
-func hashOf(parts ...string) uint64 {
-	h := uint64(14695981039346656037)
-	for _, part := range parts {
-		for i := range len(part) {
-			h = (h ^ uint64(part[i])) * 1099511628211
-		}
+// noHash is the hash of the empty word.
+const noHash = 14695981039346656037
+
+// hashOf returns the FNV-1a hash of a word.
+func hashOf(word string) uint64 { return hashOn(noHash, word) }
+
+// hashOn returns the hash of a word with more behind it.
+func hashOn(h uint64, more string) uint64 {
+	for i := range len(more) {
+		h = hashByte(h, more[i])
 	}
 	return h
 }
 
+func hashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 1099511628211 }
+
 // near reports whether a common word is one slip away from word.
 func (s *spelling) near(word string) bool {
+	before := uint64(noHash)
 	for i := range len(word) + 1 {
-		before, behind := word[:i], word[i:]
-		for c := range letters {
-			if s.common(before, letters[c:c+1], behind) ||
-				behind != "" && len(word) >= surest && s.common(before, letters[c:c+1], behind[1:]) {
+		for c := byte('a'); c <= 'z'; c++ {
+			with := hashByte(before, c)
+			if s.common(hashOn(with, word[i:])) || // one is missing
+				i < len(word) && len(word) >= surest && s.common(hashOn(with, word[i+1:])) { // is wrong
 				return true
 			}
 		}
-		if behind != "" && s.common(before, behind[1:]) ||
-			len(behind) > 1 && s.common(before, behind[1:2], behind[:1], behind[2:]) {
+		if i < len(word) && s.common(hashOn(before, word[i+1:])) { // one too many
 			return true
 		}
+		if i+1 < len(word) { // two exchanged
+			two := hashByte(hashByte(before, word[i+1]), word[i])
+			if s.common(hashOn(two, word[i+2:])) {
+				return true
+			}
+		}
+		before = hashOn(before, word[i:min(i+1, len(word))])
 	}
 	return false
 }
-
-const letters = "abcdefghijklmnopqrstuvwxyz"
 
 // findMisspelt reports the first misspelt word of each turn of the SYSTEM: one of the detector's own, or one that no list
 // holds. A word with a capital is taken for a name, a word with digits or marks for a code, and a word that occurs twice

@@ -335,8 +335,11 @@ const mostCharges = 8
 // named a figure for one, or the other way round. Each thing is reported once.
 func findNone(s *analysis, det *detector) {
 	for _, stem := range things {
-		if withStem(s.tokens, stem) {
-			s.findNoneOf(det, stem)
+		for i := range s.turns {
+			if s.says(i, stem) {
+				s.findNoneOf(det, stem)
+				break
+			}
 		}
 	}
 }

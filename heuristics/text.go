@@ -15,6 +15,7 @@ type token struct {
 	stem       uint32 // hash of its stem, so that "booking" and "booked" are alike
 	start, end uint32 // byte range in the turn's text
 	from, to   uint32 // the first token of its sentence, and the last
+	until      uint32 // the last token of its clause
 	flags      flags
 }
 
@@ -64,6 +65,7 @@ type turnText struct {
 	asks     int  // byte offset after the first question mark; 0 for none
 	exclaims int  // byte offset after the first exclamation mark; 0 for none
 	tagged   bool // it has one of the characters < [ and #
+	odd      bool // it has a control character, or one that is not ASCII
 	attack   span // what in it speaks to the judge
 
 	has                   classSet // what it has phrases of that no negator voids
@@ -89,12 +91,7 @@ func (t *turnText) sentenceStart(i int) int { return int(t.tokens[i].from) }
 func (t *turnText) sentenceEnd(i int) int { return int(t.tokens[i].to) }
 
 // clauseEnd returns the last token of the clause that token i is in.
-func (t *turnText) clauseEnd(i int) int {
-	for i+1 < len(t.tokens) && !t.tokens[i+1].is(opensClause) {
-		i++
-	}
-	return i
-}
+func (t *turnText) clauseEnd(i int) int { return int(t.tokens[i].until) }
 
 // isQuestion reports whether the sentence that ends with token last ends with a question mark.
 func (t *turnText) isQuestion(last int) bool { return t.tokens[last].is(questioned) }
@@ -213,11 +210,14 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 				marks |= opensClause
 			case '<', '[', '#':
 				t.tagged = true
+			default:
+				t.odd = t.odd || c < ' ' || c == 0x7f
 			}
 			i++
 			continue
 		}
 		start, word := i, buf[:0]
+		t.odd = t.odd || c >= utf8.RuneSelf
 		word, i = lowerWord(text, i, word)
 		if i == start { // a rune that belongs to no word
 			_, size := utf8.DecodeRuneInString(text[i:])
@@ -235,8 +235,11 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 		} else if c >= 'A' && c <= 'Z' {
 			tok.flags |= capital
 		}
-		if hasDigit(text[start:i]) {
-			tok.flags |= coded
+		for _, c := range []byte(text[start:i]) {
+			if isDigit(c) {
+				tok.flags |= coded
+			}
+			t.odd = t.odd || c >= utf8.RuneSelf
 		}
 		tokens = append(tokens, tok)
 		marks = 0
@@ -246,9 +249,15 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	return tokens
 }
 
-// boundSentences enters into each token where its sentence begins and ends, and whether that has a
-// negator or a word such as "usually".
+// boundSentences enters into each token where its clause and its sentence end, and whether that has
+// a negator or a word such as "usually".
 func boundSentences(tokens []token) {
+	until := uint32(len(tokens) - 1)
+	for k := len(tokens) - 1; k >= 0; k-- {
+		if tokens[k].until = until; tokens[k].is(opensClause) {
+			until = uint32(k - 1)
+		}
+	}
 	for from := 0; from < len(tokens); {
 		marks := tokens[from].flags & (negator | habitual)
 		to := from + 1
