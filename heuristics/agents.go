@@ -44,7 +44,9 @@ func New() *Agents {
 			outcomes[det.ID] = det.state
 		}
 	}
-	a.analyses.New = func() any { return &analysis{tagger: &a.tagger, spelling: &a.spelling, outcomes: outcomes} }
+	a.analyses.New = func() any {
+		return &analysis{tagger: &a.tagger, spelling: &a.spelling, outcomes: outcomes}
+	}
 	return a
 }
 
@@ -60,10 +62,12 @@ func (a *Agents) Detectors() []Detector {
 // Ladder returns what the rules demand for each score of a criterion.
 func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 
-// mostKept is how many tokens an analysis may hold to be kept: 1.5 MB, some hundred times an ordinary dialogue.
+// mostKept is how many tokens an analysis may hold to be kept: 1.5 MB, some hundred times an
+// ordinary dialogue.
 const mostKept = 1 << 16
 
-// Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in English.
+// Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in
+// English.
 func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, nil) }
 
 // ObserveAs gives what observes dialogues of one kind, whatever they show.
@@ -89,16 +93,16 @@ func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, err
 	return s.byTurn(), nil
 }
 
-// IsName reports whether a word in lower case is a first name, and none that the detectors look for: "hope" and "may" are
-// names too, but rarely meant so.
+// IsName reports whether a word in lower case is a first name, and none that the detectors look
+// for: "hope" and "may" are names too, but rarely meant so.
 func (a *Agents) IsName(word string) bool {
 	a.spelling.once.Do(a.spelling.load)
 	_, known := a.lex.vocabulary[word]
 	return !known && a.spelling.names[hashOf(word)]
 }
 
-// Digest identifies all data that scores depend on: the files of detectors and lists, but for comments, reasons and
-// examples, the ladders and the weights of service cases.
+// Digest identifies all data that scores depend on: the files of detectors and lists, but for
+// comments, reasons and examples, the ladders and the weights of service cases.
 func (a *Agents) Digest() string {
 	data := slices.Concat(a.lex.hash.Sum(nil), qualityFile)
 	for _, l := range a.ladders {

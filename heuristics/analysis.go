@@ -55,6 +55,23 @@ type analysis struct {
 	judgements []judgement        // of the order of words: see grammar.go
 }
 
+// blocksOf yields the blocks of one side: their indexes, and their turns.
+func (s *analysis) blocksOf(r dialogue.Role) iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		for b := range s.blocks {
+			if s.blocks[b].role == r && !yield(b, s.blocks[b].turns) {
+				return
+			}
+		}
+	}
+}
+
+// firstTurn returns the first turn of block b.
+func (s *analysis) firstTurn(b int) int { return s.blocks[b].turns[0] }
+
+// lastTurn returns the last turn of block b.
+func (s *analysis) lastTurn(b int) int { return s.blocks[b].turns[len(s.blocks[b].turns)-1] }
+
 // block is a run of turns by one speaker, with nothing between them but turns of nobody's.
 type block struct {
 	role  dialogue.Role
@@ -240,8 +257,8 @@ func (s *analysis) emitTurn(det *detector, i, about int) {
 	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
 }
 
-// byTurn returns a copy of the signals in the order of turns, those of one turn by detector. It is a
-// counting sort, since a long dialogue has many.
+// byTurn returns a copy of the signals in the order of turns, those of one turn by detector. It is
+// a counting sort, since a long dialogue has many.
 func (s *analysis) byTurn() []rubric.Signal {
 	s.starts = append(s.starts[:0], make([]int32, len(s.turns)+2)...)
 	for i := range s.signals {

@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// A line of a list stands for many phrases: "(a|b|) (c|d)" for six. Written out, the lists would be a hundred
-// thousand of them. So a line becomes a small graph in which alternatives run side by side and meet again, and
-// the graphs of all lines are merged, by the subset construction, into one automaton that shares what they share.
+// A line of a list stands for many phrases: "(a|b|) (c|d)" for six. Written out, the lists would be
+// a hundred thousand of them. So a line becomes a small graph in which alternatives run side by
+// side and meet again, and the graphs of all lines are merged, by the subset construction, into one
+// automaton that shares what they share.
 
-// automaton finds every phrase of one role's lists in a turn. Its states are reached word by word from the root, which
-// is a dense table, since almost every token is looked up there; the other states have few edges. A walk starts at
-// each known word and is as long as the longest phrase at most, so a turn takes time linear in its length, however
-// many phrases there are.
+// automaton finds every phrase of one role's lists in a turn. Its states are reached word by word
+// from the root, which is a dense table, since almost every token is looked up there; the other
+// states have few edges. A walk starts at each known word and is as long as the longest phrase at
+// most, so a turn takes time linear in its length, however many phrases there are.
 type automaton struct {
 	root   []int32 // state by word number; 0 for none
 	states []state // and one more, with which the last one ends
@@ -21,8 +22,8 @@ type automaton struct {
 	ends   []phraseEnd
 }
 
-// state says where in the automaton's lists its own edges, by word, and the phrases that end here begin. They reach to
-// those of the next state: what a walk touches lies close together in memory.
+// state says where in the automaton's lists its own edges, by word, and the phrases that end here
+// begin. They reach to those of the next state: what a walk touches lies close together in memory.
 type state struct {
 	edges, ends int32
 	words       uint64 // a bit for each word with an edge: a cheap no to most words
@@ -51,8 +52,8 @@ type match struct {
 // maxFillers is how many words such as "oh" and "well" may stand before what a turn begins with.
 const maxFillers = 3
 
-// scan appends every phrase in tokens to found. A phrase may run over a comma but not over the end of a
-// sentence, unless it is anchored ("No. I said four").
+// scan appends every phrase in tokens to found. A phrase may run over a comma but not over the end
+// of a sentence, unless it is anchored ("No. I said four").
 func (a *automaton) scan(tokens []token, found []match) []match {
 	anchored := true
 	for i := range tokens {
@@ -109,7 +110,7 @@ type patterns struct {
 // pattern is a place in a line's graph.
 type pattern struct {
 	edges []edge     // words that lead on
-	skip  int32      // a place that is reached without a word, for an alternative that may be left out; 0 for none
+	skip  int32      // a place that is reached without a word, by leaving one out; 0 for none
 	end   *phraseEnd // the line is over
 }
 
@@ -148,7 +149,8 @@ func (p *patterns) add(line string, end phraseEnd, v vocabulary) {
 	p.starts = append(p.starts, start)
 }
 
-// parseLine cuts a line into groups of alternatives: "thank(s|) you" is {"thanks", "thank"}, {"you"}.
+// parseLine cuts a line into groups of alternatives: "thank(s|) you" is {"thanks", "thank"},
+// {"you"}.
 func parseLine(line string) (groups [][]string) {
 	for line != "" {
 		plain, rest, group := strings.Cut(line, "(")
@@ -175,7 +177,8 @@ func parseLine(line string) (groups [][]string) {
 	return groups
 }
 
-// compile merges the graphs into one automaton. A state of it is the set of places that the same words lead to.
+// compile merges the graphs into one automaton. A state of it is the set of places that the same
+// words lead to.
 func (p *patterns) compile() *automaton {
 	out := &automaton{states: make([]state, 1)}
 	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}

@@ -8,15 +8,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// bags holds what each turn is about: the stems of its content words, sorted and each once. Turns of one
-// topic share them, whatever the order of their words.
+// bags holds what each turn is about: the stems of its content words, sorted and each once. Turns
+// of one topic share them, whatever the order of their words.
 type bags struct {
 	stems []uint32
 	open  int // where in stems the bag begins that is being filled
 }
 
-// bag is a set of stems. The lowest bit of a stem tells a name or a number: words that make two sentences of
-// one shape say different things.
+// bag is a set of stems. The lowest bit of a stem tells a name or a number: words that make two
+// sentences of one shape say different things.
 type bag struct {
 	from, to int32
 	mask     uint64 // a bit for each stem: a cheap no to most comparisons
@@ -95,7 +95,8 @@ type overlap struct {
 	differ      bool // a name or a number is in one of them only
 }
 
-// atLeast reports whether the Jaccard index, the share of stems that are common, is percent or more.
+// atLeast reports whether the Jaccard index, the share of stems that are common, is percent or
+// more.
 func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
 
 // far tells cheaply that the Jaccard index of x and y cannot reach one half.
@@ -151,9 +152,9 @@ func (b *bags) holds(x bag, stem uint32) bool {
 // shares reports whether a stem is in both.
 func (b *bags) shares(x, y bag) bool { return x.mask&y.mask != 0 && b.overlap(x, y).common > 0 }
 
-// alike reports whether y, which came before, says what x says: percent of the words are common, two at least, no
-// name or number is new, and no word merely took another's place. That is so where each has words of its own and
-// less than three quarters are common.
+// alike reports whether y, which came before, says what x says: percent of the words are common,
+// two at least, no name or number is new, and no word merely took another's place. That is so where
+// each has words of its own and less than three quarters are common.
 func (b *bags) alike(x, y bag, percent int) bool {
 	if y.size() < 2 || b.far(x, y) {
 		return false

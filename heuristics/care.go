@@ -10,16 +10,19 @@ import (
 // mostCare is how many of a detector's signs count in one turn, where they are added up.
 const mostCare = 4
 
-// feels reports whether the answer of turn i is one to feelings: the USER confides these, the last turn before speaks of
-// some, or the answer does. In a dialogue about an errand or a matter they are about that, and it reports false.
+// feels reports whether the answer of turn i is one to feelings: the USER confides these, the last
+// turn before speaks of some, or the answer does. In a dialogue about an errand or a matter they
+// are about that, and it reports false.
 func (s *analysis) feels(i int) bool {
 	c, before := &s.lex.class, s.before(i, dialogue.User)
 	busy := len(s.of[c.WordsErrand])+len(s.of[c.WordsFilms])+len(s.of[c.WordsMatter]) > 0
-	return before >= 0 && (s.confides || !busy && (s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings)))
+	return before >= 0 && (s.confides ||
+		!busy && (s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings)))
 }
 
-// findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The Evaluator
-// counts the first of a detector's signals alone, since a phrase in every turn is a habit.
+// findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of
+// feelings. The Evaluator counts the first of a detector's signals alone, since a phrase in every
+// turn is a habit.
 func findCare(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		found := det.mark == '?' && t.asks > 0 || det.mark == 0 && t.has.has(det.class)
@@ -37,7 +40,8 @@ func findCare(s *analysis, det *detector) {
 	}
 }
 
-// findUncaring reports each answer to feelings that asks nothing and has no phrase of the lists of @unless.
+// findUncaring reports each answer to feelings that asks nothing and has no phrase of the lists of
+// @unless.
 func findUncaring(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if s.feels(i) && t.asks == 0 && !t.has.meets(&det.unless) {
@@ -49,8 +53,8 @@ func findUncaring(s *analysis, det *detector) {
 // minBareTurns is how many turns the SYSTEM must have for their want of courtesy to show.
 const minBareTurns = 2
 
-// findBare reports the SYSTEM's shortest turn if none of its turns has a courtesy and the USER is polite, upset or in
-// trouble. An exclamation mark counts as friendly.
+// findBare reports the SYSTEM's shortest turn if none of its turns has a courtesy and the USER is
+// polite, upset or in trouble. An exclamation mark counts as friendly.
 func findBare(s *analysis, det *detector) {
 	shortest, n := -1, 0
 	for i := range s.turns {
@@ -77,15 +81,15 @@ func findBare(s *analysis, det *detector) {
 	}
 }
 
-// findUnmoved reports the SYSTEM's answers to a USER who complains, or whom the last answer did not help, if they have no
-// phrase of the lists of @needs and do nothing.
+// findUnmoved reports the SYSTEM's answers to a USER who complains, or whom the last answer did not
+// help, if they have no phrase of the lists of @needs and do nothing.
 func findUnmoved(s *analysis, det *detector) {
-	for b := 2; b < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System {
+	for b, answer := range s.blocksOf(dialogue.System) {
+		if b < 2 {
 			continue
 		}
 		complaint := -1
-		if u := s.uptakes[s.blocks[b-2].turns[0]]; u.how != held {
+		if u := s.uptakes[s.firstTurn(b-2)]; u.how != held {
 			complaint = int(u.by)
 		}
 		for _, i := range s.lastOf(b - 1) {
@@ -94,19 +98,23 @@ func findUnmoved(s *analysis, det *detector) {
 			}
 		}
 		moved := func(i int) bool {
-			return s.turns[i].has.meets(&det.needs) || s.completes(i) || s.has(i, s.lex.class.OutcomeActs)
+			return s.turns[i].has.meets(&det.needs) || s.completes(i) ||
+				s.has(i, s.lex.class.OutcomeActs)
 		}
-		if answer := s.blocks[b].turns; complaint >= 0 && !slices.ContainsFunc(answer, moved) {
+		if complaint >= 0 && !slices.ContainsFunc(answer, moved) {
 			s.emitTurn(det, answer[0], complaint)
 		}
 	}
 }
 
-// findWarm reports the answers to feelings with phrases of the list of @needs that are worth two of the usual ones.
+// findWarm reports the answers to feelings with phrases of the list of @needs that are worth two of
+// the usual ones.
 func findWarm(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		for k := t.hits.start; k < t.hits.end; k++ {
-			if h := &s.hits[k]; det.needs.has(h.class) && h.points >= 2*int32(s.lex.lists[h.class].points) && s.feels(i) {
+			h := &s.hits[k]
+			warm := h.points >= 2*int32(s.lex.lists[h.class].points)
+			if warm && det.needs.has(h.class) && s.feels(i) {
 				s.emitHit(det, h)
 				break
 			}

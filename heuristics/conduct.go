@@ -6,8 +6,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The conduct family reports what no service may do, however good the rest is: show contempt, ask for secrets, disclose
-// other customers' data, give unsafe advice. Each detector caps the criteria that it speaks to.
+// The conduct family reports what no service may do, however good the rest is: show contempt, ask
+// for secrets, disclose other customers' data, give unsafe advice. Each detector caps the criteria
+// that it speaks to.
 
 // findUnsafe reports advice that plays down a danger that the USER has spoken of.
 func findUnsafe(s *analysis, det *detector) {
@@ -17,14 +18,15 @@ func findUnsafe(s *analysis, det *detector) {
 		switch {
 		case t.role == dialogue.User && t.has.meets(&det.needs):
 			danger = i
-		case t.role == dialogue.System && danger >= 0 && t.has.has(det.class) && !t.has.meets(&det.unless):
+		case t.role == dialogue.System && danger >= 0 && t.has.has(det.class) &&
+			!t.has.meets(&det.unless):
 			s.emitHit(det, s.hit(i, det.class)).About = s.turns[danger].n
 		}
 	}
 }
 
-// cites reports whether the tokens from first to last stand between double quotation marks in a turn that has words outside
-// them: it is what somebody else said.
+// cites reports whether the tokens from first to last stand between double quotation marks in a
+// turn that has words outside them: it is what somebody else said.
 func (t *turnText) cites(first, last int) bool {
 	mark := func(r rune) bool { return r == '"' || r == '\u201c' || r == '\u201d' }
 	before, behind := t.text[:t.tokens[first].start], t.text[t.tokens[last].end:]

@@ -7,9 +7,9 @@ import (
 	"assize/rubric"
 )
 
-// critic is the rule Critic. It looks for what a later turn takes back of the Evaluator's claims, and
-// for what the rubric demands and nobody saw. Of a model's scores it also looks for the faults and
-// merits that the ladders find and the model missed. Without a turn to quote, it agrees.
+// critic is the rule Critic. It looks for what a later turn takes back of the Evaluator's claims,
+// and for what the rubric demands and nobody saw. Of a model's scores it also looks for the faults
+// and merits that the ladders find and the model missed. Without a turn to quote, it agrees.
 type critic struct {
 	*Agents
 	caps
@@ -18,7 +18,9 @@ type critic struct {
 // Critic plays Agent B by rules.
 func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, a.capsOf(r)} }
 
-func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
+func (k critic) Critique(
+	_ context.Context, c rubric.Case, card rubric.Scorecard,
+) (rubric.Critique, error) {
 	var critique rubric.Critique
 	s, q := k.sight(c), newQuoter(c)
 	for _, criterion := range rubric.Criteria() {
@@ -54,8 +56,11 @@ func object(score rubric.Score, better rubric.Rating, favour bool) (o rubric.Obj
 	}
 }
 
-// miss objects to a score for which the rubric demands what no detector saw. It quotes what there is instead.
-func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (o rubric.Objection) {
+// miss objects to a score for which the rubric demands what no detector saw. It quotes what there
+// is instead.
+func (k critic) miss(
+	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating,
+) (o rubric.Objection) {
 	score := rating.Score
 	demands := k.rubric.Demands[criterion][score.Level()]
 	if score == rubric.Scale[0] || len(demands) == 0 || c.Fired(demands...) {

@@ -6,9 +6,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findDetailAgain reports each request for a detail that the SYSTEM has asked for before and the USER has given since,
-// or says to have given. The wording does not matter: "order number?" and "please enter your order number" ask for the
-// same detail. The lists detail-*.txt hold the names of each detail.
+// findDetailAgain reports each request for a detail that the SYSTEM has asked for before and the
+// USER has given since, or says to have given. The wording does not matter: "order number?" and
+// "please enter your order number" ask for the same detail. The lists detail-*.txt hold the names
+// of each detail.
 func findDetailAgain(s *analysis, det *detector) {
 	s.asked = append(s.asked[:0], make([]int32, len(s.lex.lists))...)
 	for i, t := range s.spoken(dialogue.System) {
@@ -29,8 +30,8 @@ func findDetailAgain(s *analysis, det *detector) {
 	}
 }
 
-// requests reports whether the SYSTEM asks for the detail at h: the sentence is a question or has a phrase of asking, and
-// does not name the detail itself ("enter the code 4471").
+// requests reports whether the SYSTEM asks for the detail at h: the sentence is a question or has a
+// phrase of asking, and does not name the detail itself ("enter the code 4471").
 func (s *analysis) requests(i int, h *hit) bool {
 	t := &s.turns[i]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
@@ -47,17 +48,19 @@ func (s *analysis) requests(i int, h *hit) bool {
 // objectReach is how many words behind a verb its object may stand.
 const objectReach = 3
 
-// requesting reports whether a hit asks for a detail: "please enter your order number" is no step to take.
+// requesting reports whether a hit asks for a detail: "please enter your order number" is no step
+// to take.
 func (s *analysis) requesting(h *hit) bool {
 	t, ask := &s.turns[h.turn], s.hit(int(h.turn), s.lex.class.DetailsRequests)
 	return ask != nil && ask.first <= h.last && h.first <= ask.last &&
 		slices.ContainsFunc(s.hits[t.hits.start:t.hits.end], func(d hit) bool {
-			return s.lex.details.has(d.class) && d.first <= h.last+objectReach && d.last >= h.first && s.requests(int(h.turn), &d)
+			isNear := d.first <= h.last+objectReach && d.last >= h.first
+			return isNear && s.lex.details.has(d.class) && s.requests(int(h.turn), &d)
 		})
 }
 
-// given reports whether the USER answers between turns i and j: with a number, a name or an address, or with a phrase
-// such as "I already told you".
+// given reports whether the USER answers between turns i and j: with a number, a name or an
+// address, or with a phrase such as "I already told you".
 func (s *analysis) given(i, j int) bool {
 	for k := i + 1; k < j; k++ {
 		t := &s.turns[k]
@@ -65,7 +68,8 @@ func (s *analysis) given(i, j int) bool {
 			kind := s.lex.valueOf(tok).kind
 			return informs(tok) || t.isReference(tok) || kind == wordNumber || kind == wordOrdinal
 		}
-		if t.role == dialogue.User && (slices.ContainsFunc(t.tokens, counts) || s.has(k, s.lex.class.UptakeTold)) {
+		told := s.has(k, s.lex.class.UptakeTold)
+		if t.role == dialogue.User && (told || slices.ContainsFunc(t.tokens, counts)) {
 			return true
 		}
 	}

@@ -9,26 +9,26 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it. It is one file of
-// detectors/, named by its id: directives, each a line that begins with @, and then the phrases that it looks for.
+// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it. It
+// is one file of detectors/, named by its id: directives, each a line that begins with @, and then
+// the phrases that it looks for.
 //
 //	@title, @why        what is seen, and why it matters
-//	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
-//	@evidence           the criteria for which a fair reader accepts its finding as a reason, in any conversation
-//	@cue                instead: its signals feed the estimate of satisfaction, and are evidence for nothing
+//	@hit, @miss         a line each of a dialogue that it fires on, and of a look-alike
+//	@evidence           the criteria for which its finding is a reason in any conversation
+//	@cue                instead: its signals only feed the estimate of satisfaction
 //	@note               instead: it only reports what it sees
 //	@points             of one signal, with two decimals
 //	@points-service     the same in a service case (see [Kind]), if it differs there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
 //	@fades              its second signal in a dialogue counts half, its third a quarter
-//	@where              conditions on where a phrase stands, each with not- before it for the opposite
+//	@where              conditions on where a phrase stands, with not- for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
 //	@unless-before      the same for the last turn of the other side
 //	@mark               a ? or ! that is looked for instead of phrases
-//	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
-//	@state              what its signals say of the USER's request: confirmed, done, answered, postponed, refused or objected
-//	                    (see requests.go)
+//	@find               the Go function that looks instead, and may use the rest as it likes
+//	@state              what its signals say of the USER's request: see requests.go
 //	@final              the last state that findFinal looks for
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
@@ -45,8 +45,8 @@ type Detector struct {
 	Fades     bool              // the second signal counts half, the third a quarter
 }
 
-// Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
-// fluency, tool, kind or safety.
+// Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance,
+// contradiction, conduct, fluency, tool, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
@@ -180,8 +180,9 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 	case "find":
 		det.find = lookUp("function", value, finders)
 	default:
-		sets := map[string]*classSet{"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore}
-		set := lookUp("directive", key, sets)
+		set := lookUp("directive", key, map[string]*classSet{
+			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
+		})
 		for name := range strings.FieldsSeq(value) {
 			set.add(lookUp("list", name, classes))
 		}

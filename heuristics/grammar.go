@@ -9,11 +9,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Words that English does not put side by side are counted: some show that a sentence is broken, many that it is none.
-// A heap of words with nothing between to hold them together is tagged, which costs: then the parts of speech decide.
+// Words that English does not put side by side are counted: some show that a sentence is broken,
+// many that it is none. A heap of words with nothing between to hold them together is tagged, which
+// costs: then the parts of speech decide.
 
-// misplaced are kinds of words that stand side by side where something is wrong, save for cases such as a moved
-// preposition ("the hotel you were in is full"). The first entry that fits a pair counts.
+// misplaced are kinds of words that stand side by side where something is wrong, save for cases
+// such as a moved preposition ("the hotel you were in is full"). The first entry that fits a pair
+// counts.
 var misplaced = [...]struct {
 	first, second flags
 	weight        int
@@ -33,9 +35,9 @@ var misplaced = [...]struct {
 const closed = article | auxiliary | subject | preposition | joiner
 
 const (
-	brokenPairs = 3 // weight of misplaced pairs that shows a broken sentence: of one, or of all in a short sentence
+	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
 	saladPairs  = 4 // weight from which on it is no sentence, where there is one for every four words
-	heapWords   = 7 // words with no function word between; titles and lists have capitals and commas, tables figures
+	heapWords   = 7 // words with no function word, capital, comma or figure between
 )
 
 // disorder is what the order of the words in a sentence shows, from nothing wrong to no sentence.
@@ -52,7 +54,7 @@ const (
 func (s *analysis) disorder(t *turnText, first, last int) disorder {
 	wrongVerb := false
 	weight, pile, highest, small, figures := 0, 0, 0, 0, false
-	wrong := -1 // the second word of the last pair that is surely wrong: one slip, "the are is", makes two pairs
+	wrong := -1 // the second word of the last pair that is wrong: "the are is" makes two pairs
 	for k := first; k <= last; k++ {
 		tok := &t.tokens[k]
 		if tok.is(closed | modal) {
@@ -69,8 +71,8 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 			continue
 		}
 		before := &t.tokens[k-1]
-		// Nothing but a space may stand between the two, and the second is a word of its own, not the "on" of
-		// "on-site" or "on/off", and not the first said twice.
+		// Nothing but a space may stand between the two, and the second is a word of its own, not
+		// the "on" of "on-site" or "on/off", and not the first said twice.
 		if !before.is(closed) || tok.start != before.end+1 || t.text[before.end] != ' ' || !t.plainWord(k) ||
 			tok.stem == before.stem ||
 			t.isLetterA(k-1) || t.isLetterA(k) {
@@ -98,14 +100,15 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 	return ordered
 }
 
-// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z", or of another language,
-// as in "the a la carte menu".
+// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z",
+// or of another language, as in "the a la carte menu".
 func (t *turnText) isLetterA(k int) bool {
 	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
-// isWrongVerb reports whether token k is a past form behind a modal verb that has its subject: "you can't reloaded".
+// isWrongVerb reports whether token k is a past form behind a modal verb that has its subject: "you
+// can't reloaded".
 func (s *analysis) isWrongVerb(t *turnText, k int) bool {
 	word, verb := t.word(k), &t.tokens[k-1]
 	if !verb.is(modal) || verb.is(opensClause) || len(word) < 6 || !strings.HasSuffix(word, "ed") ||
@@ -120,8 +123,8 @@ func (s *analysis) isWrongVerb(t *turnText, k int) bool {
 // A sentence with fewer such tags than one in five words is held together by nothing.
 const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
 
-// scattered are the tags that may stand behind a tag in a heap of words, and neither in a sentence nor in a list of names
-// or things.
+// scattered are the tags that may stand behind a tag in a heap of words, and neither in a sentence
+// nor in a list of names or things.
 var scattered = map[string]string{
 	"NN":  " JJ RB CD VBG VBP ",
 	"NNS": " JJ RB CD ",
@@ -136,8 +139,8 @@ const (
 	readOut      = 4 // numbers from which on a sentence reads one out: "zero eight two one"
 )
 
-// makesNoSentence reports whether tags are those of a heap of words: two neighbours that do not go together, and hardly a
-// word to hold the others.
+// makesNoSentence reports whether tags are those of a heap of words: two neighbours that do not go
+// together, and hardly a word to hold the others.
 func makesNoSentence(tags []string) bool {
 	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
 	for _, tag := range tags {
@@ -203,7 +206,8 @@ func findSalad(s *analysis, det *detector) {
 	}
 }
 
-// findGrammar reports the phrases where a clause begins with them, and sentences with a broken order of words.
+// findGrammar reports the phrases where a clause begins with them, and sentences with a broken
+// order of words.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {

@@ -17,8 +17,8 @@ type languages struct {
 	scripts [][]*unicode.RangeTable // by language; none for one that is told by its words
 }
 
-// languageLine enters a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with names of Unicode
-// scripts.
+// languageLine enters a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
+// names of Unicode scripts.
 func (l *lexicon) languageLine(line string) {
 	known := &l.languages
 	name, words, found := strings.Cut(line, ":")
@@ -41,17 +41,18 @@ func (l *lexicon) languageLine(line string) {
 }
 
 const (
-	// englishShare: where at least every third word is one of English's own small words, the dialogue is English.
-	// Of 2,800 dialogues in English, the poorest has 40 % of them.
+	// englishShare: where at least every third word is one of English's own small words, the
+	// dialogue is English. Of 2,800 dialogues in English, the poorest has 40 % of them.
 	englishShare = 3
-	// fewestForeign is how many words must speak for another language. Names and addresses have fewer: five in 2,800
-	// dialogues at most.
+	// fewestForeign is how many words must speak for another language. Names and addresses have
+	// fewer: five in 2,800 dialogues at most.
 	fewestForeign = 8
 	mostLanguages = 32
 )
 
-// unreadable gives the error of a dialogue that is mostly not in English, which is all that the lists know; nil
-// where it can be judged. Where languages are mixed, it is English unless another has twice as many words.
+// unreadable gives the error of a dialogue that is mostly not in English, which is all that the
+// lists know; nil where it can be judged. Where languages are mixed, it is English unless another
+// has twice as many words.
 func (s *analysis) unreadable() error {
 	english, words := 0, 0
 	for i := range s.turns {
@@ -71,11 +72,16 @@ func (s *analysis) unreadable() error {
 	if found < fewestForeign || found < 2*english {
 		return nil
 	}
-	return &rubric.Unscored{Reason: "the dialogue is mostly " + in + "; the rule agents read English only"}
+	return &rubric.Unscored{
+		Reason: "the dialogue is mostly " + in + "; the rule agents read English only",
+	}
 }
 
-// foreign counts the words that are not English, and says what they are in: the language or script with most of them,
-// the first of equals. A capital inside a sentence makes a name, and a word may belong to several languages.
+func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
+
+// foreign counts the words that are not English, and says what they are in: the language or script
+// with most of them, the first of equals. A capital inside a sentence makes a name, and a word may
+// belong to several languages.
 func (s *analysis) foreign() (words int, in string) {
 	known := &s.lex.languages
 	var counts [mostLanguages]int
@@ -106,7 +112,7 @@ func (s *analysis) foreign() (words int, in string) {
 				for set := known.of[string(lower)]; set != 0; set &= set - 1 {
 					counts[bits.TrailingZeros32(set)]++
 				}
-			case strings.ContainsFunc(word, func(r rune) bool { return r >= 'À' && r < 0x280 }): // rare: "café"
+			case strings.ContainsFunc(word, isAccented): // rare in English: "café"
 				words++
 			}
 		}

@@ -21,15 +21,17 @@ import (
 //go:embed detectors lexicon
 var dataFiles embed.FS
 
-// lexicon is the data of the rule agents: a file for each detector, and in lexicon/ the lists that several of them use.
+// lexicon is the data of the rule agents: a file for each detector, and in lexicon/ the lists that
+// several of them use.
 //
-// A list has one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ binds a phrase to the start of a turn,
-// after fillers such as "well", ^^ to the start of a sentence, and $ to the end of a turn; a number behind a tab gives a
-// phrase of a @summed list points of its own, others have those of @points; # begins a comment. A line with @ is a
-// directive: @role user, system or either says whose turns the phrases below it are looked for in; with @negatable a
-// negator shortly before a phrase voids it, with @uncited quotation marks around it; with @summed the points of all phrases in a turn add up; with @reverses a
-// phrase shortly behind a negator counts three fifths of its points, with the other sign. The directives of a detector are
-// listed at [Detector].
+// A list has one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ binds a phrase to the
+// start of a turn, after fillers such as "well", ^^ to the start of a sentence, and $ to the end of
+// a turn; a number behind a tab gives a phrase of a @summed list points of its own, others have
+// those of @points; # begins a comment. A line with @ is a directive: @role user, system or either
+// says whose turns the phrases below it are looked for in; with @negatable a negator shortly before
+// a phrase voids it, with @uncited quotation marks around it; with @summed the points of all
+// phrases in a turn add up; with @reverses a phrase shortly behind a negator counts three fifths of
+// its points, with the other sign. The directives of a detector are listed at [Detector].
 type lexicon struct {
 	vocabulary   vocabulary
 	lists        []list // by class
@@ -47,7 +49,7 @@ type lexicon struct {
 	pairs        uint8 // of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
-	hash         hash.Hash         // of all lines that scores depend on: not of comments, @why, @hit and @miss
+	hash         hash.Hash         // of all lines but comments, @why, @hit and @miss
 }
 
 // class numbers the lists of phrases.
@@ -71,25 +73,26 @@ func (s *classSet) add(c class)            { s[c>>6] |= 1 << (c & 63) }
 func (s *classSet) has(c class) bool       { return s[c>>6]&(1<<(c&63)) != 0 }
 func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0 }
 
-// named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
-// by the files of detectors alone.
+// named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt.
+// All others are named by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionInformed                        class
-	ContradictionPast, ContradictionSaid                                                                              class
-	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                                    class
-	PairingAnswers, PairingAsks                                                                                       class
-	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative          class
-	ContradictionReminds, DetailsRequests, KindService                                                                class
-	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                                class
-	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers               class
-	UptakeDenies, UptakeWants, UptakePromises, UptakeResigns, UptakeTold, UptakeWishes, UptakeWithholds               class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                   class
-	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                      class
-	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsOutburst, WordsSarcasm, WordsService                    class
-	OutcomeOthers, OutcomePassedOn, ReactionAccepts, ReactionLikes, ReactionLoves, ReactionPraises, ReactionSarcastic class
-	ReactionSatisfied, ReactionSettles, ReactionSuperb, ReactionThanksStrong, ReactionWorks                           class
-	WordsBurdens, WordsFavours, WordsReasons, WordsRegrets, WordsSpoils                                               class
-	WordsGrave, WordsSeeks, WordsWanted, UptakeMeans, UptakeOwnsUp, RequestTalks, OutcomeHelpless                     class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected                    class
+	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
+	DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCloses              class
+	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless, OutcomeOthers         class
+	OutcomePassedOn, PairingAnswers, PairingAsks, ReactionAccepts, ReactionBlames          class
+	ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves     class
+	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied                 class
+	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class
+	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks, RequestTalks        class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative  class
+	SubstanceSteps, SubstanceVague, UptakeAnswers, UptakeBroken, UptakeDenies, UptakeLacks class
+	UptakeMeans, UptakeMoves, UptakeOffers, UptakeOwnsUp, UptakePromises, UptakeResigns    class
+	UptakeTold, UptakeWants, UptakeWishes, UptakeWithholds, WordsAsksFact                  class
+	WordsAsksOutcome, WordsBurdens, WordsContentedNo, WordsDislikes, WordsErrand           class
+	WordsFavours, WordsFeelings, WordsFilms, WordsGrave, WordsGreeting, WordsIdleNo        class
+	WordsMatter, WordsOutburst, WordsReasons, WordsRegrets, WordsSarcasm, WordsSeeks       class
+	WordsService, WordsSpoils, WordsWanted                                                 class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -112,8 +115,9 @@ func (l *lexicon) resolve() error {
 	return nil
 }
 
-// mistake is what is wrong in a line of a data file. Whoever reads a line panics with it, and what reads the file says
-// where: the files are part of the program, and their mistakes are for who edits them.
+// mistake is what is wrong in a line of a data file. Whoever reads a line panics with it, and what
+// reads the file says where: the files are part of the program, and their mistakes are for who
+// edits them.
 type mistake struct{ error }
 
 // mind panics where there is an error.
@@ -170,12 +174,14 @@ func (v vocabulary) enter(word string, f flags) uint32 {
 // wordLists are the files that mark words instead of naming a class.
 var wordLists = map[string]flags{
 	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
-	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal, "words-subjects": subject,
+	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
+	"words-subjects":     subject,
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
 	"words-labels": labelling, "words-habitual": habitual,
 }
 
-// loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
+// loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and
+// says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
@@ -227,7 +233,8 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 // contractionFile is read before the others, which then may write a contraction in either way.
 const contractionFile = "lexicon/words-contractions.txt"
 
-// contractionLine enters contractions, each also as a chat may write it: "dont" is the same word as "don't".
+// contractionLine enters contractions, each also as a chat may write it: "dont" is the same word as
+// "don't".
 func (l *lexicon) contractionLine(line string) {
 	for full := range strings.FieldsSeq(line) {
 		l.vocabulary.enter(full, contraction)
@@ -293,9 +300,9 @@ func (l *lexicon) reader(name string) func(line string) {
 		}
 	}
 	return map[string]func(string){
-		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
-		"words-opposites": l.oppositeLine, "words-lapses": l.lapseLine,
-		"words-tools": l.toolLine,
+		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-tools": l.toolLine,
+		"words-contractions": l.contractionLine, "words-opposites": l.oppositeLine,
+		"words-lapses": l.lapseLine,
 	}[name]
 }
 
@@ -320,7 +327,8 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 		c.points, err = rubric.ParseHundredths(value)
 		mind(err)
 	case det == nil:
-		wrong("unknown directive @%s; want @role, @negatable, @uncited, @points, @summed or @reverses", key)
+		wrong("unknown directive @%s; want @role, @negatable, @uncited, @points, @summed or @reverses",
+			key)
 	default:
 		det.directive(key, value, l.classes)
 	}

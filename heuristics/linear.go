@@ -16,10 +16,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Linear is a rating's weights: what each feature that a dialogue has adds to the line of its profile. A feature counts
-// once, however often a dialogue has it. As JSON it is the weights by the group and the name of the feature. The group
-// [ByDetectors] has the ids of the detectors that fire, with ", last" behind them for the USER's last turn; all others
-// have words, one or two. A nil Linear adds nothing. It is safe for concurrent use.
+// Linear is a rating's weights: what each feature that a dialogue has adds to the line of its
+// profile. A feature counts once, however often a dialogue has it. As JSON it is the weights by the
+// group and the name of the feature. The group [ByDetectors] has the ids of the detectors that
+// fire, with ", last" behind them for the USER's last turn; all others have words, one or two. A
+// nil Linear adds nothing. It is safe for concurrent use.
 type Linear struct {
 	weights map[string]map[string]Millionths
 
@@ -53,8 +54,8 @@ func (l *Linear) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, 
 // Group tells who said a word, and where.
 type Group int
 
-// ByDetectors is the group of what detectors saw. The others are those of words: of a speaker anywhere, in the
-// speaker's first turn, in the last of several, and in those between them.
+// ByDetectors is the group of what detectors saw. The others are those of words: of a speaker
+// anywhere, in the speaker's first turn, in the last of several, and in those between them.
 const ByDetectors Group = 0
 
 var groupNames = [...]string{"detectors", "USER", "USER opening", "USER middle", "USER last",
@@ -79,9 +80,10 @@ type Feature struct {
 	sentence, end int   // where its sentence begins, and where it ends itself, as bytes of the turn
 }
 
-// Features yields what linear models weigh in a dialogue, feature by feature, each as often as it occurs. What may
-// tell who somebody is has no feature: words with a digit, addresses, what is masked, and capitalised words that do not
-// begin a sentence. Two words are of one sentence, with nothing of the kind between them.
+// Features yields what linear models weigh in a dialogue, feature by feature, each as often as it
+// occurs. What may tell who somebody is has no feature: words with a digit, addresses, what is
+// masked, and capitalised words that do not begin a sentence. Two words are of one sentence, with
+// nothing of the kind between them.
 func Features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for f := range features(d, signals) {
@@ -157,7 +159,8 @@ type word struct {
 	lower       bool
 }
 
-// split adds the words of a text that may be learnt to a list, and gives the text that they have in lower case.
+// split adds the words of a text that may be learnt to a list, and gives the text that they have in
+// lower case.
 func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
 	sentence := 0
@@ -290,7 +293,8 @@ func (r Reason) String() string {
 // mostReasons is how many reasons there are for each side.
 const mostReasons = 3
 
-// Strongest gives the reasons that lowered and raised an estimate most, up to three each, the strongest first.
+// Strongest gives the reasons that lowered and raised an estimate most, up to three each, the
+// strongest first.
 func Strongest(list []Reason) (found []Reason) {
 	for _, sign := range []rubric.Hundredths{1, -1} {
 		slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(sign*a.Points, sign*b.Points) })
@@ -329,8 +333,8 @@ var functionWords = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// OnlyFunctionWords reports whether words in lower case, such as "the" and "you have", tell nobody why a sentence counts.
-// They are never named as a reason.
+// OnlyFunctionWords reports whether words in lower case, such as "the" and "you have", tell nobody
+// why a sentence counts. They are never named as a reason.
 func OnlyFunctionWords(words string) bool {
 	for word := range strings.FieldsSeq(words) {
 		if !functionWords()[word] {
@@ -355,8 +359,9 @@ type strongest struct {
 	end  int // as bytes of the turn
 }
 
-// Adds gives what the features of a dialogue add, and what lowered and raised the sum most: up to three reasons each,
-// the strongest first. A sentence is one reason with all of its words, and so is a detector. Nothing is quoted twice.
+// Adds gives what the features of a dialogue add, and what lowered and raised the sum most: up to
+// three reasons each, the strongest first. A sentence is one reason with all of its words, and so
+// is a detector. Nothing is quoted twice.
 func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
 	if l == nil {
 		return 0, nil
@@ -442,7 +447,8 @@ func sentence(text string, at int) (start, end int) {
 	return start, end
 }
 
-// clip shortens a quote to what people read at a glance, at the end of a word, and keeps what comes before a place.
+// clip shortens a quote to what people read at a glance, at the end of a word, and keeps what comes
+// before a place.
 func clip(text string, at int) string {
 	const most = 120 // bytes
 	if from := at - most/2; at > most {

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// Millionths is a fixed-point number with six decimals: 3150000 is 3.15. Latent figures, such as the reaction
-// score, are kept in it, so that they are the same on every machine.
+// Millionths is a fixed-point number with six decimals: 3150000 is 3.15. Latent figures, such as
+// the reaction score, are kept in it, so that they are the same on every machine.
 type Millionths int64
 
 const one Millionths = 1_000_000
 
-// MillionthsOf rounds f to the nearest millionth, halves away from zero. f must lie within ±9e12, which NaN does not.
+// MillionthsOf rounds f to the nearest millionth, halves away from zero. f must lie within ±9e12,
+// which NaN does not.
 func MillionthsOf(f float64) Millionths { return Millionths(math.Round(f * float64(one))) }
 
 // Float gives m as a floating-point number.
@@ -35,7 +36,8 @@ func (m Millionths) String() string {
 // MarshalJSON writes the shortest decimal form.
 func (m Millionths) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000; 8e-05 is 0.00008.
+// UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000; 8e-05 is
+// 0.00008.
 func (m *Millionths) UnmarshalJSON(b []byte) error {
 	s := string(b)
 	if f, err := strconv.ParseFloat(s, 64); err == nil && strings.ContainsAny(s, "eE") {
@@ -43,7 +45,8 @@ func (m *Millionths) UnmarshalJSON(b []byte) error {
 	}
 	whole, decimals, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	n, err := strconv.ParseUint(whole+(decimals + "000000")[:6], 10, 63)
-	if err != nil || len(decimals) > 6 || strings.Trim(decimals, "0123456789") != "" || n > uint64(mostMillionths) {
+	digits := strings.Trim(decimals, "0123456789") == "" && len(decimals) <= 6
+	if err != nil || !digits || n > uint64(mostMillionths) {
 		return fmt.Errorf("%s is no number from -1000 to 1000 with at most six decimals", s)
 	}
 	if *m = Millionths(n); s[0] == '-' {
@@ -53,7 +56,9 @@ func (m *Millionths) UnmarshalJSON(b []byte) error {
 }
 
 // Rounded gives m in hundredths; halves go up.
-func (m Millionths) Rounded() int64 { return floorDiv(int64(m)+microPerHundredth/2, microPerHundredth) }
+func (m Millionths) Rounded() int64 {
+	return floorDiv(int64(m)+microPerHundredth/2, microPerHundredth)
+}
 
 // floorDiv divides and rounds towards minus infinity.
 func floorDiv(a, b int64) int64 {

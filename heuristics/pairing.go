@@ -6,27 +6,25 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The pairing family holds questions against answers, in both directions. Turns in a row by one speaker count
-// as one block.
+// The pairing family compares questions with answers, in both directions. Turns in a row by one
+// speaker count as one block.
 
 // repeatTurns is how far back a repetition is looked for. Whatever is older may well be said again.
 const repeatTurns = 8
 
-// findUnanswered goes through each block of the USER that asks, and the reply to it. A reply that only asks back
-// may go on to answer next time; a statement in words of its own is beside the point only if the USER has to ask again.
+// findUnanswered reports replies that do not answer what the USER asks. A reply that only asks back
+// may go on to answer next time; a statement in words of its own is beside the point only if the USER
+// has to ask again.
 func findUnanswered(s *analysis, det *detector) {
-	for b := 0; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.User {
-			continue
-		}
+	for b, turns := range s.blocksOf(dialogue.User) {
 		question := -1
-		for _, i := range s.blocks[b].turns {
+		for _, i := range turns {
 			t := &s.turns[i]
 			if t.asks > 0 && t.said.size() > 0 && t.has.has(s.lex.class.PairingAsks) {
 				question = i
 			}
 		}
-		if question < 0 {
+		if question < 0 || b+1 == len(s.blocks) {
 			continue
 		}
 		answered, stated := s.answered(question, b+1)
@@ -36,7 +34,7 @@ func findUnanswered(s *analysis, det *detector) {
 			answered, _ = s.answered(question, b+3)
 		}
 		if !answered {
-			s.emitTurn(det, s.blocks[b+1].turns[0], question)
+			s.emitTurn(det, s.firstTurn(b+1), question)
 		}
 	}
 }
@@ -44,8 +42,8 @@ func findUnanswered(s *analysis, det *detector) {
 // longAside is how many words make a reply too long for a short answer.
 const longAside = 5
 
-// pressed reports whether the reply to block b is long and has no yes, no or number, and the USER asks again without a
-// word of thanks or assent.
+// pressed reports whether the reply to block b is long and has no yes, no or number, and the USER
+// asks again without a word of thanks or assent.
 func (s *analysis) pressed(b int) bool {
 	if b+2 >= len(s.blocks) || s.answers(b+1) {
 		return false
@@ -54,15 +52,12 @@ func (s *analysis) pressed(b int) bool {
 	for _, i := range s.blocks[b+1].turns {
 		size += s.turns[i].said.size()
 	}
-	if size < longAside {
-		return false
-	}
-	i := s.blocks[b+2].turns[0]
-	return s.turns[i].asks > 0 && !s.has(i, s.lex.class.UptakeMoves)
+	i := s.firstTurn(b + 2)
+	return size >= longAside && s.turns[i].asks > 0 && !s.has(i, s.lex.class.UptakeMoves)
 }
 
-// answered reports whether block b answers the question of turn i as far as words can tell, and whether it says
-// anything beside asking. There may be no such block.
+// answered reports whether block b, if there is one, answers the question of turn i as far as words
+// can tell, and whether it says anything beside asking.
 func (s *analysis) answered(i, b int) (answered, stated bool) {
 	if b >= len(s.blocks) {
 		return false, false
@@ -71,18 +66,22 @@ func (s *analysis) answered(i, b int) (answered, stated bool) {
 	for _, r := range s.blocks[b].turns {
 		t := &s.turns[r]
 		stated = stated || t.said.size() > 0
-		if s.has(r, s.lex.class.PairingAnswers) && !s.pressed(b-1) || t.words == 0 || slices.ContainsFunc(t.tokens, informs) ||
-			s.bags.shares(said, t.said) || s.bags.shares(said, t.asked) {
+		if s.has(r, s.lex.class.PairingAnswers) && !s.pressed(b-1) || t.words == 0 ||
+			slices.ContainsFunc(t.tokens, informs) || s.sharesWith(r, said) {
 			return true, stated
 		}
 	}
 	return false, stated
 }
 
-// informs reports whether tok is a number or a name.
-func informs(tok token) bool {
-	return tok.is(number) || tok.is(capital) && !tok.is(opensSentence) && tok.content()
+// sharesWith reports whether turn i shares a word with a bag.
+func (s *analysis) sharesWith(i int, said bag) bool {
+	t := &s.turns[i]
+	return s.bags.shares(said, t.said) || s.bags.shares(said, t.asked)
 }
+
+// informs reports whether tok is a number or a name.
+func informs(tok token) bool { return tok.is(number) || tok.isName() }
 
 // names reports whether v is a value by itself. "One" alone is mostly a pronoun.
 func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
@@ -102,8 +101,8 @@ func findUserRepeats(s *analysis, det *detector) {
 	s.repeats(det, dialogue.User, 50, func(t *turnText) bag { return t.said })
 }
 
-// repeats reports each turn of one side that says, by a percentage of its words, what an earlier one says. What everybody
-// repeats, such as goodbyes, is in the lists of @unless.
+// repeats reports each turn of one side that says, by a percentage of its words, what an earlier
+// one says. What everybody repeats, such as goodbyes, is in the lists of @unless.
 func (s *analysis) repeats(det *detector, role dialogue.Role, percent int, of func(*turnText) bag) {
 	for i, t := range s.spoken(role) {
 		if t.words < det.words || t.has.meets(&det.unless) {
@@ -115,7 +114,7 @@ func (s *analysis) repeats(det *detector, role dialogue.Role, percent int, of fu
 	}
 }
 
-// repeated gives the last turn before i of the same speaker that says what turn i says, or -1.
+// repeated returns the last turn before i of the same speaker that says what turn i says, or -1.
 func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
 	t := &s.turns[i]
 	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
@@ -126,48 +125,51 @@ func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
 	return -1
 }
 
-// findRestates reports the USER's replies that repeat words of the USER which the SYSTEM has not taken
-// up: two of them, or half of the reply.
+// findRestates reports the USER's replies that repeat words of the USER which the SYSTEM has not
+// taken up: two of them, or half of the reply.
 func findRestates(s *analysis, det *detector) {
-	for b := 2; b < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.User {
-			continue
-		}
+	for b := range s.blocksOf(dialogue.User) {
 		for _, i := range s.firstOf(b) {
 			t := &s.turns[i]
-			again := 0
-			for _, stem := range s.bags.of(t.said) {
-				if s.broughtUp(b-1, stem) && !s.blockSays(b-1, stem) {
-					again++
-				}
+			if b < 2 || t.has.meets(&det.unless) || t.asks == 0 && s.asksIn(b-1) {
+				continue
 			}
-			if !t.has.meets(&det.unless) && (t.asks > 0 || !s.asksIn(b-1)) && (again >= 2 || again == 1 && t.said.size() <= 2) {
-				s.emitTurn(det, i, s.blocks[b-1].turns[0])
+			again := s.repeatedIn(t, b-1)
+			if again >= 2 || again == 1 && t.said.size() <= 2 {
+				s.emitTurn(det, i, s.firstTurn(b-1))
 			}
 		}
 	}
 }
 
-// findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn of the USER's next
-// block, is as the file wants it.
-func findReply(s *analysis, det *detector) {
-	for b := 0; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System {
-			continue
+// repeatedIn returns how many words of a turn of the USER are in earlier ones and not in block b, to
+// which it replies.
+func (s *analysis) repeatedIn(t *turnText, b int) (again int) {
+	for _, stem := range s.bags.of(t.said) {
+		if !s.blockSays(b, stem) && s.broughtUp(b, stem) {
+			again++
 		}
+	}
+	return again
+}
+
+// findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn of
+// the USER's next block, is as the file wants it.
+func findReply(s *analysis, det *detector) {
+	for b, turns := range s.blocksOf(dialogue.System) {
 		asked := -1
-		for _, i := range s.blocks[b].turns {
+		for _, i := range turns {
 			if s.turns[i].asks > 0 {
 				asked = i
 			}
 		}
-		if asked < 0 || s.has(asked, s.lex.class.OutcomeAsksMore) {
+		if asked < 0 || b+1 == len(s.blocks) || s.has(asked, s.lex.class.OutcomeAsksMore) {
 			continue
 		}
-		answer := s.blocks[b+1].turns[0]
-		t := &s.turns[answer]
-		if t.words >= det.words && (det.needs == classSet{} || t.has.meets(&det.needs)) && !t.has.meets(&det.unless) {
-			s.emitTurn(det, asked, answer)
+		t := &s.turns[s.firstTurn(b+1)]
+		needed := det.needs == classSet{} || t.has.meets(&det.needs)
+		if needed && t.words >= det.words && !t.has.meets(&det.unless) {
+			s.emitTurn(det, asked, t.n-1)
 		}
 	}
 }
@@ -190,37 +192,27 @@ func (s *analysis) broughtUp(b int, stem uint32) bool {
 // three signs must be there: a second such word, a denial or another phrase of the detector's file,
 // and a SYSTEM that then owns that it had misread.
 func findMisread(s *analysis, det *detector) {
-	for b := 1; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System {
+	for b := range s.blocksOf(dialogue.System) {
+		if b == 0 || b+1 == len(s.blocks) {
 			continue
 		}
-		i := s.blocks[b+1].turns[0]
+		i := s.firstTurn(b + 1)
 		t := &s.turns[i]
-		again := 0
-		for _, stem := range s.bags.of(t.said) {
-			if s.broughtUp(b, stem) && !s.blockSays(b, stem) {
-				again++
-			}
-		}
+		again := s.repeatedIn(t, b)
 		if again == 0 || t.has.meets(&det.unless) {
 			continue
 		}
 		signs := 0
-		for _, seen := range [...]bool{again >= 2, t.setsRight(det.class), s.ownsUp(b + 2)} {
+		setsRight := t.has.has(det.class) || marked(t.tokens, negator)
+		for _, seen := range [...]bool{again >= 2, setsRight, s.ownsUp(b + 2)} {
 			if seen {
 				signs++
 			}
 		}
 		if signs >= 2 || s.has(i, s.lex.class.UptakeMeans) {
-			s.emitTurn(det, s.blocks[b].turns[0], i)
+			s.emitTurn(det, s.firstTurn(b), i)
 		}
 	}
-}
-
-// setsRight reports whether the turn denies something or has a phrase of the class.
-func (t *turnText) setsRight(c class) bool {
-	return t.has.has(c) ||
-		slices.ContainsFunc(t.tokens, func(tok token) bool { return tok.is(negator) })
 }
 
 // ownedWithin is how many words of its turn may stand before the SYSTEM owns that it had misread.
@@ -231,25 +223,25 @@ func (s *analysis) ownsUp(b int) bool {
 	if b >= len(s.blocks) {
 		return false
 	}
-	h := s.hit(s.blocks[b].turns[0], s.lex.class.UptakeOwnsUp)
+	h := s.hit(s.firstTurn(b), s.lex.class.UptakeOwnsUp)
 	return h != nil && h.first < ownedWithin
 }
 
 // findGivenAgain reports each question of the SYSTEM that the USER answers with a number or a
 // reference which an earlier turn of the USER has and the SYSTEM's has not.
 func findGivenAgain(s *analysis, det *detector) {
-	for b := 1; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System || !s.wantsIn(b) {
+	for b := range s.blocksOf(dialogue.System) {
+		if b == 0 || b+1 == len(s.blocks) || !s.wantsIn(b) {
 			continue
 		}
-		i := s.blocks[b+1].turns[0]
+		i := s.firstTurn(b + 1)
 		t := &s.turns[i]
 		again := func(tok token) bool {
 			return (tok.is(number) || t.isReference(tok)) &&
 				s.broughtUp(b, tok.stem) && !s.blockSays(b, tok.stem)
 		}
 		if !t.has.meets(&det.unless) && slices.ContainsFunc(t.tokens, again) {
-			s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], i)
+			s.emitTurn(det, s.lastTurn(b), i)
 		}
 	}
 }

@@ -17,14 +17,14 @@ import (
 //go:embed quality.json
 var qualityFile []byte
 
-// quality says how well a service case goes as a whole, from what the detectors saw in it. Its weights are learnt by ridge
-// regression with none below zero, so that a detector counts as its points say or not at all; TestLearn tells from what,
-// and learns them again.
+// quality says how well a service case goes as a whole, from what the detectors saw in it. Its
+// weights are learnt by ridge regression with none below zero, so that a detector counts as its
+// points say or not at all; TestLearn tells from what, and learns them again.
 type quality struct {
-	Usual   rubric.Hundredths            `json:"usual"`   // what a case that is neither good nor bad adds up to
-	Once    []string                     `json:"once"`    // detectors whose first signal counts whole, and no other
-	Weights map[string]rubric.Hundredths `json:"weights"` // what each point of a detector counts; nothing for the others
-	Last    map[string]rubric.Hundredths `json:"last"`    // what it counts besides in the last turn of either side
+	Usual   rubric.Hundredths            `json:"usual"`   // of a case neither good nor bad
+	Once    []string                     `json:"once"`    // detectors of which the first signal counts
+	Weights map[string]rubric.Hundredths `json:"weights"` // what each point of a detector counts
+	Last    map[string]rubric.Hundredths `json:"last"`    // besides, in the last turn of either side
 }
 
 // serviceQuality reads the embedded file.
@@ -49,12 +49,14 @@ var serviceQuality = sync.OnceValue(func() *quality {
 // fewestAnswers is the least number of turns that what the SYSTEM does is divided by.
 const fewestAnswers = 3
 
-// of gives the quality of a service case, in millionths of a point above what is usual, and what each signal adds to it.
-// What is seen at the USER's turns is their mean, the last turn weighing three times the first (see turnPoints.mean); what
-// is seen at the SYSTEM's is divided by their number. What the last turns add is never divided by the number of turns: it is
-// whole for the USER's, and a fewestAnswers-th of it for the SYSTEM's. What counts once is whole for both.
+// of gives the quality of a service case, in millionths of a point above what is usual, and what
+// each signal adds to it. What is seen at the USER's turns is their mean, the last turn weighing
+// three times the first (see turnPoints.mean); what is seen at the SYSTEM's is divided by their
+// number. What the last turns add is never divided by the number of turns: it is whole for the
+// USER's, and a fewestAnswers-th of it for the SYSTEM's. What counts once is whole for both.
 func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, shares []int64) {
-	users, answers := int64(d.Count(dialogue.User)), int64(max(d.Count(dialogue.System), fewestAnswers))
+	users := int64(d.Count(dialogue.User))
+	answers := int64(max(d.Count(dialogue.System), fewestAnswers))
 	shares = make([]int64, len(signals))
 	sum = -int64(q.Usual) * microPerHundredth
 	final, counted := lastTurns(d), []string{} // counted are those of Once that have counted

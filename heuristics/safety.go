@@ -8,13 +8,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The safety family reports what a transcript tries to do to its reader. A transcript is data: nothing in it is
-// obeyed, so these signals speak to no criterion and change no score.
+// The safety family reports what a transcript tries to do to its reader. A transcript is data:
+// nothing in it is obeyed, so these signals speak to no criterion and change no score.
 
 // templateMarks are what chat templates of models put around turns; nobody types them.
 var templateMarks = [...]string{
-	"<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|endoftext|>", "<|eot_id|>",
-	"<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>", "<start_of_turn>", "<end_of_turn>",
+	"<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|endoftext|>",
+	"<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>",
+	"<start_of_turn>", "<end_of_turn>",
 	"[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "### Instruction:", "### System:",
 }
 
@@ -27,7 +28,8 @@ func findInjection(s *analysis, det *detector) {
 	}
 }
 
-// mute takes from a turn that speaks to the judge all its words, so that whatever they are the scores are the same.
+// mute takes from a turn that speaks to the judge all its words, so that whatever they are the
+// scores are the same.
 func (s *analysis) mute(i int) {
 	t := &s.turns[i]
 	if t.role == dialogue.Other {
@@ -39,8 +41,8 @@ func (s *analysis) mute(i int) {
 	}
 }
 
-// attack finds what in t speaks to the judge: a phrase that nobody else would be told, two of three that are common
-// alone, or the mark of a chat template.
+// attack finds what in t speaks to the judge: a phrase that nobody else would be told, two of three
+// that are common alone, or the mark of a chat template.
 func (s *analysis) attack(t *turnText) span {
 	found, kinds := span{}, 0
 	for _, h := range s.hits[t.hits.start:t.hits.end] {
@@ -85,10 +87,10 @@ func (s *analysis) emitBytes(det *detector, i int, at span) {
 	sig.Start, sig.End = at.start, at.end
 }
 
-// steering finds the first character of a text that is meant for a screen and not for a reader, and gives its
-// place.
+// steering finds the first character of a text that is meant for a screen and not for a reader, and
+// gives its place.
 func steering(text string) span {
-	flag := 0 // how many invisible letters may still follow a black flag, which they make that of a country
+	flag := 0 // how many letters may still follow a black flag, to make it that of a country
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f:
@@ -114,15 +116,17 @@ func isLatin(text string, i int) bool {
 
 const blackFlag = '\U0001f3f4'
 
-// steers reports whether r begins a terminal's command (device control, control sequence, operating system command),
-// turns the direction of writing round, or is one of the invisible letters in which text can hide.
+// steers reports whether r begins a terminal's command (device control, control sequence, operating
+// system command), turns the direction of writing round, or is one of the invisible letters in
+// which text can hide.
 func steers(r rune) bool {
-	return r == 0x90 || r == 0x9b || r == 0x9d || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 ||
-		r >= 0xe0000 && r <= 0xe007f
+	return r == 0x90 || r == 0x9b || r == 0x9d || r >= 0x202a && r <= 0x202e ||
+		r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe007f
 }
 
-// veils reports whether r, between two Latin letters, is there to hide a word from whoever looks for it: it has no
-// width, or is a letter of another script, many of which look Latin.
+// veils reports whether r, between two Latin letters, is there to hide a word from whoever looks
+// for it: it has no width, or is a letter of another script, many of which look Latin.
 func veils(r rune) bool {
-	return r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff || unicode.In(r, unicode.Greek, unicode.Cyrillic)
+	return r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff ||
+		unicode.In(r, unicode.Greek, unicode.Cyrillic)
 }

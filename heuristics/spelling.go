@@ -10,22 +10,23 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// spelling knows English words by their frequency, and common names. The lists come from zxcvbn, which rates passwords
-// by them: 32,000 words from films and series, 7,000 passwords, which are mostly words, and 45,000 names. They are read
-// when the first word is looked up. The zero spelling is ready to use and safe for concurrent use.
+// spelling knows English words by their frequency, and common names. The lists come from zxcvbn,
+// which rates passwords by them: 32,000 words from films and series, 7,000 passwords, which are
+// mostly words, and 45,000 names. They are read when the first word is looked up. The zero spelling
+// is ready to use and safe for concurrent use.
 type spelling struct {
 	once  sync.Once
-	ranks map[uint64]int32 // by the hash of a word in lower case: its place among English words, or unranked
+	ranks map[uint64]int32 // by the hash of a word in lower case: its place, or unranked
 	names map[uint64]bool  // first names, by the same hash
 
-	maybe [1 << 12]uint64 // a bit for each common word, at the low end of its hash: most words that are tried have none
+	maybe [1 << 12]uint64 // a bit for each common word, by its hash: most words tried have none
 }
 
 const (
 	unranked   = 1 << 30
 	commonWord = 10_000 // a word of a lower rank is common enough to be what was meant
 	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
-	surest     = 6      // letters from which a word with one wrong letter is a slip; "naan" and "korma" are words
+	surest     = 6      // letters from which one wrong letter is a slip: "naan" is a word
 	listed     = 90_000 // words in all lists, about
 	mostSpelt  = 300    // words of one dialogue that are looked up, which bounds the time
 )
@@ -62,8 +63,8 @@ func (s *spelling) load() {
 // mostLetters bounds the words that are looked up: the work grows with the square of their length.
 const mostLetters = 40
 
-// misspelt reports whether word, in lower case, is unknown while a common word is one slip away: a letter too many, a
-// letter missing, a wrong letter, or two letters exchanged.
+// misspelt reports whether word, in lower case, is unknown while a common word is one slip away: a
+// letter too many, a letter missing, a wrong letter, or two letters exchanged.
 func (s *spelling) misspelt(word string) bool {
 	if len(word) > mostLetters {
 		return false
@@ -75,11 +76,14 @@ func (s *spelling) misspelt(word string) bool {
 // endings, beginnings and british derive words from others, since the lists do not hold every form.
 var (
 	endings = []string{
-		"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al", "ation",
+		"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al",
+		"ation",
 	}
-	beginnings = []string{"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto", "multi"}
-	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza", "yse", "yze", "ogue", "og",
-		"lled", "led", "lling", "ling", "tre", "ter")
+	beginnings = []string{
+		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto", "multi",
+	}
+	british = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
+		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
 )
 
 // known reports whether word is in the lists or can be derived from a word that is.
@@ -162,9 +166,9 @@ func (s *spelling) near(word string) bool {
 	return false
 }
 
-// findMisspelt reports the first misspelt word of each turn of the SYSTEM: one of the detector's own, or one that no list
-// holds. A word with a capital is taken for a name, a word with digits or marks for a code, and a word that occurs twice
-// for a term of the topic.
+// findMisspelt reports the first misspelt word of each turn of the SYSTEM: one of the detector's
+// own, or one that no list holds. A word with a capital is taken for a name, a word with digits or
+// marks for a code, and a word that occurs twice for a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
 	for i, t := range s.spoken(dialogue.System) {

@@ -9,9 +9,9 @@ import (
 	"github.com/jdkato/prose/v2"
 )
 
-// tagger names the part of speech of each word of a sentence. It is the only place that knows prose, and
-// it costs: 100 ms and 28 MB before its first word, then some 80 µs a sentence. So it is asked about heaps
-// of words only, and a dialogue without one never loads it.
+// tagger names the part of speech of each word of a sentence. It is the only place that knows
+// prose, and it costs: 100 ms and 28 MB before its first word, then some 80 µs a sentence. So it is
+// asked about heaps of words only, and a dialogue without one never loads it.
 //
 // The zero tagger is ready. It is safe for concurrent use.
 type tagger struct {
@@ -19,8 +19,9 @@ type tagger struct {
 	model *prose.Model // nil where prose could not make one
 }
 
-// tags gives the Penn Treebank tags of the words and marks of one sentence. It gives nothing where that cannot be done.
-// prose panics on texts that readable should have mended; should one slip through, its sentence is not tagged.
+// tags gives the Penn Treebank tags of the words and marks of one sentence. It gives nothing where
+// that cannot be done. prose panics on texts that readable should have mended; should one slip
+// through, its sentence is not tagged.
 func (t *tagger) tags(sentence string) (tags []string) {
 	t.once.Do(func() { // the model comes out of a first document: prose has no other way to it
 		doc, err := prose.NewDocument("x", prose.WithSegmentation(false), prose.WithExtraction(false))
@@ -54,9 +55,9 @@ const (
 	longestChunk  = 200  // bytes without a space; prose takes quadratic time in them
 )
 
-// readable is a turn as prose can read it: one line of valid UTF-8 in which marks do not pile up, no word is
-// endless, every letter keeps its length in lower case (prose cuts words at offsets of their lower-case
-// forms), and a space follows the stop before a capital.
+// readable is a turn as prose can read it: one line of valid UTF-8 in which marks do not pile up,
+// no word is endless, every letter keeps its length in lower case (prose cuts words at offsets of
+// their lower-case forms), and a space follows the stop before a capital.
 func readable(turn string) string {
 	var b strings.Builder
 	var last rune

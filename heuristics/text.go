@@ -36,7 +36,7 @@ const (
 	preposition                     // "of", "with"
 	joiner                          // joins clauses: "and", "because"
 	twice                           // may be said twice on purpose: "very very"
-	foreign                         // a function word of another language and no English word: "porque"
+	foreign                         // a function word of another language alone: "porque"
 	contraction                     // "don't", also where it stands as "dont"
 	labelling                       // a code behind it is its name: "seat"
 	questioned                      // a question mark stands between it and the next token

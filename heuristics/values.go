@@ -191,7 +191,8 @@ func rivals(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
 }
 
-// halfDay is twelve hours in minutes; a clock value whose half of the day is unknown may be in either.
+// halfDay is twelve hours in minutes; a clock value whose half of the day is unknown may be in
+// either.
 const halfDay = 12 * 60
 
 // fits reports whether u may mean v without saying so: "make it four" is four people, four o'clock
