@@ -52,8 +52,8 @@ const (
 
 // disorder weighs the misplaced pairs of tokens first to last.
 func (s *analysis) disorder(t *turnText, first, last int) disorder {
-	wrongVerb := false
-	weight, pile, highest, small, figures := 0, 0, 0, 0, false
+	wrongVerb, figures := false, false
+	weight, pile, highest, small := 0, 0, 0, 0
 	wrong := -1 // the second word of the last pair that is wrong: "the are is" makes two pairs
 	for k := first; k <= last; k++ {
 		tok := &t.tokens[k]
@@ -67,26 +67,14 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 			pile++
 			highest = max(highest, pile)
 		}
-		if k == first || k-1 == wrong || tok.is(capital|opensClause) {
-			continue
-		}
-		before := &t.tokens[k-1]
-		// Nothing but a space may stand between the two, and the second is a word of its own, not
-		// the "on" of "on-site" or "on/off", and not the first said twice.
-		if !before.is(closed) || tok.start != before.end+1 || t.text[before.end] != ' ' || !t.plainWord(k) ||
-			tok.stem == before.stem ||
-			t.isLetterA(k-1) || t.isLetterA(k) {
+		if k == first || k-1 == wrong || tok.is(capital|opensClause) ||
+			!t.tokens[k-1].is(closed) || !t.pairs(k) {
 			continue
 		}
 		wrongVerb = wrongVerb || s.isWrongVerb(t, k)
-		for i := range misplaced {
-			if m := &misplaced[i]; before.is(m.first) && tok.is(m.second) {
-				weight += m.weight
-				if m.weight >= brokenPairs {
-					wrong = k
-				}
-				break
-			}
+		w := t.misplaced(k)
+		if weight += w; w >= brokenPairs {
+			wrong = k
 		}
 	}
 	switch words := last - first + 1; {
@@ -98,6 +86,24 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 		return heap
 	}
 	return ordered
+}
+
+// pairs reports whether token k and the one before are two words with nothing but a space between
+// them: the second is not the "on" of "on-site" or "on/off", nor the first said twice.
+func (t *turnText) pairs(k int) bool {
+	before, tok := &t.tokens[k-1], &t.tokens[k]
+	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
+		t.plainWord(k) && !t.isLetterA(k-1) && !t.isLetterA(k)
+}
+
+// misplaced returns how much token k weighs behind the one before; 0 if nothing is wrong.
+func (t *turnText) misplaced(k int) int {
+	for i := range misplaced {
+		if m := &misplaced[i]; t.tokens[k-1].is(m.first) && t.tokens[k].is(m.second) {
+			return m.weight
+		}
+	}
+	return 0
 }
 
 // isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z",
@@ -226,12 +232,6 @@ func findGrammar(s *analysis, det *detector) {
 
 // mayBegin reports whether a clause may begin with token k.
 func (t *turnText) mayBegin(k int) bool {
-	if t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) {
-		return true
-	}
-	switch strings.ToLower(t.word(k - 1)) {
-	case "if", "when", "so", "then", "now":
-		return true
-	}
-	return false
+	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
+		t.is(k-1, "if", "when", "so", "then", "now")
 }

@@ -596,17 +596,14 @@ func (s *analysis) numberAfter(t *turnText, k int) uint64 {
 	return 0
 }
 
-// findGrounded reports the statements of the SYSTEM that the result of a tool holds.
-func findGrounded(s *analysis, det *detector) { s.statementsOf(det, true) }
-
-// findUngrounded reports the statements of the SYSTEM that no turn of the USER, no call and no
-// result holds, and that do not follow from these.
-func findUngrounded(s *analysis, det *detector) { s.statementsOf(det, false) }
-
-func (s *analysis) statementsOf(det *detector, isGrounded bool) {
-	for _, x := range s.statements {
-		if x.isGrounded == isGrounded {
-			s.emit(det, x.turn, x.first, x.last)
+// findStatements returns what reports the SYSTEM's statements that are grounded, or those that are
+// not and do not follow from what is known.
+func findStatements(isGrounded bool) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, x := range s.statements {
+			if x.isGrounded == isGrounded {
+				s.emit(det, x.turn, x.first, x.last)
+			}
 		}
 	}
 }

@@ -40,7 +40,9 @@ type row struct {
 }
 
 // NewLinear makes a Linear of weights by group and name.
-func NewLinear(weights map[string]map[string]Millionths) *Linear { return &Linear{weights: weights} }
+func NewLinear(weights map[string]map[string]Millionths) *Linear {
+	return &Linear{weights: weights}
+}
 
 // MarshalJSON implements [json.Marshaler].
 func (l *Linear) MarshalJSON() ([]byte, error) {
@@ -126,8 +128,7 @@ func features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 			case dialogue.System:
 				f.Group = 5
 			}
-			f.place = f.Group + 2
-			switch i + 1 {
+			switch f.place = f.Group + 2; i + 1 {
 			case first[t.Role]:
 				f.place = f.Group + 1
 			case final[t.Role]:
@@ -155,16 +156,16 @@ type word struct {
 	low, lowEnd int  // in the text in lower case, where one space stands between words
 	sentence    int  // where its sentence begins in the text
 	end         int  // where it ends itself
-	joined      bool // the word before it belongs to the same sentence, and nothing between them was left out
+	joined      bool // the word before it is of the same sentence, with nothing left out between
 	lower       bool
 }
 
-// split adds the words of a text that may be learnt to a list, and gives the text that they have in
-// lower case.
+// split adds the words of a text that may be learnt to a list, and returns their text in lower case.
 func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
 	sentence := 0
-	opens, joins := true, false // what comes next begins a sentence; is joined to the word before it
+	opens, joins := true, false // what comes next begins a sentence; is joined to the word before
+	ends := func(c byte) bool { return isOneOf(".?!", c) }
 	for i := 0; i < len(text); {
 		end := i
 		for end < len(text) && text[end] > ' ' {
@@ -183,19 +184,15 @@ func split(text string, list []word) (words []word, lower string) {
 			if opens {
 				sentence = from
 			}
-			opens, joins = strings.IndexByte(".?!", field[len(field)-1]) >= 0, false
+			opens, joins = ends(field[len(field)-1]), false
 			continue
 		}
 		for k := 0; k < len(field); {
 			at := len(low)
 			lowered, next := lowerWord(field, k, low[at:])
-			low = append(low, lowered...)
 			if next == k {
-				if strings.IndexByte(".?!", field[k]) >= 0 {
-					opens, joins = true, false
-				} else if field[k] != '-' {
-					joins = false
-				}
+				opens = opens || ends(field[k])
+				joins = joins && field[k] == '-'
 				_, size := utf8.DecodeRuneInString(field[k:])
 				k += size
 				continue
@@ -203,15 +200,14 @@ func split(text string, list []word) (words []word, lower string) {
 			if opens {
 				sentence = from + k
 			}
-			w := word{at, len(low), sentence, from + next, joins, field[k] < 'A' || field[k] > 'Z'}
-			self := string(low[at:]) == "i" || strings.HasPrefix(string(low[at:]), "i'")
-			isName := !w.lower && !opens && !self
-			k, opens, joins = next, false, !isName
-			if isName {
-				low = low[:at]
-				continue
+			self := string(lowered) == "i" || strings.HasPrefix(string(lowered), "i'")
+			isLower := !isUpper(field[k])
+			isKept := isLower || opens || self // and no name
+			if isKept {
+				low = append(append(low, lowered...), ' ')
+				list = append(list, word{at, len(low) - 1, sentence, from + next, joins, isLower})
 			}
-			list, low = append(list, w), append(low, ' ')
+			k, opens, joins = next, false, isKept
 		}
 	}
 	return list, string(low)
@@ -272,7 +268,7 @@ func (l *Linear) validate() error {
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // the id of a detector, the words that count most, or a model's score
+	What   string            `json:"what"`  // a detector's id, the words that count most, or a model's score
 	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
 }
 
@@ -297,7 +293,9 @@ const mostReasons = 3
 // strongest first.
 func Strongest(list []Reason) (found []Reason) {
 	for _, sign := range []rubric.Hundredths{1, -1} {
-		slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(sign*a.Points, sign*b.Points) })
+		slices.SortStableFunc(list, func(a, b Reason) int {
+			return cmp.Compare(sign*a.Points, sign*b.Points)
+		})
 		for _, r := range list[:min(len(list), mostReasons)] {
 			if r.Points*sign < 0 {
 				found = append(found, r)
@@ -359,9 +357,9 @@ type strongest struct {
 	end  int // as bytes of the turn
 }
 
-// Adds gives what the features of a dialogue add, and what lowered and raised the sum most: up to
-// three reasons each, the strongest first. A sentence is one reason with all of its words, and so
-// is a detector. Nothing is quoted twice.
+// Adds returns what the features of a dialogue add, and what lowered and raised the sum most: up to
+// three reasons each, the strongest first. A sentence is one reason with all of its words, and so is
+// a detector. Nothing is quoted twice.
 func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
 	if l == nil {
 		return 0, nil
@@ -381,28 +379,46 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 				w += l.rows[k].weights[g]
 			}
 		}
-		if w == 0 {
-			continue
-		}
-		sum += w
-		isWord := f.Group != ByDetectors
-		i := len(all) - 1
-		if isWord && (i < 0 || all[i].Turn != f.Turn || all[i].start != f.sentence || !all[i].isWord) {
-			all, i = append(all, reason{Reason: Reason{Turn: f.Turn}, isWord: true, start: f.sentence}), i+1
-		} else if !isWord {
-			id, _, _ := strings.Cut(f.Name, ", ")
-			if i = slices.IndexFunc(all, func(r reason) bool { return r.What == id }); i < 0 {
-				i, all = len(all), append(all, reason{Reason: Reason{Turn: f.Turn, What: id}})
-			}
-		}
-		r := &all[i]
-		r.sum += w
-		n, size := &r.named[cmp.Compare(w, 0)+1], max(w, -w)
-		if isWord && size > n.size && !l.rows[k].plain {
-			*n = strongest{f.Name, size, f.end}
+		if w != 0 {
+			sum += w
+			all = addReason(all, &f, w, !l.rows[k].plain)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(max(b.sum, -b.sum), max(a.sum, -a.sum)) })
+	slices.SortStableFunc(all, func(a, b reason) int {
+		return cmp.Compare(max(b.sum, -b.sum), max(a.sum, -a.sum))
+	})
+	return sum, quoted(d, all)
+}
+
+// addReason adds the weight of a feature to the reason that it belongs to: that of its sentence or of
+// its detector. Words that are not to be named only count.
+func addReason(all []reason, f *Feature, w Millionths, isNamed bool) []reason {
+	isWord := f.Group != ByDetectors
+	id, _, _ := strings.Cut(f.Name, ", ")
+	i := len(all) - 1
+	if !isWord {
+		i = slices.IndexFunc(all, func(r reason) bool { return r.What == id })
+	} else if i >= 0 && (all[i].Turn != f.Turn || all[i].start != f.sentence || !all[i].isWord) {
+		i = -1
+	}
+	if i < 0 {
+		r := reason{Reason: Reason{Turn: f.Turn}, isWord: isWord, start: f.sentence}
+		if !isWord {
+			r.What = id
+		}
+		i, all = len(all), append(all, r)
+	}
+	r := &all[i]
+	r.sum += w
+	n, size := &r.named[cmp.Compare(w, 0)+1], max(w, -w)
+	if isWord && isNamed && size > n.size {
+		*n = strongest{f.Name, size, f.end}
+	}
+	return all
+}
+
+// quoted returns the first reasons of each side with their quotes.
+func quoted(d dialogue.Dialogue, all []reason) []Reason {
 	var sides [3][]Reason // what lowered, nothing, and what raised
 	for _, r := range all {
 		if r.Points = rubric.Hundredths(r.sum.Rounded()); r.Points == 0 {
@@ -419,19 +435,21 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		}
 		r.Quote = clip(text, at)
 		again := func(o Reason) bool {
-			return o.Turn == r.Turn && (strings.Contains(o.Quote, r.Quote) || strings.Contains(r.Quote, o.Quote))
+			holds := strings.Contains(o.Quote, r.Quote) || strings.Contains(r.Quote, o.Quote)
+			return holds && o.Turn == r.Turn
 		}
 		if !slices.ContainsFunc(slices.Concat(sides[:]...), again) {
 			sides[side] = append(sides[side], r.Reason)
 		}
 	}
-	return sum, slices.Concat(sides[:]...)
+	return slices.Concat(sides[:]...)
 }
 
 // sentence gives the bounds of the sentence of a text with a word that ends at a place.
 func sentence(text string, at int) (start, end int) {
 	ends := func(i int) bool { // a mark within a number or a name ends nothing
-		return text[i] == '\n' || strings.IndexByte(".?!", text[i]) >= 0 && (i+1 == len(text) || text[i+1] <= ' ')
+		atEnd := i+1 == len(text) || text[i+1] <= ' '
+		return text[i] == '\n' || atEnd && isOneOf(".?!", text[i])
 	}
 	for start = at - 1; start > 0 && !ends(start-1); start-- {
 	}

@@ -344,11 +344,11 @@ type ruling struct {
 type rulingKind uint8
 
 const (
-	open rulingKind = iota // nothing shows it
-	proven
-	refuted
-	unproven
-	differing // it was done with another figure than the SYSTEM says
+	open      rulingKind = iota // nothing shows it
+	proven                      // a call did it, and succeeded
+	refuted                     // the call failed, and was not made again with success
+	unproven                    // no call did it, in a dialogue with calls
+	differing                   // it was done with another figure than the SYSTEM says
 )
 
 // record is what the calls up to some turn have done. Calls are known by their index, -1 for none.
@@ -611,23 +611,13 @@ func (s *analysis) shares(k *claim, stems []uint32) bool {
 	})
 }
 
-// findProven reports the SYSTEM's claims of a deed that a call did, and succeeded.
-func findProven(s *analysis, det *detector) { s.rulingsOf(det, proven) }
-
-// findRefuted reports the claims of a deed for which the call failed and was not made again with
-// success.
-func findRefuted(s *analysis, det *detector) { s.rulingsOf(det, refuted) }
-
-// findUnproven reports the claims of a deed that no call did, in a dialogue with calls.
-func findUnproven(s *analysis, det *detector) { s.rulingsOf(det, unproven) }
-
-// findDiffers reports the claims of a deed that a call did with another figure.
-func findDiffers(s *analysis, det *detector) { s.rulingsOf(det, differing) }
-
-func (s *analysis) rulingsOf(det *detector, kind rulingKind) {
-	for _, v := range s.rulings {
-		if v.kind == kind {
-			s.emit(det, v.turn, v.first, v.last).About = v.about
+// findRulings returns what reports the SYSTEM's claims with one ruling.
+func findRulings(kind rulingKind) func(*analysis, *detector) {
+	return func(s *analysis, det *detector) {
+		for _, v := range s.rulings {
+			if v.kind == kind {
+				s.emit(det, v.turn, v.first, v.last).About = v.about
+			}
 		}
 	}
 }
