@@ -87,6 +87,11 @@ type hit struct {
 	points      int32 // sum of the phrases' own points, those behind a negator turned round
 }
 
+// meets reports whether there is a hit and it has one of the tokens from first to last.
+func (h *hit) meets(first, last int) bool {
+	return h != nil && int(h.first) <= last && int(h.last) >= first
+}
+
 // set prepares the analysis of d.
 func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d, s.request = lex, d, request{}

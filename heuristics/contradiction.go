@@ -292,13 +292,15 @@ func (s *analysis) compareClauses(
 			continue
 		}
 		old, reported := len(clauses), t.has.meets(&det.unless)
-		for x := range s.clausesOf(i) {
-			if !read(&x) {
+		for c := range s.clausesOf(i) {
+			clauses = append(clauses, c)
+			x := &clauses[len(clauses)-1] // c would be allocated
+			if !read(x) {
+				clauses = clauses[:len(clauses)-1]
 				continue
 			}
-			clauses = append(clauses, x)
 			for k := max(0, old-mostClauses); k < old && !reported; k++ {
-				if against(&x, &clauses[k]) {
+				if against(x, &clauses[k]) {
 					s.report(det, x.passage, clauses[k].turn)
 					reported = true
 				}
@@ -321,14 +323,14 @@ func (s *analysis) hasValue(i int) bool { return slices.ContainsFunc(s.valuesOf(
 // clausesOf yields the clauses of turn i that state something.
 func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
-		t := &s.turns[i]
-		for first := 0; first < len(t.tokens); {
-			last := t.clauseEnd(first)
-			c := clause{passage: passage{i, first, last}}
-			if first = last + 1; last-c.first < mostWords && !t.inQuestion(last) {
-				if c.offers = s.offers(i, c.first, last); !yield(c) {
-					return
-				}
+		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
+		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
+			last = t.clauseEnd(first)
+			if last-first >= mostWords || t.inQuestion(last) {
+				continue
+			}
+			if !yield(clause{passage: passage{i, first, last}, offers: offer.meets(first, last)}) {
+				return
 			}
 		}
 	}

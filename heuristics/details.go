@@ -41,8 +41,7 @@ func (s *analysis) requests(i int, h *hit) bool {
 	if t.isQuestion(to) {
 		return true
 	}
-	ask := s.hit(i, s.lex.class.DetailsRequests)
-	return ask != nil && int(ask.last) >= from && int(ask.first) <= to
+	return s.hit(i, s.lex.class.DetailsRequests).meets(from, to)
 }
 
 // objectReach is how many words behind a verb its object may stand.

@@ -129,13 +129,11 @@ func (t *turnText) figure(k int) (f figure, size int) {
 // is between its parts.
 func (t *turnText) lastPart(k int) int {
 	for k+1 < len(t.tokens) && t.tokens[k+1].is(number) &&
-		t.tokens[k+1].start == t.tokens[k].end+1 && isOneOf(",-", t.text[t.tokens[k].end]) {
+		t.tokens[k+1].start == t.tokens[k].end+1 && isMark(t.text[t.tokens[k].end], ",-") {
 		k++
 	}
 	return k
 }
-
-func isOneOf(marks string, c byte) bool { return strings.IndexByte(marks, c) >= 0 }
 
 // parse reads the digits of a figure, up to one more than maxDigits.
 func (f *figure) parse(text string) {

@@ -174,8 +174,8 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 		}
 	}
 	goesOn := func(i int) bool {
-		isMark := i+1 < len(text) && isOneOf(",.", text[i]) && isDigit(text[i+1])
-		return i < len(text) && (isDigit(text[i]) || isMark)
+		mark := i+1 < len(text) && isMark(text[i], ",.") && isDigit(text[i+1])
+		return i < len(text) && (isDigit(text[i]) || mark)
 	}
 	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) {

@@ -165,7 +165,7 @@ func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
 	sentence := 0
 	opens, joins := true, false // what comes next begins a sentence; is joined to the word before
-	ends := func(c byte) bool { return isOneOf(".?!", c) }
+	ends := func(c byte) bool { return isMark(c, ".?!") }
 	for i := 0; i < len(text); {
 		end := i
 		for end < len(text) && text[end] > ' ' {
@@ -449,7 +449,7 @@ func quoted(d dialogue.Dialogue, all []reason) []Reason {
 func sentence(text string, at int) (start, end int) {
 	ends := func(i int) bool { // a mark within a number or a name ends nothing
 		atEnd := i+1 == len(text) || text[i+1] <= ' '
-		return text[i] == '\n' || atEnd && isOneOf(".?!", text[i])
+		return text[i] == '\n' || atEnd && isMark(text[i], ".?!")
 	}
 	for start = at - 1; start > 0 && !ends(start-1); start-- {
 	}

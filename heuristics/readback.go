@@ -161,13 +161,12 @@ func (t *turnText) introduces(k int) (from int, isSure bool) {
 	if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
 		return -1, false
 	}
-	switch strings.ToLower(t.text[t.tokens[k].start:t.tokens[k+1].end]) {
-	case "this is", "i am":
+	switch two := t.text[t.tokens[k].start:t.tokens[k+1].end]; {
+	case isOneOf(two, "this is", "i am"):
 		return k + 2, false
-	case "name is":
+	case isOneOf(two, "name is"):
 		return k + 2, true
-	}
-	if t.is(k, "i'm", "i’m") {
+	case t.is(k, "i'm", "i’m"):
 		return k + 1, false
 	}
 	return -1, false

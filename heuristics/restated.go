@@ -51,7 +51,7 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 		}
 	}
 	for k := range t.tokens {
-		if k > 0 && t.tokens[k-1].is(capital) && isNameToken(t, k) && isTitle(t.word(k-1)) {
+		if k > 0 && t.tokens[k-1].is(capital) && isTitle(t.word(k-1)) && isNameToken(t, k) {
 			add(person, hashWord(t.word(k)), -1, passage{i, k, k})
 		} else if label := t.codeLabel(k); label >= 0 {
 			add(bare, hashWord(t.word(k)), label, passage{i, k, k})

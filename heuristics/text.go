@@ -110,14 +110,21 @@ func (t *turnText) is(i int, words ...string) bool {
 	if i < 0 || i >= len(t.tokens) {
 		return false
 	}
-	word := t.word(i)
-	for _, w := range words {
-		if len(w) == len(word) && strings.EqualFold(w, word) {
+	return isOneOf(t.word(i), words...)
+}
+
+// isOneOf reports whether a text is one of some others, in any case.
+func isOneOf(text string, others ...string) bool {
+	for _, other := range others {
+		if len(other) == len(text) && strings.EqualFold(other, text) {
 			return true
 		}
 	}
 	return false
 }
+
+// isMark reports whether c is one of some marks.
+func isMark(c byte, marks string) bool { return strings.IndexByte(marks, c) >= 0 }
 
 // marked reports whether one of some tokens has a flag.
 func marked(tokens []token, f flags) bool {
