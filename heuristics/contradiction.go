@@ -19,8 +19,8 @@ const (
 	requestValues = 48
 )
 
-// findContradicted reports values to which the SYSTEM commits itself and that go against the USER's.
-// The answer to a question about a time, a day or a number is the SYSTEM's own.
+// findContradicted reports values to which the SYSTEM commits itself and that go against the
+// USER's. The answer to a question about a time, a day or a number is the SYSTEM's own.
 func findContradicted(s *analysis, det *detector) {
 	c := &s.lex.class
 	for i, t := range s.spoken(dialogue.System) {
@@ -71,8 +71,8 @@ func (s *analysis) earlier(k int) iter.Seq[*value] {
 	}
 }
 
-// findAgrees reports the first value in each turn of the SYSTEM that the USER has named too, outside
-// questions and turns in which another detector found something wrong.
+// findAgrees reports the first value in each turn of the SYSTEM that the USER has named too,
+// outside questions and turns in which another detector found something wrong.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -111,8 +111,8 @@ func (s *analysis) namedByUser(k int) *value {
 	return nil
 }
 
-// fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER has
-// given; nil for none.
+// fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER
+// has given; nil for none.
 func (s *analysis) fromUser(i int) *figure {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
@@ -141,8 +141,8 @@ func (s *analysis) countOf(v *value, fits func(*value) bool) (n int) {
 
 // contradicts returns the USER's turn that values[k] goes against, or -1. A value that either side
 // named before goes against nothing, unless the USER has set it right since; neither does one that
-// the USER may have given in other words: "make it four", "Tuesday next week". Values in a turn that
-// reports what happened are no wish.
+// the USER may have given in other words: "make it four", "Tuesday next week". Values in a turn
+// that reports what happened are no wish.
 func (s *analysis) contradicts(k int) int {
 	v, c, about := &s.values[k], &s.lex.class, -1
 	for u := range s.earlier(k) {
@@ -188,8 +188,8 @@ func findCorrected(s *analysis, det *detector) {
 	}
 }
 
-// restates returns the SYSTEM's turn that named another value than values[k] last, or -1, and whether
-// the USER gave values[k] before.
+// restates returns the SYSTEM's turn that named another value than values[k] last, or -1, and
+// whether the USER gave values[k] before.
 func (s *analysis) restates(k int) (wrong int, before bool) {
 	v := &s.values[k]
 	wrong = -1
@@ -239,8 +239,8 @@ type clause struct {
 	moment  bool  // it is a time or a day
 }
 
-// Bounds that keep the time linear: how many earlier clauses are compared with each new one, and how
-// many words one may have. A longer one is a list, or no English.
+// Bounds that keep the time linear: how many earlier clauses are compared with each new one, and
+// how many words one may have. A longer one is a list, or no English.
 const (
 	mostClauses = 24
 	mostWords   = 64
@@ -277,8 +277,9 @@ func findReverses(s *analysis, det *detector) {
 	})
 }
 
-// compareClauses reports each turn of the SYSTEM with a clause x that goes against an earlier clause
-// y, of those that can be read. What was said before the USER asks for something else is forgotten.
+// compareClauses reports each turn of the SYSTEM with a clause x that goes against an earlier
+// clause y, of those that can be read. What was said before the USER asks for something else is
+// forgotten.
 func (s *analysis) compareClauses(
 	det *detector, read func(*clause) bool, against func(x, y *clause) bool,
 ) {
@@ -336,7 +337,8 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 	}
 }
 
-// readFigure reads the only value of a clause; false where there is none, or another one, or a name.
+// readFigure reads the only value of a clause; false where there is none, or another one, or a
+// name.
 func (s *analysis) readFigure(f *clause) bool {
 	if f.offers {
 		return false
@@ -396,8 +398,8 @@ func (s *analysis) moment(i, k int) *value {
 	return nil
 }
 
-// sameHead reports whether two clauses share a word besides their values; if all is set, whether they
-// share all words of the clause that says less.
+// sameHead reports whether two clauses share a word besides their values; if all is set, whether
+// they share all words of the clause that says less.
 func (s *analysis) sameHead(f, g *clause, all bool) bool {
 	x, y := s.headOf(f), s.headOf(g)
 	if len(x) > len(y) {

@@ -108,10 +108,17 @@ func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 		return found[0]
 	}
 	best, fewest := -1, 0
-	for _, i := range found {
+	for k := range found {
+		i := found[k]
+		if last {
+			i = found[len(found)-1-k]
+		}
 		n := q.used[q.seen(s.Signals[i])]
-		if best < 0 || n < fewest || n == fewest && last {
+		if best < 0 || n < fewest {
 			best, fewest = i, n
+		}
+		if n == 0 {
+			break
 		}
 	}
 	return best

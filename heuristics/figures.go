@@ -216,8 +216,8 @@ func (s *analysis) known(f *figure, role dialogue.Role) bool {
 }
 
 // findGarbled reports figures of the SYSTEM, outside its questions, that nobody has named and that
-// have the digits of an earlier one with two of them exchanged. Two digits are compared only between
-// amounts of money.
+// have the digits of an earlier one with two of them exchanged. Two digits are compared only
+// between amounts of money.
 func findGarbled(s *analysis, det *detector) {
 	s.compareFigures(det, func(f *figure) *figure {
 		if s.isAsked(f.passage) {
@@ -247,8 +247,8 @@ func (s *analysis) compareFigures(det *detector, against func(*figure) *figure) 
 	}
 }
 
-// garbles returns the last earlier figure that f garbles; nil for none. A figure of the SYSTEM's own
-// must be of the same thing: their sentences share a word.
+// garbles returns the last earlier figure that f garbles; nil for none. A figure of the SYSTEM's
+// own must be of the same thing: their sentences share a word.
 func (s *analysis) garbles(f *figure) *figure {
 	at := f.alike
 	for n := 0; n < mostAlike && at >= 0; n++ {
@@ -290,8 +290,8 @@ func (s *analysis) unit(f *figure) uint32 {
 	return 0
 }
 
-// findOtherFigure reports deeds of the SYSTEM with a figure that nobody has named, in a sentence that
-// shares a word with the USER's request for another one, which the SYSTEM never names.
+// findOtherFigure reports deeds of the SYSTEM with a figure that nobody has named, in a sentence
+// that shares a word with the USER's request for another one, which the SYSTEM never names.
 func findOtherFigure(s *analysis, det *detector) {
 	s.compareFigures(det, func(f *figure) *figure {
 		if !s.completes(f.turn) && !s.has(f.turn, s.lex.class.OutcomeActs) {
@@ -301,8 +301,8 @@ func findOtherFigure(s *analysis, det *detector) {
 	})
 }
 
-// wanted returns the figure that the USER's last turns ask for in the words of the sentence of f, if
-// it is of the same sort, the only one there, and the SYSTEM has not named it; nil otherwise.
+// wanted returns the figure that the USER's last turns ask for in the words of the sentence of f,
+// if it is of the same sort, the only one there, and the SYSTEM has not named it; nil otherwise.
 func (s *analysis) wanted(f *figure) *figure {
 	i := s.before(f.turn, dialogue.User)
 	for ; i >= 0 && f.turn-i <= answerTurns; i = s.before(i, dialogue.User) {

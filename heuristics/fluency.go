@@ -110,7 +110,7 @@ func findDoubled(s *analysis, det *detector) {
 // doubled reports whether token k is the one before it said again by mistake: with nothing but a space between,
 // and neither a number, nor a letter, nor a name, nor a word that may be doubled.
 func (t *turnText) doubled(k int) bool {
-	a, b := t.tokens[k-1], t.tokens[k]
+	a, b := &t.tokens[k-1], &t.tokens[k]
 	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 || t.text[a.end] != ' ' ||
 		b.end-b.start == 1 && !b.is(article) {
 		return false

@@ -578,8 +578,8 @@ func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 
-// numberAfter returns the small number that follows a claim at token k, as in "I have ordered you ten
-// boxes"; 0 for none.
+// numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
+// ten boxes"; 0 for none.
 func (s *analysis) numberAfter(t *turnText, k int) uint64 {
 	if t.is(k, "you") {
 		k++

@@ -257,6 +257,15 @@ func (a *Agents) sight(c rubric.Case) *sighting {
 	return s
 }
 
+// lastOf returns the last signal of a detector of a set, -1 for none.
+func (s *sighting) lastOf(of *detectorSet) int {
+	i := len(s.detectors) - 1
+	for i >= 0 && !of.has(s.detectors[i]) {
+		i--
+	}
+	return i
+}
+
 // turnsWith returns in how many turns a detector fired.
 func (s *sighting) turnsWith(detector int) (n int) {
 	turn := 0
@@ -312,11 +321,8 @@ func (r *Rule) find(s *sighting, putRight bool) (found []int) {
 		return nil
 	}
 	from, turn := 0, 0
-	for i, k := range slices.Backward(s.detectors) {
-		if putRight && r.since.has(k) {
-			from = s.Signals[i].Turn
-			break
-		}
+	if putRight && r.since.meets(&s.fired) {
+		from = s.Signals[s.lastOf(&r.since)].Turn
 	}
 	for i, k := range s.detectors {
 		if at := s.Signals[i].Turn; r.ids.has(k) && at >= from && at != turn {
@@ -348,10 +354,8 @@ func (s *sighting) count(of *detectorSet, from int) (n int) {
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
 	if charged := l.judge(s, false); v.score > charged.score && charged.rule != nil {
-		for i, k := range slices.Backward(s.detectors) {
-			if charged.rule.since.has(k) {
-				return verdict{v.score, []int{i}, true, charged.rule}
-			}
+		if i := s.lastOf(&charged.rule.since); i >= 0 {
+			return verdict{v.score, []int{i}, true, charged.rule}
 		}
 	}
 	if v.found == nil {

@@ -160,7 +160,8 @@ type word struct {
 	lower       bool
 }
 
-// split adds the words of a text that may be learnt to a list, and returns their text in lower case.
+// split adds the words of a text that may be learnt to a list, and returns their text in lower
+// case.
 func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
 	sentence := 0
@@ -268,7 +269,7 @@ func (l *Linear) validate() error {
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // a detector's id, the words that count most, or a model's score
+	What   string            `json:"what"`  // a detector's id, the strongest words, or a score
 	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
 }
 
@@ -358,9 +359,11 @@ type strongest struct {
 }
 
 // Adds returns what the features of a dialogue add, and what lowered and raised the sum most: up to
-// three reasons each, the strongest first. A sentence is one reason with all of its words, and so is
-// a detector. Nothing is quoted twice.
-func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
+// three reasons each, the strongest first. A sentence is one reason with all of its words, and so
+// is a detector. Nothing is quoted twice.
+func (l *Linear) Adds(
+	d dialogue.Dialogue, signals []rubric.Signal,
+) (sum Millionths, list []Reason) {
 	if l == nil {
 		return 0, nil
 	}
@@ -390,8 +393,8 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 	return sum, quoted(d, all)
 }
 
-// addReason adds the weight of a feature to the reason that it belongs to: that of its sentence or of
-// its detector. Words that are not to be named only count.
+// addReason adds the weight of a feature to the reason that it belongs to: that of its sentence or
+// of its detector. Words that are not to be named only count.
 func addReason(all []reason, f *Feature, w Millionths, isNamed bool) []reason {
 	isWord := f.Group != ByDetectors
 	id, _, _ := strings.Cut(f.Name, ", ")

@@ -25,17 +25,12 @@ func findOrder(s *analysis, det *detector) {
 		}
 		for k := 1; k < len(t.tokens); k++ {
 			before, tok := &t.tokens[k-1], &t.tokens[k]
-			if t.endsBadly(k - 1) {
+			if before.is(article|subject) && t.endsBadly(k-1) {
 				mark(k-1, 2)
 			}
-			if tok.is(capital|opensClause|number) || tok.start != before.end+1 || t.text[before.end] != ' ' ||
-				!t.plainWord(k) || tok.stem == before.stem || t.isLetterA(k-1) || t.isLetterA(k) {
-				continue
-			}
-			for m := range misplaced {
-				if before.is(misplaced[m].first) && tok.is(misplaced[m].second) {
-					mark(k, misplaced[m].weight)
-					break
+			if before.is(closed|modal) && !tok.is(capital|opensClause|number) && t.pairs(k) {
+				if w := t.misplaced(k); w > 0 {
+					mark(k, w)
 				}
 			}
 		}

@@ -122,7 +122,7 @@ func (t *turnText) isCode(tok token) bool {
 		return true
 	}
 	rest := t.text[tok.end:]
-	return strings.HasPrefix(rest, "://") || len(rest) > 1 && rest[0] == '@' && isLetter(rest[1])
+	return len(rest) > 1 && (rest[0] == '@' && isLetter(rest[1]) || strings.HasPrefix(rest, "://"))
 }
 
 // findAlternative reports a way on in a turn that fails, or in a later one of the same block.

@@ -13,8 +13,8 @@ import (
 const repeatTurns = 8
 
 // findUnanswered reports replies that do not answer what the USER asks. A reply that only asks back
-// may go on to answer next time; a statement in words of its own is beside the point only if the USER
-// has to ask again.
+// may go on to answer next time; a statement in words of its own is beside the point only if the
+// USER has to ask again.
 func findUnanswered(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.User) {
 		question := -1
@@ -142,8 +142,8 @@ func findRestates(s *analysis, det *detector) {
 	}
 }
 
-// repeatedIn returns how many words of a turn of the USER are in earlier ones and not in block b, to
-// which it replies.
+// repeatedIn returns how many words of a turn of the USER are in earlier ones and not in block b,
+// to which it replies.
 func (s *analysis) repeatedIn(t *turnText, b int) (again int) {
 	for _, stem := range s.bags.of(t.said) {
 		if !s.blockSays(b, stem) && s.broughtUp(b, stem) {
@@ -153,8 +153,8 @@ func (s *analysis) repeatedIn(t *turnText, b int) (again int) {
 	return again
 }
 
-// findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn of
-// the USER's next block, is as the file wants it.
+// findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn
+// of the USER's next block, is as the file wants it.
 func findReply(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		asked := -1
@@ -218,7 +218,8 @@ func findMisread(s *analysis, det *detector) {
 // ownedWithin is how many words of its turn may stand before the SYSTEM owns that it had misread.
 const ownedWithin = 12
 
-// ownsUp reports whether block b, if there is one, opens with the SYSTEM owning that it had misread.
+// ownsUp reports whether block b, if there is one, opens with the SYSTEM owning that it had
+// misread.
 func (s *analysis) ownsUp(b int) bool {
 	if b >= len(s.blocks) {
 		return false

@@ -35,8 +35,8 @@ func findReadsBack(s *analysis, det *detector) {
 	}
 }
 
-// readsBack returns the words of the SYSTEM's turn i with another detail than the USER's turn j has;
-// first is -1 for none.
+// readsBack returns the words of the SYSTEM's turn i with another detail than the USER's turn j
+// has; first is -1 for none.
 func (s *analysis) readsBack(i, j int) passage {
 	for k := range s.valuesOf(i) {
 		v := &s.valuesOf(i)[k]
@@ -72,8 +72,8 @@ func (s *analysis) mentions(i int, u *value) bool {
 // mostRequest is how many words a turn may have to be compared word by word.
 const mostRequest = 200
 
-// otherSide returns the word of a turn of the SYSTEM that has the other side of a pair which a thing
-// never changes than a turn of the USER, before the same noun; -1 for none.
+// otherSide returns the word of a turn of the SYSTEM that has the other side of a pair which a
+// thing never changes than a turn of the USER, before the same noun; -1 for none.
 func (s *analysis) otherSide(t, u *turnText) int {
 	if t.words > mostRequest || u.words > mostRequest || !marked(u.tokens, opposed) {
 		return -1
@@ -214,7 +214,8 @@ func (t *turnText) calls(k int) (at int, title bool) {
 		return -1, false
 	}
 	at = k
-	for at < k+2 && t.is(at, "hello", "hi", "hey", "dear", "thanks", "thank", "you", "sorry", "welcome") {
+	for at < k+2 && t.is(at,
+		"hello", "hi", "hey", "dear", "thanks", "thank", "you", "sorry", "welcome") {
 		at++
 	}
 	if at < len(t.tokens) && isTitle(t.word(at)) {

@@ -36,29 +36,26 @@ type request struct {
 // that show it: an index into turns, and the other turn that it concerns, -1 for none. Each block of turns
 // moves the state by the strongest thing that its detectors found (see @state in [Detector]).
 func (s *analysis) requestState() (last outcome, turn, about int) {
-	found := make([][]outcome, len(s.turns)+1)
+	found := make([]outcome, len(s.turns)+1) // the strongest by turn
 	for i := range s.signals {
-		if sig := &s.signals[i]; s.outcomes[sig.ID] != unknown {
-			found[sig.Turn] = append(found[sig.Turn], s.outcomes[sig.ID])
+		sig := &s.signals[i]
+		if st := s.outcomes[sig.ID]; st.outweighs(found[sig.Turn]) {
+			found[sig.Turn] = st
 		}
 	}
 	turn, about = -1, -1
-	for b := range s.blocks {
+	for _, block := range s.blocks {
 		best, at := unknown, -1
-		for _, i := range s.blocks[b].turns {
-			for _, st := range found[s.turns[i].n] {
-				if at < 0 || st.outweighs(best) {
-					best, at = st, i
-				}
+		for _, i := range block.turns {
+			if st := found[s.turns[i].n]; st.outweighs(best) {
+				best, at = st, i
 			}
 		}
-		if s.blocks[b].role == dialogue.User {
-			if best != unknown {
-				last, turn, about = best, at, turn
-			}
-			continue
-		}
-		if best != unknown {
+		switch {
+		case best == unknown:
+		case block.role == dialogue.User:
+			last, turn, about = best, at, turn
+		default:
 			last, turn, about = best, at, -1
 		}
 	}

@@ -106,8 +106,8 @@ func (s *analysis) claimsToRepeat(p passage, det *detector) bool {
 }
 
 // opposes reports whether p says the opposite of the earlier q: the same pair of words, one side of
-// it each, and a word that names the thing in both clauses. What was done since may have changed the
-// thing.
+// it each, and a word that names the thing in both clauses. What was done since may have changed
+// the thing.
 func (s *analysis) opposes(p, q *predicate) bool {
 	if p.side.pair != q.side.pair || p.turn == q.turn && p.first == q.first {
 		return false
@@ -158,8 +158,8 @@ func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 }
 
 // findAscribes reports where the SYSTEM refers to the USER's words and the USER has said nothing of
-// the kind: of two words of content or more none, another figure than any of the USER's, or the same
-// but for a no.
+// the kind: of two words of content or more none, another figure than any of the USER's, or the
+// same but for a no.
 func findAscribes(s *analysis, det *detector) {
 	var g given
 	read := 0
@@ -178,8 +178,8 @@ func findAscribes(s *analysis, det *detector) {
 	}
 }
 
-// ascribed returns the words that a phrase such as "you said" ascribes to the USER: the clause behind
-// it, or where that has no content what stands before it, as in "the date you gave me".
+// ascribed returns the words that a phrase such as "you said" ascribes to the USER: the clause
+// behind it, or where that has no content what stands before it, as in "the date you gave me".
 func (s *analysis) ascribed(h *hit) passage {
 	t := &s.turns[h.turn]
 	first, to := int(h.last)+1, t.sentenceEnd(int(h.last))
@@ -253,8 +253,8 @@ type slotValue struct {
 	n    int32
 }
 
-// open takes a day or a time apart: what is always said, and the part that may be left open, 0 if it
-// is.
+// open takes a day or a time apart: what is always said, and the part that may be left open, 0 if
+// it is.
 func (v *value) open() (of slotValue, part int32, ok bool) {
 	switch v.slot.kind {
 	case weekday:
@@ -331,8 +331,8 @@ type charge struct {
 // mostCharges bounds how many earlier charges of one thing each new one is compared with.
 const mostCharges = 8
 
-// findNone reports where the SYSTEM says that there is no fee, or another of the things, after it has
-// named a figure for one, or the other way round. Each thing is reported once.
+// findNone reports where the SYSTEM says that there is no fee, or another of the things, after it
+// has named a figure for one, or the other way round. Each thing is reported once.
 func findNone(s *analysis, det *detector) {
 	for _, stem := range things {
 		for i := range s.turns {
@@ -381,7 +381,8 @@ func (t *turnText) denies(k int) bool {
 	return t.is(k-1, "no") || t.is(k-2, "no") || t.negated(k) && t.is(k-1, "a", "any")
 }
 
-// paying are the stems of words that do not say which charge is denied: "you don't pay any deposit".
+// paying are the stems of words that do not say which charge is denied: "you don't pay any
+// deposit".
 var paying = stemsOf("pay charge take need ask require cost apply owe")
 
 // deniesAll reports whether the clause of token k says nothing but that there is no such charge.
@@ -390,10 +391,11 @@ func (t *turnText) deniesAll(k int) bool {
 	for first > 0 && t.goesOn(first) {
 		first--
 	}
-	return last-first < mostWords && !slices.ContainsFunc(t.tokens[first:last+1], func(tok token) bool {
+	says := func(tok token) bool {
 		return tok.content() && !tok.is(negator) && tok.stem != t.tokens[k].stem &&
 			!slices.Contains(paying, tok.stem)
-	})
+	}
+	return last-first < mostWords && !slices.ContainsFunc(t.tokens[first:last+1], says)
 }
 
 // ofSameThing reports whether two charges stand in sentences of their own that share a word other

@@ -297,8 +297,8 @@ func (s *analysis) isToCome(t *turnText, from, k int) bool {
 	return false
 }
 
-// continues reports whether token k adds to what is claimed before it: it is behind "and", "also" or
-// a comma.
+// continues reports whether token k adds to what is claimed before it: it is behind "and", "also"
+// or a comma.
 func (t *turnText) continues(k int) bool {
 	return !t.goesOn(k) || t.is(k-1, "also", "then") || t.tokens[k-1].is(joiner) && t.is(k-1, "and")
 }

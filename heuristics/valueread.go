@@ -56,8 +56,8 @@ func (r *valueReader) kind(i int) wordKind {
 // ends reports whether the clause ends before token i, or a word that says little stands there.
 func (r *valueReader) ends(i int) bool { return !r.goesOn(i) || r.tokens[i].is(stopword) }
 
-// loose reports whether a word shortly before token i, in its clause, makes a value there a limit or
-// a guess.
+// loose reports whether a word shortly before token i, in its clause, makes a value there a limit
+// or a guess.
 func (r *valueReader) loose(i int) bool {
 	for back := 0; back < 3 && i > 0 && r.goesOn(i); back++ {
 		if i--; r.word(i).loose {
