@@ -108,17 +108,10 @@ func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 		return found[0]
 	}
 	best, fewest := -1, 0
-	for k := range found {
-		i := found[k]
-		if last {
-			i = found[len(found)-1-k]
-		}
+	for _, i := range found {
 		n := q.used[q.seen(s.Signals[i])]
-		if best < 0 || n < fewest {
+		if best < 0 || n < fewest || n == fewest && last {
 			best, fewest = i, n
-		}
-		if n == 0 {
-			break
 		}
 	}
 	return best

@@ -7,8 +7,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The fluency family reads how the SYSTEM writes: whether its turns are whole, clean and grammatical. People
-// seldom rate down for a missing full stop, so such things cost little; what cannot be read costs much.
+// The fluency family reads how the SYSTEM writes: whether its turns are whole, clean and
+// grammatical. People seldom rate down for a missing full stop, so such things cost little; what
+// cannot be read costs much.
 
 const blanks = " \t\r\n\u00a0"
 
@@ -17,8 +18,8 @@ func (t *turnText) unended() bool {
 	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
 }
 
-// A turn that ends on a web address, a code, initials ("^Mo"), a name ("Kind regards, Helen"), or the last line of a list
-// needs no mark.
+// A turn that ends on a web address, a code, initials ("^Mo"), a name ("Kind regards, Helen"), or
+// the last line of a list needs no mark.
 func findUnended(s *analysis, det *detector) {
 	if s.withoutMarks() {
 		return
@@ -27,28 +28,31 @@ func findUnended(s *analysis, det *detector) {
 		last := t.words - 1
 		h := s.hit(i, det.class)
 		signs := h != nil && t.tokens[h.first].is(opensClause) && t.tokens[last].is(capital)
-		if last >= 2 && t.unended() && t.plainWord(last) && strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0 &&
+		oneLine := strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0
+		if last >= 2 && t.unended() && t.plainWord(last) && oneLine &&
 			t.text[t.tokens[last].start-1] != '^' && !signs {
 			s.emit(det, i, last, last)
 		}
 	}
 }
 
-// withoutMarks reports whether no turn of either side ends a sentence with a mark, as where speech was written down.
+// withoutMarks reports whether no turn of either side ends a sentence with a mark, as where speech
+// was written down.
 func (s *analysis) withoutMarks() bool {
 	marked := func(t turnText) bool {
-		return t.role != dialogue.Other && t.words > 0 && strings.ContainsAny(t.text[t.tokens[t.words-1].end:], ".!?…")
+		return t.role != dialogue.Other && t.words > 0 &&
+			strings.ContainsAny(t.text[t.tokens[t.words-1].end:], ".!?…")
 	}
 	return !slices.ContainsFunc(s.turns, marked)
 }
 
 const (
 	blockTurns = 8  // how many turns of tools may stand between two of the SYSTEM's
-	aside      = 12 // words that make a turn with a comma at its end more than "Hi Anna," or a hasty line of a chat
+	aside      = 12 // words that make a turn with a comma at its end more than "Hi Anna,"
 )
 
-// findTruncated looks for turns that stop where no sentence can: on a phrase of the file, without a mark, or on
-// a comma. A turn may end anywhere where the SYSTEM speaks on before the USER does.
+// findTruncated looks for turns that stop where no sentence can: on a phrase of the file, without a
+// mark, or on a comma. A turn may end anywhere where the SYSTEM speaks on before the USER does.
 func findTruncated(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		behind := s.turns[i+1 : min(i+1+blockTurns, len(s.turns))]
@@ -107,8 +111,8 @@ func findDoubled(s *analysis, det *detector) {
 	}
 }
 
-// doubled reports whether token k is the one before it said again by mistake: with nothing but a space between,
-// and neither a number, nor a letter, nor a name, nor a word that may be doubled.
+// doubled reports whether token k is the one before it said again by mistake: with nothing but a
+// space between, and neither a number, nor a letter, nor a name, nor a word that may be doubled.
 func (t *turnText) doubled(k int) bool {
 	a, b := &t.tokens[k-1], &t.tokens[k]
 	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 || t.text[a.end] != ' ' ||
@@ -125,7 +129,8 @@ const (
 	farthest      = 32 // sentences, or turns, that are looked back to
 )
 
-// findLoops looks for words that come again at once, again and again, and for a sentence that comes twice.
+// findLoops looks for words that come again at once, again and again, and for a sentence that comes
+// twice.
 func findLoops(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		first, last, ok := t.loop()
@@ -138,10 +143,14 @@ func findLoops(s *analysis, det *detector) {
 	}
 }
 
-// loop finds the first run of tokens in which each is the same as the one a fixed number of tokens before, or
-// else a turn that doubles three words.
+// loop finds the first run of tokens in which each is the same as the one a fixed number of tokens
+// before, or else a turn that doubles three words.
 func (t *turnText) loop() (first, last int, ok bool) {
+	longest := t.mostSaidAgain()
 	for period := 1; period <= longestPeriod && 2*period <= t.words; period++ {
+		if longest < min(2*period, 4) {
+			break // no run can be long enough
+		}
 		run, free := 0, 0
 		for k := period; k < t.words; k++ {
 			tok := &t.tokens[k]
@@ -153,8 +162,9 @@ func (t *turnText) loop() (first, last int, ok bool) {
 			if !tok.is(capital|twice) || tok.is(closed) {
 				free++
 			}
-			// All words must come twice more, or once more where there are four or more; but a sentence may begin with
-			// the words that ended the one before ("What would you like? Would you like tea?").
+			// All words must come twice more, or once more where there are four or more; but a
+			// sentence may begin with the words that ended the one before ("What would you like?
+			// Would you like tea?").
 			stuck := 2 * period
 			if period >= 4 && !t.tokens[k-run+1].is(opensSentence) {
 				stuck = period
@@ -171,6 +181,22 @@ func (t *turnText) loop() (first, last int, ok bool) {
 		}
 	}
 	return 0, t.words - 1, doubles >= 3
+}
+
+// mostSaidAgain returns how many tokens in a row have been in the turn before, or more: it knows
+// their stems by a few bits.
+func (t *turnText) mostSaidAgain() (most int) {
+	var seen [4]uint64
+	run := 0
+	for i := range t.tokens {
+		of, bit := &seen[t.tokens[i].stem>>30], uint64(1)<<(t.tokens[i].stem>>24&63)
+		if run++; *of&bit == 0 {
+			run = 0
+		}
+		*of |= bit
+		most = max(most, run)
+	}
+	return most
 }
 
 // sentenceTwice finds a sentence that is in the turn before, word for word.

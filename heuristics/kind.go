@@ -9,14 +9,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Kind is the sort of conversation that a dialogue is. People rate a service case by other things than a request: an
-// apology is a stock phrase there, and what counts is whether something is done.
+// Kind is the sort of conversation that a dialogue is. People rate a service case by other things
+// than a request: an apology is a stock phrase there, and what counts is whether something is done.
 type Kind uint8
 
 // The kinds. Without an errand, films or feelings, a dialogue is a service case: see readKind.
 const (
 	Request Kind = iota // the USER wants something found, booked or recommended, or just talks
-	Service             // the USER has a matter with the company that the SYSTEM speaks for: a fault, an order, a contract
+	Service             // the USER has a matter with the company, such as a fault or an order
 )
 
 var namesOfKinds = [...]string{"request", "service"}
@@ -33,7 +33,8 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// ServiceID is the detector whose signal marks a service case, RequestID the one whose signal marks a request.
+// ServiceID is the detector whose signal marks a service case, RequestID the one whose signal marks
+// a request.
 const (
 	ServiceID = "kind-service"
 	RequestID = "kind-request"
@@ -55,12 +56,13 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	return d.Points
 }
 
-// openingTurns is how many turns of the USER show the kind of conversation, or more if these are mere greetings.
+// openingTurns is how many turns of the USER show the kind of conversation, or more if these are
+// mere greetings.
 const openingTurns = 2
 
-// The sums of the phrases' points, in hundredths, that make a service case of an errand, by the USER and by both sides, and
-// of talk of films, by the USER; and those of feelings with which the USER confides in the SYSTEM, by themselves and where
-// an errand or films are spoken of too.
+// The sums of the phrases' points, in hundredths, that make a service case of an errand, by the
+// USER and by both sides, and of talk of films, by the USER; and those of feelings with which the
+// USER confides in the SYSTEM, by themselves and where an errand or films are spoken of too.
 const (
 	enoughBrought    = 50
 	enoughShown      = 75
@@ -77,8 +79,8 @@ const reference = 50
 // fewestOpening is how many words an opening must have to be a matter at all: "Hello" is none.
 const fewestOpening = 4
 
-// isReference reports whether tok names a matter that the company has on file: five characters or more with letters and
-// digits, or a long number.
+// isReference reports whether tok names a matter that the company has on file: five characters or
+// more with letters and digits, or a long number.
 func (t *turnText) isReference(tok token) bool {
 	if !tok.is(coded) || tok.end-tok.start < 5 {
 		return false
@@ -86,11 +88,12 @@ func (t *turnText) isReference(tok token) bool {
 	return !strings.ContainsAny(t.text[tok.start:tok.end], ":.")
 }
 
-// readKind tells the kind, unless somebody has set it, and whether the USER confides feelings, which is no service case:
-// they outweigh the phrases of a fault or a help desk, and nobody speaks of what companies do, unless they are grave. Who
-// opens with neither an errand, a film nor feelings has a matter with the company. With an errand, the phrases of a fault
-// or a help desk in the USER's opening and in the SYSTEM's turns, and references there, must add up to enough. The USER's
-// strongest phrase, or else the first words, are what shows it.
+// readKind tells the kind, unless somebody has set it, and whether the USER confides feelings,
+// which is no service case: they outweigh the phrases of a fault or a help desk, and nobody speaks
+// of what companies do, unless they are grave. Who opens with neither an errand, a film nor
+// feelings has a matter with the company. With an errand, the phrases of a fault or a help desk in
+// the USER's opening and in the SYSTEM's turns, and references there, must add up to enough. The
+// USER's strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
@@ -143,7 +146,8 @@ func (s *analysis) readKind() {
 			s.kind = Service
 		}
 	case films || errand || wanted:
-		if brought >= enoughBrought && brought+answered >= enoughBeside || brought >= enoughUnsought && !seeks {
+		beside := brought >= enoughBrought && brought+answered >= enoughBeside
+		if beside || brought >= enoughUnsought && !seeks {
 			s.kind = Service
 		}
 	case words < fewestOpening:
@@ -155,14 +159,16 @@ func (s *analysis) readKind() {
 	}
 }
 
-// findRequest reports a request where the USER shows it: at the first phrase of an errand, of films or of feelings, or else
-// at the first words.
+// findRequest reports a request where the USER shows it: at the first phrase of an errand, of films
+// or of feelings, or else at the first words.
 func findRequest(s *analysis, det *detector) {
 	if s.kind != Request || s.shows.turn < 0 {
 		return
 	}
 	c, best := &s.lex.class, (*hit)(nil)
-	for _, kind := range [...]class{c.WordsSeeks, c.WordsErrand, c.WordsWanted, c.WordsFilms, c.WordsFeelings} {
+	for _, kind := range [...]class{
+		c.WordsSeeks, c.WordsErrand, c.WordsWanted, c.WordsFilms, c.WordsFeelings,
+	} {
 		for h := range s.hitsOf(kind) {
 			if s.turns[h.turn].role == dialogue.User && (best == nil || h.turn < best.turn) {
 				best = h

@@ -14,26 +14,26 @@ import (
 //go:embed ladders
 var ladderFiles embed.FS
 
-// Ladder is what the rules demand for each score of one criterion. It is one file of ladders/, which
-// [Ladder.String] prints. The Evaluator takes the lowest rung with a fault that was found; without
-// one, the highest rung with a merit that was found; and without either, the usual score. The Critic
-// then looks for later turns that put right what the Evaluator charges ("since") or take back what it
-// credits ("retract").
+// Ladder is what the rules demand for each score of one criterion. It is one file of ladders/,
+// which [Ladder.String] prints. The Evaluator takes the lowest rung with a fault that was found;
+// without one, the highest rung with a merit that was found; and without either, the usual score.
+// The Critic then looks for later turns that put right what the Evaluator charges ("since") or take
+// back what it credits ("retract").
 //
 //	@usual SCORE SENTENCE        the score without evidence, and what is said of it
 //	@quote first | last          which turn is quoted if a rule finds several
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
-//	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a signal of one of these
-//	                             detectors
+//	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
+//	                             signal of one of these detectors
 //	fault [N] [P%] IDS           the same, against any higher score
 //	retract IDS after IDS        one of the first kind in a later turn than the one the score rests on,
 //	                             which is of the second kind: the Critic then suggests this rung
 //
 // A merit or fault may end in "with IDS" or "without IDS": it holds only if one of these detectors
-// fired anywhere in the dialogue, or none of them. With "than IDS" there must be N more signals of the
-// first kind than of these. With "since IDS" the Critic counts only turns that are not before the last
-// one with a signal of these: what was done then has put right what was wrong before.
+// fired anywhere in the dialogue, or none of them. With "than IDS" there must be N more signals of
+// the first kind than of these. With "since IDS" the Critic counts only turns that are not before
+// the last one with a signal of these: what was done then has put right what was wrong before.
 type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
@@ -218,8 +218,8 @@ func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
 	return rule, nil
 }
 
-// String returns the ladder from the top rung down, then the usual score and the groups. A tab follows the
-// score of each line, or the blanks in its place.
+// String returns the ladder from the top rung down, then the usual score and the groups. A tab
+// follows the score of each line, or the blanks in its place.
 func (l Ladder) String() string {
 	var b strings.Builder
 	for level, rung := range slices.Backward(l.Rungs[:]) {
@@ -286,8 +286,8 @@ type verdict struct {
 	rule   *Rule // nil for the usual score
 }
 
-// judge returns what the signals come to: for the Evaluator all of them, for the Critic without what was
-// put right.
+// judge returns what the signals come to: for the Evaluator all of them, for the Critic without
+// what was put right.
 func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	for level := range l.Rungs {
 		if found, rule := l.Rungs[level].find(s, fault, putRight); rule != nil {
@@ -338,19 +338,20 @@ func (r *Rule) find(s *sighting, putRight bool) (found []int) {
 	return found
 }
 
-// count returns how many signals from a turn on are of detectors of a set, those of one detector in one
-// turn as one.
+// count returns how many signals from a turn on are of detectors of a set, those of one detector in
+// one turn as one.
 func (s *sighting) count(of *detectorSet, from int) (n int) {
 	for i, k := range s.detectors {
-		if of.has(k) && s.Signals[i].Turn >= from && !(i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn) {
+		again := i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn
+		if of.has(k) && s.Signals[i].Turn >= from && !again {
 			n++
 		}
 	}
 	return n
 }
 
-// review returns what the Critic finds: a better score if the Evaluator's fault was put right, resting on
-// what did so, or another score if a later turn takes back what the verdict rests on.
+// review returns what the Critic finds: a better score if the Evaluator's fault was put right,
+// resting on what did so, or another score if a later turn takes back what the verdict rests on.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
 	if charged := l.judge(s, false); v.score > charged.score && charged.rule != nil {
@@ -375,8 +376,8 @@ func (l *Ladder) review(s *sighting) verdict {
 	return v
 }
 
-// takesBack returns the first signal of a retraction after the last turn that a verdict rests on, -1
-// for none.
+// takesBack returns the first signal of a retraction after the last turn that a verdict rests on,
+// -1 for none.
 func (r *Rule) takesBack(s *sighting, v verdict) int {
 	last := v.found[len(v.found)-1]
 	if !r.after.has(s.detectors[last]) {

@@ -2,15 +2,16 @@ package heuristics
 
 import "assize/rubric/dialogue"
 
-// What the order of words in a turn must weigh to be out of order, and how many words a turn must have.
+// What the order of words in a turn must weigh to be out of order, and how many words a turn must
+// have.
 const (
 	outOfOrder    = 3
 	minOrderWords = 6
 )
 
-// findOrder reports the SYSTEM's turns whose sentences put small words where English does not: pairs that are misplaced
-// (see misplaced), and sentences that end in an article or in a pronoun that can only be a subject. The words are from
-// the first such place to the last.
+// findOrder reports the SYSTEM's turns whose sentences put small words where English does not:
+// pairs that are misplaced (see misplaced), and sentences that end in an article or in a pronoun
+// that can only be a subject. The words are from the first such place to the last.
 func findOrder(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.words < minOrderWords {
@@ -37,13 +38,14 @@ func findOrder(s *analysis, det *detector) {
 		if last := len(t.tokens) - 1; t.endsBadly(last) {
 			mark(last, 2)
 		}
-		if weight >= outOfOrder && grave { // "put you through to", "on and": such pairs alone are no fault
+		if weight >= outOfOrder && grave { // "put you through to" alone is no fault
 			s.emit(det, i, from, to)
 		}
 	}
 }
 
-// endsBadly reports whether token k ends a sentence, closed by a mark, and is an article or the subject of nothing.
+// endsBadly reports whether token k ends a sentence, closed by a mark, and is an article or the
+// subject of nothing.
 func (t *turnText) endsBadly(k int) bool {
 	tok := &t.tokens[k]
 	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) || int(tok.end) >= len(t.text) {
@@ -52,7 +54,8 @@ func (t *turnText) endsBadly(k int) bool {
 	if k+1 < len(t.tokens) && !t.tokens[k+1].is(opensSentence) {
 		return false
 	}
-	if k > 0 && (t.tokens[k-1].is(auxiliary|modal|joiner) || t.word(k-1) == "do" || t.word(k-1) == "am") {
+	if k > 0 && t.tokens[k-1].is(auxiliary|modal|joiner) ||
+		k > 0 && (t.word(k-1) == "do" || t.word(k-1) == "am") {
 		return false // "So was I."
 	}
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
