@@ -92,6 +92,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"requests":   (*analysis).requesting,
 	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering":  (*analysis).answersQuestion,
+	"asked":      (*analysis).repliesToQuestion,
 	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":     func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }

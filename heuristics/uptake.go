@@ -441,33 +441,41 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if s.takesUp(b, j) {
-				s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], j)
+			if i, k := s.takesUp(b, j); i >= 0 {
+				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
 		}
 	}
 }
 
-// takesUp reports whether block b shares a word with the USER's turn j, outside a sentence in which the SYSTEM refuses or
-// does not know.
-func (s *analysis) takesUp(b, j int) bool {
-	if !s.about(b, j) {
-		return false
-	}
-	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
+// takesUp returns the turn of block b and its first word in the sentence that shares the most words with the USER's turn j,
+// sentences left out in which the SYSTEM refuses or does not know; -1 for none.
+func (s *analysis) takesUp(b, j int) (turn, word int) {
+	turn, word = -1, -1
+	most := 0
+	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
-		if h == nil {
-			return s.bags.shares(s.turns[j].said, t.said) || s.bags.shares(s.turns[j].said, t.asked)
+		from, to := -1, -1
+		if h != nil {
+			from, to = t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 		}
-		from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+		first, shared := 0, 0
 		for k, tok := range t.tokens {
+			if tok.is(opensSentence) {
+				shared = 0
+			}
 			if (k < from || k > to) && tok.content() && s.bags.holds(s.turns[j].said, tok.stem) {
-				return true
+				if shared++; shared == 1 {
+					first = k
+				}
+				if shared > most {
+					turn, word, most = i, first, shared
+				}
 			}
 		}
-		return false
-	})
+	}
+	return turn, word
 }
 
 // objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.
