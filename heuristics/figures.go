@@ -69,6 +69,9 @@ func (s *analysis) readFigures() {
 			s.figures = append(s.figures, f)
 		}
 		t.figures.end = len(s.figures)
+		if t.role == dialogue.User {
+			s.readSpoken(i)
+		}
 	}
 }
 
