@@ -125,7 +125,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findUnproven": findUnproven, "findDiffers": findDiffers, "findGrounded": findGrounded,
 	"findUngrounded": findUngrounded, "findUnhelped": findUnhelped, "findOrder": findOrder,
 	"findWarm": findWarm, "findUnmoved": findUnmoved, "findNone": findNone, "findFinal": findFinal,
-	"findPending": findPending, "findUnmet": findUnmet,
+	"findTopical": findTopical, "findPending": findPending, "findUnmet": findUnmet,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -441,7 +441,7 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k := s.takesUp(b, j); i >= 0 {
+			if i, k, _ := s.takesUp(b, j); i >= 0 {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -449,11 +449,28 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
+// findTopical reports the SYSTEM's last block if nobody replies to it and a sentence of it shares enough words with the
+// USER's turns before, which object to nothing.
+func findTopical(s *analysis, det *detector) {
+	b := len(s.blocks) - 1
+	if b < 1 || s.blocks[b].role != dialogue.System {
+		return
+	}
+	for _, j := range s.lastOf(b - 1) {
+		if b > 1 && s.objects(b-2, j) {
+			return
+		}
+		if i, k, shared := s.takesUp(b, j); shared >= det.words && !s.turns[i].has.meets(&det.unless) {
+			s.emit(det, i, k, k).About = s.turns[j].n
+			return
+		}
+	}
+}
+
 // takesUp returns the turn of block b and its first word in the sentence that shares the most words with the USER's turn j,
-// sentences left out in which the SYSTEM refuses or does not know; -1 for none.
-func (s *analysis) takesUp(b, j int) (turn, word int) {
+// and how many, sentences left out in which the SYSTEM refuses or does not know; -1 for none.
+func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 	turn, word = -1, -1
-	most := 0
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
 		from, to := -1, -1
@@ -475,7 +492,7 @@ func (s *analysis) takesUp(b, j int) (turn, word int) {
 			}
 		}
 	}
-	return turn, word
+	return turn, word, most
 }
 
 // objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.
