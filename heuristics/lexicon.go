@@ -76,7 +76,7 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 type named struct {
 	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionInformed                        class
 	ContradictionPast, ContradictionSaid                                                                              class
-	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                                    class
+	CourtesyPolite, OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                    class
 	PairingAnswers, PairingAsks                                                                                       class
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative          class
 	ContradictionReminds, DetailsRequests, KindService                                                                class

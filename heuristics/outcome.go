@@ -76,7 +76,7 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				if tok.is(number) && figures < mostFigureWeight && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
+				if tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k)) && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
 					figures++
 					if here++; here == 1 {
 						at = k

@@ -230,6 +230,9 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 		if !t.tokens[k].is(negator) || k+1 >= len(t.tokens) || t.tokens[k+1].is(opensClause) {
 			continue
 		}
+		if t.tokens[k].is(opensSentence) && strings.EqualFold(t.word(k), "not") {
+			continue // "Not the grey one" says what is meant
+		}
 		end := t.sentenceEnd(k)
 		if t.isQuestion(end) {
 			continue
@@ -471,12 +474,14 @@ func findTopical(s *analysis, det *detector) {
 // and how many, sentences left out in which the SYSTEM refuses or does not know; -1 for none.
 func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 	turn, word = -1, -1
+	courteous := false // the sentence is one of thanks or greetings: another is better
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
 		from, to := -1, -1
 		if h != nil {
 			from, to = t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 		}
+		polite := s.hit(i, s.lex.class.CourtesyPolite)
 		first, shared := 0, 0
 		for k, tok := range t.tokens {
 			if tok.is(opensSentence) {
@@ -486,8 +491,9 @@ func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 				if shared++; shared == 1 {
 					first = k
 				}
-				if shared > most {
+				if shared > most || shared == most && courteous {
 					turn, word, most = i, first, shared
+					courteous = polite != nil && t.sentenceStart(k) == t.sentenceStart(int(polite.first))
 				}
 			}
 		}
