@@ -35,13 +35,14 @@ type lexicon struct {
 	lists        []list // by class
 	classes      map[string]class
 	class        named
-	details      classSet          // the lists of what the SYSTEM may ask for: detail-*.txt
-	detectors    []*detector       // in order
-	patterns     [3]*patterns      // by dialogue.Role, until they are compiled
-	automata     [3]*automaton     // by dialogue.Role
-	values       []valueWord       // by word number
-	sides        map[uint32][]side // of words with an opposite, by word number
-	lapses       map[uint32]bool   // words that say that something was so before
+	details      classSet           // the lists of what the SYSTEM may ask for: detail-*.txt
+	detectors    []*detector        // in order
+	patterns     [3]*patterns       // by dialogue.Role, until they are compiled
+	automata     [3]*automaton      // by dialogue.Role
+	values       []valueWord        // by word number
+	sides        map[uint32][]side  // of words with an opposite, by word number
+	lapses       map[uint32]bool    // words that say that something was so before
+	never        map[[2]uint32]bool // pairs of words that do not stand side by side
 	toolWords    map[string]toolWord
 	deeds        int   // how many there are
 	pairs        uint8 // of opposites
@@ -179,6 +180,7 @@ var wordLists = map[string]flags{
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
+		never:     map[[2]uint32]bool{},
 		toolWords: map[string]toolWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
@@ -295,7 +297,7 @@ func (l *lexicon) reader(name string) func(line string) {
 	return map[string]func(string){
 		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-contractions": l.contractionLine,
 		"words-opposites": l.oppositeLine, "words-lapses": l.lapseLine,
-		"words-tools": l.toolLine,
+		"words-tools": l.toolLine, "words-never": l.neverLine,
 	}[name]
 }
 
