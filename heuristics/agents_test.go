@@ -72,7 +72,7 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 	o := critique[rubric.Empathy]
 	assert.Equal(t, rubric.Score(80), o.Suggested)
 	assert.Equal(t, rubric.MissingEvidence, o.Kind)
-	assert.Contains(t, o.Claim, "names or shares the USER's feeling")
+	assert.Contains(t, o.Claim, "names the USER's feeling")
 }
 
 func TestSatisfactionFollowsReactions(t *testing.T) {
@@ -133,6 +133,23 @@ func TestEveryQuoteIsReal(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A quote shows its reason: the sentence with the words of the request behind a greeting, and the
+// richest of several facts.
+func TestQuotesShowTheReason(t *testing.T) {
+	e := judge(t, newAgents(t), talk(
+		"USER: Our monthly export of the April file stops halfway.",
+		"SYSTEM: Hi Tomasz,\n\nThank you. I have started the export of the April file again for you.",
+		"USER: Thanks. And how much is a second seat?",
+		"SYSTEM: Now 14 euros. From 9 May that's 12 euros a month, or 120 a year."))
+	for c, want := range map[rubric.Criterion]string{
+		rubric.Understanding: "I have started the export of the April file again for you.",
+		rubric.Helpfulness:   "From 9 May that's 12 euros a month, or 120 a year.",
+	} {
+		quotes := e.Evaluator[c].Quotes
+		assert.Equal(t, want, quotes[len(quotes)-1].Text, c)
 	}
 }
 

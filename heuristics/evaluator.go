@@ -102,7 +102,7 @@ func newQuoter(c rubric.Case) *quoter {
 }
 
 // freshest returns the one of several signals whose quote the fewest criteria have used; of equals the
-// first, or the last.
+// one with the most points, and of these the first, or the last whatever its points.
 func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 	if len(found) == 1 {
 		return found[0]
@@ -110,19 +110,37 @@ func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 	best, fewest := -1, 0
 	for _, i := range found {
 		n := q.used[q.seen(s.Signals[i])]
-		if best < 0 || n < fewest || n == fewest && last {
+		weightier := best >= 0 && weight(s.Signals[i].Points) > weight(s.Signals[best].Points)
+		if best < 0 || n < fewest || n == fewest && (last || weightier) {
 			best, fewest = i, n
 		}
 	}
 	return best
 }
 
+func weight(points rubric.Hundredths) rubric.Hundredths { return max(points, -points) }
+
 // seen returns the words in which a signal was seen, with their sentence.
 func (q *quoter) seen(s rubric.Signal) rubric.Quote {
 	t, _ := q.c.Dialogue.Turn(s.Turn)
 	quote := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
 	if strings.Count(quote.Text, " ") < 2 {
-		quote = rubric.Excerpt(s.Turn, t.Text, s.Start, len(t.Text)) // "Of course." shows little
+		at := strings.Index(t.Text, strings.TrimSuffix(quote.Text, "…")) // "Of course." shows little
+		quote = gist(s.Turn, t.Text, max(0, at))
+	}
+	return quote
+}
+
+// gist returns the excerpt of a turn from a byte on, which reaches as far as may be quoted. A greeting
+// on a line of its own is passed over if there is more.
+func gist(turn int, text string, from int) rubric.Quote {
+	quote := rubric.Excerpt(turn, text, from, len(text))
+	if strings.Count(quote.Text, " ") < 2 {
+		for next := range rubric.Excerpts(turn, text[from:]) {
+			if strings.Count(next.Text, " ") >= 2 {
+				return next
+			}
+		}
 	}
 	return quote
 }
@@ -135,7 +153,7 @@ func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
 	seen := q.seen(s)
 	if t, ok := q.c.Dialogue.Turn(s.About); ok && t.Role != dialogue.Other {
-		about := rubric.Excerpt(s.About, t.Text, 0, len(t.Text))
+		about := gist(s.About, t.Text, 0)
 		if about.Text != "" && about.Text != seen.Text && q.used[about] < maxUses {
 			list = append(list, about)
 		}
@@ -151,16 +169,15 @@ func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 
 // plain returns what is quoted for a score that rests on no evidence: the USER's last words for
 // TaskSuccess and first words for Understanding, which is what there was to do and to understand, and
-// otherwise a sentence of the SYSTEM. If other criteria have used those up, it is one of the other
-// side, save for the SYSTEM's manners and language.
+// otherwise a sentence of the SYSTEM. If enough criteria have used the USER's, it is the SYSTEM's too.
 func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
-	role, other := dialogue.System, dialogue.User
+	role := dialogue.System
 	if c == rubric.TaskSuccess || c == rubric.Understanding {
-		role, other = other, role
+		role = dialogue.User
 	}
-	best, uses := q.leastUsed(role, c == rubric.TaskSuccess)
-	if uses > 0 && c != rubric.Empathy && c != rubric.Fluency {
-		if quote, n := q.leastUsed(other, false); n < uses && quote.Text != "" {
+	best, uses := q.leastUsed(role, c)
+	if uses >= maxUses && role == dialogue.User {
+		if quote, n := q.leastUsed(dialogue.System, c); n < uses && quote.Text != "" {
 			best = quote
 		}
 	}
@@ -171,30 +188,45 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 	return []rubric.Quote{best}
 }
 
-// leastUsed returns the sentence of a side that the fewest criteria have used, of equals the first or
-// the last, and how many have. Of a USER's turn only the beginning is quoted. Sentences of less than
-// three words, and turns that speak to the judge, are used only if there is nothing else.
-func (q *quoter) leastUsed(role dialogue.Role, last bool) (best rubric.Quote, fewest int) {
+// mostCompared is how many sentences of the SYSTEM are compared once one is unused.
+const mostCompared = 16
+
+// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have: of
+// equals the SYSTEM's longest, and the USER's last for TaskSuccess, otherwise the first. Of a USER's turn
+// only the beginning is quoted. Sentences of less than three words, which show manners at best, and turns
+// that speak to the judge are used only if there is nothing else.
+func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.Quote, fewest int) {
+	seen := 0
 	for i, t := range q.c.Dialogue.Turns {
 		if t.Role != role || !quotable(t.Text) {
 			continue
 		}
 		for quote := range rubric.Excerpts(i+1, t.Text) {
 			n := q.used[quote]
-			if strings.Count(quote.Text, " ") < 2 {
-				n += maxUses // "Certainly." shows little
+			short := strings.Count(quote.Text, " ") < 2
+			if short && c == rubric.Empathy {
+				n++
+			} else if short {
+				n += maxUses
 			}
 			if q.bad[i+1] {
 				n += 2 * rubric.NumCriteria
 			}
-			if best.Text == "" || n < fewest || n == fewest && last {
+			rather := c == rubric.TaskSuccess // the later one
+			if role == dialogue.System {
+				rather = short && c == rubric.Empathy || len(quote.Text) > len(best.Text) && n == 0
+			}
+			if best.Text == "" || n < fewest || n == fewest && rather {
 				best, fewest = quote, n
 			}
-			if role == dialogue.User || fewest == 0 {
+			if seen++; role == dialogue.User || fewest == 0 && seen >= mostCompared {
 				break
 			}
 		}
-		if fewest == 0 && best.Text != "" && !last {
+		if best.Text == "" || role == dialogue.User && c == rubric.TaskSuccess {
+			continue
+		}
+		if c == rubric.Understanding && role == dialogue.User || fewest == 0 && (role == dialogue.User || seen >= mostCompared) {
 			break
 		}
 	}

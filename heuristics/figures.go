@@ -61,6 +61,9 @@ func (s *analysis) readFigures() {
 			}
 		}
 		t.figures.end = len(s.figures)
+		if t.role == dialogue.User {
+			s.readSpoken(i)
+		}
 	}
 }
 

@@ -155,7 +155,7 @@ func (s *analysis) readKind() {
 		s.kind = Service
 	}
 	if s.setKind != nil {
-		s.kind, s.shows, s.confides = *s.setKind, first, s.confides && *s.setKind != Service
+		s.kind, s.shows = *s.setKind, first
 	}
 }
 

@@ -281,7 +281,7 @@ func (s *sighting) turnsWith(detector int) (n int) {
 // verdict is a score and what it rests on.
 type verdict struct {
 	score  rubric.Score
-	found  []int // indexes of the signals that the rule found, one a turn; nil for the usual score
+	found  []int // indexes of the signals that the rule found; nil for the usual score
 	favour bool  // they are merits
 	rule   *Rule // nil for the usual score
 }
@@ -314,25 +314,26 @@ func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *Rule) {
 	return nil, nil
 }
 
-// find returns the signals, one a turn, by which a merit or a fault holds; nil if it does not.
+// find returns the signals by which a merit or a fault holds; nil if it does not.
 func (r *Rule) find(s *sighting, putRight bool) (found []int) {
 	if !r.ids.meets(&s.fired) || r.without.meets(&s.fired) ||
 		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
 		return nil
 	}
-	from, turn := 0, 0
+	from, turn, turns := 0, 0, 0
 	if putRight && r.since.meets(&s.fired) {
 		from = s.Signals[s.lastOf(&r.since)].Turn
 	}
 	for i, k := range s.detectors {
-		if at := s.Signals[i].Turn; r.ids.has(k) && at >= from && at != turn {
-			turn = at
-			found = append(found, i)
+		if at := s.Signals[i].Turn; r.ids.has(k) && at >= from {
+			if found = append(found, i); at != turn {
+				turn, turns = at, turns+1
+			}
 		}
 	}
 	if r.than != (detectorSet{}) && s.count(&r.ids, from)-s.count(&r.than, from) < r.times ||
-		r.than == (detectorSet{}) && len(found) < r.times ||
-		100*len(found) < r.percent*s.Dialogue.Count(dialogue.System) {
+		r.than == (detectorSet{}) && turns < r.times ||
+		100*turns < r.percent*s.Dialogue.Count(dialogue.System) {
 		return nil
 	}
 	return found

@@ -37,13 +37,14 @@ type lexicon struct {
 	lists        []list // by class
 	classes      map[string]class
 	class        named
-	details      classSet          // the lists of what the SYSTEM may ask for: detail-*.txt
-	detectors    []*detector       // in order
-	patterns     [3]*patterns      // by dialogue.Role, until they are compiled
-	automata     [3]*automaton     // by dialogue.Role
-	values       []valueWord       // by word number
-	sides        map[uint32][]side // of words with an opposite, by word number
-	lapses       map[uint32]bool   // words that say that something was so before
+	details      classSet           // the lists of what the SYSTEM may ask for: detail-*.txt
+	detectors    []*detector        // in order
+	patterns     [3]*patterns       // by dialogue.Role, until they are compiled
+	automata     [3]*automaton      // by dialogue.Role
+	values       []valueWord        // by word number
+	sides        map[uint32][]side  // of words with an opposite, by word number
+	lapses       map[uint32]bool    // words that say that something was so before
+	never        map[[2]uint32]bool // pairs of words that do not stand side by side
 	toolWords    map[string]toolWord
 	deeds        int   // how many there are
 	pairs        uint8 // of opposites
@@ -78,11 +79,11 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 type named struct {
 	ContradictionChanges, ContradictionConfirms, ContradictionCorrected                    class
 	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
-	DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore, OutcomeCloses              class
-	OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless, OutcomeOthers         class
-	OutcomePassedOn, PairingAnswers, PairingAsks, ReactionAccepts, ReactionBlames          class
-	ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes, ReactionLoves     class
-	ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied                 class
+	CourtesyPolite, DetailsRequests, KindService, OutcomeActs, OutcomeAsksMore             class
+	OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed, OutcomeHelpless         class
+	OutcomeOthers, OutcomePassedOn, PairingAnswers, PairingAsks, ReactionAccepts           class
+	ReactionBlames, ReactionContests, ReactionCorrects, ReactionDeclines, ReactionLikes    class
+	ReactionLoves, ReactionPraises, ReactionRejects, ReactionSarcastic, ReactionSatisfied  class
 	ReactionSettles, ReactionSuperb, ReactionThanks, ReactionThanksStrong                  class
 	ReactionUnresolved, ReactionUpset, ReactionValence, ReactionWorks, RequestTalks        class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging, SubstanceAlternative  class
@@ -185,6 +186,7 @@ var wordLists = map[string]flags{
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
+		never:     map[[2]uint32]bool{},
 		toolWords: map[string]toolWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
@@ -300,9 +302,10 @@ func (l *lexicon) reader(name string) func(line string) {
 		}
 	}
 	return map[string]func(string){
-		"words-foreign": l.languageLine, "words-values": l.valueLine, "words-tools": l.toolLine,
-		"words-contractions": l.contractionLine, "words-opposites": l.oppositeLine,
-		"words-lapses": l.lapseLine,
+		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
+		"words-lapses": l.lapseLine, "words-never": l.neverLine,
+		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
+		"words-values": l.valueLine,
 	}[name]
 }
 

@@ -1,6 +1,10 @@
 package heuristics
 
-import "assize/rubric/dialogue"
+import (
+	"strings"
+
+	"assize/rubric/dialogue"
+)
 
 // What the order of words in a turn must weigh to be out of order, and how many words a turn must
 // have.
@@ -9,15 +13,16 @@ const (
 	minOrderWords = 6
 )
 
-// findOrder reports the SYSTEM's turns whose sentences put small words where English does not:
-// pairs that are misplaced (see misplaced), and sentences that end in an article or in a pronoun
-// that can only be a subject. The words are from the first such place to the last.
+// findOrder reports the SYSTEM's turns whose sentences put small words where English does not: pairs
+// that are misplaced (see misplaced), pairs of common words that never stand side by side, and
+// sentences that end in an article or in a pronoun that can only be a subject. The words are from the
+// first such place to the last.
 func findOrder(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.words < minOrderWords {
 			continue
 		}
-		weight, grave, from, to := 0, false, -1, -1
+		weight, never, grave, from, to := 0, 0, false, -1, -1
 		mark := func(k, w int) {
 			if weight += w; from < 0 {
 				from = max(k-1, 0)
@@ -29,10 +34,16 @@ func findOrder(s *analysis, det *detector) {
 			if before.is(article|subject) && t.endsBadly(k-1) {
 				mark(k-1, 2)
 			}
-			if before.is(closed|modal) && !tok.is(capital|opensClause|number) && t.pairs(k) {
-				if w := t.misplaced(k); w > 0 {
-					mark(k, w)
-				}
+			if tok.is(capital|opensClause|number) || !t.pairs(k) {
+				continue
+			}
+			found := t.misplaced(k)
+			if found == 0 && s.lex.never[[2]uint32{before.word, tok.word}] {
+				never++
+				found = min(never, 2) // one alone may be new
+			}
+			if found > 0 {
+				mark(k, found)
 			}
 		}
 		if last := len(t.tokens) - 1; t.endsBadly(last) {
@@ -59,4 +70,12 @@ func (t *turnText) endsBadly(k int) bool {
 		return false // "So was I."
 	}
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
+}
+
+// neverLine enters a line of lexicon/words-never.txt: a word, and those that it never stands before.
+func (l *lexicon) neverLine(line string) {
+	words := strings.Fields(line)
+	for _, second := range words[1:] {
+		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
+	}
 }

@@ -69,12 +69,20 @@ func findConcrete(s *analysis, det *detector) {
 			if t.has.meets(&det.unless) {
 				continue
 			}
-			first, last := s.concrete(i, det)
+			first, last := s.concrete(b, i, det)
 			figures, isList := 0, t.isList()
+			here, at, most := 0, 0, 1 // figures of the sentence, the first of them, and most of a sentence
 			for k, tok := range t.tokens {
-				if tok.is(number) && figures < mostFigureWeight && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
-					if figures++; last < 0 {
-						first, last = k, k
+				if tok.is(opensSentence) {
+					here = 0
+				}
+				if tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k)) && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
+					figures++
+					if here++; here == 1 {
+						at = k
+					}
+					if last < 0 || here > most { // the sentence that gives most is quoted
+						first, last, most = at, k, here
 					}
 				}
 			}
@@ -98,8 +106,9 @@ func (t *turnText) numbersItem(k int) bool {
 		strings.IndexByte(".)", t.text[tok.end]) >= 0
 }
 
-// concrete gives the tokens of turn i with a fact that can be acted on; last is -1 for none. A count is none.
-func (s *analysis) concrete(i int, det *detector) (first, last int) {
+// concrete gives the tokens of turn i, of block b, with a fact that can be acted on; last is -1 for none. A count is none,
+// nor is what the USER has brought up.
+func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	t := &s.turns[i]
 	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
 		return int(h.first), int(h.last)
@@ -107,7 +116,10 @@ func (s *analysis) concrete(i int, det *detector) (first, last int) {
 	for _, v := range s.valuesOf(i) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
-			return int(v.first), int(v.last)
+			fresh := func(tok token) bool { return tok.content() && !s.broughtUp(b, tok.stem) }
+			if slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
+				return int(v.first), int(v.last)
+			}
 		}
 	}
 	k := slices.IndexFunc(t.tokens, t.isCode)

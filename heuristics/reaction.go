@@ -312,6 +312,12 @@ func findAsks(s *analysis, det *detector) {
 // addresses reports whether block b has a value, a yes or no, or a word of the USER's turn i.
 func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
 
+// repliesToQuestion reports whether a hit stands in a turn of the SYSTEM that replies to a question.
+func (s *analysis) repliesToQuestion(h *hit) bool {
+	before := s.before(int(h.turn), dialogue.User)
+	return before >= 0 && s.turns[before].asks > 0
+}
+
 // answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of the SYSTEM other than
 // "anything else?".
 func (s *analysis) answersQuestion(h *hit) bool {

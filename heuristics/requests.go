@@ -135,8 +135,8 @@ func (s *analysis) met(b, i int, det *detector) bool {
 	return false
 }
 
-// delivers reports whether block b has something that meets a request: a number, a day or a sum that
-// the USER has not brought up, or a deed, a step or a plain answer without a vague word on when. So
+// delivers reports whether block b has something that meets a request: a number, a day or a sum, in figures or
+// in words, that the USER has not brought up, or a deed, a step or a plain answer without a vague word on when. So
 // does a terse answer that refuses nothing.
 func (s *analysis) delivers(b int, det *detector) bool {
 	c := &s.lex.class
@@ -158,7 +158,7 @@ func (s *analysis) delivers(b int, det *detector) bool {
 		}
 		for _, v := range s.valuesOf(i) {
 			switch v.slot.kind {
-			case weekday, date, clock, amount:
+			case weekday, date, clock, count, amount:
 				if states(int(v.first)) {
 					return true
 				}

@@ -230,6 +230,9 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 		if !t.tokens[k].is(negator) || k+1 >= len(t.tokens) || t.tokens[k+1].is(opensClause) {
 			continue
 		}
+		if t.tokens[k].is(opensSentence) && strings.EqualFold(t.word(k), "not") {
+			continue // "Not the grey one" says what is meant
+		}
 		end := t.sentenceEnd(k)
 		if t.isQuestion(end) {
 			continue
@@ -436,33 +439,61 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if s.takesUp(b, j) {
-				s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], j)
+			if i, k, _ := s.takesUp(b, j); i >= 0 {
+				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
 		}
 	}
 }
 
-// takesUp reports whether block b shares a word with the USER's turn j, outside a sentence in which the SYSTEM refuses or
-// does not know.
-func (s *analysis) takesUp(b, j int) bool {
-	if !s.about(b, j) {
-		return false
+// findTopical reports the SYSTEM's last block if nobody replies to it and a sentence of it shares enough words with the
+// USER's turns before, which object to nothing.
+func findTopical(s *analysis, det *detector) {
+	b := len(s.blocks) - 1
+	if b < 1 || s.blocks[b].role != dialogue.System {
+		return
 	}
-	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
-		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
-		if h == nil {
-			return s.bags.shares(s.turns[j].said, t.said) || s.bags.shares(s.turns[j].said, t.asked)
+	for _, j := range s.lastOf(b - 1) {
+		if b > 1 && s.objects(b-2, j) {
+			return
 		}
-		from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+		if i, k, shared := s.takesUp(b, j); shared >= det.words && !s.turns[i].has.meets(&det.unless) {
+			s.emit(det, i, k, k).About = s.turns[j].n
+			return
+		}
+	}
+}
+
+// takesUp returns the turn of block b and its first word in the sentence that shares the most words with the USER's turn j,
+// and how many, sentences left out in which the SYSTEM refuses or does not know; -1 for none.
+func (s *analysis) takesUp(b, j int) (turn, word, most int) {
+	turn, word = -1, -1
+	courteous := false // the sentence is one of thanks or greetings: another is better
+	for _, i := range s.lastOf(b) {
+		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
+		from, to := -1, -1
+		if h != nil {
+			from, to = t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+		}
+		polite := s.hit(i, s.lex.class.CourtesyPolite)
+		first, shared := 0, 0
 		for k, tok := range t.tokens {
+			if tok.is(opensSentence) {
+				shared = 0
+			}
 			if (k < from || k > to) && tok.content() && s.bags.holds(s.turns[j].said, tok.stem) {
-				return true
+				if shared++; shared == 1 {
+					first = k
+				}
+				if shared > most || shared == most && courteous {
+					turn, word, most = i, first, shared
+					courteous = polite != nil && t.sentenceStart(k) == t.sentenceStart(int(polite.first))
+				}
 			}
 		}
-		return false
-	})
+	}
+	return turn, word, most
 }
 
 // objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.

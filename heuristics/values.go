@@ -42,7 +42,8 @@ type wordKind uint8
 
 // wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
 var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
-	"pays half noon oclock fraction past loose at for of the on from into name is under own asks")
+	"pays half noon oclock fraction past loose at for of the on from into name is under own asks " +
+	"spoken")
 
 const (
 	wordNone wordKind = iota
@@ -74,6 +75,7 @@ const (
 	wordUnder
 	wordOwn
 	wordAsks
+	wordSpoken // only part of a longer number: see readSpoken
 )
 
 // beginning has a bit for each kind of word that a value may begin with: see valueReader.read.
