@@ -9,7 +9,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// evaluator is the rule Evaluator. It climbs the ladder of each criterion with the signals of both sides.
+// evaluator is the rule Evaluator. It climbs the ladder of each criterion with the signals of both
+// sides.
 type evaluator struct {
 	*Agents
 	caps
@@ -69,8 +70,8 @@ func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Scor
 	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by)}
 }
 
-// rate returns the rating of a verdict: the rung's sentence, what was found, and a quote that shows it.
-// Without a word that can be quoted, Quotes is empty.
+// rate returns the rating of a verdict: the rung's sentence, what was found, and a quote that shows
+// it. Without a word that can be quoted, Quotes is empty.
 func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Rating {
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
@@ -83,8 +84,8 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Ratin
 	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}
 }
 
-// quoter picks what is quoted. It keeps to what shows a score, and of several such quotes takes the one
-// that the fewest criteria have used.
+// quoter picks what is quoted. It keeps to what shows a score, and of several such quotes takes the
+// one that the fewest criteria have used.
 type quoter struct {
 	c    rubric.Case
 	used map[rubric.Quote]int
@@ -101,8 +102,8 @@ func newQuoter(c rubric.Case) *quoter {
 	return q
 }
 
-// freshest returns the one of several signals whose quote the fewest criteria have used; of equals the
-// one with the most points, and of these the first, or the last whatever its points.
+// freshest returns the one of several signals whose quote the fewest criteria have used; of equals
+// the one with the most points, and of these the first, or the last whatever its points.
 func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 	if len(found) == 1 {
 		return found[0]
@@ -131,8 +132,8 @@ func (q *quoter) seen(s rubric.Signal) rubric.Quote {
 	return quote
 }
 
-// gist returns the excerpt of a turn from a byte on, which reaches as far as may be quoted. A greeting
-// on a line of its own is passed over if there is more.
+// gist returns the excerpt of a turn from a byte on, which reaches as far as may be quoted. A
+// greeting on a line of its own is passed over if there is more.
 func gist(turn int, text string, from int) rubric.Quote {
 	quote := rubric.Excerpt(turn, text, from, len(text))
 	if strings.Count(quote.Text, " ") < 2 {
@@ -168,8 +169,9 @@ func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 }
 
 // plain returns what is quoted for a score that rests on no evidence: the USER's last words for
-// TaskSuccess and first words for Understanding, which is what there was to do and to understand, and
-// otherwise a sentence of the SYSTEM. If enough criteria have used the USER's, it is the SYSTEM's too.
+// TaskSuccess and first words for Understanding, which is what there was to do and to understand,
+// and otherwise a sentence of the SYSTEM. If enough criteria have used the USER's, it is the
+// SYSTEM's too.
 func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 	role := dialogue.System
 	if c == rubric.TaskSuccess || c == rubric.Understanding {
@@ -191,10 +193,10 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 // mostCompared is how many sentences of the SYSTEM are compared once one is unused.
 const mostCompared = 16
 
-// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have: of
-// equals the SYSTEM's longest, and the USER's last for TaskSuccess, otherwise the first. Of a USER's turn
-// only the beginning is quoted. Sentences of less than three words, which show manners at best, and turns
-// that speak to the judge are used only if there is nothing else.
+// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have:
+// of equals the SYSTEM's longest, and the USER's last for TaskSuccess, otherwise the first. Of a
+// USER's turn only the beginning is quoted. Sentences of less than three words, which show manners
+// at best, and turns that speak to the judge are used only if there is nothing else.
 func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.Quote, fewest int) {
 	seen := 0
 	for i, t := range q.c.Dialogue.Turns {
@@ -233,7 +235,8 @@ func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.
 	return best, fewest
 }
 
-// quotable reports at little cost whether an excerpt of the text will hold words: most turns hold plain letters.
+// quotable reports at little cost whether an excerpt of the text will hold words: most turns hold
+// plain letters.
 func quotable(text string) bool {
 	for i := range min(len(text), 40) {
 		if c := text[i]; c|0x20 >= 'a' && c|0x20 <= 'z' && len(text) < 100 {

@@ -8,8 +8,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed; the substance family what
-// it gives: facts and ways on, or phrases that lead nowhere; the courtesy family how it treats the USER.
+// The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed; the
+// substance family what it gives: facts and ways on, or phrases that lead nowhere; the courtesy
+// family how it treats the USER.
 
 // reported reports whether a hit is in a sentence that is no question.
 func (s *analysis) reported(h *hit) bool {
@@ -36,7 +37,8 @@ func (s *analysis) refuses(h *hit) bool {
 	return idle == nil || h.first > idle.last || h.last < idle.first
 }
 
-// findUnrecovered reports the last failure or denial, unless something is completed in its turn or after it.
+// findUnrecovered reports the last failure or denial, unless something is completed in its turn or
+// after it.
 func findUnrecovered(s *analysis, det *detector) {
 	c := &s.lex.class
 	for k := len(s.hits) - 1; k >= 0; k-- {
@@ -56,9 +58,9 @@ func findUnrecovered(s *analysis, det *detector) {
 // mostFigureWeight is how many figures of a turn count.
 const mostFigureWeight = 3
 
-// findConcrete reports each turn of the SYSTEM with a time, a date, a sum, a long number, a link, or one of the
-// phrases. What only restates the request is left out. In a service case every number counts, up to a bound, unless the
-// USER has brought it up.
+// findConcrete reports each turn of the SYSTEM with a time, a date, a sum, a long number, a link,
+// or one of the phrases. What only restates the request is left out. In a service case every number
+// counts, up to a bound, unless the USER has brought it up.
 func findConcrete(s *analysis, det *detector) {
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System {
@@ -106,8 +108,8 @@ func (t *turnText) numbersItem(k int) bool {
 		strings.IndexByte(".)", t.text[tok.end]) >= 0
 }
 
-// concrete gives the tokens of turn i, of block b, with a fact that can be acted on; last is -1 for none. A count is none,
-// nor is what the USER has brought up.
+// concrete gives the tokens of turn i, of block b, with a fact that can be acted on; last is -1 for
+// none. A count is none, nor is what the USER has brought up.
 func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	t := &s.turns[i]
 	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
@@ -126,8 +128,9 @@ func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	return k, k
 }
 
-// isCode reports whether tok is a phone number or a reference, of four digits or more, begins a link, or stands before
-// the @ of an address. What may be a year, as behind the titles of films, is none.
+// isCode reports whether tok is a phone number or a reference, of four digits or more, begins a
+// link, or stands before the @ of an address. What may be a year, as behind the titles of films, is
+// none.
 func (t *turnText) isCode(tok token) bool {
 	text := t.text[tok.start:tok.end]
 	if tok.is(number) && (len(text) > 4 || len(text) == 4 && text[:2] != "19" && text[:2] != "20") {
@@ -153,15 +156,17 @@ func findAlternative(s *analysis, det *detector) {
 	}
 }
 
-// offersWay reports whether turn i offers another way; "Can I help with anything else?" looks like one.
+// offersWay reports whether turn i offers another way; "Can I help with anything else?" looks like
+// one.
 func (s *analysis) offersWay(i int) bool {
 	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative), s.hit(i, s.lex.class.OutcomeAsksMore)
 	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
 	return alternative != nil && (more == nil || of(alternative) != of(more))
 }
 
-// findMissed looks from each block of an upset USER to the block in which the SYSTEM answers. An apology, the phrases
-// of the detector's file, is answer enough; the answer to "What did you dislike?" needs none.
+// findMissed looks from each block of an upset USER to the block in which the SYSTEM answers. An
+// apology, the phrases of the detector's file, is answer enough; the answer to "What did you
+// dislike?" needs none.
 func findMissed(s *analysis, det *detector) {
 	c := &s.lex.class
 	for b := 0; b+1 < len(s.blocks) && !s.confides; b++ { // confided: empathy-passes-over reports it
@@ -183,8 +188,9 @@ func findMissed(s *analysis, det *detector) {
 	}
 }
 
-// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, have no phrase of @unless and
-// have hardly a word of content; a turn that closes may have more. A turn that addresses the judge is empty too.
+// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, have no
+// phrase of @unless and have hardly a word of content; a turn that closes may have more. A turn
+// that addresses the judge is empty too.
 func findEmpty(s *analysis, det *detector) {
 	for i := range s.turns {
 		t := &s.turns[i]
@@ -199,13 +205,15 @@ func findEmpty(s *analysis, det *detector) {
 	}
 }
 
-// findFormula reports the SYSTEM's turns in a service case with stock courtesy, but for what answers the USER's thanks.
+// findFormula reports the SYSTEM's turns in a service case with stock courtesy, but for what
+// answers the USER's thanks.
 func findFormula(s *analysis, det *detector) { s.formulas(det, false) }
 
 // findFarewell reports stock courtesy that answers the USER's thanks.
 func findFarewell(s *analysis, det *detector) { s.formulas(det, true) }
 
-// formulas reports each kind of stock courtesy in a turn: what the file needs, and an exclamation mark.
+// formulas reports each kind of stock courtesy in a turn: what the file needs, and an exclamation
+// mark.
 func (s *analysis) formulas(det *detector, thanked bool) {
 	for i, t := range s.spoken(dialogue.System) {
 		before := s.before(i, dialogue.User)
@@ -230,8 +238,8 @@ func (s *analysis) formulas(det *detector, thanked bool) {
 // lastWords is how many of the USER's last turns must be free of complaint after a commitment.
 const lastWords = 2
 
-// findCommits reports the SYSTEM's last commitment, a value in a statement that denies nothing or a report of what is
-// done, if no answer failed and the USER's last turns hold nothing against it.
+// findCommits reports the SYSTEM's last commitment, a value in a statement that denies nothing or a
+// report of what is done, if no answer failed and the USER's last turns hold nothing against it.
 func findCommits(s *analysis, det *detector) {
 	if s.lastFailed >= 0 {
 		return
@@ -262,8 +270,8 @@ func findCommits(s *analysis, det *detector) {
 	}
 }
 
-// commits reports whether turn i states a value in a sentence that neither denies nor asks anything, or says what is
-// done.
+// commits reports whether turn i states a value in a sentence that neither denies nor asks
+// anything, or says what is done.
 func (s *analysis) commits(i int) bool {
 	if s.completes(i) || s.has(i, s.lex.class.OutcomeActs) {
 		return true
@@ -297,8 +305,9 @@ func findUnsettled(s *analysis, det *detector) {
 	}
 }
 
-// Words of plain language have at most plainLetters letters. An answer of usualNew new ones is neither rich nor poor, and
-// beyond mostNew more is no better. They are looked for among the first mostRead words of a turn.
+// Words of plain language have at most plainLetters letters. An answer of usualNew new ones is
+// neither rich nor poor, and beyond mostNew more is no better. They are looked for among the first
+// mostRead words of a turn.
 const (
 	plainLetters = 6
 	usualNew     = 4
@@ -306,8 +315,9 @@ const (
 	mostRead     = 500
 )
 
-// findPlain reports the SYSTEM's turns in a service case that say more than usual, or less: plain words of content that
-// neither side has used before. Each word counts. A detector with negative points looks for less.
+// findPlain reports the SYSTEM's turns in a service case that say more than usual, or less: plain
+// words of content that neither side has used before. Each word counts. A detector with negative
+// points looks for less.
 func findPlain(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if s.kind != Service || s.before(i, dialogue.User) < 0 || t.has.meets(&det.unless) {
@@ -326,8 +336,8 @@ func findPlain(s *analysis, det *detector) {
 	}
 }
 
-// isNew reports whether no turn before turn i, nor turn i itself before token k, has the stem of token k. It looks at the
-// first turns and the last ones, which keeps the time linear.
+// isNew reports whether no turn before turn i, nor turn i itself before token k, has the stem of
+// token k. It looks at the first turns and the last ones, which keeps the time linear.
 func (s *analysis) isNew(i, k int) bool {
 	stem := s.turns[i].tokens[k].stem
 	same := func(tok token) bool { return tok.stem == stem }
@@ -342,8 +352,9 @@ func (s *analysis) isNew(i, k int) bool {
 	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
 }
 
-// findStiff reports the SYSTEM's turns in a service case whose words are long: tenths of a letter above what the file
-// allows for a turn of fewestWords words or more, on average, names and numbers left out. Each counts, up to a bound.
+// findStiff reports the SYSTEM's turns in a service case whose words are long: tenths of a letter
+// above what the file allows for a turn of fewestWords words or more, on average, names and numbers
+// left out. Each counts, up to a bound.
 func findStiff(s *analysis, det *detector) {
 	const usual, most, fewestWords = 44, 10, 8 // tenths of a letter, tenths of a letter, words
 	for i, t := range s.spoken(dialogue.System) {

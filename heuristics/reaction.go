@@ -8,27 +8,30 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The reaction family reads what the USER says after each turn of the SYSTEM. People's ratings follow it more
-// closely than anything in the SYSTEM's own words. Its signals are the Critic's evidence.
+// The reaction family reads what the USER says after each turn of the SYSTEM. People's ratings
+// follow it more closely than anything in the SYSTEM's own words. Its signals are the Critic's
+// evidence.
 
-// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something before that
-// can be judged. What a USER opens with, or answers to "How can I help?", is the problem and no judgement of its
-// handling.
+// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something
+// before that can be judged. What a USER opens with, or answers to "How can I help?", is the
+// problem and no judgement of its handling.
 func (s *analysis) reacts(i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
 		(s.before(before, dialogue.User) >= 0 || !s.introduces(before))
 }
 
-// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or gives names without any
-// of the small words that a statement has ("City Cleansing, Farid speaking").
+// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
+// gives names without any of the small words that a statement has ("City Cleansing, Farid
+// speaking").
 func (s *analysis) introduces(i int) bool {
 	small := func(tok token) bool { return tok.is(stopword) }
 	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
 }
 
-// benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
-// or another no that wants nothing further, to a SYSTEM that asks whether there is more.
+// benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the
+// SYSTEM said, or another no that wants nothing further, to a SYSTEM that asks whether there is
+// more.
 func (s *analysis) benign(i int) bool {
 	if s.has(i, s.lex.class.WordsContentedNo) {
 		return true
@@ -37,8 +40,9 @@ func (s *analysis) benign(i int) bool {
 	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) && s.has(before, s.lex.class.OutcomeAsksMore)
 }
 
-// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and neither does the answer to a
-// question of how things are, unless it is a bare no in a request, which helps little.
+// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and
+// neither does the answer to a question of how things are, unless it is a bare no in a request,
+// which helps little.
 func (s *analysis) rejects(i int) bool {
 	c := &s.lex.class
 	if !s.has(i, c.ReactionRejects) || !s.reacts(i) || s.benign(i) || s.has(i, c.WordsIdleNo) {
@@ -62,7 +66,8 @@ func findBareNo(s *analysis, det *detector) {
 // mostValence bounds what single words may do to a turn, in hundredths.
 const mostValence = 150
 
-// findValence reports the sum of the points of single words. Praise that is meant as its opposite is none.
+// findValence reports the sum of the points of single words. Praise that is meant as its opposite
+// is none.
 func findValence(s *analysis, det *detector) {
 	for h := range s.hitsOf(s.lex.class.ReactionValence) {
 		i := int(h.turn)
@@ -74,8 +79,8 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// soured reports whether praise at a hit cannot be sincere: in a service case, if the USER has just complained and the
-// SYSTEM has done nothing since.
+// soured reports whether praise at a hit cannot be sincere: in a service case, if the USER has just
+// complained and the SYSTEM has done nothing since.
 func (s *analysis) soured(h *hit) bool {
 	c := &s.lex.class
 	answer := s.before(int(h.turn), dialogue.System)
@@ -88,8 +93,9 @@ func (s *analysis) soured(h *hit) bool {
 	return complaint >= 0 && s.complains(complaint) && !helped
 }
 
-// readIrony finds praise and thanks that cannot be meant: right after a plain no, after what the SYSTEM
-// has said before, or beside something bad in the same turn. They count as sarcasm, mere manners as nothing.
+// readIrony finds praise and thanks that cannot be meant: right after a plain no, after what the
+// SYSTEM has said before, or beside something bad in the same turn. They count as sarcasm, mere
+// manners as nothing.
 func (s *analysis) readIrony() {
 	c := &s.lex.class
 	for b := 1; b < len(s.blocks); b++ {
@@ -143,9 +149,10 @@ func (s *analysis) does(b int) bool {
 // plainNo is how many words a no may have that explains nothing.
 const plainNo = 16
 
-// snubs reports whether block b of the SYSTEM is a plain failure for what was asked: a no without a reason, a way out or
-// anything else to go by, unless the USER feared a yes; or what the SYSTEM has said before, or another hand-over. To mere
-// assent only a refusal to say anything is one, and not any no.
+// snubs reports whether block b of the SYSTEM is a plain failure for what was asked: a no without a
+// reason, a way out or anything else to go by, unless the USER feared a yes; or what the SYSTEM has
+// said before, or another hand-over. To mere assent only a refusal to say anything is one, and not
+// any no.
 func (s *analysis) snubs(b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {
@@ -166,16 +173,16 @@ func (s *analysis) snubs(b int, anyNo bool) bool {
 	return again || no && words <= plainNo && !slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
 }
 
-// lively reports whether an exclamation of the USER can be one of joy: in a service case, beside words of joy or after
-// something is done.
+// lively reports whether an exclamation of the USER can be one of joy: in a service case, beside
+// words of joy or after something is done.
 func (s *analysis) lively(h *hit) bool {
 	i := int(h.turn)
 	before := s.before(i, dialogue.System)
 	return s.kind != Service || s.pleased(i) || before >= 0 && (s.completes(before) || s.has(before, s.lex.class.OutcomeActs))
 }
 
-// aimed reports whether what the USER says at a hit is about the service. In a service case, anger about a product or
-// an event is not the SYSTEM's fault; in a request, all of it counts.
+// aimed reports whether what the USER says at a hit is about the service. In a service case, anger
+// about a product or an event is not the SYSTEM's fault; in a request, all of it counts.
 func (s *analysis) aimed(h *hit) bool {
 	i, c := int(h.turn), &s.lex.class
 	return s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst)
@@ -201,8 +208,8 @@ func findWorsens(s *analysis, det *detector) {
 	}
 }
 
-// findLong reports the USER's long reactions in a service case: more than half as long as the turn that opened it, since
-// some people always write much.
+// findLong reports the USER's long reactions in a service case: more than half as long as the turn
+// that opened it, since some people always write much.
 func findLong(s *analysis, det *detector) {
 	opening := 0
 	for i, t := range s.spoken(dialogue.User) {
@@ -215,8 +222,8 @@ func findLong(s *analysis, det *detector) {
 	}
 }
 
-// findInsists reports the USER's later turns in a service case that have everyday words in capitals or repeated marks.
-// A USER who opens in capitals always writes like that.
+// findInsists reports the USER's later turns in a service case that have everyday words in capitals
+// or repeated marks. A USER who opens in capitals always writes like that.
 func findInsists(s *analysis, det *detector) {
 	if s.kind != Service {
 		return
@@ -238,7 +245,8 @@ func findInsists(s *analysis, det *detector) {
 }
 
 // readPlainQuestions finds the questions without a mark: a sentence of the USER that begins with a
-// question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none, and "Did that." is none.
+// question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none, and
+// "Did that." is none.
 func (s *analysis) readPlainQuestions() {
 	for _, t := range s.spoken(dialogue.User) {
 		end := -1 // of the sentence
@@ -265,7 +273,8 @@ func (s *analysis) readPlainQuestions() {
 	}
 }
 
-// tells reports whether the question word k of t only begins a part of a sentence: "What a day", "how it broke".
+// tells reports whether the question word k of t only begins a part of a sentence: "What a day",
+// "how it broke".
 func (t *turnText) tells(k int) bool {
 	next := strings.ToLower(t.word(k + 1))
 	if strings.EqualFold(t.word(k), "which") {
@@ -286,7 +295,8 @@ func pronoun(word string) bool {
 	return false
 }
 
-// insistent reports whether a token of t is an everyday word in capitals: two letters or more, and no unit such as USD.
+// insistent reports whether a token of t is an everyday word in capitals: two letters or more, and
+// no unit such as USD.
 func (s *analysis) insistent(t *turnText, tok token) bool {
 	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || s.lex.valueOf(tok).kind != wordNone {
 		return false
@@ -295,8 +305,8 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 	return len(word) > 1 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == ""
 }
 
-// findAsks reports the USER's questions that the SYSTEM does not answer: it says nothing more, or the USER turns
-// the answer down.
+// findAsks reports the USER's questions that the SYSTEM does not answer: it says nothing more, or
+// the USER turns the answer down.
 func findAsks(s *analysis, det *detector) {
 	for b := range s.blocks {
 		for _, i := range s.blocks[b].turns {
@@ -312,14 +322,15 @@ func findAsks(s *analysis, det *detector) {
 // addresses reports whether block b has a value, a yes or no, or a word of the USER's turn i.
 func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
 
-// repliesToQuestion reports whether a hit stands in a turn of the SYSTEM that replies to a question.
+// repliesToQuestion reports whether a hit stands in a turn of the SYSTEM that replies to a
+// question.
 func (s *analysis) repliesToQuestion(h *hit) bool {
 	before := s.before(int(h.turn), dialogue.User)
 	return before >= 0 && s.turns[before].asks > 0
 }
 
-// answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of the SYSTEM other than
-// "anything else?".
+// answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of
+// the SYSTEM other than "anything else?".
 func (s *analysis) answersQuestion(h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
 	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)

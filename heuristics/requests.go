@@ -32,9 +32,10 @@ type request struct {
 	isRead      bool
 }
 
-// requestState follows the USER's requests through the dialogue and returns the last state and the turns
-// that show it: an index into turns, and the other turn that it concerns, -1 for none. Each block of turns
-// moves the state by the strongest thing that its detectors found (see @state in [Detector]).
+// requestState follows the USER's requests through the dialogue and returns the last state and the
+// turns that show it: an index into turns, and the other turn that it concerns, -1 for none. Each
+// block of turns moves the state by the strongest thing that its detectors found (see @state in
+// [Detector]).
 func (s *analysis) requestState() (last outcome, turn, about int) {
 	found := make([]outcome, len(s.turns)+1) // the strongest by turn
 	for i := range s.signals {
@@ -62,7 +63,8 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 	return last, turn, about
 }
 
-// findPending reports the SYSTEM's last block if it asks for details: nothing has been done with them.
+// findPending reports the SYSTEM's last block if it asks for details: nothing has been done with
+// them.
 func findPending(s *analysis, det *detector) {
 	for _, block := range slices.Backward(s.blocks) {
 		if block.role != dialogue.System {
@@ -79,14 +81,15 @@ func findPending(s *analysis, det *detector) {
 	}
 }
 
-// outweighs reports whether x says more of a block of turns than y. In a block of the SYSTEM what is done
-// weighs more than what is not; in one of the USER an objection weighs most.
+// outweighs reports whether x says more of a block of turns than y. In a block of the SYSTEM what
+// is done weighs more than what is not; in one of the USER an objection weighs most.
 func (x outcome) outweighs(y outcome) bool {
 	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5, objected: 7}
 	return order[x] > order[y]
 }
 
-// findFinal reports the last state of the USER's requests, where it is the one that the detector's file names.
+// findFinal reports the last state of the USER's requests, where it is the one that the detector's
+// file names.
 func findFinal(s *analysis, det *detector) {
 	r := &s.request
 	if !r.isRead {
@@ -101,8 +104,9 @@ func findFinal(s *analysis, det *detector) {
 	}
 }
 
-// findUnmet reports each request of the USER that no answer meets: neither the next one, nor a later
-// one about the same thing. The USER's first request may be a statement, what follows is a question.
+// findUnmet reports each request of the USER that no answer meets: neither the next one, nor a
+// later one about the same thing. The USER's first request may be a statement, what follows is a
+// question.
 func findUnmet(s *analysis, det *detector) {
 	first := true
 	for b := 0; b+1 < len(s.blocks); b++ {
@@ -135,9 +139,9 @@ func (s *analysis) met(b, i int, det *detector) bool {
 	return false
 }
 
-// delivers reports whether block b has something that meets a request: a number, a day or a sum, in figures or
-// in words, that the USER has not brought up, or a deed, a step or a plain answer without a vague word on when. So
-// does a terse answer that refuses nothing.
+// delivers reports whether block b has something that meets a request: a number, a day or a sum, in
+// figures or in words, that the USER has not brought up, or a deed, a step or a plain answer
+// without a vague word on when. So does a terse answer that refuses nothing.
 func (s *analysis) delivers(b int, det *detector) bool {
 	c := &s.lex.class
 	words, does, vague := 0, false, false

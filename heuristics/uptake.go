@@ -9,9 +9,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Uptake is what the USER makes of an answer. An answer holds if the USER moves on. It fails, whatever its form, if the
-// USER says the same again, refers back to what was said, or denies what the SYSTEM states. The form does not tell:
-// "you can", a number or a list of steps may be an answer or not.
+// Uptake is what the USER makes of an answer. An answer holds if the USER moves on. It fails,
+// whatever its form, if the USER says the same again, refers back to what was said, or denies what
+// the SYSTEM states. The form does not tell: "you can", a number or a list of steps may be an
+// answer or not.
 
 // failure is the way in which the USER turns an answer down.
 type failure uint8
@@ -81,7 +82,8 @@ func (s *analysis) uptake(b int) (u uptake) {
 	return u
 }
 
-// promises reports whether block b says that something is or will be done, or what the USER should do.
+// promises reports whether block b says that something is or will be done, or what the USER should
+// do.
 func (s *analysis) promises(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) || s.completes(i)
@@ -106,9 +108,10 @@ func (s *analysis) lastOf(b int) []int {
 // requestBlocks is how many blocks of the USER before an answer hold the request.
 const requestBlocks = 3
 
-// tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b leaves out. Half of its
-// words must be repeated, or four fifths if the SYSTEM has asked something to the point or has done something: people
-// then go on in words of the same topic. Words that block b has used do not count, since people answer with them.
+// tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b
+// leaves out. Half of its words must be repeated, or four fifths if the SYSTEM has asked something
+// to the point or has done something: people then go on in words of the same topic. Words that
+// block b has used do not count, since people answer with them.
 func (s *analysis) tellsAgain(b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) {
@@ -150,14 +153,15 @@ func (s *analysis) asksIn(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
 }
 
-// wantsIn reports whether the SYSTEM's block b asks something, or asks to be told or given something.
+// wantsIn reports whether the SYSTEM's block b asks something, or asks to be told or given
+// something.
 func (s *analysis) wantsIn(b int) bool {
 	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
 	return s.asksIn(b) || slices.ContainsFunc(s.lastOf(b), wants)
 }
 
-// Words of content: an answer of fewer than offTopic may still be about the request, and a turn of more than
-// mostPressed is no brief repetition.
+// Words of content: an answer of fewer than offTopic may still be about the request, and a turn of
+// more than mostPressed is no brief repetition.
 const (
 	offTopic    = 3
 	mostPressed = 6
@@ -179,8 +183,8 @@ func (s *analysis) answers(b int) bool {
 	})
 }
 
-// asksAgainOf reports whether most of what t asks was in a question of the USER's block before block b, and is not in
-// block b.
+// asksAgainOf reports whether most of what t asks was in a question of the USER's block before
+// block b, and is not in block b.
 func (s *analysis) asksAgainOf(b int, t *turnText) bool {
 	if t.asks == 0 || len(s.leftOut) == 0 {
 		return false
@@ -214,9 +218,10 @@ func (s *analysis) blockSays(b int, stem uint32) bool {
 // deniedReach is how many words after a no may name what it denies.
 const deniedReach = 4
 
-// deniedBy reads what the USER's turn i denies of block b. A sentence denies if a no is shortly followed by a word of a
-// statement without one. What the USER does not want, know or like denies nothing, nor does the answer to a question.
-// If the SYSTEM only advises, the USER may lack what the advice is about.
+// deniedBy reads what the USER's turn i denies of block b. A sentence denies if a no is shortly
+// followed by a word of a statement without one. What the USER does not want, know or like denies
+// nothing, nor does the answer to a question. If the SYSTEM only advises, the USER may lack what
+// the advice is about.
 func (s *analysis) deniedBy(b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
@@ -253,8 +258,8 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 	return u
 }
 
-// deniedOutright reads a denial in few words ("No, it isn't") or by another value ("No, there are two") in the USER's turn
-// i of a service case.
+// deniedOutright reads a denial in few words ("No, it isn't") or by another value ("No, there are
+// two") in the USER's turn i of a service case.
 func (s *analysis) deniedOutright(b, i int) (u uptake) {
 	t, c := &s.turns[i], &s.lex.class
 	for _, k := range slices.Backward(s.lastOf(b)) {
@@ -273,8 +278,9 @@ func (s *analysis) deniedOutright(b, i int) (u uptake) {
 // mostBefore is how many words before a value are read for what it is a value of.
 const mostBefore = 64
 
-// corrects gives the token of the USER's turn i that sets a number or a time of turn k right, or -1. The USER states
-// something and wishes for nothing: behind a no another number of the same, or another value in words of the statement.
+// corrects gives the token of the USER's turn i that sets a number or a time of turn k right, or
+// -1. The USER states something and wishes for nothing: behind a no another number of the same, or
+// another value in words of the statement.
 func (s *analysis) corrects(i, k int) int {
 	t, said, c := &s.turns[i], &s.turns[k], &s.lex.class
 	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
@@ -301,7 +307,8 @@ func (s *analysis) corrects(i, k int) int {
 	return -1
 }
 
-// correctsNumber gives the first number of t that said has not, by itself or of something that said speaks of; -1 for none.
+// correctsNumber gives the first number of t that said has not, by itself or of something that said
+// speaks of; -1 for none.
 func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) int {
 	s.stems = s.stems[:0]
 	for _, tok := range said.tokens {
@@ -334,7 +341,8 @@ func (t *turnText) leading(k int) []token {
 	return t.tokens[max(t.sentenceStart(k), k-mostBefore):k]
 }
 
-// states gives the first turn of block b that has a stem in a statement (no question, no offer, nothing denied), or -1.
+// states gives the first turn of block b that has a stem in a statement (no question, no offer,
+// nothing denied), or -1.
 func (s *analysis) states(b int, stem uint32) int {
 	if s.statedIn != b {
 		s.readStated(b)
@@ -378,7 +386,8 @@ func (s *analysis) plain(i, first, last int) bool {
 	return !s.offers(i, first, last)
 }
 
-// plainSentence reports whether the sentence of token k of turn i neither denies nor offers something.
+// plainSentence reports whether the sentence of token k of turn i neither denies nor offers
+// something.
 func (s *analysis) plainSentence(i, k int) bool {
 	t := &s.turns[i]
 	return !t.tokens[k].is(disputed) && !s.offers(i, t.sentenceStart(k), t.sentenceEnd(k))
@@ -390,8 +399,8 @@ func (s *analysis) offers(i, first, last int) bool {
 	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
-// findUptake reports the last turn of each failed answer. With @needs, these are the answers after which the USER gives
-// up; without, all others.
+// findUptake reports the last turn of each failed answer. With @needs, these are the answers after
+// which the USER gives up; without, all others.
 func findUptake(s *analysis, det *detector) {
 	for _, b := range s.blocks {
 		if b.role != dialogue.System {
@@ -417,8 +426,8 @@ func findDenied(s *analysis, det *detector) {
 	}
 }
 
-// findTaken reports the SYSTEM's answers that share a word with the request and after which the USER moves on, with no
-// reaction that weighs against it.
+// findTaken reports the SYSTEM's answers that share a word with the request and after which the
+// USER moves on, with no reaction that weighs against it.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -447,8 +456,8 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
-// findTopical reports the SYSTEM's last block if nobody replies to it and a sentence of it shares enough words with the
-// USER's turns before, which object to nothing.
+// findTopical reports the SYSTEM's last block if nobody replies to it and a sentence of it shares
+// enough words with the USER's turns before, which object to nothing.
 func findTopical(s *analysis, det *detector) {
 	b := len(s.blocks) - 1
 	if b < 1 || s.blocks[b].role != dialogue.System {
@@ -465,8 +474,9 @@ func findTopical(s *analysis, det *detector) {
 	}
 }
 
-// takesUp returns the turn of block b and its first word in the sentence that shares the most words with the USER's turn j,
-// and how many, sentences left out in which the SYSTEM refuses or does not know; -1 for none.
+// takesUp returns the turn of block b and its first word in the sentence that shares the most words
+// with the USER's turn j, and how many, sentences left out in which the SYSTEM refuses or does not
+// know; -1 for none.
 func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 	turn, word = -1, -1
 	courteous := false // the sentence is one of thanks or greetings: another is better
@@ -496,13 +506,15 @@ func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 	return turn, word, most
 }
 
-// objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.
+// objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked
+// nothing.
 func (s *analysis) objects(b, i int) bool {
 	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
 }
 
-// findStands reports the SYSTEM's answer to evidence against what it stated, if it neither gives way nor does anything.
+// findStands reports the SYSTEM's answer to evidence against what it stated, if it neither gives
+// way nor does anything.
 func findStands(s *analysis, det *detector) {
 	for b := 0; b+2 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != contested {
@@ -516,8 +528,8 @@ func findStands(s *analysis, det *detector) {
 	}
 }
 
-// findShut reports where the SYSTEM ends the conversation or asks for a rating although its last answer failed or the
-// USER has just asked something.
+// findShut reports where the SYSTEM ends the conversation or asks for a rating although its last
+// answer failed or the USER has just asked something.
 func findShut(s *analysis, det *detector) {
 	for b := 1; b < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System {
