@@ -148,8 +148,8 @@ func gist(turn int, text string, from int) rubric.Quote {
 // maxUses is how many criteria may share a quote if there is another one.
 const maxUses = 2
 
-// signal returns the quotes of a signal: its words, and before them the turn that they are about, unless
-// another criterion quotes that.
+// signal returns the quotes of a signal: its words, and before them the turn that they are about,
+// unless another criterion quotes that.
 func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
 	seen := q.seen(s)
@@ -192,10 +192,10 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 // mostCompared is how many sentences of the SYSTEM are compared once one is unused.
 const mostCompared = 16
 
-// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have: of
-// equals the SYSTEM's longest, and the USER's last for TaskSuccess, otherwise the first. Of a USER's turn
-// only the beginning is quoted. Sentences of less than three words, which show manners at best, and turns
-// that speak to the judge are used only if there is nothing else.
+// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have:
+// of equals the SYSTEM's longest, and the USER's last for TaskSuccess, otherwise the first. Of a
+// USER's turn only the beginning is quoted. Sentences of less than three words, which show manners
+// at best, and turns that speak to the judge are used only if there is nothing else.
 func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.Quote, fewest int) {
 	seen := 0
 	for i, t := range q.c.Dialogue.Turns {
@@ -227,7 +227,8 @@ func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.
 		if best.Text == "" || role == dialogue.User && c == rubric.TaskSuccess {
 			continue
 		}
-		if c == rubric.Understanding && role == dialogue.User || fewest == 0 && (role == dialogue.User || seen >= mostCompared) {
+		enough := fewest == 0 && (role == dialogue.User || seen >= mostCompared)
+		if enough || c == rubric.Understanding && role == dialogue.User {
 			break
 		}
 	}

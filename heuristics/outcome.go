@@ -76,7 +76,8 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				if tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k)) && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
+				counts := tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k))
+				if counts && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
 					figures++
 					if here++; here == 1 {
 						at = k
@@ -106,8 +107,8 @@ func (t *turnText) numbersItem(k int) bool {
 		strings.IndexByte(".)", t.text[tok.end]) >= 0
 }
 
-// concrete gives the tokens of turn i, of block b, with a fact that can be acted on; last is -1 for none. A count is none,
-// nor is what the USER has brought up.
+// concrete gives the tokens of turn i, of block b, with a fact that can be acted on; last is -1 for
+// none. A count is none, nor is what the USER has brought up.
 func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	t := &s.turns[i]
 	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
