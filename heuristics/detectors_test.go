@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -191,4 +192,5 @@ func TestAKindThatIsSet(t *testing.T) {
 	set, err = a.ObserveAs(Service)(d)
 	require.NoError(t, err)
 	assert.Equal(t, Service, KindOf(set))
+	assert.True(t, rubric.Case{Signals: set}.Fired("empathy-reacts"), "feelings stay what they are")
 }

@@ -146,16 +146,17 @@ func gist(turn int, text string, from int) rubric.Quote {
 	return quote
 }
 
-// maxUses is how many criteria may share the quote of a turn that a signal is only about.
+// maxUses is how many criteria may share a quote if there is another one.
 const maxUses = 2
 
-// signal returns the quotes of a signal: its words, and before them the turn that they are about.
+// signal returns the quotes of a signal: its words, and before them the turn that they are about,
+// unless another criterion quotes that.
 func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
 	seen := q.seen(s)
 	if t, ok := q.c.Dialogue.Turn(s.About); ok && t.Role != dialogue.Other {
 		about := gist(s.About, t.Text, 0)
-		if about.Text != "" && about.Text != seen.Text && q.used[about] < maxUses {
+		if about.Text != "" && about.Text != seen.Text && q.used[about] == 0 {
 			list = append(list, about)
 		}
 	}
@@ -228,7 +229,8 @@ func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.
 		if best.Text == "" || role == dialogue.User && c == rubric.TaskSuccess {
 			continue
 		}
-		if c == rubric.Understanding && role == dialogue.User || fewest == 0 && (role == dialogue.User || seen >= mostCompared) {
+		enough := fewest == 0 && (role == dialogue.User || seen >= mostCompared)
+		if enough || c == rubric.Understanding && role == dialogue.User {
 			break
 		}
 	}

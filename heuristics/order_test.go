@@ -24,11 +24,12 @@ const (
 
 var plainWords = regexp.MustCompile(`[a-z]+(?:['’][a-z]+)?`)
 
-// TestLearnPairs learns from the desk's dialogues for choosing, but for those that were written to mislead, which pairs
-// of frequent words never stand side by side. The embedded list must be this one.
+// TestLearnPairs learns from the desk's dialogues for choosing, but for those that were written to
+// mislead, which pairs of frequent words never stand side by side. The embedded list must be this one.
 func TestLearnPairs(t *testing.T) {
 	want := deskRows(t, choosing)
-	maps.DeleteFunc(want, func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) })
+	hard := func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) }
+	maps.DeleteFunc(want, hard)
 	words, pairs, total := map[string]int{}, map[[2]string]int{}, 0
 	name := filepath.Join("..", "testdata", "desk", "dialogues.jsonl")
 	f, err := os.Open(name)
@@ -53,14 +54,16 @@ func TestLearnPairs(t *testing.T) {
 	common := slices.SortedFunc(maps.Keys(words), func(a, b string) int {
 		return cmp.Or(cmp.Compare(words[b], words[a]), strings.Compare(a, b))
 	})
-	common = slices.DeleteFunc(common, func(word string) bool { return strings.ContainsAny(word, "'’") })[:commonWords]
+	contracted := func(word string) bool { return strings.ContainsAny(word, "'’") }
+	common = slices.DeleteFunc(common, contracted)[:commonWords]
 	slices.Sort(common)
 	var b strings.Builder
 	b.WriteString("# Words that never stand before others, learnt from testdata/desk: see TestLearnPairs.\n")
 	for _, first := range common {
 		var never []string
 		for _, second := range common {
-			if first != second && pairs[[2]string{first, second}] == 0 && words[first]*words[second] >= mustOccur*total {
+			expected := words[first]*words[second] >= mustOccur*total
+			if expected && first != second && pairs[[2]string{first, second}] == 0 {
 				never = append(never, second)
 			}
 		}

@@ -78,7 +78,8 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				if tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k)) && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
+				counts := tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k))
+				if counts && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
 					figures++
 					if here++; here == 1 {
 						at = k
