@@ -163,10 +163,10 @@ func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) 
 		}
 		if g > best {
 			best = g
-			says = fmt.Sprintf("to %q it answers yes with %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
+			says = fmt.Sprintf("to the question %s it answers yes with %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
 		}
 	}
-	return strings.ReplaceAll(says, `"`, "'")
+	return strings.ReplaceAll(says, `"`, "'") // quotation marks are for what was said
 }
 
 // askLevels has the model write a level for each criterion, with the turn that shows it, as
@@ -222,7 +222,7 @@ func (s *Session) askAbout(ctx context.Context, o *opinion, i int, q asked, prom
 	if f != nil {
 		return f
 	}
-	q.system, q.user = s.m.system, o.transcript.text(o.windows[i])+text
+	q.system, q.user = s.m.system, o.transcript.text(o.windows[i])+strings.TrimRight(text, "\n")
 	if len(s.account.Windows) > 0 {
 		q.Window = i + 1
 	}

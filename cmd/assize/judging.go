@@ -357,27 +357,35 @@ func useWeights(c *console.Console, j *judge.Judge) {
 			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", learned.Lexicon,
 			j.Agents.Digest()))
 	}
+	who := "the rules judge alone"
+	var id localllm.Identity
+	if j.Model != nil {
+		id = j.Model.Identity()
+		who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest)
+	}
+	if weighs && m.Digest != id.Digest {
+		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
+			"model gave its usual answers", m.Name, m.Digest, who))
+	}
 	if j.Model == nil {
-		if weighs {
-			c.Note(fmt.Sprintf("the profile weighs the judgement of %s, sha256:%.12s…, and the rules judge alone: satisfaction is "+
-				"estimated as if the model gave its usual answers", m.Name, m.Digest))
-		}
 		return
 	}
-	id := j.Model.Identity()
 	if m != nil && m.Digest != id.Digest {
-		c.Note(fmt.Sprintf("the profile weighs the judgement of %s, sha256:%.12s…, and the model is %s, sha256:%.12s…: "+
-			"satisfaction is the rules' alone", m.Name, m.Digest, id.Name, id.Digest))
 		j.Profile, m = j.Profile.WithoutModel(), nil
+	}
+	if learned != nil && !j.Profile.WeighsModel() && !weighs {
+		c.Note(fmt.Sprintf("satisfaction does not depend on the answers of %s: the profile gives them no weight. assize fit "+
+			"learns what they are worth, from a run of the model with ratings", id.Name))
 	}
 	if id.Answers == localllm.Levels {
 		c.Note(fmt.Sprintf("%s writes levels, since the server, version %s, returns no probabilities; with Ollama 0.12.11 or "+
 			"later it answers closed questions, which tells more", id.Name, id.Server))
 	}
 	switch cal := j.Calibration; {
+	case cal == nil && id.Answers == localllm.Probabilities:
+		c.Note(fmt.Sprintf("%s is uncalibrated: what its answers are worth is not known; assize doctor --model %[1]s -o FILE "+
+			"measures it", id.Name))
 	case cal == nil:
-		c.Note(fmt.Sprintf("%s is uncalibrated: what its answers are worth is not known, and satisfaction is the rules' alone; "+
-			"assize doctor --model %[1]s -o FILE measures it", id.Name))
 	default:
 		if cal.Lexicon != j.Agents.Digest() {
 			c.Note("the calibration was made beside other rules than this program's; run assize doctor again")

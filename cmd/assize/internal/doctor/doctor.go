@@ -4,6 +4,7 @@ package doctor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/csv"
@@ -214,7 +215,7 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial, s *
 	}
 	if failed != nil || slices.Contains(g[:], 0) {
 		t.Unscored++
-		t.Failure = failed
+		t.Failure = cmp.Or(failed, &localllm.Failure{Kind: localllm.NoAnswer, Msg: "it answers with neither Yes nor No"})
 		return nil, nil
 	}
 	t.Dialogues++

@@ -12,7 +12,6 @@ import (
 
 	"assize/cmd/assize/internal/calibration"
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -184,21 +183,20 @@ func (t *Trial) text(p *ui.Page) {
 	}
 	paragraph(p, ui.Plain, "", fmt.Sprintf("How its levels, those of the rules, and the mean of both agree with a careful "+
 		"reader's on %s: Spearman's correlation, with 95 %% intervals.", ui.Counted(c.Dialogues, "dialogue")))
-	table := ui.NewTable("", "criterion=14", "model>18", "rules>18", "both>6", "Evaluator=10", "Critic=7")
+	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "the model is=12")
 	for i := range c.Criteria {
-		k := &c.Criteria[i]
-		evaluator, critic := judge.ByRules, "none"
+		k, seat := &c.Criteria[i], "not heard"
 		switch {
 		case k.Seated():
-			evaluator, critic = judge.ByModel, judge.ByRules
+			seat = "Evaluator"
 		case k.Heard():
-			critic = judge.ByModel
+			seat = "Critic"
 		}
-		table.Add(k.Criterion, skill(k.Model), skill(k.Rules), fmt.Sprintf("%.2f", k.Both.Value.Float()), evaluator, critic)
+		table.Add(k.Criterion, skill(k.Model), skill(k.Rules), fmt.Sprintf("%.2f", k.Both.Value.Float()), seat)
 	}
 	b := &t.Blend
 	table.Add("satisfaction", skill(calibration.SkillOf(b.Model)), skill(calibration.SkillOf(b.Rules)),
-		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% model", 100*c.Satisfaction.Share.Float()), "")
+		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
 	table.Text(p)
 	paragraph(p, ui.Plain, "Answers", t.answered()+"; 1,000 such dialogues take about "+ui.Duration(1000*float64(t.Seconds)))
 	obeyed, sum := 0, 0.0
@@ -219,9 +217,10 @@ func (t *Trial) text(p *ui.Page) {
 	paragraph(p, style, "Verdict", string(t.Verdict))
 }
 
-// skill words a skill: .52 [.38, .63].
+// skill words a skill: 0.52 [.38, .63].
 func skill(s calibration.Skill) string {
-	return fmt.Sprintf("%.2f [%.2f, %.2f]", s.Value.Float(), s.Low.Float(), s.High.Float())
+	interval := fmt.Sprintf("[%.2f, %.2f]", s.Low.Float(), s.High.Float())
+	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")
 }
 
 func paragraph(p *ui.Page, st ui.Style, heading, says string) {

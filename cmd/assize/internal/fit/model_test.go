@@ -109,7 +109,7 @@ func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	low.Evaluation.Evaluator[rubric.Empathy].Quotes = []rubric.Quote{{Turn: 2, Text: "Next."}}
 	low.Rate(res.Profile)
 	require.NotEmpty(t, low.Reasons)
-	assert.Equal(t, "Empathy 20 by some:1b", low.Reasons[0].What, "what lowered it most")
+	assert.Equal(t, "Empathy 20 of 100 by some:1b", low.Reasons[0].What, "what lowered it most")
 	assert.Equal(t, "Next.", low.Reasons[0].Quote)
 	assert.InDelta(t, -60, float64(low.Reasons[0].Points), 15)
 }
