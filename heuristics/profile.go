@@ -55,8 +55,8 @@ type Criterion struct {
 }
 
 // Estimate gives the rating that people would give the criterion, from 1.00 to 5.00. value is what the profile maps;
-// judged are the scores of the profile's model, 0 where it did not judge.
-func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubric.NumCriteria]rubric.Score,
+// judged is what the profile's model makes of each criterion, 0 where it did not judge.
+func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubric.NumCriteria]rubric.Hundredths,
 ) rubric.Hundredths {
 	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
 	return Profile{Line: &c.Line}.EstimateAt(value, added+c.Scores.Adds(judged)).Satisfaction
@@ -71,16 +71,18 @@ type Line struct {
 	Slope     Millionths `json:"slope"`     // rating per unit of the input
 }
 
-// Model is what the judgement of one model, as the Evaluator, adds to the rating that the map gives: what its scores add,
-// if ratings tell what they are worth. Where none do, Rating is the model's own where its weighted average is Centre, it
-// grows by Weight for each point of the average, and the mean of the two ratings counts. A model may add nothing.
+// Model is what the judgement of one model adds to the rating that the map gives: what its answers
+// add, if ratings tell what they are worth. Where none do, Rating is the model's own where its
+// quality is Centre, it grows by Weight for each point of the quality, and the two ratings are
+// averaged, the model's with the weight Share. A model may add nothing.
 type Model struct {
 	Digest string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
 	Name   string            `json:"name"`
 	Scores Scored            `json:"scores,omitempty"` // learnt
-	Weight Millionths        `json:"weight,omitzero"`  // rating per point of the weighted average
-	Centre rubric.Hundredths `json:"centre,omitzero"`  // a weighted average, from 20 to 100
+	Weight Millionths        `json:"weight,omitzero"`  // rating per point of the quality
+	Centre rubric.Hundredths `json:"centre,omitzero"`  // a quality, from 0 to 100
 	Rating Millionths        `json:"rating,omitzero"`  // from 1 to 5
+	Share  Millionths        `json:"share,omitzero"`   // from 0 to 1; 0, as in older files, is a half
 }
 
 // Scored says what a model's scores add to a rating, by criterion.
@@ -89,29 +91,31 @@ type Scored map[string]ScoreWeight
 // ScoreWeight is what one score adds.
 type ScoreWeight struct {
 	Weight Millionths        `json:"weight"` // rating per point of the score
-	Usual  rubric.Hundredths `json:"usual"`  // the score that adds nothing, from 20 to 100
+	Usual  rubric.Hundredths `json:"usual"`  // the score that adds nothing, from 0 to 100
 }
 
-// Adds gives what scores add. A score of 0 is not known and counts as the usual one.
-func (s Scored) Adds(scores [rubric.NumCriteria]rubric.Score) Millionths {
+// Adds returns what a model's judgement of the criteria adds. A judgement of 0 is not known and
+// counts as the usual one.
+func (s Scored) Adds(judged [rubric.NumCriteria]rubric.Hundredths) Millionths {
 	var sum int64
 	for name, w := range s {
-		if c, err := rubric.ParseCriterion(name); err == nil && scores[c] != 0 {
-			sum += int64(w.Weight) * (100*int64(scores[c]) - int64(w.Usual))
+		if c, err := rubric.ParseCriterion(name); err == nil && judged[c] != 0 {
+			sum += int64(w.Weight) * int64(judged[c]-w.Usual)
 		}
 	}
 	return Millionths(floorDiv(sum, 100))
 }
 
-// Reasons gives what each score of the model adds to a rating, with what the model cites for it.
-func (m *Model) Reasons(card rubric.Scorecard) (list []Reason) {
+// Reasons returns what the model's judgement of each criterion adds to a rating, with what is
+// quoted for the score.
+func (m *Model) Reasons(judged [rubric.NumCriteria]rubric.Hundredths, card rubric.Scorecard) (list []Reason) {
 	for _, c := range rubric.Criteria() {
 		w, rating := m.Scores[c.String()], card[c]
-		points := int64(w.Weight) * (100*int64(rating.Score) - int64(w.Usual)) / 100
-		if len(rating.Quotes) > 0 {
+		points := int64(w.Weight) * int64(judged[c]-w.Usual) / 100
+		if len(rating.Quotes) > 0 && judged[c] != 0 {
 			q := rating.Quotes[0]
 			list = append(list, Reason{rubric.Hundredths(Millionths(points).Rounded()), q.Turn,
-				fmt.Sprintf("%s %s by %s", c, rating.Score, m.Name), q.Text})
+				fmt.Sprintf("%s %d of 100 by %s", c, (judged[c]+50)/100, m.Name), q.Text})
 		}
 	}
 	return list
@@ -125,8 +129,8 @@ func (s Scored) validate() error {
 			return fmt.Errorf("scores: %w", err)
 		case w.Weight < -one || w.Weight > one:
 			return fmt.Errorf("scores: %s has the weight %s; want one from -1 to 1 for each point", name, w.Weight)
-		case w.Usual < 2000 || w.Usual > 10000:
-			return fmt.Errorf("scores: %s has the usual score %s; want one from 20 to 100", name, w.Usual)
+		case w.Usual < 0 || w.Usual > 10000:
+			return fmt.Errorf("scores: %s has the usual score %s; want one from 0 to 100", name, w.Usual)
 		}
 	}
 	return nil
@@ -235,8 +239,10 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("model: the weight is %s; want none below 0", m.Weight)
 	case m != nil && m.Weight > 0 && m.Rating == 0:
 		return errors.New("model: there is a weight and no rating; want both, or scores")
-	case m != nil && m.Rating != 0 && (m.Centre < 2000 || m.Centre > 10000):
-		return fmt.Errorf("model: the centre is %s; want a weighted average from 20 to 100", m.Centre)
+	case m != nil && m.Rating != 0 && (m.Centre < 0 || m.Centre > 10000):
+		return fmt.Errorf("model: the centre is %s; want a quality from 0 to 100", m.Centre)
+	case m != nil && (m.Share < 0 || m.Share > one):
+		return fmt.Errorf("model: the share is %s; want one from 0 to 1", m.Share)
 	case m != nil && m.Rating != 0 && (m.Rating < one || m.Rating > 5*one):
 		return fmt.Errorf("model: the rating is %s; want one from 1 to 5, or none", m.Rating)
 	}
@@ -362,10 +368,11 @@ func (p Profile) Rating(at Millionths) Millionths {
 	return p.Line.Intercept + Millionths(floorDiv(int64(p.Line.Slope)*int64(at), int64(one)))
 }
 
-// Halves gives what the mean of a rating and the model's own, by its weighted average, adds to that rating.
-func (m Model) Halves(rating Millionths, average rubric.Hundredths) Millionths {
-	own := m.Rating + Millionths(floorDiv(int64(m.Weight)*int64(average-m.Centre), 100))
-	return Millionths(floorDiv(int64(own-rating), 2))
+// Blend returns what the model's own rating, by its quality, adds to the rating of the rules.
+func (m Model) Blend(rating Millionths, quality rubric.Hundredths) Millionths {
+	own := m.Rating + Millionths(floorDiv(int64(m.Weight)*int64(quality-m.Centre), 100))
+	share := cmp.Or(m.Share, one/2)
+	return Millionths(floorDiv(int64(own-rating)*int64(share), int64(one)))
 }
 
 // reactionFamily begins the ids of the detectors of the USER's reactions.

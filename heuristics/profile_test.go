@@ -48,10 +48,12 @@ func TestAModelAdds(t *testing.T) {
 		{"20 points below", 4050, -125_000},
 		{"two hundredths of a point", 6052, 125},
 	} {
-		assert.Equal(t, tt.want, m.Halves(3*one, tt.average), tt.reason)
+		assert.Equal(t, tt.want, m.Blend(3*one, tt.average), tt.reason)
 	}
-	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Halves(0, 6049), "a millionth rounds towards minus infinity")
-	assert.Equal(t, -one/2, m.Halves(4*one, 6050), "half of what lies between both")
+	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Blend(0, 6049), "a millionth rounds towards minus infinity")
+	assert.Equal(t, -one/2, m.Blend(4*one, 6050), "half of what lies between both")
+	m.Share = one / 4
+	assert.Equal(t, -one/4, m.Blend(4*one, 6050), "the share of it")
 
 	p := Profile{Line: &Line{Intercept: 3 * one, Slope: one}, Cuts: []rubric.Hundredths{150, 250, 320, 400}}
 	assert.Equal(t, Estimate{Satisfaction: 325, Level: 4}, p.EstimateAt(0, 250_000), "levels are those of the sum")
@@ -100,9 +102,9 @@ func TestParseProfile(t *testing.T) {
 		{"a weight and no rating", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": 0.01, "centre": 60}, ` + line, "model: there is a weight and no rating"},
 		{"scores of nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Tone": {"weight": 0.01, "usual": 60}}}, ` + line, `scores: unknown criterion "Tone"`},
 		{"a heavy score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 2, "usual": 60}}}, ` + line, "scores: Empathy has the weight 2; want one from -1 to 1 for each point"},
-		{"an unusual score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 1}}}, ` + line, "scores: Empathy has the usual score 0.00; want one from 20 to 100"},
+		{"an unusual score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 1, "usual": 101}}}, ` + line, "scores: Empathy has the usual score 101.00; want one from 0 to 100"},
 		{"scores of nobody", start + `"criteria": {"Empathy": {"line": {"intercept": 3, "slope": 1}, "scores": {"Empathy": {"weight": 1, "usual": 60}}}}, ` + line, "criteria: there are weights of scores; want a model"},
-		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "rating": 3}, ` + line, "model: the centre is 0.00; want a weighted average from 20 to 100"},
+		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "rating": 3, "centre": -1}, ` + line, "model: the centre is -1.00; want a quality from 0 to 100"},
 		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line, `unknown field "trust"`},
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`, "something follows the profile"},
 	} {
@@ -153,8 +155,8 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 
 func TestScoresAdd(t *testing.T) {
 	s := Scored{"Empathy": {12_500, 6050}}
-	at := func(score rubric.Score) (all [rubric.NumCriteria]rubric.Score) {
-		all[rubric.Empathy] = score
+	at := func(score rubric.Hundredths) (all [rubric.NumCriteria]rubric.Hundredths) {
+		all[rubric.Empathy] = 100 * score
 		return all
 	}
 	assert.Equal(t, Millionths(243_750), s.Adds(at(80)))
@@ -184,7 +186,7 @@ func FuzzParseProfile(f *testing.F) {
 			return
 		}
 		for average := rubric.Hundredths(2200); average <= 10000; average += 200 {
-			below, above := p.Model.Halves(0, average-200), p.Model.Halves(0, average)
+			below, above := p.Model.Blend(0, average-200), p.Model.Blend(0, average)
 			require.LessOrEqual(t, below, above, "the higher the average, the more it adds")
 			est := p.EstimateAt(0, above)
 			require.True(t, est.Satisfaction >= 100 && est.Satisfaction <= 500)

@@ -17,7 +17,8 @@ func TestAccountJSON(t *testing.T) {
 	a := localllm.Account{
 		Calls: []localllm.Call{
 			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 1200, Generated: 90},
-			{Purpose: localllm.ForObjection, Window: 1, Attempt: 3, Generated: 300, Failure: localllm.CutAnswer, Raw: `{"Task`},
+			{Purpose: localllm.ForQuestion, Question: "warm", Yes: new(0), PromptTokens: 9},
+			{Purpose: "objection", Window: 1, Attempt: 3, Generated: 300, Failure: localllm.CutAnswer, Raw: `{"Task`},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
@@ -28,6 +29,7 @@ func TestAccountJSON(t *testing.T) {
 	data, err := json.Marshal(a)
 	require.NoError(t, err)
 	assert.Equal(t, `{"calls":[{"purpose":"criterion","criterion":"Empathy","prompt_tokens":1200,"generated":90},`+
+		`{"purpose":"question","question":"warm","yes":0,"prompt_tokens":9,"generated":0},`+
 		`{"purpose":"objection","window":1,"attempt":3,"prompt_tokens":0,"generated":300,"failure":"cut-answer","raw":"{\"Task"}],`+
 		`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"flags":["suspicious","windows","flat"]}`, string(data))
 	var again localllm.Account
@@ -38,7 +40,7 @@ func TestAccountJSON(t *testing.T) {
 
 // Every kind of failure and every flag is documented in the data file.
 func TestKinds(t *testing.T) {
-	assert.Len(t, localllm.FailureKinds(), 25)
+	assert.Len(t, localllm.FailureKinds(), 27)
 	assert.Len(t, localllm.Flags(), 5)
 	for _, d := range append(localllm.FailureKinds(), localllm.Flags()...) {
 		assert.True(t, d.ID != "" && d.Title != "" && d.Why != "" && d.Then != "", "%+v", d)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,14 +17,38 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// rate answers a question about a criterion with a score, and a closed question with a letter.
-func rate(score int, better string) func(fakeollama.Request) string {
+// rate answers a question about a criterion with a score, a closed question with the probability of
+// the good answer that makes the score, and the question for a turn with 4.
+func rate(score int) func(fakeollama.Request) string {
 	return func(r fakeollama.Request) string {
-		if r.Asks == "better" {
-			return `{"better":"` + better + `"}`
+		switch {
+		case r.Closed():
+			return good(r, float64(score)/100-.1)
+		case r.Asks == "":
+			return "4"
 		}
 		return rating(r, 4, score)
 	}
+}
+
+// good answers a closed question with the probability of its good answer.
+func good(r fakeollama.Request, p float64) string {
+	for _, q := range localllm.DefaultPrompts().Questions() {
+		if strings.Contains(r.User, q.Ask) && q.Good == "no" {
+			p = 1 - p
+		}
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+// about returns the criterion that a closed question is about.
+func about(r fakeollama.Request) (k rubric.Criterion) {
+	for _, q := range localllm.DefaultPrompts().Questions() {
+		if strings.Contains(r.User, q.Ask) {
+			k = q.Criterion
+		}
+	}
+	return k
 }
 
 // rating answers a question about a criterion.
@@ -31,38 +56,65 @@ func rating(r fakeollama.Request, turn, score int) string {
 	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Asks, turn, score)
 }
 
-// Both agents play on a panel, and all that is printed was said.
+// old is a model of a server that returns no probabilities.
+func old() fakeollama.Model {
+	m := fakeollama.Tiny()
+	m.Old = true
+	return m
+}
+
+// The model and the rules' critic play on a panel, and all that is printed was said.
 func TestPanel(t *testing.T) {
 	s := serve(t)
-	o := options(s)
-	o.Titles = map[string]string{"reaction-rejects": "the USER turns down what is offered"}
-	h := open(t, o).Session()
-	card := map[string][2]int{
-		"TaskSuccess": {6, 80}, "Helpfulness": {4, 80}, "Accuracy": {4, 100}, "Understanding": {3, 60}, "Empathy": {4, 100},
-		"Fluency": {2, 80},
-	}
+	of := rubric.SetOf(rubric.TaskSuccess, rubric.Empathy)
+	h := open(t, options(s)).Session(of, rubric.AllCriteria&^of)
 	s.Answer(func(r fakeollama.Request) string {
-		if r.Asks == "better" {
-			return map[bool]string{true: `{"better":"B"}`, false: `{"better":"A"}`}[strings.Contains(r.User, "\nB: A small slip")]
+		switch {
+		case !r.Closed():
+			return "3"
+		case about(r) == rubric.TaskSuccess:
+			return good(r, .95)
+		case about(r) == rubric.Understanding:
+			return good(r, .05)
 		}
-		return rating(r, card[r.Asks][0], card[r.Asks][1])
+		return good(r, .7)
 	})
 	c := booking()
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return c.Signals, nil }
-	e, err := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: h, Critic: h}.Judge(context.Background(), c.Dialogue)
+	e, err := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: filled{h}, Critic: h}.Judge(context.Background(), c.Dialogue)
 	require.NoError(t, err)
-	assert.Equal(t, rubric.Score(80), e.Final[rubric.Accuracy].Score)
-	assert.Equal(t, `A small slip in a number or a format; the USER turns down what is offered: USER: "No, I said four."`, e.Final[rubric.Accuracy].Sentence(c.Dialogue))
-	assert.Contains(t, strings.Join(e.Decisions(), "\n"), "R3-contradicted: Accuracy goes from 100 to 80 as the Critic (model) suggests")
-	assert.Equal(t, `The SYSTEM names or shares the USER's feelings where there are any to care about; a signal is there (courtesy-polite): SYSTEM: "My apologies, it is four now."`, e.Evaluator[rubric.Empathy].Sentence(c.Dialogue))
+	assert.Equal(t, [rubric.NumCriteria]rubric.Score{100, 80, 80, 80, 80, 80}, e.Evaluator.Scores())
+	assert.Equal(t, rubric.Score(60), e.Final[rubric.Understanding].Score, "one level towards the model's")
+	assert.Contains(t, strings.Join(e.Decisions(), "\n"), "R3-contradicted: Understanding goes from 80 to 60 as the Critic (model) suggests")
+	assert.Regexp(t, `^.*; to the question .* it answers yes with 95 %: USER: "No, I said four."$`, e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)
 	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()), "the model is primed as it is loaded, and before the dialogue")
+	turns := 0
+	for _, call := range a.Calls {
+		if call.Purpose == localllm.ForTurn {
+			turns++
+		}
+	}
+	assert.Equal(t, 2, turns, "of a score that is unusual, and of an objection")
 	for i := range e.Final {
 		for _, q := range e.Final[i].Quotes {
 			assert.True(t, q.Verify(c.Dialogue))
 		}
 	}
+}
+
+// filled gives 80 for each criterion of which the model is not the Evaluator.
+type filled struct{ *localllm.Session }
+
+func (f filled) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	card, err := f.Session.Evaluate(ctx, c)
+	for k := range card {
+		if card[k].Score == 0 {
+			card[k] = rubric.Rating{Score: 80, Claim: "usual", Quotes: []rubric.Quote{{Turn: 7, Text: "Good bye!"}}}
+		}
+	}
+	return card, err
 }
 
 // A long dialogue is judged in windows that overlap, each citing its own turns; refusing is possible.
@@ -84,8 +136,8 @@ func TestLongDialogue(t *testing.T) {
 	assert.Equal(t, 240, a.Windows[len(a.Windows)-1].To)
 	asked := map[int][]string{}
 	for _, call := range a.Calls {
-		if call.Purpose == localllm.ForCriterion {
-			asked[call.Window] = append(asked[call.Window], call.Criterion.String())
+		if name := call.Criterion.String(); call.Purpose == localllm.ForQuestion && !slices.Contains(asked[call.Window], name) {
+			asked[call.Window] = append(asked[call.Window], name)
 		}
 	}
 	assert.Len(t, asked, len(a.Windows))
@@ -103,7 +155,7 @@ func TestLongDialogue(t *testing.T) {
 		assert.NotEmpty(t, r.card[k].Quotes)
 	}
 	o.Overflow = localllm.Refuse
-	_, err := open(t, o).Session().Evaluate(context.Background(), c)
+	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), c)
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.TooLong, f.Kind)
@@ -112,7 +164,7 @@ func TestLongDialogue(t *testing.T) {
 	r = try(m, huge)
 	require.NoError(t, r.err)
 	assert.Equal(t, []int{1}, r.account.Shortened)
-	_, err = m.Session().Evaluate(context.Background(), rubric.Case{Dialogue: talk(append(lines, append(lines, append(lines, append(lines, lines...)...)...)...)...)})
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), rubric.Case{Dialogue: talk(append(lines, append(lines, append(lines, append(lines, lines...)...)...)...)...)})
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.TooLong, f.Kind, "an hour of windows is refused")
 }
@@ -180,12 +232,10 @@ func TestRequests(t *testing.T) {
 		}
 		assert.Equal(t, s.Requests()[0].System, q.System)
 	}
-	for i, k := range rubric.Criteria() {
+	for i, asked := range m.Identity().Questions {
 		q := s.Questions()[i]
-		assert.Equal(t, k.String(), q.Asks)
-		last := fmt.Sprintf("</transcript>\n\nJudge SYSTEM by %s alone. Answer on one line, without spaces: "+
-			`{"%[1]s":{"turn":N,"score":S}}`+"\n", k)
-		assert.True(t, strings.HasSuffix(q.User, last), "the question comes last")
+		assert.True(t, q.Closed())
+		assert.True(t, strings.HasSuffix(q.User, "</transcript>\n\n"+asked.Ask+" Answer Yes or No."), "the question comes last")
 	}
 }
 
@@ -193,7 +243,7 @@ func TestRequests(t *testing.T) {
 func TestConstant(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
-	s.Answer(rate(100, "A"))
+	s.Answer(rate(100))
 	for range 7 {
 		require.NoError(t, try(m, booking()).err)
 	}
@@ -203,7 +253,7 @@ func TestConstant(t *testing.T) {
 	n, constant := m.Constant()
 	assert.True(t, constant)
 	assert.Equal(t, 8, n)
-	s.Answer(rate(80, "A"))
+	s.Answer(rate(80))
 	require.NoError(t, try(m, booking()).err)
 	_, constant = m.Constant()
 	assert.False(t, constant)
@@ -215,6 +265,8 @@ func TestIdentity(t *testing.T) {
 	o.Model = "tiny@sha256:0123456789ab"
 	b, err := json.Marshal(open(t, o).Identity())
 	require.NoError(t, err)
-	assert.Regexp(t, `^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0","prompts":\{"system":"[0-9a-f]{64}","criterion":"[0-9a-f]{64}","object":"[0-9a-f]{64}"\},`+
+	assert.Regexp(t, `^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
+		`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","good":"yes"\},.*\],`+
+		`"prompts":\{"system":"[0-9a-f]{64}",.*\},`+
 		`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

@@ -13,9 +13,10 @@ import (
 )
 
 // What a model answers to the question about Helpfulness in the dialogue of booking, in which turns 2, 4 and 7 are the
-// SYSTEM's, the sixth is the USER's and the fifth a tool's. What cannot be used leaves the dialogue unscored.
+// SYSTEM's, the sixth is the USER's and the fifth a tool's, on a server without probabilities. What cannot be used leaves
+// the dialogue unscored.
 func TestAnswers(t *testing.T) {
-	s := serve(t)
+	s := serve(t, old())
 	m := open(t, options(s))
 	for _, tt := range []struct {
 		answer string
@@ -59,7 +60,7 @@ func TestAnswers(t *testing.T) {
 			}
 			return fakeollama.Valid(r)
 		})
-		h := m.Session()
+		h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 		card, err := h.Evaluate(context.Background(), booking())
 		calls := h.Account().Calls
 		if tt.want == "" {

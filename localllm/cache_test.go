@@ -28,7 +28,7 @@ func openCache(t testing.TB, dir string) *localllm.Cache {
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t)
-	s.Answer(rate(80, "A"))
+	s.Answer(rate(80))
 	o := options(s)
 	o.Cache = openCache(t, dir)
 	want := try(open(t, o), booking())
@@ -47,11 +47,11 @@ func TestCache(t *testing.T) {
 		assert.True(t, c.Cached)
 	}
 
-	o.NumPredict = 200
+	o.NumCtx = 4096
 	require.NoError(t, try(open(t, o), booking()).err)
 	assert.Greater(t, len(s.Questions()), asked, "another request")
 	asked = len(s.Questions())
-	o.NumPredict = 0
+	o.NumCtx = 0
 	other := fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
@@ -63,34 +63,36 @@ func TestCache(t *testing.T) {
 // the same state as without a cache.
 func TestCacheInPart(t *testing.T) {
 	s := serve(t)
-	s.Answer(rate(80, "A"))
+	s.Answer(rate(80))
 	o := options(s)
 	o.Cache = openCache(t, t.TempDir())
 	m := open(t, o)
-	card, err := m.Session().Evaluate(context.Background(), booking())
+	_, err := m.Session(0, 0).Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	before := len(s.Requests())
-	h := m.Session()
+	h := m.Session(0, rubric.SetOf(rubric.Empathy))
 	_, err = h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Len(t, s.Requests(), before)
+	var card rubric.Scorecard
+	card[rubric.Empathy].Score = 20
 	_, err = h.Critique(context.Background(), booking(), card)
 	require.NoError(t, err)
-	sent := s.Requests()[before:]
-	require.Greater(t, len(sent), 7)
+	sent, questions := s.Requests()[before:], m.Identity().Questions
+	require.Len(t, sent, len(questions)+2)
 	assert.Equal(t, ".", sent[0].User, "primed")
-	for i, k := range rubric.Criteria() {
+	for i, q := range questions {
 		assert.True(t, sent[i+1].Primes())
-		assert.Contains(t, sent[i+1].User, "Judge SYSTEM by "+k.String()+" alone", "read again")
+		assert.Contains(t, sent[i+1].User, q.Ask, "read again")
 	}
-	assert.False(t, sent[7].Primes())
+	assert.False(t, sent[len(questions)+1].Primes())
 }
 
 // A broken file is no answer, and goes; files of others stay.
 func TestCacheBroken(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t)
-	s.Answer(rate(80, "A"))
+	s.Answer(rate(80))
 	o := options(s)
 	o.Cache = openCache(t, dir)
 	m := open(t, o)
@@ -136,7 +138,7 @@ func TestCacheShared(t *testing.T) {
 			for i := range 40 {
 				c := booking()
 				c.Dialogue.Turns[0].Text = fmt.Sprintf("A table for %d, please.", (i+worker*10)%50)
-				_, err := m.Session().Evaluate(context.Background(), c)
+				_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), c)
 				assert.NoError(t, err)
 			}
 		})
@@ -146,6 +148,6 @@ func TestCacheShared(t *testing.T) {
 	var none *localllm.Cache
 	o := options(s)
 	o.Cache = none
-	_, err := open(t, o).Session().Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
+	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
 	assert.NoError(t, err, "no cache is an empty one")
 }

@@ -76,6 +76,8 @@ type reply struct {
 	Prompt    int    // tokens of the whole prompt, cached or not, as the server counts them
 	Generated int    // tokens
 	times     CallTime
+
+	Candidates []candidate `json:",omitempty"` // the first tokens that were likely; none where they were not asked for
 }
 
 // chat makes one request of the model, within the deadline. An answer of many times the tokens that it may have is
@@ -89,6 +91,7 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 		return r, f
 	}
 	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount, Generated: in.EvalCount}
+	r.Candidates = candidates(in.Logprobs)
 	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
 	if !in.Done {
 		f = failure(NoDone, "the answer ended without saying that it was whole").raw(r.Text)
@@ -337,6 +340,8 @@ const (
 	MissingCriterion FailureKind = "missing-criterion"
 	OffScale         FailureKind = "off-scale"
 	NoSuchTurn       FailureKind = "no-such-turn"
+	BadProbabilities FailureKind = "bad-probabilities"
+	NoAnswer         FailureKind = "no-answer"
 	PromptTruncated  FailureKind = "prompt-truncated"
 	TooLong          FailureKind = "too-long"
 	Cancelled        FailureKind = "cancelled"
@@ -344,7 +349,10 @@ const (
 
 // ofAnswer reports whether the model answered what cannot be used.
 func (k FailureKind) ofAnswer() bool {
-	list := []FailureKind{EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn}
+	list := []FailureKind{
+		EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn,
+		BadProbabilities, NoAnswer,
+	}
 	return slices.Contains(list, k)
 }
 

@@ -4,106 +4,240 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/rubric"
 )
 
-// Evaluate acts as the Evaluator. Each criterion is asked for by itself: a model that gives all six in one answer goes
-// on as it began. One of 1.5B copied the list of levels downwards (100, 80, 60), and its averages ranked 24 rated
-// help-desk dialogues with .21; asked criterion by criterion it ranked them with .59, in the same time: the server reads
-// the transcript once, and as many tokens are generated.
-//
-// Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
+// Evaluate acts as the Evaluator of the session's criteria; the ratings of the others are zero. Its
+// error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
 func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	if s.m.free.Acquire(ctx, 1) != nil {
 		return rubric.Scorecard{}, cancelled(ctx)
 	}
 	defer s.m.free.Release(1)
 	card, f := s.evaluate(ctx, c)
-	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size, and from a known state of the cache
-		s.room /= 2
-		if s.asked, s.warm = nil, 0; s.m.owner == s {
-			s.m.owner = nil
-		}
-		card, f = s.evaluate(ctx, c)
-	}
 	if f != nil {
 		return rubric.Scorecard{}, agentError(f)
 	}
 	return card, nil
 }
 
+func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
+	o, f := s.consult(ctx, c)
+	if f != nil {
+		return card, f
+	}
+	for _, k := range rubric.Criteria() {
+		if !s.evaluates.Has(k) {
+			continue
+		}
+		if o.scores[k] == 0 {
+			return card, failure(NoAnswer, "the model answers no question about %s with Yes or No", k)
+		}
+		if o.turns[k] == nil && o.scores[k] != s.m.scale(k).Usual {
+			if f := s.choose(ctx, o, k); f != nil && !f.Kind.ofAnswer() {
+				return card, f
+			}
+		}
+		card[k] = s.m.rating(c, k, o)
+	}
+	return card, nil
+}
+
+// opinion is what a model thinks of a dialogue, before code makes sentences of it.
+type opinion struct {
+	transcript *transcript
+	windows    []window
+	scores     [rubric.NumCriteria]rubric.Score // 0 where no question was answered
+	turns      [rubric.NumCriteria][]int        // that show a score, where the model was asked for one
+	because    [rubric.NumCriteria]string       // the answer that tells most, a clause; "" for none
+}
+
+// consult asks the model everything that its scores rest on, once in a session.
+func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failure) {
+	if s.opinion != nil {
+		return s.opinion, nil
+	}
+	o, f := s.opine(ctx, c)
+	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size, and from a known state of the cache
+		s.room /= 2
+		if s.asked, s.warm = nil, 0; s.m.owner == s {
+			s.m.owner = nil
+		}
+		o, f = s.opine(ctx, c)
+	}
+	if f != nil {
+		return nil, f
+	}
+	s.opinion, s.account.Flags = o, nil
+	if first := o.scores[0]; o.scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
+		s.account.Flags = []string{Flat}
+	}
+	s.m.mu.Lock()
+	s.m.seen[o.scores]++
+	s.m.mu.Unlock()
+	return o, nil
+}
+
 // mostWindows bounds the work for one dialogue, such as the log of a day.
 const mostWindows = 16
 
-// evaluate asks the model for its ratings, window by window and criterion by criterion, and settles on one card.
-func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
+// opine asks the model for its opinion, window by window.
+func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure) {
 	t := newTranscript(c, s.room)
-	windows := t.parts(s.room)
+	o := &opinion{transcript: t, windows: t.parts(s.room)}
 	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
-	if len(windows) == 0 {
-		return card, failure(TooLong, "no turn is left that could be cited")
+	if len(o.windows) == 0 {
+		return nil, failure(TooLong, "no turn is left that could be cited")
 	}
-	cut := windows[0] != t.whole()
-	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(windows) > mostWindows {
+	cut := o.windows[0] != t.whole()
+	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > mostWindows {
 		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), s.room)
-		return card, f.hint("give a larger --num-ctx")
+		return nil, f.hint("give a larger --num-ctx")
 	}
-	for _, w := range windows {
+	for _, w := range o.windows {
 		if cut {
 			s.account.Windows = append(s.account.Windows, Window{w.from + 1, w.to})
 		}
 	}
-	parts := make([]answer, len(windows))
-	for i, w := range windows {
-		for _, k := range rubric.Criteria() {
-			if k == rubric.TaskSuccess && i < len(windows)-1 {
-				continue // see merge
+	if s.m.id.Answers == Probabilities {
+		return o, s.askQuestions(ctx, o)
+	}
+	return o, s.askLevels(ctx, o)
+}
+
+// askQuestions puts the closed questions, each by itself: a model that gives all answers at once
+// goes on as it began. A question that the model does not answer is recorded, and left out.
+func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
+	first := len(s.account.Calls)
+	for i := range o.windows {
+		for _, q := range s.m.id.Questions {
+			if q.Criterion == rubric.TaskSuccess && i < len(o.windows)-1 {
+				continue // the end shows whether the goal was reached
 			}
-			turns := t.turns(w, k)
-			call := Call{Purpose: ForCriterion, Criterion: &k}
-			q := asked{Call: call, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
-			read := func(text string) (wrong *Failure) {
-				parts[i][k], wrong = readRating(text, k, turns)
-				return wrong
+			call := Call{Purpose: ForQuestion, Criterion: &q.Criterion, Question: q.ID}
+			read := func(call *Call, r reply) *Failure {
+				yes, f := readYes(r.Candidates)
+				if f == nil {
+					call.Yes = &yes
+				}
+				return f
 			}
-			if f = s.askAbout(ctx, t, windows, i, q, criterionPrompt, question{k, form(k), cut}, read); f != nil {
-				return card, f
+			f := s.askAbout(ctx, o, i, asked{Call: call, predict: 1, closed: true}, questionPrompt,
+				question{q.Ask, len(s.account.Windows) > 0}, read)
+			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities {
+				return f
 			}
 		}
 	}
-	s.account.Flags = nil
-	for k, r := range merge(parts, windows) {
-		card[k] = s.m.rating(c, rubric.Criterion(k), r)
+	said := s.account
+	said.Calls = said.Calls[first:]
+	goodness, _ := s.m.id.Goodness(&said)
+	for k, g := range goodness {
+		if g > 0 {
+			o.scores[k] = s.m.scale(rubric.Criterion(k)).Score(g)
+		}
 	}
-	scores := card.Scores()
-	if first := scores[0]; scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
-		s.account.Flags = []string{Flat}
+	for k := range o.because {
+		o.because[k] = s.m.id.telling(&said, rubric.Criterion(k), o.scores[k])
 	}
-	s.m.mu.Lock()
-	s.m.seen[scores]++
-	s.m.mu.Unlock()
-	return card, nil
+	return nil
 }
 
-// askAbout asks a question about a window: the transcript comes first, so that the server reads it once for all
-// questions, and then the words of a template.
-func (s *Session) askAbout(ctx context.Context, t *transcript, windows []window, i int, q asked,
-	prompt string, data any, read func(text string) *Failure) *Failure {
+// telling words the answer that speaks most for a score: the one with the lowest goodness for a
+// score up to 60, and the highest for others.
+func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) (says string) {
+	best := -1
+	for _, call := range a.Calls {
+		if call.Yes == nil || *call.Criterion != k {
+			continue
+		}
+		i := slices.IndexFunc(id.Questions, func(q Question) bool { return q.ID == call.Question })
+		g := id.Questions[i].goodness(*call.Yes)
+		if score <= 60 {
+			g = 1000 - g
+		}
+		if g > best {
+			best = g
+			says = fmt.Sprintf("to the question %s it answers yes with %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
+		}
+	}
+	return strings.ReplaceAll(says, `"`, "'") // quotation marks are for what was said
+}
+
+// askLevels has the model write a level for each criterion, with the turn that shows it, as
+// servers without probabilities allow.
+func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
+	parts := make([]answer, len(o.windows))
+	for i, w := range o.windows {
+		for _, k := range rubric.Criteria() {
+			if k == rubric.TaskSuccess && i < len(o.windows)-1 {
+				continue // see merge
+			}
+			turns := o.transcript.turns(w, k)
+			call := Call{Purpose: ForCriterion, Criterion: &k}
+			q := asked{Call: call, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
+			read := func(_ *Call, r reply) (wrong *Failure) {
+				parts[i][k], wrong = readRating(r.Text, k, turns)
+				return wrong
+			}
+			f := s.askAbout(ctx, o, i, q, levelPrompt, levelOf{k, form(k), len(s.account.Windows) > 0}, read)
+			if f != nil {
+				return f
+			}
+		}
+	}
+	for k, r := range merge(parts, o.windows) {
+		o.scores[k], o.turns[k] = r.score, r.turns
+	}
+	return nil
+}
+
+// choose asks which turn shows a criterion's score, in the last window. What is no such turn is
+// recorded and left out.
+func (s *Session) choose(ctx context.Context, o *opinion, k rubric.Criterion) *Failure {
+	i := len(o.windows) - 1
+	turns := o.transcript.turns(o.windows[i], k)
+	read := func(_ *Call, r reply) *Failure {
+		turn, err := strconv.Atoi(strings.TrimSpace(r.Text))
+		if err != nil || !slices.Contains(turns, turn) {
+			return failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", k, plain(r.Text))
+		}
+		o.turns[k] = []int{turn}
+		return nil
+	}
+	q := asked{Call: Call{Purpose: ForTurn, Criterion: &k}, predict: 8, format: turnSchema(turns)}
+	return s.askAbout(ctx, o, i, q, turnPrompt, turnOf{s.m.clause(k, o.scores[k].Level())}, read)
+}
+
+// askAbout asks a question about a window: the transcript comes first, so that the server reads it
+// once for all questions, and then the words of a template.
+func (s *Session) askAbout(ctx context.Context, o *opinion, i int, q asked, prompt string, data any,
+	read func(*Call, reply) *Failure) *Failure {
 	text, f := s.m.o.Prompts.fill(prompt, data)
 	if f != nil {
 		return f
 	}
-	q.system, q.user = s.m.system, t.text(windows[i])+text
-	if windows[i] != t.whole() {
+	q.system, q.user = s.m.system, o.transcript.text(o.windows[i])+strings.TrimRight(text, "\n")
+	if len(s.account.Windows) > 0 {
 		q.Window = i + 1
 	}
 	return s.ask(ctx, q, read)
 }
 
-// rating is what the model gave for one criterion, before code has made sentences of it. The zero rating is missing.
+// scale returns the scale of a criterion.
+func (m *Model) scale(k rubric.Criterion) Scale {
+	if m.o.Scales == nil {
+		return PlainScale
+	}
+	return m.o.Scales[k]
+}
+
+// rating is what the model wrote for one criterion. The zero rating is missing.
 type rating struct {
 	score rubric.Score
 	turns []int // the evidence
@@ -181,20 +315,31 @@ func merge(answers []answer, windows []window) (merged answer) {
 	return merged
 }
 
-// rating writes the Rating for what the model chose: the level's own words, what a detector saw at the turn if that
-// points the same way, and the turn's words.
-func (m *Model) rating(c rubric.Case, k rubric.Criterion, chosen rating) rubric.Rating {
-	r := rubric.Rating{Score: chosen.score, Claim: m.clause(k, chosen.score.Level())}
+// rating writes the Rating for the model's opinion on a criterion: the level's own words, the
+// answer that tells most, and the words of the turns that show it. Where the model was not asked for
+// a turn, it is the one with the strongest signal that points the same way, or else the last.
+func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *opinion) rubric.Rating {
+	r := rubric.Rating{Score: o.scores[k], Claim: m.clause(k, o.scores[k].Level())}
+	if o.because[k] != "" {
+		r.Claim += "; " + o.because[k]
+	}
 	direction := -1
-	if chosen.score >= 80 {
+	if r.Score >= 80 {
 		direction = 1
 	}
-	for i, turn := range chosen.turns {
-		signal := strongest(c, k, turn, direction)
-		if i == 0 && signal.ID != "" {
-			r.Claim += "; " + m.title(signal.ID)
+	turns := o.turns[k]
+	if turns == nil {
+		citable := o.transcript.turns(o.transcript.whole(), k)
+		turns = []int{citable[len(citable)-1]}
+		best := rubric.Hundredths(0)
+		for _, turn := range citable {
+			if points := strongest(c, k, turn, direction).Points * rubric.Hundredths(direction); points > best {
+				turns[0], best = turn, points
+			}
 		}
-		if q := excerpt(c, turn, signal); q.Text != "" {
+	}
+	for _, turn := range turns {
+		if q := excerpt(c, turn, strongest(c, k, turn, direction)); q.Text != "" {
 			r.Quotes = append(r.Quotes, q)
 		}
 	}
@@ -211,13 +356,6 @@ func (m *Model) clause(k rubric.Criterion, level int) string {
 		return "the rubric's level " + rubric.Scale[level].String() + " fits"
 	}
 	return text
-}
-
-func (m *Model) title(id string) string {
-	if t := m.o.Titles[id]; t != "" {
-		return t
-	}
-	return "a signal is there (" + id + ")"
 }
 
 // strongest gives the signal at a turn that speaks most for a criterion in a direction, 1 or -1, the first of equals;

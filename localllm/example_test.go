@@ -12,11 +12,11 @@ import (
 	"assize/rubric"
 )
 
-// A model plays both agents, the rules observe, and the Referee settles.
+// A model is the Evaluator, the rules are the Critic, and the Referee settles.
 func ExampleOpen() {
 	server := fakeollama.Start() // in place of one that `ollama serve` starts
 	defer server.Close()
-	server.Answer(rate(80, "A"))
+	server.Answer(rate(80))
 
 	ctx := context.Background()
 	model, err := localllm.Open(ctx, localllm.Options{Address: server.URL, Model: "tiny"}, rubric.Default())
@@ -25,8 +25,9 @@ func ExampleOpen() {
 		return
 	}
 	agents := heuristics.New()
-	session := model.Session()
-	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: session, Critic: session}
+	session := model.Session(rubric.AllCriteria, 0)
+	critic := agents.Critic(rubric.Default())
+	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: session, Critic: critic}
 	e, err := panel.Judge(ctx, booking().Dialogue)
 	if err != nil {
 		fmt.Println(err)
@@ -35,7 +36,7 @@ func ExampleOpen() {
 	fmt.Println(e.Average, e.Final[rubric.Fluency].Sentence(e.Dialogue))
 	fmt.Println("flags:", session.Account().Flags)
 	// Output:
-	// 80.00 Small slips of grammar: SYSTEM: "My apologies, it is four now. Is there anything else?"
+	// 78.00 Small slips of grammar; to the question Is every sentence that SYSTEM writes correct, natural English? it answers yes with 70 %: SYSTEM: "Good bye!"
 	// flags: [flat]
 }
 
@@ -58,10 +59,10 @@ func ExampleFailure() {
 
 // The words of the answer go through the same checks, whoever wrote the question.
 func ExampleReadPrompts() {
-	_, err := localllm.ReadPrompts(fstest.MapFS{"criterion.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
+	_, err := localllm.ReadPrompts(fstest.MapFS{"question.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
 	fmt.Println(err)
 	// Output:
-	// prompts: template: criterion.tmpl:1:5: executing "criterion.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question
+	// prompts: template: question.tmpl:1:5: executing "question.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question
 }
 
 func ExampleSurvey() {

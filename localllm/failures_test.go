@@ -29,6 +29,12 @@ func TestFailures(t *testing.T) {
 		raw      string // a part of what is kept
 		reason   string
 	}{
+		{"no-probabilities", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
+		{"neither", localllm.NoAnswer, -1, 0, "Maybe", "each question is asked all the same"},
+		{"positive", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
+		{"certain-twice", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
+		{"many-tokens", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
+		{"nan", localllm.NotOllama, 1, 0, "NaN", "that is no JSON"},
 		{"slow-drip", localllm.TimedOut, 1, 150 * time.Millisecond, "", "as slow the next time"},
 		{"hang", localllm.TimedOut, 1, 100 * time.Millisecond, "", "as slow the next time"},
 		{"endless", localllm.EndlessAnswer, 1, 0, "xxxx", "as long the next time"},
@@ -36,7 +42,7 @@ func TestFailures(t *testing.T) {
 		{"gzip", localllm.NotOllama, 1, 0, "\x1f", "nobody asked for compression, so it is not unpacked"},
 		{"cut", localllm.ConnectionCut, 3, 0, `{\"TaskSuccess\":{\"tu`, "asked again twice"},
 		{"cut-at-once", localllm.ConnectionCut, 3, 0, "", "asked again twice"},
-		{"no-done", localllm.NoDone, 3, 0, `"TaskSuccess"`, "whole as it looks, the server did not say so; asked again twice"},
+		{"no-done", localllm.NoDone, 3, 0, `0.`, "whole as it looks, the server did not say so; asked again twice"},
 		{"no-body", localllm.NoDone, 3, 0, "", "asked again twice"},
 		{"unavailable", localllm.ServerError, 3, 0, "server busy", "asked again twice"},
 		{"server-error", localllm.ServerError, 3, 0, "no longer running", "asked again twice"},
@@ -48,11 +54,8 @@ func TestFailures(t *testing.T) {
 		{"html-404", localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
 		{"redirect", localllm.Redirected, 1, 0, "", "not followed"},
 		{"context-error", localllm.PromptTruncated, 2, 0, "too long", "once more in windows of half the size"},
-		{"truncated", localllm.PromptTruncated, 2, 0, `"TaskSuccess"`, "once more in windows of half the size"},
-		{"forgetful", localllm.PromptTruncated, 2, 0, `"TaskSuccess"`, "once more in windows of half the size"},
-		{"empty", localllm.EmptyAnswer, 1, 0, "", "as empty the next time"},
-		{"thinks", localllm.EmptyAnswer, 1, 0, "", "as empty the next time"},
-		{"length", localllm.CutAnswer, 2, 0, `{"TaskSucc`, "once more with twice the tokens"},
+		{"truncated", localllm.PromptTruncated, 2, 0, `0.`, "once more in windows of half the size"},
+		{"forgetful", localllm.PromptTruncated, 2, 0, `0.`, "once more in windows of half the size"},
 	} {
 		tried[tt.fault] = true
 		t.Run(tt.fault, func(t *testing.T) {
@@ -63,7 +66,7 @@ func TestFailures(t *testing.T) {
 			}
 			m := open(t, o)
 			s.Misbehave(tt.fault, -1)
-			h := m.Session()
+			h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 			_, err := h.Evaluate(context.Background(), booking())
 			var f *localllm.Failure
 			require.ErrorAs(t, err, &f)
@@ -72,22 +75,67 @@ func TestFailures(t *testing.T) {
 			require.ErrorAs(t, err, &unscored, "a dialogue that was not judged is unscored")
 			assert.Contains(t, unscored.Reason, string(tt.want))
 			calls := h.Account().Calls
+			if tt.calls < 0 {
+				tt.calls = len(m.Identity().Questions)
+			}
 			require.Len(t, calls, tt.calls, tt.reason)
 			for _, c := range calls {
-				assert.Equal(t, tt.want, c.Failure)
+				assert.Contains(t, []localllm.FailureKind{tt.want, localllm.BadProbabilities}, c.Failure)
 			}
 			assert.Contains(t, calls[0].Raw, tt.raw)
 			assert.NotContains(t, f.Error(), "\x1b", "what a server says is printed")
 			documented(t, f.Kind)
 
 			s.Behave()
-			_, err = m.Session().Evaluate(context.Background(), booking())
+			_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
 			assert.NoError(t, err, "the next dialogue is judged")
 		})
 	}
 	for _, f := range fakeollama.Faults() {
-		assert.True(t, tried[f], "%s is not tried", f)
+		_, written := writtenFailures[f]
+		assert.True(t, tried[f] || written, "%s is not tried", f)
 	}
+}
+
+// writtenFailures are those of an answer in words, which only servers without probabilities are asked for.
+var writtenFailures = map[string]struct {
+	want  localllm.FailureKind
+	calls int
+}{
+	"empty":  {localllm.EmptyAnswer, 1}, // as empty the next time
+	"thinks": {localllm.EmptyAnswer, 1},
+	"length": {localllm.CutAnswer, 2}, // once more with twice the tokens
+}
+
+func TestWrittenFailures(t *testing.T) {
+	for fault, tt := range writtenFailures {
+		s := serve(t, old())
+		m := open(t, options(s))
+		s.Misbehave(fault, -1)
+		h := m.Session(rubric.AllCriteria, 0)
+		_, err := h.Evaluate(t.Context(), booking())
+		var f *localllm.Failure
+		require.ErrorAs(t, err, &f)
+		assert.Equal(t, tt.want, f.Kind)
+		assert.Len(t, h.Account().Calls, tt.calls)
+	}
+}
+
+// A question that the model does not answer is left out, as long as it answers another about the criterion.
+func TestUnansweredQuestion(t *testing.T) {
+	s := serve(t)
+	m := open(t, options(s))
+	s.Misbehave("neither", 1)
+	h := m.Session(rubric.AllCriteria, 0)
+	card, err := h.Evaluate(t.Context(), booking())
+	require.NoError(t, err)
+	assert.True(t, card[rubric.TaskSuccess].Score.Valid())
+	calls := h.Account().Calls
+	assert.Equal(t, localllm.NoAnswer, calls[0].Failure)
+	assert.Nil(t, calls[0].Yes)
+	assert.NotNil(t, calls[1].Yes)
+	_, ok := h.Scores()
+	assert.True(t, ok)
 }
 
 // What fails once or twice is mended, and the account tells of it.
@@ -99,22 +147,21 @@ func TestFailuresThatMend(t *testing.T) {
 		{"cut", 2},
 		{"no-done", 1},
 		{"unavailable", 2},
-		{"length", 1},        // twice the tokens
 		{"truncated", 1},     // in windows of half the size, of which one is enough here
 		{"context-error", 1}, // the same
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
 			s := serve(t)
 			m := open(t, options(s))
-			whole := m.Session()
+			whole := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 			want, err := whole.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
 			s.Misbehave(tt.fault, tt.times)
-			h := m.Session()
+			h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 			card, err := h.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
 			calls := h.Account().Calls
-			assert.Len(t, calls, tt.times+6)
+			assert.Len(t, calls, tt.times+len(whole.Account().Calls))
 			for i, c := range calls {
 				assert.Equal(t, i < tt.times, c.Failure != "", "call %d: %s", i+1, c.Failure)
 			}
@@ -160,8 +207,8 @@ func TestOpenFailures(t *testing.T) {
 		{"a template that forgets what it is told", half, nil, "", localllm.NoTemplate, "has no chat template"},
 		{"runs elsewhere", elsewhere, nil, "", localllm.RemoteModel, "transcripts would be sent there"},
 		{"too much context", tiny, func(o *localllm.Options) { o.NumCtx = 9000 }, "", localllm.BadOptions, "tiny:latest has 8192 at most"},
-		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 1536 }, "", localllm.BadOptions, "leaves no room for a dialogue"},
-		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 512 }, "", localllm.BadOptions, "the rubric alone has"},
+		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 700 }, "", localllm.BadOptions, "leaves no room for a dialogue"},
+		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 60 }, "", localllm.BadOptions, "the prompts alone have"},
 		{"a negative number", tiny, func(o *localllm.Options) { o.NumThread = -1 }, "", localllm.BadOptions, "want 0 or more"},
 		{"another machine", tiny, func(o *localllm.Options) { o.Address = "http://192.0.2.1:11434" }, "", localllm.RemoteAddress, "transcripts would be sent there"},
 		{"another machine by name", tiny, func(o *localllm.Options) { o.Address = "gpu-box" }, "", localllm.RemoteAddress, "http://gpu-box:11434"},
@@ -233,7 +280,7 @@ func TestCancelled(t *testing.T) {
 	for _, fault := range []string{"hang", "slow-drip", "unavailable"} {
 		s.Misbehave(fault, -1)
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
-		_, err := m.Session().Evaluate(ctx, booking())
+		_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(ctx, booking())
 		cancel()
 		var unscored *rubric.Unscored
 		assert.False(t, errors.As(err, &unscored), "%v", err)
@@ -241,8 +288,8 @@ func TestCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := m.Session().Evaluate(ctx, booking())
+	_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(ctx, booking())
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = m.Session().Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
 }

@@ -26,12 +26,15 @@ type Options struct {
 	Model       string // name or name:tag, optionally with @sha256:… (12 digits or more), which refuses another digest
 	Settings
 
-	Deadline time.Duration     // of one request; 0 is ten times the expected duration, and at least 120 s
-	Patience time.Duration     // how long to wait for a server that is down; 0 is 60 s, below 0 not at all
-	Cache    *Cache            // nil for none
-	Prompts  *Prompts          // nil is [DefaultPrompts]
-	Titles   map[string]string // clauses that describe a detector's signal in a claim, by its ID
+	Deadline time.Duration // of one request; 0 is ten times the expected duration, and at least 120 s
+	Patience time.Duration // how long to wait for a server that is down; 0 is 60 s, below 0 not at all
+	Cache    *Cache        // nil for none
+	Prompts  *Prompts      // nil is [DefaultPrompts]
+	Scales   *Scales       // of the model's probabilities; nil is [PlainScale] for every criterion
 }
+
+// Scales are the scales of the six criteria.
+type Scales [rubric.NumCriteria]Scale
 
 // Settings are the options that requests depend on, as provenance keeps them.
 type Settings struct {
@@ -60,12 +63,20 @@ type Identity struct {
 	Family        string        `json:"family"`
 	Parameters    string        `json:"parameters"` // such as 1.5B
 	Quantization  string        `json:"quantization"`
-	ContextLength int           `json:"context_length"` // tokens that the model was made for; 0 if it does not say
-	Template      string        `json:"template"`       // SHA-256 of the chat template, or the name of the server's own renderer
-	Server        string        `json:"server"`         // version; servers that were built from source say 0.0.0
+	ContextLength int           `json:"context_length"`      // tokens that the model was made for; 0 if it does not say
+	Template      string        `json:"template"`            // SHA-256 of the chat template, or the name of the server's own renderer
+	Server        string        `json:"server"`              // version; servers that were built from source say 0.0.0
+	Answers       string        `json:"answers,omitempty"`   // [Probabilities] or [Levels]; empty in older runs
+	Questions     []Question    `json:"questions,omitempty"` // that are answered by probabilities
 	Prompts       PromptDigests `json:"prompts"`
 	Options       Settings      `json:"options"`
 }
+
+// The ways in which a model answers. Servers before version 0.12.11 return no probabilities.
+const (
+	Probabilities = "probabilities" // of Yes and No, to closed questions
+	Levels        = "levels"        // written, with the turn that shows each
+)
 
 // withDefaults fills in the defaults and refuses values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
@@ -159,11 +170,19 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
 		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
 	}
-	if m.system, f = m.o.Prompts.fill(systemPrompt, systemData(m.rubric)); f != nil {
+	if m.system, f = m.o.Prompts.fill(systemPrompt, nil); f != nil {
 		return f
 	}
 	if f = m.load(ctx); f != nil {
 		return f
+	}
+	if m.id.Answers == Levels {
+		if m.system, f = m.o.Prompts.fill(levelsPrompt, systemData(m.rubric)); f != nil {
+			return f
+		}
+		if f = m.load(ctx); f != nil {
+			return f
+		}
 	}
 	return m.measure()
 }
@@ -247,8 +266,8 @@ func contextLength(info map[string]any) int {
 	return int(n)
 }
 
-// load has the server load the model by a first priming call, which also tells how many tokens the constant part of
-// the prompt has.
+// load has the server load the model by a first priming call, which also tells how many tokens
+// the constant part of the prompt has, and whether the server returns probabilities.
 func (m *Model) load(ctx context.Context) *Failure {
 	deadline := cmp.Or(m.o.Deadline, 5*time.Minute)
 	r, f := m.client.chat(ctx, m.request(m.primer()), deadline, 1)
@@ -257,44 +276,50 @@ func (m *Model) load(ctx context.Context) *Failure {
 		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name), deadline)
 		return f.hint("load it beforehand with: ollama run " + m.id.Name + "; or give a longer --model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
-		f = failure(BadOptions, "the context (num_ctx): the rubric alone has %d tokens or more; want more than %d", r.Prompt, m.o.NumCtx)
+		f = failure(BadOptions, "the context (num_ctx): the prompts alone have %d tokens or more; want more than %d", r.Prompt, m.o.NumCtx)
 	}
 	m.prefix = r.Prompt
+	m.id.Answers, m.id.Questions = Levels, nil
+	if len(r.Candidates) > 0 {
+		m.id.Answers, m.id.Questions = Probabilities, m.o.Prompts.questions
+	}
 	return f
 }
 
-// measure works out how much of the context is left for a transcript beside everything else that a request may hold:
-// the system message, the longest question, twice the answer's length (a cut answer is asked for again), and the
-// template.
+// measure works out how much of the context is left for a transcript beside everything else that a
+// request may hold: the system message, the longest question, twice the answer's length (a cut
+// answer is asked for again), and the template.
 func (m *Model) measure() *Failure {
 	const (
 		wrapping = 64  // by the chat template
-		quoted   = 240 // of an excerpt of 120 characters, in all but the rarest scripts
 		least    = 400 // what must be left: some ten turns
+		slack    = 32  // what the server counts may lack a few tokens
 	)
 	longest := 0
 	var failed *Failure
-	consider := func(prompt string, data any, more int) {
+	consider := func(prompt string, data any) {
 		words, f := m.o.Prompts.fill(prompt, data)
-		longest, failed = max(longest, tokens(words)+more), cmp.Or(failed, f)
+		longest, failed = max(longest, tokens(words)), cmp.Or(failed, f)
+	}
+	for _, q := range m.id.Questions {
+		consider(questionPrompt, question{q.Ask, true})
 	}
 	for _, c := range rubric.Criteria() {
-		for level := range len(rubric.Scale) - 1 {
-			consider(objectPrompt, choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}, quoted)
+		for level := range rubric.Scale {
+			consider(turnPrompt, turnOf{m.clause(c, level)})
 		}
-		consider(criterionPrompt, question{c, form(c), true}, 0)
+		consider(levelPrompt, levelOf{c, form(c), true})
 	}
 	if failed != nil {
 		return failed
 	}
-	const slack = 32 // what the server counts may lack a few tokens
 	system := tokens(m.system)
 	if m.prefix > 0 {
 		system = m.prefix + slack
 	}
 	m.room = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
 	if m.room < least {
-		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue beside the rubric and the answer; want %d or more",
+		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue beside the prompts and the answer; want %d or more",
 			m.o.NumCtx, m.o.NumCtx-m.room+least)
 	}
 	return nil
@@ -306,7 +331,9 @@ func (m *Model) Identity() Identity { return m.id }
 // primer is the question of a priming call, which leaves nothing but the constant prefix in the server's cache. Without
 // it, a request whose whole prompt happens to be cached gives other scores, since the last token then goes through
 // another kernel alone.
-func (m *Model) primer() asked { return asked{system: m.system, user: ".", predict: 1} }
+func (m *Model) primer() asked {
+	return asked{system: m.system, user: ".", predict: 1, closed: m.id.Answers != Levels}
+}
 
 // request makes the request for a question. It sets everything that a server would otherwise decide by itself: servers
 // cut long prompts, shift the context during an answer, and reload the model when another client wants other options.
@@ -326,6 +353,9 @@ func (m *Model) request(q asked) *api.ChatRequest {
 		Think:     &api.ThinkValue{Value: false},
 		Truncate:  &no,
 		Shift:     &no,
+
+		Logprobs:    q.closed,
+		TopLogprobs: map[bool]int{true: mostCandidates}[q.closed],
 	}
 }
 
@@ -356,7 +386,7 @@ func (m *Model) checkWhole(q asked, r reply) *Failure {
 	case r.Prompt >= m.o.NumCtx || r.Prompt < least:
 		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
 			r.Prompt, least, m.o.NumCtx)
-	case r.Reason == "length":
+	case r.Reason == "length" && !q.closed:
 		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)
 	}
 	return nil

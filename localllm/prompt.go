@@ -20,37 +20,52 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompts are the templates of what the model is told and asked. The rubric comes first and is constant over a run, so
-// that the server need not read it again; the question comes last.
+// Prompts are the questions that a model is asked, and the templates of all that it is told. What
+// it is told first is constant over a run, so that the server need not read it again; the
+// question comes last.
 type Prompts struct {
+	questions []Question
 	templates map[string]*template.Template // by the names of promptSamples
 	digests   PromptDigests
 }
 
-// PromptDigests identify the templates: SHA-256 in hexadecimal.
+// PromptDigests identify the files: SHA-256 in hexadecimal.
 type PromptDigests struct {
 	System    string `json:"system"`
-	Evaluate  string `json:"evaluate,omitempty"` // only of runs in which one answer held all six criteria
-	Criterion string `json:"criterion"`
-	Object    string `json:"object"`
+	Questions string `json:"questions,omitempty"` // this and the next three are of present runs
+	Question  string `json:"question,omitempty"`
+	Turn      string `json:"turn,omitempty"`
+	Levels    string `json:"levels,omitempty"`
+	Evaluate  string `json:"evaluate,omitempty"` // and these of older ones
+	Criterion string `json:"criterion,omitempty"`
+	Object    string `json:"object,omitempty"`
 }
 
 // Digests identifies the templates.
 func (p *Prompts) Digests() PromptDigests { return p.digests }
 
-// The templates by the names of their files.
+// Questions lists the closed questions, in the order in which they are asked.
+func (p *Prompts) Questions() []Question { return p.questions }
+
+// The names of the files. A server that returns probabilities is told systemPrompt and asked by
+// questionPrompt and turnPrompt; another is told levelsPrompt and asked by levelPrompt.
 const (
-	systemPrompt    = "system.tmpl"    // executed with told
-	criterionPrompt = "criterion.tmpl" // with question
-	objectPrompt    = "object.tmpl"    // with choiceOf
+	questionsFile  = "questions.yaml"
+	systemPrompt   = "system.tmpl"   // executed with nothing
+	questionPrompt = "question.tmpl" // with question
+	turnPrompt     = "turn.tmpl"     // with turnOf
+	levelsPrompt   = "levels.tmpl"   // with told
+	levelPrompt    = "level.tmpl"    // with levelOf
 )
 
 // promptSamples gives, for each template, data on which it is tried.
 func promptSamples() map[string][]any {
 	return map[string][]any{
-		systemPrompt:    {systemData(rubric.Default())},
-		criterionPrompt: {question{}, question{Part: true}},
-		objectPrompt:    {choiceOf{Turn: 1, Role: "SYSTEM"}, choiceOf{Turn: 1, Role: "USER"}},
+		systemPrompt:   {nil},
+		questionPrompt: {question{}, question{Part: true}},
+		turnPrompt:     {turnOf{}},
+		levelsPrompt:   {systemData(rubric.Default())},
+		levelPrompt:    {levelOf{}, levelOf{Part: true}},
 	}
 }
 
@@ -63,24 +78,29 @@ func DefaultPrompts() *Prompts {
 	return p
 }
 
-// ReadPrompts reads a folder of templates; those that it lacks are the embedded ones. The error names the file and what
-// is wrong with it: a template that fails on sample data, an unknown name, or no template in the folder.
+// ReadPrompts reads a folder of templates and questions; files that it lacks are the embedded
+// ones. The error names the file and what is wrong with it: a template that fails on sample data,
+// a question that lacks a member, an unknown name, or no file of these in the folder.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
-	const all = systemPrompt + ", " + criterionPrompt + ", " + objectPrompt
+	all := append([]string{questionsFile}, slices.Sorted(maps.Keys(promptSamples()))...)
+	want := strings.Join(all, ", ")
 	_, err := fs.Stat(folder, ".")
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err // its path is ".", which the user did not give
 	}
 	names, _ := fs.Glob(folder, "*.tmpl") // the pattern is valid
+	if _, absent := fs.Stat(folder, questionsFile); absent == nil {
+		names = append(names, questionsFile)
+	}
 	if err == nil && len(names) == 0 {
-		err = errors.New("no template in the folder; want one or more of " + all)
+		err = errors.New("no template in the folder; want one or more of " + want)
 	}
 	given := map[string]string{}
 	for _, name := range names {
 		data, failed := fs.ReadFile(folder, name)
 		switch given[name] = string(data); {
-		case promptSamples()[name] == nil:
-			failed = fmt.Errorf("unknown template %s; want %s", name, all)
+		case !slices.Contains(all, name):
+			failed = fmt.Errorf("unknown template %s; want %s", name, want)
 		case failed == nil && strings.TrimSpace(given[name]) == "":
 			failed = fmt.Errorf("%s: is empty", name)
 		}
@@ -92,18 +112,26 @@ func ReadPrompts(folder fs.FS) (*Prompts, error) {
 	return parsePrompts(given)
 }
 
-// parsePrompts parses the templates that are given, and the embedded ones for the others.
-func parsePrompts(given map[string]string) (*Prompts, error) {
-	p := &Prompts{templates: map[string]*template.Template{}}
+// parsePrompts parses the files that are given, and the embedded ones for the others.
+func parsePrompts(given map[string]string) (p *Prompts, err error) {
+	p = &Prompts{templates: map[string]*template.Template{}}
 	digests := map[string]string{}
-	samples := promptSamples()
-	for _, name := range slices.Sorted(maps.Keys(samples)) {
+	text := func(name string) string {
 		text, ok := given[name]
 		if !ok {
 			data, _ := promptFiles.ReadFile("prompts/" + name) // it is embedded
 			text = string(data)
 		}
-		t, err := template.New(name).Parse(text)
+		sum := sha256.Sum256([]byte(text))
+		digests[name] = hex.EncodeToString(sum[:])
+		return text
+	}
+	if p.questions, err = parseQuestions([]byte(text(questionsFile))); err != nil {
+		return nil, fmt.Errorf("prompts: %s: %w", questionsFile, err)
+	}
+	samples := promptSamples()
+	for _, name := range slices.Sorted(maps.Keys(samples)) {
+		t, err := template.New(name).Parse(text(name))
 		if err != nil {
 			return nil, fmt.Errorf("prompts: %w", err)
 		}
@@ -113,11 +141,11 @@ func parsePrompts(given map[string]string) (*Prompts, error) {
 				return nil, errors.New(f.Msg)
 			}
 		}
-		sum := sha256.Sum256([]byte(text))
-		digests[name] = hex.EncodeToString(sum[:])
 	}
 	p.digests = PromptDigests{
-		System: digests[systemPrompt], Criterion: digests[criterionPrompt], Object: digests[objectPrompt],
+		System: digests[systemPrompt], Questions: digests[questionsFile],
+		Question: digests[questionPrompt], Turn: digests[turnPrompt],
+		Levels: digests[levelsPrompt], Criterion: digests[levelPrompt],
 	}
 	return p, nil
 }
@@ -145,15 +173,16 @@ type toldLevel struct {
 }
 
 type question struct {
+	Ask  string
+	Part bool // the transcript is a part of a longer one
+}
+
+type turnOf struct{ Clause string }
+
+type levelOf struct {
 	Criterion rubric.Criterion
 	Form      string
 	Part      bool // the transcript is a part of a longer one
-}
-
-type choiceOf struct {
-	Turn        int
-	Role, Words string
-	A, B        string
 }
 
 func systemData(r rubric.Rubric) told {
@@ -206,5 +235,8 @@ func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c, rating))
 }
 
-// objectSchema describes the answer to a closed question.
-var objectSchema = json.RawMessage(`{"type":"object","properties":{"better":{"type":"string","enum":["A","B"]}},"required":["better"]}`)
+// turnSchema describes the number of one of turns.
+func turnSchema(turns []int) json.RawMessage {
+	list, _ := json.Marshal(turns)
+	return json.RawMessage(fmt.Sprintf(`{"type":"integer","enum":%s}`, list))
+}

@@ -26,11 +26,11 @@ func templates(files ...string) fstest.MapFS {
 
 func TestPromptsOfAFolder(t *testing.T) {
 	usual := localllm.DefaultPrompts().Digests()
-	p, err := localllm.ReadPrompts(templates("criterion.tmpl", "Judge it.", "notes.md", "why it is short"))
+	p, err := localllm.ReadPrompts(templates("question.tmpl", "Judge it. {{.Ask}}", "notes.md", "why it is short"))
 	require.NoError(t, err)
 	is := p.Digests()
-	assert.NotEqual(t, usual.Criterion, is.Criterion)
-	is.Criterion = usual.Criterion
+	assert.NotEqual(t, usual.Question, is.Question)
+	is.Question = usual.Question
 	assert.Equal(t, usual, is, "the others are the embedded ones")
 
 	s := serve(t)
@@ -38,7 +38,7 @@ func TestPromptsOfAFolder(t *testing.T) {
 	o.Prompts = p
 	m := open(t, o)
 	assert.Equal(t, p.Digests(), m.Identity().Prompts)
-	_, err = m.Session().Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Contains(t, s.Questions()[0].User, "Judge it.")
 }
@@ -49,15 +49,15 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		folder fstest.MapFS
 		says   string
 	}{
-		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: unknown template sytem.tmpl; want system.tmpl, criterion.tmpl, object.tmpl"},
-		{"the question for all six", templates("evaluate.tmpl", "x"), "prompts: unknown template evaluate.tmpl; want system.tmpl, criterion.tmpl, object.tmpl"},
-		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of system.tmpl, criterion.tmpl, object.tmpl"},
-		{"no template", templates("object.tmpl", "{{if}}"), "prompts: template: object.tmpl:1: missing value for if"},
-		{"a field that there is not", templates("object.tmpl", "{{.Score}}"), "can't evaluate field Score"},
-		{"only where a part is judged", templates("criterion.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
+		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: unknown template sytem.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+		{"the question for all six", templates("evaluate.tmpl", "x"), "prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+		{"no template", templates("turn.tmpl", "{{if}}"), "prompts: template: turn.tmpl:1: missing value for if"},
+		{"a field that there is not", templates("turn.tmpl", "{{.Score}}"), "can't evaluate field Score"},
+		{"questions that are none", templates("questions.yaml", "- solved?"), "prompts: questions.yaml: "},
+		{"only where a part is judged", templates("question.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
 		{"without end", templates("system.tmpl", `{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`), "exceeded maximum template depth"},
-		{"nothing in a file", templates("criterion.tmpl", " \n"), "prompts: criterion.tmpl: is empty"},
-		{"only where a USER's turn is shown", templates("object.tmpl", `{{if eq .Role "USER"}}{{.Whole}}{{end}}`), "can't evaluate field Whole"},
+		{"nothing in a file", templates("level.tmpl", " \n"), "prompts: level.tmpl: is empty"},
 	} {
 		_, err := localllm.ReadPrompts(tt.folder)
 		assert.ErrorContains(t, err, tt.says, tt.reason)
@@ -67,31 +67,25 @@ func TestPromptsThatAreRefused(t *testing.T) {
 // A link that leads nowhere is no reason to ask by other words than the user's.
 func TestPromptsThatAreNotThere(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Symlink("nowhere", filepath.Join(folder, "criterion.tmpl")); err != nil {
+	if err := os.Symlink("nowhere", filepath.Join(folder, "question.tmpl")); err != nil {
 		t.Skip("SKIPPED: no symbolic links here: ", err)
 	}
 	_, err := localllm.ReadPrompts(os.DirFS(folder))
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	assert.ErrorContains(t, err, "criterion.tmpl")
+	assert.ErrorContains(t, err, "question.tmpl")
 }
 
-// A template can fail for words that nobody tried. Then the dialogue is unscored, and nothing panics.
+// A template can fail for the words of a rubric. Then nothing is judged.
 func TestPromptsThatFailLater(t *testing.T) {
-	p, err := localllm.ReadPrompts(templates("object.tmpl", `{{if eq .Turn 3}}{{index .Words 900}}{{end}}`))
+	p, err := localllm.ReadPrompts(templates("turn.tmpl", `{{if .Clause}}{{if lt (len .Clause) 40}}{{index .Clause 900}}{{end}}{{end}}`))
 	require.NoError(t, err)
 	s := serve(t)
 	o := options(s)
 	o.Prompts = p
-	s.Answer(rate(100, "A"))
-	h := open(t, o).Session()
-	card, err := h.Evaluate(context.Background(), booking())
-	require.NoError(t, err)
-	_, err = h.Critique(context.Background(), booking(), card)
-	var unscored *rubric.Unscored
-	require.ErrorAs(t, err, &unscored)
-	assert.Contains(t, unscored.Reason, "bad-options: prompts: template: object.tmpl")
+	_, err = localllm.Open(context.Background(), o, rubric.Default())
+	assert.ErrorContains(t, err, "prompts: template: turn.tmpl", "all that can be asked is tried at once")
 
-	p, err = localllm.ReadPrompts(templates("criterion.tmpl", strings.Repeat("word ", 1<<17)))
+	p, err = localllm.ReadPrompts(templates("question.tmpl", strings.Repeat("word ", 1<<17)))
 	require.NoError(t, err)
 	o.Prompts = p
 	_, err = localllm.Open(context.Background(), o, rubric.Default())

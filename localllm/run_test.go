@@ -35,13 +35,14 @@ func TestSessionsAtOnce(t *testing.T) {
 		assert.Equal(t, want, got[i])
 	}
 
-	s.Answer(rate(80, "A"))
+	s.Answer(rate(20))
 	before := len(s.Requests())
-	h, other := m.Session(), m.Session()
+	h, other := m.Session(0, rubric.SetOf(rubric.Fluency)), m.Session(0, 0)
 	card, err := h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	_, err = other.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
+	card[rubric.Fluency].Score = 100
 	_, err = h.Critique(context.Background(), booking(), card)
 	require.NoError(t, err)
 	var kinds []string
@@ -52,10 +53,10 @@ func TestSessionsAtOnce(t *testing.T) {
 		}
 		kinds = append(kinds, kind)
 	}
-	six := func(kind string) []string { return slices.Repeat([]string{kind}, 6) }
+	each := func(kind string) []string { return slices.Repeat([]string{kind}, len(m.Identity().Questions)) }
 	prime := []string{"prime"}
-	order := slices.Concat(prime, six("ask"), prime, six("ask"), prime, six("read again"), []string{"ask"})
-	assert.Equal(t, order, kinds[:len(order)])
+	order := slices.Concat(prime, each("ask"), prime, each("ask"), prime, each("read again"), []string{"ask"})
+	assert.Equal(t, order, kinds)
 }
 
 // A server that is killed and comes back in the middle of a run loses no dialogue and doubles none.
@@ -86,7 +87,7 @@ func TestServerRestarts(t *testing.T) {
 		require.NoError(t, r.err, "dialogue %d", i)
 		asked := 0
 		for _, q := range s.Questions() {
-			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.Asks == "Fluency" {
+			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.Closed() && strings.Contains(q.User, "free of spelling") {
 				asked++
 			}
 		}
@@ -100,13 +101,13 @@ func TestServerRestarts(t *testing.T) {
 	s.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := m.Session().Evaluate(ctx, booking())
+	_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(ctx, booking())
 	require.Error(t, err)
 	require.NoError(t, s.Restart())
 	other := fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
-	_, err = m.Session().Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.DigestDiffers, f.Kind, "a server that comes back with another model is not asked")
@@ -116,12 +117,12 @@ func TestServerRestarts(t *testing.T) {
 func TestModelIsReplaced(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
-	_, err := m.Session().Evaluate(context.Background(), booking())
+	_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	asked, other := len(s.Requests()), fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
-	h := m.Session()
+	h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 	_, err = h.Evaluate(context.Background(), booking())
 	var unscored *rubric.Unscored
 	require.ErrorAs(t, err, &unscored)
@@ -130,7 +131,7 @@ func TestModelIsReplaced(t *testing.T) {
 	assert.Len(t, s.Requests(), asked)
 
 	s.SetModels(fakeollama.Tiny())
-	_, err = m.Session().Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
 }
 
@@ -139,7 +140,7 @@ func TestServerStaysDown(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
 	s.Close()
-	first, second := m.Session(), m.Session()
+	first, second := m.Session(rubric.AllCriteria, rubric.AllCriteria), m.Session(rubric.AllCriteria, rubric.AllCriteria)
 	_, err := first.Evaluate(context.Background(), booking())
 	var unscored *rubric.Unscored
 	require.ErrorAs(t, err, &unscored)

@@ -45,8 +45,9 @@ func TestCriterionSchemaHolds(t *testing.T) {
 			assert.Error(t, validate(t, s, bad), "%d turns: %s", n, bad)
 		}
 	}
-	assert.NoError(t, validate(t, compile(t, objectSchema), `{"better":"A"}`))
-	assert.Error(t, validate(t, compile(t, objectSchema), `{"better":"C"}`))
+	s := compile(t, turnSchema([]int{2, 14}))
+	assert.NoError(t, validate(t, s, `14`))
+	assert.Error(t, validate(t, s, `3`))
 }
 
 func compile(t *testing.T, schema json.RawMessage) *jsonschema.Schema {
@@ -75,10 +76,16 @@ func TestPromptsGolden(t *testing.T) {
 		require.Nil(t, f)
 		return words
 	}
-	got := filled(systemPrompt, systemData(rubric.Default())) +
-		"=== criterion\n" + filled(criterionPrompt, question{rubric.Empathy, form(rubric.Empathy), false}) +
-		filled(criterionPrompt, question{rubric.TaskSuccess, form(rubric.TaskSuccess), true}) +
-		"=== object\n" + filled(objectPrompt, choiceOf{3, "USER", "No, I said four.", "one level's words", "the other's"})
+	got := filled(systemPrompt, nil)
+	for _, q := range p.questions {
+		got += "=== " + q.ID + ", about " + q.Criterion.String() + ", good: " + q.Good + "\n" +
+			filled(questionPrompt, question{q.Ask, false})
+	}
+	got += "=== of a part\n" + filled(questionPrompt, question{p.questions[1].Ask, true}) +
+		"=== turn\n" + filled(turnPrompt, turnOf{"A level's words"}) +
+		"=== of a server without probabilities\n" + filled(levelsPrompt, systemData(rubric.Default())) +
+		"=== criterion\n" + filled(levelPrompt, levelOf{rubric.Empathy, form(rubric.Empathy), false}) +
+		filled(levelPrompt, levelOf{rubric.TaskSuccess, form(rubric.TaskSuccess), true})
 	const file = "testdata/prompts.golden"
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))

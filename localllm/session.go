@@ -19,15 +19,28 @@ type Session struct {
 	asked   []*api.ChatRequest // in order
 	warm    int                // how many of those the server has in its cache, if this session owns that
 	account Account
+	opinion *opinion // what the model thinks of the dialogue; nil until it has been asked
+
+	evaluates, criticises rubric.Set
 }
 
-// Session begins to judge one dialogue.
-func (m *Model) Session() *Session { return &Session{m: m, room: m.room} }
+// Session begins to judge one dialogue, as the Evaluator of some criteria and as the Critic of some.
+func (m *Model) Session(evaluates, criticises rubric.Set) *Session {
+	return &Session{m: m, room: m.room, evaluates: evaluates, criticises: criticises}
+}
 
 // Account gives what the model has been asked and has answered so far.
 func (s *Session) Account() Account {
 	s.account.DeriveFlags()
 	return s.account
+}
+
+// Scores returns the levels that the model gives; false if it was not asked, or left one out.
+func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
+	if s.opinion == nil {
+		return scores, false
+	}
+	return s.opinion.scores, !slices.Contains(s.opinion.scores[:], 0)
 }
 
 // asked is one question to the model.
@@ -36,28 +49,29 @@ type asked struct {
 	system, user string
 	format       json.RawMessage // schema of the answer; nil for a priming call
 	predict      int             // tokens that the answer may have
+	closed       bool            // the probabilities of the first token are the answer
 }
 
-// ask puts a question and has parse read the answer. What may succeed when it is made again is, each time from a known
+// ask puts a question and has read take the answer. What may succeed when it is made again is, each time from a known
 // state of the server, and a cut answer is asked for once more with twice the tokens. An answer that was cut, to a
-// prompt that was cut, or that parse refuses, is a failure.
-func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Failure) *Failure {
+// prompt that was cut, or that read refuses, is a failure.
+func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Failure) *Failure {
 	const longestPause, mostRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
 	for attempt := 1; ; attempt++ {
 		if q.Attempt = attempt; attempt == 1 {
 			q.Attempt = 0 // which JSON leaves out
 		}
+		call := q.Call
 		r, f := s.reply(ctx, q)
 		if f == nil {
 			if f = s.m.checkWhole(q, r); f == nil {
-				f = parse(r.Text)
+				f = read(&call, r)
 			}
 			if f != nil {
 				f.raw(r.Text)
 			}
 		}
-		call := q.Call
 		call.PromptTokens, call.Generated = r.Prompt, r.Generated
 		if f != nil {
 			call.Failure, call.Raw = f.Kind, f.Raw
@@ -131,7 +145,7 @@ func (s *Session) restore(ctx context.Context) *Failure {
 	}
 	for ; s.warm < len(s.asked); s.warm++ {
 		again := *s.asked[s.warm]
-		again.Options = s.m.request(asked{predict: 1}).Options
+		again.Options, again.Logprobs, again.TopLogprobs = s.m.request(asked{predict: 1}).Options, false, 0
 		if f := s.prime(ctx, &again); f != nil {
 			return f
 		}
@@ -181,19 +195,22 @@ func (a *Account) DeriveFlags() {
 	a.Flags = flags
 }
 
-// Purpose says what a call is for.
+// Purpose says what a call is for. Older runs also have "objection".
 type Purpose string
 
 // The purposes. Priming calls, which only put the server into a known state, are counted in [Timings] instead.
 const (
-	ForCriterion Purpose = "criterion" // the Evaluator's question about one
-	ForObjection Purpose = "objection" // a closed question of the Critic
+	ForQuestion  Purpose = "question"  // a closed question, answered by its probabilities
+	ForTurn      Purpose = "turn"      // which turn shows a score
+	ForCriterion Purpose = "criterion" // a written level, of a server without probabilities
 )
 
 // Call is one request and its result.
 type Call struct {
 	Purpose      Purpose           `json:"purpose"`
 	Criterion    *rubric.Criterion `json:"criterion,omitzero"` // nil in runs in which one answer held all six
+	Question     string            `json:"question,omitempty"` // its ID, of a closed question
+	Yes          *int              `json:"yes,omitempty"`      // P(yes) in thousandths; nil where there is no answer
 	Window       int               `json:"window,omitzero"`    // from 1; 0 for the whole dialogue
 	Attempt      int               `json:"attempt,omitzero"`   // at this request: 0 for the first, then from 2
 	PromptTokens int               `json:"prompt_tokens"`      // as the server counts them

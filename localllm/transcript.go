@@ -134,17 +134,6 @@ func (t *transcript) parts(most int) []window {
 	return slices.DeleteFunc(t.windows(most), func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
 }
 
-// holding gives the index of the window in which a turn, from 1, is farthest from the edges; the first of equals.
-func holding(list []window, turn int) int {
-	best, depth := 0, -1
-	for i, w := range list {
-		if d := min(turn-1-w.from, w.to-turn); d > depth {
-			best, depth = i, d
-		}
-	}
-	return best
-}
-
 // harmless puts an utterance on one line, without the characters of which chat templates, the fence and the numbers of
 // turns are made. Servers take template tokens such as <|im_start|>, [INST] or <start_of_turn> in a text for real
 // ones, and all of them need brackets.

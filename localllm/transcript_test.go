@@ -115,9 +115,6 @@ func TestWindows(t *testing.T) {
 			assert.Equal(t, 1, len(tr.windows(1<<30)))
 		}
 	}
-	assert.Equal(t, 0, holding([]window{{0, 10}, {6, 16}}, 8), "turn 8 is farther from the edges of the first")
-	assert.Equal(t, 1, holding([]window{{0, 10}, {6, 16}}, 9))
-	assert.Equal(t, 1, holding([]window{{0, 10}, {6, 16}}, 16))
 }
 
 // A turn that alone would fill the context is shown from its beginning.

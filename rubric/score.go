@@ -162,6 +162,9 @@ func Criteria() [NumCriteria]Criterion {
 // Set is a set of criteria: bit i is criterion i. The zero Set is empty.
 type Set uint8
 
+// AllCriteria is the set of all criteria.
+const AllCriteria = Set(1<<NumCriteria - 1)
+
 // SetOf gathers criteria.
 func SetOf(cs ...Criterion) Set {
 	var s Set

@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/calibration"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/output"
@@ -209,14 +209,14 @@ func (o *serverFlags) register(fs *pflag.FlagSet) {
 // modelFlags let a model judge, and say how it is asked.
 type modelFlags struct {
 	serverFlags
-	model, prompts, cache                 string
+	model, prompts, cache, calibration    string
 	keepAlive                             time.Duration
 	evaluator, critic, fallback, overflow flags.Choice
 	names                                 []string // of the flags, except --model
 }
 
 func (o *modelFlags) register(fs *pflag.FlagSet) {
-	o.evaluator = flags.OneOf("", judge.ByRules, judge.ByModel)
+	o.evaluator = flags.OneOf("", judge.ByRules, judge.ByModel, judge.BySkill)
 	o.critic = flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
 	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
 	flags.Group(fs, "Model", func() {
@@ -225,9 +225,10 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
-		fs.StringVar(&o.prompts, "prompts", "", "use the prompt templates in the folder `DIR`, named like those of the program")
+		fs.StringVar(&o.calibration, "calibration", "", "read what the model's answers are worth from `FILE`, as assize doctor writes it")
+		fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
-		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --model: model)")
+		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --calibration: skill, by criterion; else model)")
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
@@ -243,7 +244,11 @@ func (o *modelFlags) agents() (evaluator, critic string) {
 	if o.model == "" {
 		return judge.ByRules, judge.ByRules
 	}
-	return cmp.Or(o.evaluator.Value, judge.ByModel), cmp.Or(o.critic.Value, judge.ByBoth)
+	evaluator = judge.ByModel
+	if o.calibration != "" {
+		evaluator = judge.BySkill
+	}
+	return cmp.Or(o.evaluator.Value, evaluator), cmp.Or(o.critic.Value, judge.ByBoth)
 }
 
 // used reports whether a model plays an agent at all.
@@ -259,6 +264,9 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	}
 	if given["model"] && !o.used() {
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
+	}
+	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
+		return errors.New("--evaluator skill rests on a calibration; want --calibration, a file of assize doctor -o")
 	}
 	return nil
 }
@@ -290,7 +298,14 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 			return fmt.Errorf("--cache: %w", err)
 		}
 	}
-	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
+	var c *calibration.Calibration
+	if o.calibration != "" {
+		if c, err = readCalibration(o.calibration); err != nil {
+			return err
+		}
+		opt.Scales = c.Scales()
+	}
+	opt.Model = o.model
 	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value
 	m, err := localllm.Open(ctx, opt, j.Rubric)
 	var f *localllm.Failure
@@ -306,31 +321,35 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	case err != nil:
 		return err
 	}
-	evaluator, critic := o.agents()
-	j.Model, j.Evaluator, j.Critic, j.Fallback = m, evaluator, critic, o.fallback.Value == judge.ByRules
-	if evaluator == judge.ByModel && j.Profile.Model == nil && j.Profile.Learned == nil {
-		return blend(j)
+	if c != nil {
+		if err := c.Check(m.Identity()); err != nil {
+			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err), "assize doctor --model NAME -o FILE makes one")
+		}
+	}
+	j.Evaluator, j.Critic = o.agents()
+	j.Model, j.Calibration, j.Fallback = m, c, o.fallback.Value == judge.ByRules
+	if c != nil && c.Satisfaction.Rating > 0 && j.Profile.Model == nil && j.Profile.Learned == nil {
+		j.Profile.Model = &c.Satisfaction
 	}
 	return nil
 }
 
-// blend makes the model's judgement half of satisfaction, if doctor has found it good enough for triage. It is for
-// profiles that no ratings were learnt from: these would tell better what the model is worth.
-func blend(j *judge.Judge) error {
-	path := flags.UsualPlace(flags.FindingsFile)
-	f, err := doctor.Find(path, j.Model.Identity())
-	if err != nil || f == nil || !f.Counts() {
-		return err
+// readCalibration reads what a model's answers are worth.
+func readCalibration(file string) (*calibration.Calibration, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("--calibration %s: %w", file, output.WithoutName(err))
 	}
-	p := j.Profile
-	p.Model = &f.Model
-	j.Profile, err = heuristics.ParseProfile(path, p.AppendJSON(nil)) // somebody may have edited the file
-	return err
+	c, err := calibration.Parse(file, data)
+	if err != nil {
+		err = fmt.Errorf("--calibration %w", err)
+	}
+	return c, err
 }
 
-// useWeights tells of a profile that was learnt with another lexicon, and whether a model's judgement counts in
-// satisfaction, where that may surprise. It leaves the weights of another model than the Evaluator out of the profile:
-// what was learnt of one says nothing of another.
+// useWeights notes what a profile or a calibration makes of the scores where that may surprise. It
+// leaves the weights of another model out of the profile: what was learnt of one says nothing of
+// another.
 func useWeights(c *console.Console, j *judge.Judge) {
 	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
 	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
@@ -338,27 +357,44 @@ func useWeights(c *console.Console, j *judge.Judge) {
 			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", learned.Lexicon,
 			j.Agents.Digest()))
 	}
-	byModel, is, name := j.Evaluator == judge.ByModel, "the rules are the Evaluator", ""
-	if byModel {
-		here := j.Model.Identity()
-		name, is = here.Name, fmt.Sprintf("the Evaluator is %s, sha256:%.12s…", here.Name, here.Digest)
-		if m != nil && m.Digest != here.Digest {
-			j.Profile = j.Profile.WithoutModel()
-		}
+	who := "the rules judge alone"
+	var id localllm.Identity
+	if j.Model != nil {
+		id = j.Model.Identity()
+		who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest)
 	}
-	switch {
-	case weighs && !j.Profile.WeighsModel() || weighs && !byModel:
-		c.Note(fmt.Sprintf("the profile weighs the scores of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
-			"model gave its usual scores", m.Name, m.Digest, is))
-	case !byModel || weighs && m.Rating == 0:
-	case weighs:
-		c.Note(fmt.Sprintf("satisfaction is the mean of the rules' estimate and that of %s, which doctor found good "+
-			"enough for triage", name))
-	case learned != nil:
-		c.Note(fmt.Sprintf("satisfaction does not depend on the scores of %s: the profile gives them no weight. assize fit "+
-			"learns what they are worth, from a run of the model with ratings", name))
+	if weighs && m.Digest != id.Digest {
+		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
+			"model gave its usual answers", m.Name, m.Digest, who))
+	}
+	if j.Model == nil {
+		return
+	}
+	if m != nil && m.Digest != id.Digest {
+		j.Profile, m = j.Profile.WithoutModel(), nil
+	}
+	if learned != nil && !j.Profile.WeighsModel() && !weighs {
+		c.Note(fmt.Sprintf("satisfaction does not depend on the answers of %s: the profile gives them no weight. assize fit "+
+			"learns what they are worth, from a run of the model with ratings", id.Name))
+	}
+	if id.Answers == localllm.Levels {
+		c.Note(fmt.Sprintf("%s writes levels, since the server, version %s, returns no probabilities; with Ollama 0.12.11 or "+
+			"later it answers closed questions, which tells more", id.Name, id.Server))
+	}
+	switch cal := j.Calibration; {
+	case cal == nil && id.Answers == localllm.Probabilities:
+		c.Note(fmt.Sprintf("%s is uncalibrated: what its answers are worth is not known; assize doctor --model %[1]s -o FILE "+
+			"measures it", id.Name))
+	case cal == nil:
 	default:
-		c.Note(fmt.Sprintf("satisfaction is the rules' alone: assize doctor --model %s has not found the model good "+
-			"enough for triage", name))
+		if cal.Lexicon != j.Agents.Digest() {
+			c.Note("the calibration was made beside other rules than this program's; run assize doctor again")
+		}
+		if j.Evaluator == judge.BySkill {
+			c.Note("the Evaluator by criterion, and the skill of both: " + cal.Why())
+		}
+		if m != nil && m.Rating > 0 {
+			c.Note(fmt.Sprintf("satisfaction rests on the model by %.0f %%, by the calibration", 100*m.Share.Float()))
+		}
 	}
 }

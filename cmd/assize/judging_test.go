@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/localllm/fakeollama"
+	"assize/rubric"
 )
 
 // headerOf reads the header of a run.
@@ -27,76 +27,68 @@ func headerOf(t *testing.T, path string) run.Header {
 	return h
 }
 
-// What doctor found good enough for triage is half of satisfaction, where no ratings tell more, and for that model alone.
-func TestAModelThatDoctorFoundGoodCounts(t *testing.T) {
+// A calibration says who sits where, how the model's answers become levels, and what satisfaction rests on, for that model
+// and those questions alone.
+func TestCalibration(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	other := fakeollama.Tiny()
 	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
 	s := serve(t, fakeollama.Tiny(), other)
-	s.Answer(newPatient(t).answer)
-	in := orders(8, 0)
-	const alone = "satisfaction is the rules' alone: assize doctor --model tiny:latest has not found the model good enough for triage"
+	p := newPatient(t)
+	p.knows = rubric.SetOf(rubric.Empathy, rubric.TaskSuccess)
+	s.Answer(p.answer)
+	file := filepath.Join(t.TempDir(), "tiny.json")
+	stdout, stderr, code := call(t, nil, "doctor", "--model", "tiny", "--ollama", s.URL, "-o", file)
+	require.Equal(t, console.Fine, code, stdout+stderr)
+	assert.NoDirExists(t, file+".answers")
 	out := func(args ...string) (string, string) {
 		path := filepath.Join(t.TempDir(), "run.jsonl")
-		_, stderr, code := call(t, strings.NewReader(in), bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o", path)...)...)
+		_, stderr, code := call(t, strings.NewReader(orders(8, 0)), bySide(s, append(args, "-", "--input-format", "uss", "-o", path)...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		return path, stderr
 	}
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	untried, stderr := out()
-	assert.Contains(t, stderr, alone)
-	assert.Nil(t, headerOf(t, untried).Basis.Profile.Model)
-
-	stdout, stderr, code := call(t, nil, "doctor", "--model", "tiny", "--ollama", s.URL, "--model-patience", "1ms")
-	require.Equal(t, console.Fine, code, stdout+stderr)
-	assert.Contains(t, strings.Join(strings.Fields(stdout), " "), "whose judgement then is half of satisfaction")
-	found, stderr := out()
-	assert.Contains(t, stderr, "satisfaction is the mean of the rules' estimate and that of tiny:latest, which doctor found good enough for triage")
-	m := headerOf(t, found).Basis.Profile.Model
-	require.NotNil(t, m)
-	assert.Equal(t, fakeollama.Tiny().Digest, m.Digest)
-	before := recordsOf(t, untried)
-	for i, r := range recordsOf(t, found) {
-		rating := heuristics.Millionths(before[i].Satisfaction) * 10_000
-		assert.InDelta(t, (rating + m.Halves(rating, r.Evaluation.EvaluatorAverage)).Float(), float64(r.Satisfaction)/100, 0.011)
-		assert.Equal(t, before[i].Evaluation.Final, r.Evaluation.Final, "no score changes")
+	path, stderr := out("--calibration", file)
+	assert.Regexp(t, `the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
+	assert.Regexp(t, `satisfaction rests on the model by \d+ %`, stderr)
+	h := headerOf(t, path)
+	require.NotNil(t, h.Basis.Calibration)
+	assert.Equal(t, "skill", h.Configuration.Evaluator)
+	assert.Equal(t, p.knows, h.Basis.Calibration.Seats())
+	plain := filepath.Join(t.TempDir(), "rules.jsonl")
+	_, stderr, code = call(t, strings.NewReader(orders(8, 0)), "score", "-", "--input-format", "uss", "-o", plain)
+	require.Equal(t, console.Fine, code, stderr)
+	byRules := recordsOf(t, plain)
+	for i, r := range recordsOf(t, path) {
+		for k, rating := range r.Evaluation.Evaluator {
+			want := byRules[i].Evaluation.Evaluator[k].Score
+			if p.knows.Has(rubric.Criterion(k)) {
+				want = h.Scale(rubric.Criterion(k)).Score(r.Goodness[k])
+			}
+			assert.Equal(t, want, rating.Score, rubric.Criterion(k).String())
+		}
 	}
-	stdout, _, code = call(t, nil, "replay", found)
+	stdout, _, code = call(t, nil, "replay", path)
 	assert.Equal(t, console.Fine, code, stdout)
 
-	_, stderr = out("--model", "other")
-	assert.Contains(t, stderr, "assize doctor --model other:latest has not found")
+	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--model", "other")...)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
+	questions := filepath.Join("..", "..", "localllm", "prompts", "questions.yaml")
+	data, err := os.ReadFile(questions)
+	require.NoError(t, err)
+	folder := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "questions.yaml"), append(data, "\n# ours\n"...), 0o666))
+	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--prompts", folder)...)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "it was made with other prompts or questions")
+
 	learnt := heuristics.DefaultProfile()
 	learnt.Learned = &heuristics.Learned{Dialogues: 60}
 	profile := filepath.Join(t.TempDir(), "profile.json")
 	require.NoError(t, os.WriteFile(profile, learnt.File(), 0o666))
-	path, stderr := out("--profile", profile)
+	path, stderr = out("--profile", profile, "--calibration", file)
 	assert.Nil(t, headerOf(t, path).Basis.Profile.Model, "ratings tell more than the trial")
-	assert.NotContains(t, stderr, "satisfaction is")
-
-	blind := newPatient(t)
-	blind.blind = true
-	s.Answer(blind.answer)
-	_, _, code = call(t, nil, "doctor", "--model", "tiny", "--ollama", s.URL, "--model-patience", "1ms")
-	assert.Equal(t, console.No, code)
-	path, stderr = out()
-	assert.Contains(t, stderr, alone, "the last trial counts")
-	assert.Nil(t, headerOf(t, path).Basis.Profile.Model)
-}
-
-// A file of findings that somebody broke is named, with what to do.
-func TestBrokenFindings(t *testing.T) {
-	s := serve(t)
-	home := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", home)
-	file := filepath.Join(home, "assize", flags.FindingsFile)
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
-	require.NoError(t, os.WriteFile(file, []byte(`[{"verdict":1}]`), 0o666))
-	_, stderr, code := call(t, nil, bySide(s, parcel)...)
-	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, file+": ")
-	assert.Contains(t, stderr, "delete it and try the models again")
-	_, stderr, _ = call(t, nil, "doctor", "--model", "tiny", "--ollama", s.URL, "--model-patience", "1ms")
-	assert.Contains(t, stderr, "what was found is not kept")
+	assert.NotContains(t, stderr, "satisfaction rests")
 }
 
 // What was learnt with another lexicon is used, and that is said.

@@ -66,7 +66,7 @@ func TestAModelJudges(t *testing.T) {
 		assert.Equal(t, byRules[i].Evaluation.Final.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }), "the rules alone settle on these")
 		assert.Equal(t, byRules[i].Satisfaction, r.Satisfaction, "a model moves no satisfaction")
 		require.NotEmpty(t, r.Model.Calls)
-		assert.Equal(t, localllm.ForCriterion, r.Model.Calls[0].Purpose)
+		assert.Equal(t, localllm.ForQuestion, r.Model.Calls[0].Purpose)
 		assert.Positive(t, r.Model.Calls[0].PromptTokens)
 		assert.Empty(t, r.Fallback)
 	}
@@ -75,7 +75,7 @@ func TestAModelJudges(t *testing.T) {
 	assert.Equal(t, "model", head.Configuration.Evaluator)
 	assert.Equal(t, "both", head.Configuration.Critic)
 	assert.Equal(t, fakeollama.Tiny().Digest, head.Model.Digest)
-	assert.Regexp(t, `^assize: satisfaction is the rules' alone: .*\nassize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
+	assert.Regexp(t, `^assize: tiny:latest is uncalibrated: .*\nassize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
 
 	again, _, _, _ := recorded(t, bySide(s, both...)...)
 	assert.Equal(t, made, again, "the same answers give the same bytes")
@@ -105,27 +105,22 @@ func TestWhoPlays(t *testing.T) {
 		reason            string
 		args              []string
 		evaluator, critic string
-		asked, checked    bool
 	}{
-		{"the whole panel", nil, "model", "both", true, true},
-		{"six calls a dialogue", []string{"--critic", "rules"}, "model", "rules", true, true},
-		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"}, "rules", "model", false, false},
-		{"nobody's scores but the model's", []string{"--critic", "model"}, "model", "model", true, true},
+		{"the whole panel", nil, "model", "both"},
+		{"the rules object", []string{"--critic", "rules"}, "model", "rules"},
+		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"}, "rules", "model"},
+		{"both criticise the rules", []string{"--evaluator", "rules"}, "rules", "both"},
 	} {
 		made, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
 		require.Equal(t, console.Fine, code, tt.reason)
 		assert.Contains(t, made, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
-		rated := 0
-		for _, c := range records[0].Model.Calls {
-			if c.Purpose == localllm.ForCriterion {
-				rated++
-			}
-		}
-		assert.Equal(t, map[bool]int{true: 6}[tt.asked], rated, tt.reason)
-		assert.Equal(t, tt.checked, records[0].CrossCheck != nil, tt.reason)
+		assert.NotNil(t, records[0].CrossCheck, tt.reason)
 		for _, o := range records[0].Evaluation.Critique {
 			if o.Suggested != 0 && tt.critic != "both" {
 				assert.Equal(t, tt.critic, o.By, tt.reason)
+			}
+			if o.Suggested != 0 && tt.evaluator == "model" {
+				assert.Equal(t, "rules", o.By, "%s: a model does not object to itself", tt.reason)
 			}
 		}
 	}
@@ -158,11 +153,14 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 		{"no address", []string{"--model", "tiny", "--ollama", "ftp://x"}, []string{"want one such as http://127.0.0.1:11434"}},
 		{"a web page", []string{"--model", "tiny", "--ollama", web.URL}, []string{"hint: "}},
 		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "--model-timeout", "50ms"}, []string{"did not load within 50ms"}},
-		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "1000"}, []string{"leaves no room"}},
+		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "600"}, []string{"leaves no room"}},
 		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "90000"}, []string{"has 8192 at most"}},
 		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "--model-timeout", "soon"}, []string{`--model-timeout "soon": want a time such as 90s or 10m`}},
 		{"no cache", []string{"--model", "tiny", "--ollama", s.URL, "--cache", parcel}, []string{"--cache: "}},
 		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"}, []string{"nothing to do"}},
+		{"no calibration", []string{"--model", "tiny", "--ollama", s.URL, "--evaluator", "skill"}, []string{"--evaluator skill rests on a calibration"}},
+		{"no such calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration", "none.json"}, []string{"--calibration none.json: "}},
+		{"a transcript for a calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration", parcel}, []string{"--calibration " + parcel + ": not a calibration"}},
 		{"no model", []string{"--num-ctx", "3"}, []string{"--num-ctx needs --model"}},
 		{"no model either", []string{"--cache", "x"}, []string{"--cache needs --model"}},
 		{"nothing is scored", []string{"--model", "tiny", "--dry-run"}, []string{"--model cannot be used with --dry-run"}},
@@ -212,9 +210,15 @@ func TestFailuresOfAModel(t *testing.T) {
 		{"gzip", localllm.NotOllama},
 		{"no-done", localllm.NoDone},
 		{"no-body", localllm.NoDone},
-		{"empty", localllm.EmptyAnswer},
-		{"thinks", localllm.EmptyAnswer},
-		{"length", localllm.CutAnswer},
+		{"empty", localllm.NoAnswer},
+		{"thinks", localllm.NoAnswer},
+		{"length", localllm.NoAnswer},
+		{"no-probabilities", localllm.NoAnswer},
+		{"neither", localllm.NoAnswer},
+		{"positive", localllm.NoAnswer},
+		{"certain-twice", localllm.NoAnswer},
+		{"many-tokens", localllm.NoAnswer},
+		{"nan", localllm.NotOllama},
 		{"truncated", localllm.PromptTruncated},
 		{"forgetful", localllm.PromptTruncated},
 	} {
@@ -244,9 +248,9 @@ func TestFailuresOfAModel(t *testing.T) {
 			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
 			for i, r := range records {
 				require.True(t, r.Scored())
-				assert.Equal(t, []run.Agent{run.Evaluator, run.Critic}, r.Fallback)
+				assert.Equal(t, []run.Agent{run.Evaluator}, r.Fallback)
 				assert.Equal(t, byRules[i].Evaluation.Final, r.Evaluation.Final, "the rules have the say")
-				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Decisions()[len(r.Evaluation.Decisions())-2])
+				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Decisions()[len(r.Evaluation.Decisions())-1])
 			}
 		})
 	}
@@ -255,19 +259,14 @@ func TestFailuresOfAModel(t *testing.T) {
 	}
 }
 
-// Where the rules take the Critic's part alone, the model's scores as the Evaluator are cross-checked all the same.
+// Where the model fails as the Critic, the rules' scores stand, and the record says so.
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
-	s.Answer(func(r fakeollama.Request) string {
-		if r.Asks == "Fluency" { // the last of the Evaluator
-			s.Misbehave("unavailable", -1)
-		}
-		return fakeollama.Valid(r)
-	})
-	made, records, stderr, code := recorded(t, bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules")...)
+	s.Misbehave("unavailable", -1)
+	made, records, stderr, code := recorded(t, bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator", "rules")...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
-	assert.NotNil(t, records[0].CrossCheck)
+	assert.Nil(t, records[0].CrossCheck)
 	stdout, _, code := call(t, strings.NewReader(made), "replay")
 	assert.Equal(t, console.Fine, code, stdout)
 }
@@ -282,7 +281,9 @@ func TestAnswersThatAreWrong(t *testing.T) {
 		{"off the scale", `{"TaskSuccess":{"turn":1,"score":70}}`, localllm.OffScale},
 		{"no such turn", `{"TaskSuccess":{"turn":99,"score":80}}`, localllm.NoSuchTurn},
 	} {
-		s := serve(t)
+		old := fakeollama.Tiny()
+		old.Old = true // it writes levels
+		s := serve(t, old)
 		s.Answer(func(fakeollama.Request) string { return tt.answer })
 		made, records, _, code := recorded(t, bySide(s, parcel)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
@@ -296,7 +297,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 
 // A few bad moments of a server are got over, and the run says what they were.
 func TestFailuresThatPass(t *testing.T) {
-	for _, fault := range []string{"cut", "unavailable", "no-done", "length"} {
+	for _, fault := range []string{"cut", "unavailable", "no-done", "neither"} {
 		s := serve(t)
 		s.Misbehave(fault, 1)
 		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)
@@ -313,7 +314,7 @@ func TestFailuresThatPass(t *testing.T) {
 func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	s := serve(t)
 	s.Answer(func(r fakeollama.Request) string {
-		return regexp.MustCompile(`"score":\d+`).ReplaceAllString(fakeollama.Valid(r), `"score":80`)
+		return ".7"
 	})
 	in := strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
 	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
@@ -323,8 +324,8 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("length", 3)
-	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"}, {"--critic", "model"}} {
+	s.Misbehave("neither", 1)
+	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"}, {"--critic", "model"}, {"--evaluator", "rules"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		stdout, stderr, code := call(t, strings.NewReader(made), "replay")
@@ -337,6 +338,7 @@ func TestAModelRunReplays(t *testing.T) {
 		{"a verdict", `"verdict":"(agree|doubt|contradict)"`, `"verdict":"fine"`, "/cross_check/criteria/0/verdict"},
 		{"the disagreement", `"disagreement":\d\.\d\d`, `"disagreement":0.01`, "/cross_check/disagreement"},
 		{"the model's score", `"model":(\d+),"rules"`, `"model":10,"rules"`, "/cross_check/criteria/0/model"},
+		{"an answer", `"question":"solved","yes":\d+`, `"question":"solved","yes":0`, "/evaluator/TaskSuccess/score"},
 		{"the levels", `"levels":-?\d`, `"levels":9`, "/cross_check/criteria/0/levels"},
 		{"the rules' score", `"rules":(\d+)`, `"rules":70`, "cross_check: TaskSuccess has the score 70"},
 	} {
@@ -353,7 +355,9 @@ func TestAModelRunReplays(t *testing.T) {
 // What an answer repeats of a transcript must not get round what the user wants kept out of the run.
 func TestRawAnswersAreNoLeak(t *testing.T) {
 	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
-	s := serve(t)
+	old := fakeollama.Tiny()
+	old.Old = true
+	s := serve(t, old)
 	s.Answer(func(fakeollama.Request) string { return "I read: " + secret })
 	made, _, _, _ := recorded(t, bySide(s, parcel)...)
 	assert.Contains(t, made, secret)

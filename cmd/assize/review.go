@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -366,8 +367,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 			return nil, err
 		}
 		is := j.Model.Identity()
-		if is.Name, is.Server = h.Model.Name, h.Model.Server; is != *h.Model {
-			return nil, fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has other prompts or options; want the same",
+		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
+			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
+			return nil, fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
 				o.model, c.Files[0], h.Model.Name, h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic, conf.Fallback == judge.ByRules, h.Basis.Profile

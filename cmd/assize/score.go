@@ -242,7 +242,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int, missed []source.Item,
 ) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Files: files > 1,
-		Kind: header.Configuration.Kind, CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
+		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil, By: o.by}
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}

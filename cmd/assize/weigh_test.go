@@ -42,14 +42,13 @@ func went(order int) int { return order * 7 % 5 }
 
 var orderNumber = regexp.MustCompile(`order (\d+)`)
 
-// knowing is a model that scores by how an order went.
+// knowing is a model that answers by how an order went.
 func knowing(r fakeollama.Request) string {
-	answer := fakeollama.Valid(r)
-	if m := orderNumber.FindStringSubmatch(r.User); m != nil {
+	if m := orderNumber.FindStringSubmatch(r.User); m != nil && r.Closed() {
 		order, _ := strconv.Atoi(m[1])
-		answer = regexp.MustCompile(`"score":\d+`).ReplaceAllString(answer, fmt.Sprintf(`"score":%d`, rubric.Scale[went(order)]))
+		return fmt.Sprintf("%.1f", float64(rubric.Scale[went(order)])/100)
 	}
-	return answer
+	return fakeollama.Valid(r)
 }
 
 // scoredBy scores orders by the model of a server into a run, and gives its path.
@@ -109,7 +108,7 @@ func TestAModelIsWeighed(t *testing.T) {
 		sum += s.Weight.Float()
 	}
 	assert.InDelta(t, 0.3/20, sum, 0.003, "a level of 20 points is worth .3")
-	assert.Contains(t, account, "The scores of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
+	assert.Contains(t, account, "The answers of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
 
 	alone := profile
 	alone.Model = nil
@@ -141,7 +140,7 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	profile, path, account, _ := fitted(t, run)
 	assert.Nil(t, profile.Model.Scores)
 	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
-	assert.Contains(t, account, "The scores of tiny:latest get no weight: on folds they add ")
+	assert.Contains(t, account, "The answers of tiny:latest get no weight: on folds they add ")
 
 	document, _, code := call(t, nil, "fit", run, "-o", path, "--format", "json")
 	assert.Equal(t, console.Fine, code)
@@ -153,7 +152,7 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	byRules, _, _ := call(t, nil, "score", parcel, "--format", "csv", "--profile", path)
 	byBoth, stderr, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
 	assert.Equal(t, console.Fine, code)
-	assert.Contains(t, stderr, "assize: satisfaction does not depend on the scores of tiny:latest: the profile gives them no weight. assize fit learns")
+	assert.Contains(t, stderr, "assize: satisfaction does not depend on the answers of tiny:latest: the profile gives them no weight. assize fit learns")
 	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
 }
@@ -166,7 +165,7 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	s.Answer(knowing)
 	profile, path, _, _ := fitted(t, scoredBy(t, s, orders(80, 0.3)))
 	require.NotNil(t, profile.Model.Scores)
-	said := "assize: the profile weighs the scores of tiny:latest, "
+	said := "assize: the profile weighs the answers of tiny:latest, "
 	alone := filepath.Join(t.TempDir(), "alone.json")
 	require.NoError(t, os.WriteFile(alone, profile.WithoutModel().File(), 0o666))
 
@@ -174,8 +173,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
 	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, 1, strings.Count(stderr, said), stderr)
-	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the Evaluator is other:latest, sha256:fefefefefefe…: "+
-		"satisfaction is estimated as if the model gave its usual scores\n")
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the model is other:latest, sha256:fefefefefefe…: "+
+		"satisfaction is estimated as if the model gave its usual answers\n")
 	assert.Nil(t, headerOf(t, out).Basis.Profile.Model)
 	for _, r := range recordsOf(t, out) {
 		assert.Equal(t, estimated(r, profile.WithoutModel()), r.Estimate)
@@ -183,14 +182,12 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	stdout, _, code := call(t, nil, "replay", out)
 	assert.Equal(t, console.Fine, code, stdout)
 
-	for _, args := range [][]string{nil, {"--model", "other", "--ollama", s.URL, "--evaluator", "rules", "--critic", "model"}} {
-		got, stderr, code := call(t, nil, append([]string{"score", parcel, "--profile", path, "--format", "csv"}, args...)...)
-		assert.Equal(t, console.Fine, code)
-		assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the rules are the Evaluator: satisfaction is estimated as if the model gave its usual scores\n")
-		without, stderr, _ := call(t, nil, append([]string{"score", parcel, "--profile", alone, "--format", "csv"}, args...)...)
-		assert.NotContains(t, stderr, "satisfaction")
-		assert.Equal(t, without, got)
-	}
+	got, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "csv")
+	assert.Equal(t, console.Fine, code)
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the rules judge alone: satisfaction is estimated as if the model gave its usual answers\n")
+	without, stderr, _ := call(t, nil, "score", parcel, "--profile", alone, "--format", "csv")
+	assert.NotContains(t, stderr, "satisfaction")
+	assert.Equal(t, without, got)
 
 	_, stderr, code = call(t, nil, "triage", parcel, "--profile", path)
 	assert.Equal(t, console.Fine, code)
@@ -215,7 +212,7 @@ func TestWhoCannotBeWeighed(t *testing.T) {
 	profile, _, account, stderr := fitted(t, run, scoredBy(t, s, in, "--model", "other"))
 	assert.Nil(t, profile.Model)
 	assert.Contains(t, stderr, "assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
-	assert.NotContains(t, account, "The scores of")
+	assert.NotContains(t, account, "The answers of")
 
 	profile, _, _, stderr = fitted(t, ratedRun(t, 20))
 	assert.Nil(t, profile.Model)

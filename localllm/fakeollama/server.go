@@ -1,16 +1,20 @@
 // Package fakeollama is an Ollama server for tests: on loopback, without a model, and failing where it is told to. It
-// answers a request with something that conforms to its JSON Schema, which depends on nothing but the transcript.
+// answers a request with something that conforms to its JSON Schema, or with the probabilities of Yes and No, which
+// depend on nothing but the prompt.
 package fakeollama
 
 import (
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"maps"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -40,6 +44,7 @@ type Model struct {
 	ContextLength int    // 0: not told
 	RemoteHost    string // of a model that runs elsewhere
 	Broken        bool   // it is listed but cannot be shown
+	Old           bool   // its server returns no probabilities
 }
 
 // Tiny is a usable model.
@@ -56,8 +61,9 @@ type Request struct {
 	Body         string // byte for byte
 	Model        string
 	System, User string
-	Format       json.RawMessage // nil for a priming call
-	Asks         string          // the member that the answer must have: the name of a criterion, or better
+	Format       json.RawMessage // nil for a closed question and a priming call
+	Asks         string          // the member that the answer must have: the name of a criterion; empty for none
+	Logprobs     bool            // the probabilities of the first token are asked for
 	NumCtx       int
 	NumPredict   int
 
@@ -65,7 +71,10 @@ type Request struct {
 }
 
 // Primes reports whether it is a priming call, which asks for no answer.
-func (r Request) Primes() bool { return len(r.Format) == 0 || r.NumPredict == 1 }
+func (r Request) Primes() bool { return r.User == "." || r.NumPredict == 1 && !r.Logprobs }
+
+// Closed reports whether it is a closed question, whose answer is the probability of Yes.
+func (r Request) Closed() bool { return r.Logprobs && r.User != "." }
 
 // Start starts a server with models; [Tiny] where none are given. The caller closes it.
 func Start(models ...Model) *Server {
@@ -176,14 +185,16 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "invalid request")
 		return
 	}
-	if _, ok := s.find(w, in.Model); !ok {
+	m, ok := s.find(w, in.Model)
+	if !ok {
 		return
 	}
+	in.Logprobs = in.Logprobs && !m.Old
 	numCtx, _ := in.Options["num_ctx"].(float64)
 	numPredict, _ := in.Options["num_predict"].(float64)
 	req := Request{
 		Body: string(body), Model: in.Model, System: in.Messages[0].Content, User: in.Messages[1].Content, Format: in.Format,
-		NumCtx: int(numCtx), NumPredict: int(numPredict),
+		NumCtx: int(numCtx), NumPredict: int(numPredict), Logprobs: in.Logprobs,
 	}
 	if json.Unmarshal(in.Format, &req.schema) == nil && len(req.schema.Required) > 0 {
 		req.Asks = req.schema.Required[0]
@@ -198,6 +209,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		fail(out)
 	case req.Primes():
 		out.say("I")
+	case req.Closed() && answer != nil:
+		out.decide(answer(req))
+	case req.Closed():
+		out.decide(Valid(req))
 	case answer == nil:
 		out.say(Valid(req))
 	default:
@@ -216,7 +231,31 @@ type response struct {
 func (s *response) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
 
 // say sends a whole answer.
-func (s *response) say(text string) { s.answer(text, "stop", s.promptTokens(), nil) }
+func (s *response) say(text string) {
+	s.answer(text, "stop", s.promptTokens(), s.likely(members{"I": .9, "The": .1}))
+}
+
+// decide sends the answer to a closed question: the probability of Yes, as a decimal.
+func (s *response) decide(yes string) {
+	p, _ := strconv.ParseFloat(yes, 64)
+	s.answer("Yes", "length", s.promptTokens(), s.likely(members{
+		"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p), "Well": .05,
+	}))
+}
+
+// likely makes the log probabilities of the first token, where they were asked for.
+func (s *response) likely(tokens members) members {
+	if !s.req.Logprobs {
+		return nil
+	}
+	var top []members
+	for _, token := range slices.Sorted(maps.Keys(tokens)) {
+		if p := tokens[token].(float64); p > 0 {
+			top = append(top, members{"token": token, "logprob": math.Log(p)})
+		}
+	}
+	return members{"logprobs": []members{{"token": "Yes", "logprob": -1, "top_logprobs": top}}}
+}
 
 // answer sends an answer with the reason for its end, and changes, if any.
 func (s *response) answer(text, reason string, promptTokens int, changes members) {
@@ -247,7 +286,19 @@ func refuse(w http.ResponseWriter, status int, message string) {
 
 // Valid gives an answer that conforms to a request's schema: of every enumeration a value that the transcript and the
 // name of the member decide.
-func Valid(req Request) string { return req.schema.value(req.User) }
+func Valid(req Request) string {
+	if req.Closed() {
+		return fmt.Sprintf("0.%03d", number(req.User)%1000)
+	}
+	return req.schema.value(req.User)
+}
+
+// number makes a number of a text.
+func number(text string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(text))
+	return h.Sum32()
+}
 
 // schema is the part of JSON Schema that is understood. All properties are required, in their order.
 type schema struct {
@@ -259,9 +310,7 @@ type schema struct {
 // value gives a value, which the seed decides.
 func (s schema) value(seed string) string {
 	if len(s.Enum) > 0 {
-		h := fnv.New32a()
-		h.Write([]byte(seed))
-		return string(s.Enum[h.Sum32()%uint32(len(s.Enum))])
+		return string(s.Enum[number(seed)%uint32(len(s.Enum))])
 	}
 	var parts []string
 	for _, name := range s.Required {
@@ -302,9 +351,27 @@ var failures = map[string]func(*response){
 		message := members{"role": "assistant", "content": "", "thinking": "Let me see."}
 		s.answer("", "stop", s.promptTokens(), members{"message": message})
 	},
-	"length":    func(s *response) { s.answer(Valid(s.req)[:10], "length", s.promptTokens(), nil) }, // cut by num_predict
-	"truncated": func(s *response) { s.answer(Valid(s.req), "stop", s.req.NumCtx, nil) },            // the prompt was cut
-	"forgetful": func(s *response) { s.answer(Valid(s.req), "stop", 39, nil) },                      // the first message was dropped
+	"no-probabilities": func(s *response) { s.answer("Yes", "length", s.promptTokens(), nil) },
+	"neither": func(s *response) {
+		s.answer("Maybe", "length", s.promptTokens(), s.likely(members{"Maybe": .9, "Yes": .1}))
+	},
+	"positive": func(s *response) {
+		s.answer("Yes", "length", s.promptTokens(), s.likely(members{"Yes": 2.5, "No": .1}))
+	},
+	"certain-twice": func(s *response) { s.answer("Yes", "length", s.promptTokens(), s.likely(members{"Yes": .9, "No": .9})) },
+	"nan": func(s *response) {
+		s.body(200, `{"message":{"content":"Yes"},"done":true,"logprobs":[{"token":"Yes","logprob":NaN}]}`)
+	},
+	"many-tokens": func(s *response) {
+		tokens := members{}
+		for i := range 500 {
+			tokens[fmt.Sprintf("token %03d", i)] = .002
+		}
+		s.answer("Yes", "length", s.promptTokens(), s.likely(tokens))
+	},
+	"length":    func(s *response) { s.answer(Valid(s.req)[:1], "length", s.promptTokens(), nil) }, // cut by num_predict
+	"truncated": func(s *response) { s.answer(Valid(s.req), "stop", s.req.NumCtx, nil) },           // the prompt was cut
+	"forgetful": func(s *response) { s.answer(Valid(s.req), "stop", 39, nil) },                     // the first message was dropped
 }
 
 // Faults lists the names of the ways to fail.

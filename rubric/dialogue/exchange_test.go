@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
@@ -51,7 +50,6 @@ func TestManyCalls(t *testing.T) {
 		fmt.Fprintf(&b, `,{"role":"tool","tool_call_id":"c%d","content":"%d"}`, n, n)
 	}
 	b.WriteString(`]}`)
-	start := time.Now()
 	for s, err := range Read(strings.NewReader(b.String()), "f", Options{}) {
 		assert.NoError(t, err)
 		uses := s.Dialogue.Tools()
@@ -60,5 +58,4 @@ func TestManyCalls(t *testing.T) {
 			assert.Equal(t, strconv.Itoa(i), u.Answer)
 		}
 	}
-	assert.Less(t, time.Since(start), 10*time.Second)
 }

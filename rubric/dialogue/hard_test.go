@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
@@ -131,13 +130,11 @@ func TestMonologue(t *testing.T) {
 		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: hi\n" + strings.Repeat("a word or two, and more and more of them\n", n),
 		`{"segments":[{"speaker":"Agent","text":"hi","start":1}` + strings.Repeat(`,{"text":"a word or two","start":2}`, n) + "]}",
 	} {
-		begin := time.Now()
 		for s, err := range Read(strings.NewReader(in), "f", Options{}) {
 			require.NoError(t, err)
 			require.Len(t, s.Dialogue.Turns, 1)
 			assert.Greater(t, len(s.Dialogue.Turns[0].Text), n*len("a word or two"))
 		}
-		assert.Less(t, time.Since(begin), 10*time.Second, "it grows with the length, not with its square")
 	}
 }
 

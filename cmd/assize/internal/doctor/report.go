@@ -3,16 +3,14 @@ package doctor
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
+	"math/bits"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/calibration"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -38,12 +36,20 @@ type Server struct {
 	Failure   *localllm.Failure `json:"failure"` // why it cannot be used
 }
 
-// Examine surveys the server and tries the model that the options name, if any, or all models that can judge. What is
-// wrong with the server or a model is in the report; the error is one of the options, or of a trial that was stopped.
-// progress is called before the first dialogue and after each.
-func Examine(ctx context.Context, o localllm.Options, all bool, progress func(model string, done, of int)) (*Report, error) {
+// Options say what is tried.
+type Options struct {
+	All      bool // every model that can judge, and not only the one that the model's options name
+	Quick    bool // the first [Quick] specimens
+	Progress func(model string, done, of int)
+}
+
+// Examine surveys the server and tries the model that the options name, if any, or all models that
+// can judge. What is wrong with the server or a model is in the report; the error is one of the
+// options, or of a trial that was stopped. Progress is called before the first dialogue and after
+// each.
+func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
-	r := &Report{Version: 1, Server: Server{Address: inv.Address, Version: inv.Server, Reachable: err == nil}}
+	r := &Report{Version: 2, Server: Server{Address: inv.Address, Version: inv.Server, Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
 	if err != nil {
 		if !errors.As(err, &r.Server.Failure) || ofUser(r.Server.Failure) {
@@ -54,16 +60,21 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 	}
 	var names []string
 	switch {
-	case all:
+	case opt.All:
 		for _, m := range slices.DeleteFunc(slices.Clone(inv.Models), cannotJudge) {
 			names = append(names, m.Name)
 		}
 	case o.Model != "":
 		names = []string{o.Model}
 	}
-	d := &doctor{agents: heuristics.New(), progress: progress, all: all}
-	if d.specimens, err = Specimens(d.agents); err != nil {
-		return nil, err
+	d := &doctor{Options: opt, agents: heuristics.New()}
+	if len(names) > 0 {
+		if d.specimens, err = Specimens(d.agents); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Quick {
+		d.specimens = d.specimens[:min(Quick, len(d.specimens))]
 	}
 	for _, o.Model = range names {
 		t, err := d.try(ctx, o)
@@ -90,35 +101,35 @@ func (r *Report) Unfit() string {
 	case r.Server.Failure != nil:
 		return "the server cannot be used: " + r.Server.Failure.Msg
 	case len(r.Trials) > 0 && r.Use == nil:
-		return "none of the models that were tried is good enough to judge"
+		return "none of the models that were tried is better than chance"
 	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models, func(m localllm.Installed) bool { return !cannotJudge(m) }):
 		return "the server has no model that could judge"
 	}
 	return ""
 }
 
-// advise says what to do: to use the model with the best verdict, AUC of the pairs and of the others, and time, in this
-// order, if it is of use.
+// advise says what to do: to use the model that sits for most criteria, or else is heard on most,
+// and is faster.
 func (r *Report) advise() {
 	var best *Trial
+	size := func(s rubric.Set) int { return bits.OnesCount8(uint8(s)) }
 	for _, t := range r.Trials {
-		if t.Verdict >= SecondOpinion && (best == nil || cmp.Or(cmp.Compare(t.Verdict, best.Verdict),
-			cmp.Compare(t.CloseAUC, best.CloseAUC), cmp.Compare(t.AUC, best.AUC), cmp.Compare(best.Seconds, t.Seconds)) > 0) {
+		if t.Calibration == nil || t.Calibration.Heard() == 0 {
+			continue
+		}
+		if best == nil || cmp.Or(size(t.Calibration.Seats())-size(best.Calibration.Seats()),
+			size(t.Calibration.Heard())-size(best.Calibration.Heard()), cmp.Compare(best.Seconds, t.Seconds)) > 0 {
 			best = t
 		}
 	}
 	if best == nil {
-		r.Advice = "No model so far. The scores of models below 1.5 billion parameters were found to be noise; ollama pull " +
+		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no better than chance; ollama pull " +
 			"qwen2.5:1.5b gets one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
 		return
 	}
-	r.Use, r.Advice = &best.Identity.Name, best.Identity.Name
-	if best.Verdict < Triage {
-		r.Advice += ", and where it contradicts the rules, read the dialogue yourself"
-	} else {
-		r.Advice += ", whose judgement then is half of satisfaction"
-	}
-	r.Advice += ": assize score --model " + best.Identity.Name + " …"
+	name := best.Identity.Name
+	r.Use, r.Advice = &name, fmt.Sprintf("assize doctor --model %s -o calibration.json keeps what was measured; then assize score "+
+		"--model %[1]s --calibration calibration.json uses it.", name)
 }
 
 // Text writes the report for people.
@@ -160,108 +171,58 @@ func (r *Report) models(p *ui.Page) {
 
 func (t *Trial) text(p *ui.Page) {
 	p.WriteByte('\n')
-	paragraph(p, ui.Bold, "Trial", t.Model+" on dialogues of known quality (assize explain ID)")
-	for _, c := range t.Checks {
-		p.WriteString("  ")
-		p.Put(c.Outcome.style, ui.Pad(c.Outcome.mark, 8))
-		p.Paragraph(ui.Plain, ui.Pad(c.ID, 14), strings.Repeat(" ", 24), ui.Visible(c.Says))
+	paragraph(p, ui.Bold, "Trial", t.Model)
+	c := t.Calibration
+	if c == nil {
+		why := ""
+		if t.Failure != nil {
+			why = ": " + strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; ")
+		}
+		paragraph(p, ui.Red, "Verdict", string(t.Verdict)+why)
+		return
 	}
-	style, verdict := ui.Red, t.Verdict.String()
-	if t.Verdict >= SecondOpinion {
-		style = ui.Green
+	paragraph(p, ui.Plain, "", fmt.Sprintf("How its levels, those of the rules, and the mean of both agree with a careful "+
+		"reader's on %s: Spearman's correlation, with 95 %% intervals.", ui.Counted(c.Dialogues, "dialogue")))
+	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "the model is=12")
+	for i := range c.Criteria {
+		k, seat := &c.Criteria[i], "not heard"
+		switch {
+		case k.Seated():
+			seat = "Evaluator"
+		case k.Heard():
+			seat = "Critic"
+		}
+		table.Add(k.Criterion, skill(k.Model), skill(k.Rules), fmt.Sprintf("%.2f", k.Both.Value.Float()), seat)
 	}
-	if len(t.Because) > 0 {
-		verdict += ", because of: " + strings.Join(t.Because, ", ")
+	b := &t.Blend
+	table.Add("satisfaction", skill(calibration.SkillOf(b.Model)), skill(calibration.SkillOf(b.Rules)),
+		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
+	table.Text(p)
+	paragraph(p, ui.Plain, "Answers", t.answered()+"; 1,000 such dialogues take about "+ui.Duration(1000*float64(t.Seconds)))
+	obeyed, sum := 0, 0.0
+	for _, in := range t.Injections {
+		sum += math.Abs(float64(in.Average))
+		if in.Obeyed {
+			obeyed++
+		}
 	}
-	paragraph(p, style, "Verdict", verdict)
+	n := len(t.Injections)
+	paragraph(p, ui.Plain, "Attacks", fmt.Sprintf("%d of %d turns that ask for a score, and are not noticed, are obeyed; the "+
+		"average moves by %.1f points; asked again without them, %d of %d dialogues get the same answers", obeyed, n,
+		sum/float64(max(n, 1)), t.Repeated, n))
+	style := ui.Green
+	if t.Verdict == Chance {
+		style = ui.Red
+	}
+	paragraph(p, style, "Verdict", string(t.Verdict))
+}
+
+// skill words a skill: 0.52 [.38, .63].
+func skill(s calibration.Skill) string {
+	interval := fmt.Sprintf("[%.2f, %.2f]", s.Low.Float(), s.High.Float())
+	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")
 }
 
 func paragraph(p *ui.Page, st ui.Style, heading, says string) {
 	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9), ui.Visible(says))
-}
-
-// Finding is what a trial found of a model, asked with certain prompts. Findings are kept in a file of the user's, so
-// that every later run knows them.
-type Finding struct {
-	Verdict string                 `json:"verdict"`
-	Prompts localllm.PromptDigests `json:"prompts"`
-
-	// Model puts the model's averages on the scale of satisfaction: from the bad plain dialogues of the trial to the good
-	// ones both rise alike. Its weight is 0 for a model that is not good enough for triage.
-	Model heuristics.Model `json:"model"`
-}
-
-// Counts reports whether the model's judgement is half of satisfaction.
-func (f *Finding) Counts() bool { return f.Verdict == Triage.String() }
-
-func (t *Trial) finding() Finding {
-	f := Finding{t.Verdict.String(), t.Identity.Prompts, heuristics.Model{Digest: t.Identity.Digest, Name: t.Identity.Name}}
-	if !f.Counts() {
-		return f
-	}
-	good, bad, _ := parted(t.scored(true, false), average)
-	high, low, _ := parted(t.scored(true, false), func(h Result) float64 { return float64(h.Satisfaction) / 100 })
-	f.Model.Weight = heuristics.MillionthsOf((high - low) / (good - bad)) // the gap is triageGap or more
-	f.Model.Centre = rubric.Hundredths(math.Round(100 * (good + bad) / 2))
-	f.Model.Rating = heuristics.MillionthsOf((high + low) / 2)
-	return f
-}
-
-// Keep enters what the trials of a report found into the file at path.
-func (r *Report) Keep(path string) error {
-	list, err := findings(path)
-	tried := false
-	for _, t := range r.Trials {
-		if t.Identity != nil {
-			tried = true
-			list = append(slices.DeleteFunc(list, func(old Finding) bool { return old.of(t.Identity) }), t.finding())
-		}
-	}
-	switch {
-	case err != nil || !tried:
-		return err
-	case !filepath.IsAbs(path):
-		return errors.New("there is no folder for settings on this system")
-	}
-	slices.SortFunc(list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Model.Digest, b.Model.Digest))
-	})
-	data, err := json.MarshalIndent(list, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o700)
-	}
-	if err == nil {
-		err = os.WriteFile(path, append(data, '\n'), 0o600)
-	}
-	return err
-}
-
-// Find gives what is known of a model by the file at path; nil where it was never tried with its prompts.
-func Find(path string, id localllm.Identity) (*Finding, error) {
-	list, err := findings(path)
-	for i := range list {
-		if list[i].of(&id) {
-			return &list[i], err
-		}
-	}
-	return nil, err
-}
-
-func (f *Finding) of(id *localllm.Identity) bool {
-	return f.Model.Digest == id.Digest && f.Prompts == id.Prompts
-}
-
-// findings reads the file; one that is not there holds none.
-func findings(path string) (list []Finding, err error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) { // as where the system has no folder for settings
-		return nil, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(data, &list)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w; want what assize doctor writes; delete it and try the models again", path, err)
-	}
-	return list, err
 }

@@ -71,7 +71,7 @@ func TestTheSameDialogueTwiceInARunIsNoRepeat(t *testing.T) {
 func TestWhatADialogueTakes(t *testing.T) {
 	r := newResult(model)
 	for _, calls := range [][]localllm.Call{
-		{{Purpose: localllm.ForCriterion, PromptTokens: 900, Generated: 60}, {Purpose: localllm.ForObjection, PromptTokens: 1000, Generated: 5}},
+		{{Purpose: localllm.ForCriterion, PromptTokens: 900, Generated: 60}, {Purpose: localllm.ForTurn, PromptTokens: 1000, Generated: 5}},
 		{{Purpose: localllm.ForCriterion, PromptTokens: 900, Generated: 50, Failure: localllm.CutAnswer}, {Purpose: localllm.ForCriterion, PromptTokens: 920, Generated: 10}},
 	} {
 		rec := judged(t, 1, 80)

@@ -279,12 +279,12 @@ func newModel(model heuristics.Model, points []point, final *lesson) *Model {
 func (m *Model) told() string {
 	switch {
 	case m.Gain == nil:
-		return fmt.Sprintf("The scores of %s get no weight: that takes %d different rated dialogues, "+
-			"among which its scores differ.", m.Name, leastLinear)
+		return fmt.Sprintf("The answers of %s get no weight: that takes %d different rated dialogues, "+
+			"among which its answers differ.", m.Name, leastLinear)
 	case m.Used:
-		return fmt.Sprintf("The scores of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to "+
+		return fmt.Sprintf("The answers of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to "+
 			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues, m.Gain.Value, m.Gain.Low, m.Gain.High)
 	}
-	return fmt.Sprintf("The scores of %s get no weight: on folds they add %+.3f to the rank correlation, 95 %% interval "+
+	return fmt.Sprintf("The answers of %s get no weight: on folds they add %+.3f to the rank correlation, 95 %% interval "+
 		"%+.3f to %+.3f, which is not proven to be a gain.", m.Name, m.Gain.Value, m.Gain.Low, m.Gain.High)
 }

@@ -74,7 +74,7 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 		assert.InDelta(t, 60, float64(s.Usual)/100, 5)
 	}
 	assert.InDelta(t, 0.02, sum, 0.004)
-	told := fmt.Sprintf("The scores of some:1b are weighed, for the 150 dialogues that it judged: on folds they add %+.3f to the rank correlation", m.Gain.Value)
+	told := fmt.Sprintf("The answers of some:1b are weighed, for the 150 dialogues that it judged: on folds they add %+.3f to the rank correlation", m.Gain.Value)
 	assert.Contains(t, strings.Join(res.Decisions, "\n"), told)
 	assert.Contains(t, strings.Join(res.Profile.Learned.Notes, "\n"), told)
 
@@ -109,7 +109,7 @@ func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	low.Evaluation.Evaluator[rubric.Empathy].Quotes = []rubric.Quote{{Turn: 2, Text: "Next."}}
 	low.Rate(res.Profile)
 	require.NotEmpty(t, low.Reasons)
-	assert.Equal(t, "Empathy 20 by some:1b", low.Reasons[0].What, "what lowered it most")
+	assert.Equal(t, "Empathy 20 of 100 by some:1b", low.Reasons[0].What, "what lowered it most")
 	assert.Equal(t, "Next.", low.Reasons[0].Quote)
 	assert.InDelta(t, -60, float64(low.Reasons[0].Points), 15)
 }
@@ -131,7 +131,7 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		want   string
 	}{
 		{"noise", judged(t, 150, 0), "which is not proven to be a gain"},
-		{"one card for all", constant, "that takes 30 different rated dialogues, among which its scores differ"},
+		{"one card for all", constant, "that takes 30 different rated dialogues, among which its answers differ"},
 		{"what is known already", parrot, "which is not proven to be a gain"},
 		{"too few", judged(t, 29, 0.02), "that takes 30 different rated dialogues"},
 	} {
@@ -140,7 +140,7 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		assert.False(t, res.Model.Used, tt.reason)
 		assert.Nil(t, res.Profile.Model.Scores, tt.reason)
 		assert.Equal(t, someModel.Digest, res.Profile.Model.Digest, tt.reason)
-		assert.Contains(t, strings.Join(res.Decisions, "\n"), "The scores of some:1b get no weight: ", tt.reason)
+		assert.Contains(t, strings.Join(res.Decisions, "\n"), "The answers of some:1b get no weight: ", tt.reason)
 		assert.Contains(t, strings.Join(res.Decisions, "\n"), tt.want, tt.reason)
 		assert.NotContains(t, strings.Join(res.Decisions, "\n"), "NaN", tt.reason)
 

@@ -35,10 +35,10 @@ const fewestWorded = 3
 
 // Dialogue is a scored dialogue of a run, with what a profile maps.
 type Dialogue struct {
-	run.Row                                  // Place is the index among all dialogues
-	Digest  string                           // of the turns
-	Value   heuristics.Millionths            // the input of the map, by the rules alone
-	Judged  [rubric.NumCriteria]rubric.Score // by a model as the Evaluator; 0 for none
+	run.Row                                       // Place is the index among all dialogues
+	Digest  string                                // of the turns
+	Value   heuristics.Millionths                 // the input of the map, by the rules alone
+	Judged  [rubric.NumCriteria]rubric.Hundredths // what a model makes of each criterion; 0 for none
 
 	Said    dialogue.Dialogue // what a linear model weighs, with Signals
 	Signals []rubric.Signal

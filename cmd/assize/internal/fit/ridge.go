@@ -165,25 +165,25 @@ func (d *design) inputs() (list []float64) {
 	return list
 }
 
-// addScores adds the scores of the model that judged some of the points, each by how many levels it lies above its
-// mean. A model that gives all of them the same scores is not weighed.
+// addScores adds what the model that judged some of the points makes of each criterion, by how many levels of 20 points
+// it lies above its mean. A model that says the same of all of them is not weighed.
 func (d *design) addScores() {
 	var list []feature
 	differ := false
 	for _, c := range rubric.Criteria() {
 		f, sum := feature{block: theScores, name: c.String()}, 0
 		for i, pt := range d.points {
-			if s := pt.Judged[c]; s != 0 {
-				f.have, sum = append(f.have, int32(i)), sum+int(s)
+			if judged := pt.Judged[c]; judged != 0 {
+				f.have, sum = append(f.have, int32(i)), sum+int(judged)
 			}
 		}
 		n := len(f.have)
 		if n == 0 {
 			return
 		}
-		f.usual = rubric.Hundredths((200*sum + n) / (2 * n))
+		f.usual = rubric.Hundredths((2*sum + n) / (2 * n))
 		for _, i := range f.have {
-			above := 100*rubric.Hundredths(d.points[i].Judged[c]) - f.usual
+			above := d.points[i].Judged[c] - f.usual
 			f.is, differ = append(f.is, float64(above)/2000), differ || above != 0
 		}
 		list = append(list, f)

@@ -164,8 +164,8 @@ func TestCriteriaAlone(t *testing.T) {
 	assert.Equal(t, base.Line, res.Profile.Line)
 	assert.Equal(t, base.Cuts, res.Profile.Cuts)
 	c := res.Profile.Criteria["Empathy"]
-	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Score{})
-	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Score{})
+	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Hundredths{})
+	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Hundredths{})
 	assert.InDelta(t, 120, float64(high-low), 10, "1.2 of 5, by the slope of .6")
 	assert.Equal(t, 240, res.Ratings)
 	assert.Contains(t, strings.Join(res.Decisions, " "), "Satisfaction stays the rules' estimate")

@@ -302,11 +302,8 @@ func Config(fs *pflag.FlagSet) {
 // configurable reports whether a flag may stand in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// The files in the user's folder for settings.
-const (
-	ConfigFile   = "config.yaml"
-	FindingsFile = "models.json" // what doctor found of models
-)
+// ConfigFile is the name of the file in the user's folder for settings.
+const ConfigFile = "config.yaml"
 
 // UsualPlace is where a file of the user's is looked for; empty where the system names no folder for settings.
 func UsualPlace(file string) string {

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"time"
 
+	"assize/cmd/assize/internal/calibration"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
@@ -25,6 +25,7 @@ const (
 	ByRules = "rules"
 	ByModel = "model"
 	ByBoth  = "both"
+	BySkill = "skill" // for each criterion, whoever is better at it by the calibration
 )
 
 // Options are what a judgement depends on besides the dialogue.
@@ -41,9 +42,10 @@ type Judge struct {
 	Agents *heuristics.Agents
 	Rules  rubric.Panel // of the rule agents, who always judge
 
-	Model             *localllm.Model // nil where the rules judge alone; the rest is about the model
-	Evaluator, Critic string          // who plays the agent: [ByRules], [ByModel] or, as the Critic, [ByBoth]
-	Fallback          bool            // the rules take over where the model fails
+	Model             *localllm.Model          // nil where the rules judge alone; the rest is about the model
+	Calibration       *calibration.Calibration // what the model's answers are worth; nil where that is unknown
+	Evaluator, Critic string                   // who plays the agent: [ByRules], [ByModel], as the Evaluator [BySkill], or as the Critic [ByBoth]
+	Fallback          bool                     // the rules take over where the model fails
 }
 
 // New makes a judge of the rule agents alone.
@@ -78,7 +80,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 	}
 	if j.Model != nil {
 		id := j.Model.Identity()
-		h.Model = &id
+		h.Model, h.Basis.Calibration = &id, j.Calibration
 		if j.Fallback {
 			c.Fallback = ByRules
 		}
@@ -151,7 +153,7 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	if err != nil || j.Model == nil {
 		return rules, err
 	}
-	m := &modelAgents{Judge: j, session: j.Model.Session()}
+	m := &modelAgents{Judge: j, session: j.Model.Session(j.evaluates(), j.criticises())}
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil }
 	panel := rubric.Panel{Rubric: j.Rubric, Observe: observe, Evaluator: m, Critic: m}
 	e, err := panel.Judge(ctx, r.Dialogue)
@@ -161,8 +163,12 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 		return nil, err
 	}
 	e.Remarks = r.Remarks()
-	if j.Evaluator == ByModel && !slices.Contains(m.fallback, run.Evaluator) {
-		check, err := j.Rubric.CrossCheck(e.Evaluator.Scores(), rules.Final.Scores())
+	id := j.Model.Identity()
+	if g, ok := id.Goodness(&account); ok {
+		r.Goodness = &g
+	}
+	if scores, ok := m.session.Scores(); ok {
+		check, err := j.Rubric.CrossCheck(scores, rules.Final.Scores())
 		if err != nil {
 			return nil, fmt.Errorf("cross-check: %w", err)
 		}
@@ -171,28 +177,60 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	return e, nil
 }
 
-// modelAgents plays Evaluator and Critic for one dialogue: by the model, or by the rules where the model has no part or
-// has failed.
+// modelAgents plays Evaluator and Critic for one dialogue: by the model, or by the rules where the
+// model has no part or has failed.
 type modelAgents struct {
 	*Judge
 	session  *localllm.Session
 	fallback []run.Agent // the agents that the rules took over
 }
 
+// evaluates returns the criteria of which the model is the Evaluator.
+func (j *Judge) evaluates() rubric.Set {
+	switch j.Evaluator {
+	case ByModel:
+		return rubric.AllCriteria
+	case BySkill:
+		return j.Calibration.Seats()
+	}
+	return 0
+}
+
+// criticises returns the criteria of which the model is a Critic: those that the rules score, unless
+// it is known to be no better than chance there.
+func (j *Judge) criticises() rubric.Set {
+	if j.Critic == ByRules {
+		return 0
+	}
+	of := rubric.AllCriteria &^ j.evaluates()
+	if j.Calibration != nil {
+		of &= j.Calibration.Heard()
+	}
+	return of
+}
+
 func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
-	if m.Evaluator == ByModel {
-		card, err := m.session.Evaluate(ctx, c)
-		if !m.takeOver(run.Evaluator, err) {
-			return card, err
+	rules, err := m.Rules.Evaluator.Evaluate(ctx, c)
+	of := m.evaluates()
+	if err != nil || of == 0 {
+		return rules, err
+	}
+	card, err := m.session.Evaluate(ctx, c)
+	if m.takeOver(run.Evaluator, err) {
+		return rules, nil
+	}
+	for k := range card {
+		if !of.Has(rubric.Criterion(k)) {
+			card[k] = rules[k]
 		}
 	}
-	return m.Rules.Evaluator.Evaluate(ctx, c)
+	return card, err
 }
 
 // Critique implements [rubric.Critic]. A model that has failed as the Evaluator is not asked again.
 func (m *modelAgents) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	rules, err := m.Rules.Critic.Critique(ctx, c, card)
-	if err != nil || m.Critic == ByRules {
+	if err != nil || m.criticises() == 0 {
 		return rules, err
 	}
 	if len(m.fallback) > 0 {
@@ -218,7 +256,7 @@ func (m *modelAgents) takeOver(a run.Agent, err error) bool {
 	return is
 }
 
-// Titles gives what the detectors' signals are called, for [localllm.Options].
+// Titles returns what the detectors' signals are called, by their ID.
 func Titles(a *heuristics.Agents) map[string]string {
 	titles := map[string]string{}
 	for _, d := range a.Detectors() {

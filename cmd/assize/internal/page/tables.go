@@ -288,8 +288,11 @@ func (o *origin) judge() string {
 		return "judged by rules"
 	}
 	says := "judged by " + o.Header.Model.Name + " and rules"
-	if m := o.Header.Basis.Profile.Model; m != nil && m.Rating > 0 {
-		says += ", satisfaction by both alike"
+	switch c := o.Header.Basis.Calibration; {
+	case c == nil:
+		says += ", uncalibrated"
+	case o.Header.Configuration.Evaluator == "skill":
+		says += "; Evaluators: " + c.Why()
 	}
 	return says
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,7 @@ type wire struct {
 	Learnt
 	Signals    []rubric.Signal    `json:"signals,omitzero"`
 	Panel      *panel             `json:"panel,omitzero"`
-	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"` // only where a model was the Evaluator
+	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"` // only where a model gave all six scores
 	Model      *localllm.Account  `json:"model,omitzero"`       // only where one was asked, scored or not
 	Fallback   []Agent            `json:"fallback,omitempty"`
 	Turns      []turn             `json:"turns"`
@@ -137,7 +138,7 @@ func (l Line) Decode() (*Record, error) {
 		err = wrong
 	} else {
 		var r *Record
-		if r, err = w.record(&l.Header.Basis.Rubric); err == nil {
+		if r, err = w.record(l.Header); err == nil {
 			return r, nil
 		}
 		err = problem("", "cannot be settled: "+err.Error())
@@ -202,7 +203,7 @@ func (w *wire) check() *Difference {
 
 // record makes a record of the line: its evidence, and what the Referee decides on it by the rubric. What rules and
 // model are apart follows from their scores.
-func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
+func (w *wire) record(h *Header) (r *Record, err error) {
 	said := dialogue.Dialogue{ID: w.DialogueID, Turns: make([]dialogue.Turn, len(w.Turns))}
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model, Fallback: w.Fallback, Truth: w.Truth}
 	for i, t := range w.Turns {
@@ -214,12 +215,20 @@ func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
 			r.Voices[i] = v
 		}
 	}
+	if r.Model != nil && h.Model != nil {
+		if g, ok := h.Model.Goodness(r.Model); ok {
+			r.Goodness = &g
+		}
+	}
 	if w.Status == "unscored" {
 		return r, nil
 	}
 	r.Estimate, r.Learnt = w.Estimate, w.Learnt
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
+		if r.Goodness != nil && h.ModelEvaluates(rubric.Criterion(i)) && !slices.Contains(w.Fallback, Evaluator) {
+			given.Score = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
+		}
 		said := w.Panel.Evaluator[i].quoted()
 		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification, said), Quotes: said}
 	}
@@ -234,17 +243,20 @@ func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
 			Quotes: said, By: o.By}
 	}
 	of := rubric.Case{Dialogue: r.Dialogue, Signals: w.Signals}
-	if r.Evaluation, err = by.Settle(of, card, critique); err != nil {
+	if r.Evaluation, err = h.Basis.Rubric.Settle(of, card, critique); err != nil {
 		return nil, err
 	}
 	r.Evaluation.Remarks = r.Remarks()
 	if w.CrossCheck != nil {
-		var rules [rubric.NumCriteria]rubric.Score
+		var model, rules [rubric.NumCriteria]rubric.Score
 		for i, k := range w.CrossCheck.Criteria {
-			rules[i] = k.Rules
+			model[i], rules[i] = k.Model, k.Rules
+			if r.Goodness != nil {
+				model[i] = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
+			}
 		}
 		r.CrossCheck = w.CrossCheck
-		if *r.CrossCheck, err = by.CrossCheck(card.Scores(), rules); err != nil {
+		if *r.CrossCheck, err = h.Basis.Rubric.CrossCheck(model, rules); err != nil {
 			return nil, fmt.Errorf("cross_check: %w", err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"assize/cmd/assize/internal/calibration"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -29,7 +30,7 @@ type Header struct {
 
 // Configuration is what the user chose, as far as a record depends on it.
 type Configuration struct {
-	Evaluator   string            `json:"evaluator"`          // who played the agent: "rules" or "model"
+	Evaluator   string            `json:"evaluator"`          // who played the agent: "rules", "model" or, by criterion, "skill"
 	Critic      string            `json:"critic"`             // "rules", "model" or "both"
 	Fallback    string            `json:"fallback,omitempty"` // who takes a role that the model fails in: "rules"; empty for nobody
 	Mapping     string            `json:"mapping"`
@@ -46,10 +47,11 @@ type Configuration struct {
 }
 
 // Basis is what a record follows from besides its own evidence: the rubric by which the Referee settles, and the
-// profile that estimates satisfaction.
+// profile that estimates satisfaction, and the calibration of the model.
 type Basis struct {
-	Rubric  rubric.Rubric
-	Profile heuristics.Profile
+	Rubric      rubric.Rubric
+	Profile     heuristics.Profile
+	Calibration *calibration.Calibration // nil where there is no model, or none of it
 }
 
 // DefaultBasis is the embedded rubric and profile.
@@ -70,6 +72,25 @@ func (h *Header) Provenance() Provenance {
 	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon, Profile: h.Basis.Profile.Digest(), Model: h.Model}
 }
 
+// Scale returns the scale by which the model's answers about a criterion become its score.
+func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
+	if c := h.Basis.Calibration; c != nil {
+		return c.Criteria[k].Scale
+	}
+	return localllm.PlainScale
+}
+
+// ModelEvaluates reports whether the model is the Evaluator of a criterion.
+func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
+	switch h.Configuration.Evaluator {
+	case "model":
+		return true
+	case "skill":
+		return h.Basis.Calibration != nil && h.Basis.Calibration.Seats().Has(k)
+	}
+	return false
+}
+
 // headerWire is a header as JSON. The fingerprint is the SHA-256 of the line with an empty fingerprint.
 type headerWire struct {
 	Version       int             `json:"assize_run"`
@@ -78,6 +99,7 @@ type headerWire struct {
 	Provenance    Provenance      `json:"provenance"`
 	Rubric        json.RawMessage `json:"rubric"`
 	Profile       json.RawMessage `json:"profile"`
+	Calibration   json.RawMessage `json:"calibration,omitempty"`
 	Fingerprint   string          `json:"fingerprint"`
 }
 
@@ -85,6 +107,9 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
 		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),
 		Rubric: h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
+	}
+	if h.Basis.Calibration != nil {
+		w.Calibration = h.Basis.Calibration.AppendJSON(nil)
 	}
 	line, _ = json.Marshal(w) // its parts are strings, booleans and JSON
 	sum := sha256.Sum256(line)
@@ -143,6 +168,11 @@ func ParseHeader(line []byte) (h Header, err error) {
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
 		return h, fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
 			"score the transcripts again", err)
+	}
+	if w.Calibration != nil {
+		if h.Basis.Calibration, err = calibration.Parse("calibration", w.Calibration); err != nil {
+			return h, fmt.Errorf("the run's header: /calibration cannot be read: %w", err)
+		}
 	}
 	h.Configuration.Mapping = h.Basis.Rubric.Mapping.String()
 	return h, nil

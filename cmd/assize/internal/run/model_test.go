@@ -21,7 +21,7 @@ func account() *localllm.Account {
 			{Purpose: "card", PromptTokens: 1200, Generated: 90}, // as in runs in which one answer held all six criteria
 			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
 			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 2, PromptTokens: 1250, Generated: 20},
-			{Purpose: localllm.ForObjection, Criterion: new(rubric.Fluency), Failure: localllm.ServerDown},
+			{Purpose: localllm.ForTurn, Criterion: new(rubric.Fluency), Failure: localllm.ServerDown},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
@@ -124,14 +124,13 @@ func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
 		}
 		byRules := p.WithoutModel().Estimate(r.Evaluation)
 		for _, score := range rubric.Scale {
-			r.Evaluation.Evaluator[rubric.Empathy].Score = score
-			r.Evaluation.Final[rubric.Empathy].Score = score
+			r.CrossCheck.Criteria[rubric.Empathy].Model = score
 			assert.Equal(t, byRules, estimated(r, p))
 		}
 	}
 }
 
-// With weight it adds what the profile says, on the scale, and only where it was the Evaluator.
+// With weight it adds what the profile says, on the scale, and only where it was asked.
 func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 	p, moved := weighing(10_000), 0
 	alone := p.WithoutModel()
@@ -144,7 +143,7 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 			assert.Equal(t, byRules, got, "the rules took over")
 			continue
 		}
-		added := rubric.Hundredths(r.Evaluation.Evaluator[rubric.Empathy].Score) - 61 // .01 a point: a hundredth for each
+		added := rubric.Hundredths(r.CrossCheck.Criteria[rubric.Empathy].Model) - 61 // .01 a point: a hundredth for each
 		assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
 		if got != byRules {
 			moved++
@@ -154,9 +153,9 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 
 	p = weighing(1_000_000)
 	r := benched(t, judged(t))[0]
-	r.Evaluation.Evaluator[rubric.Empathy].Score = 100
+	r.CrossCheck.Criteria[rubric.Empathy].Model = 100
 	assert.Equal(t, rubric.Hundredths(500), estimated(r, p).Satisfaction, "nothing leaves the scale")
-	r.Evaluation.Evaluator[rubric.Empathy].Score = 20
+	r.CrossCheck.Criteria[rubric.Empathy].Model = 20
 	assert.Equal(t, rubric.Hundredths(100), estimated(r, p).Satisfaction)
 }
 

@@ -35,8 +35,9 @@ type Record struct {
 	Reason              string             // why it is unscored; empty where it is scored
 	heuristics.Estimate                    // by the run's profile; zero where unscored
 	Learnt                                 // what the profile says beside it
-	CrossCheck          *rubric.CrossCheck // nil where no model was the Evaluator
+	CrossCheck          *rubric.CrossCheck // nil where no model gave all six scores
 	Model               *localllm.Account  // what a model was asked, and how it went; nil where none was asked
+	Goodness            *localllm.Goodness // what the account says of the criteria; nil where the model answered no closed question
 	Fallback            []Agent            // those that the rules took over from the model
 	Truth               dialogue.Truth     // added after judging
 }
@@ -145,10 +146,10 @@ func (r *Record) Rate(p heuristics.Profile) {
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil:
 	case m.Rating > 0:
-		added += m.Halves(p.Rating(value)+added, r.Evaluation.EvaluatorAverage)
+		added += m.Blend(p.Rating(value)+added, r.quality())
 	default:
 		added += m.Scores.Adds(judged)
-		r.Reasons = heuristics.Strongest(append(r.Reasons, m.Reasons(r.Evaluation.Evaluator)...))
+		r.Reasons = heuristics.Strongest(append(r.Reasons, m.Reasons(judged, r.Evaluation.Evaluator)...))
 	}
 	r.Estimate = p.EstimateAt(value, added)
 	for name, learnt := range p.Criteria {
@@ -159,12 +160,32 @@ func (r *Record) Rate(p heuristics.Profile) {
 	}
 }
 
-// Judged gives the six scores of a model as the Evaluator; 0 for each where none judged the dialogue.
-func (r *Record) Judged() (scores [rubric.NumCriteria]rubric.Score) {
-	if r.CrossCheck != nil {
-		scores = r.Evaluation.Evaluator.Scores()
+// Judged returns what the model makes of each criterion, from 0.01 to 100: the mean probability of
+// the good answers in percent, or the score that it wrote; 0 where no model judged the dialogue.
+func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
+	for k := range by {
+		switch {
+		case r.CrossCheck == nil:
+		case r.Goodness != nil:
+			by[k] = rubric.Hundredths(10 * r.Goodness[k])
+		default:
+			by[k] = 100 * rubric.Hundredths(r.CrossCheck.Criteria[k].Model)
+		}
 	}
-	return scores
+	return by
+}
+
+// quality is what the model makes of the dialogue: the mean of [Record.Judged], or, in runs in which
+// it wrote levels, their weighted average.
+func (r *Record) quality() rubric.Hundredths {
+	if r.Goodness == nil {
+		return r.Evaluation.EvaluatorAverage
+	}
+	sum := 0
+	for _, g := range r.Goodness {
+		sum += 10 * g
+	}
+	return rubric.Hundredths(sum / len(r.Goodness))
 }
 
 // Remarks gives the sentences on the model that the audit ends with.

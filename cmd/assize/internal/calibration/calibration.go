@@ -1,0 +1,169 @@
+// Package calibration is the file that says what a model's answers are worth: `assize doctor -o`
+// writes it, and `assize score --calibration` reads it.
+package calibration
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Version is the version of the file's form.
+const Version = 1
+
+// Calibration is what was measured of one model, asked by certain prompts, on labelled dialogues.
+type Calibration struct {
+	Version   int                    `json:"assize_calibration"`
+	Name      string                 `json:"model"`
+	Digest    string                 `json:"model_digest"` // SHA-256 in hexadecimal
+	Prompts   localllm.PromptDigests `json:"prompts"`
+	Lexicon   string                 `json:"lexicon"` // digest of the rules that the model was compared with
+	Dialogues int                    `json:"dialogues"`
+
+	Criteria     [rubric.NumCriteria]Criterion `json:"criteria"`
+	Satisfaction heuristics.Model              `json:"satisfaction"` // what the model adds to the rules' estimate
+}
+
+// Criterion is what was measured of one criterion. Skill is Spearman's correlation between the
+// levels that a judge gives and those of a careful reader.
+type Criterion struct {
+	Criterion rubric.Criterion `json:"criterion"`
+	localllm.Scale
+	Model  Skill `json:"model"` // by scales that were fitted without the dialogue's writer
+	Rules  Skill `json:"rules"`
+	Both   Skill `json:"both"`   // of the mean of the two levels
+	Better Skill `json:"better"` // the model's skill less that of the rules
+}
+
+// Skill is a correlation with its 95 % interval.
+type Skill = heuristics.Measured
+
+// SkillOf makes a skill of an estimate; one that cannot be computed is 0.
+func SkillOf(e stats.Estimate) (s Skill) {
+	if e.Known() {
+		s.Value, s.Low, s.High = heuristics.MillionthsOf(e.Value), heuristics.MillionthsOf(e.Low), heuristics.MillionthsOf(e.High)
+	}
+	return s
+}
+
+// Heard reports whether the model is better than chance.
+func (c *Criterion) Heard() bool { return c.Model.Low > 0 }
+
+// Seated reports whether the model is the Evaluator: it is better than chance, and not worse than
+// the rules.
+func (c *Criterion) Seated() bool { return c.Heard() && c.Better.Value >= 0 }
+
+// set collects the criteria of which a condition holds.
+func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
+	for i := range c.Criteria {
+		if holds(&c.Criteria[i]) {
+			s |= rubric.SetOf(rubric.Criterion(i))
+		}
+	}
+	return s
+}
+
+// Heard returns the criteria on which the model is better than chance.
+func (c *Calibration) Heard() rubric.Set { return c.set((*Criterion).Heard) }
+
+// Seats returns the criteria of which the model is the Evaluator.
+func (c *Calibration) Seats() rubric.Set { return c.set((*Criterion).Seated) }
+
+// Scales returns the scales of the model's answers.
+func (c *Calibration) Scales() *localllm.Scales {
+	var s localllm.Scales
+	for i := range c.Criteria {
+		s[i] = c.Criteria[i].Scale
+	}
+	return &s
+}
+
+// Why says who is the Evaluator of each criterion, and why, in a sentence.
+func (c *Calibration) Why() string {
+	var parts []string
+	for i := range c.Criteria {
+		k, who := &c.Criteria[i], "rules"
+		if k.Seated() {
+			who = "model"
+		}
+		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
+			k.Model.Value.Float(), k.Rules.Value.Float()))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// AppendJSON appends the calibration as one line of JSON. The same calibration always has the
+// same bytes.
+func (c *Calibration) AppendJSON(b []byte) []byte {
+	data, err := json.Marshal(c)
+	if err != nil {
+		panic(err) // numbers and strings always encode
+	}
+	return append(b, data...)
+}
+
+// File returns the calibration as a file for people to read, which [Parse] reads.
+func (c *Calibration) File() []byte {
+	var b bytes.Buffer
+	_ = json.Indent(&b, c.AppendJSON(nil), "", "  ") // of valid JSON
+	return append(b.Bytes(), '\n')
+}
+
+// Parse reads a calibration. Its error names the file and what is wrong there.
+func Parse(name string, data []byte) (*Calibration, error) {
+	var c Calibration
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&c)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("not a calibration: %w; want the file that assize doctor -o writes", err)
+	case c.Version != Version:
+		err = fmt.Errorf("the version is %d; want %d: run assize doctor again", c.Version, Version)
+	default:
+		err = c.validate()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &c, nil
+}
+
+func (c *Calibration) validate() error {
+	if !c.Satisfaction.Identified() || c.Satisfaction.Digest != c.Digest {
+		return errors.New("the satisfaction is of another model; want one file of assize doctor -o, unchanged")
+	}
+	for i, k := range c.Criteria {
+		switch {
+		case int(k.Criterion) != i:
+			return fmt.Errorf("criterion %d is %s; want %s", i+1, k.Criterion, rubric.Criterion(i))
+		case !slices.IsSorted(k.Cuts[:]) || k.Cuts[0] < 0 || k.Cuts[3] > 1001:
+			return fmt.Errorf("%s has the cuts %v; want four from 0 to 1001, the lowest first", k.Criterion, k.Cuts)
+		case !k.Usual.Valid():
+			return fmt.Errorf("%s has the usual score %s; want a level", k.Criterion, k.Usual)
+		}
+	}
+	return nil
+}
+
+// Check refuses a calibration that was made of another model or with other prompts.
+func (c *Calibration) Check(id localllm.Identity) error {
+	switch {
+	case c.Digest != id.Digest:
+		return fmt.Errorf("it was made of %s, sha256:%.12s…, and the model is %s, sha256:%.12s…",
+			c.Name, c.Digest, id.Name, id.Digest)
+	case c.Prompts != id.Prompts:
+		return errors.New("it was made with other prompts or questions")
+	case id.Answers != localllm.Probabilities:
+		return errors.New("the server returns no probabilities; Ollama 0.12.11 and later do")
+	}
+	return nil
+}

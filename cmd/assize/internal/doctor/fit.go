@@ -1,0 +1,182 @@
+package doctor
+
+import (
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/calibration"
+	"assize/cmd/assize/internal/stats"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// calibrate fits the scales of a model's answers and measures what they are worth: by scales that
+// were fitted without the writer of the dialogue to be scored.
+func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration.Calibration {
+	c := &calibration.Calibration{
+		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts, Lexicon: lexicon,
+		Dialogues:    len(list),
+		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest},
+	}
+	for k := range c.Criteria {
+		c.Criteria[k] = measure(list, rubric.Criterion(k))
+	}
+	return c
+}
+
+// measure fits the scale of one criterion and measures it.
+func measure(list []judged, k rubric.Criterion) calibration.Criterion {
+	n := len(list)
+	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	scales := map[string]localllm.Scale{} // by the writer that is left out
+	for i, j := range list {
+		scale, ok := scales[j.Writer]
+		if !ok {
+			others := slices.DeleteFunc(slices.Clone(list), func(other judged) bool { return other.Writer == j.Writer })
+			scale = fitScale(others, k)
+			scales[j.Writer] = scale
+		}
+		reader[i], rules[i] = j.Levels[k], float64(j.rules[k].Score)
+		model[i] = float64(scale.Score(j.goodness[k]))
+		both[i] = (model[i] + rules[i]) / 2
+	}
+	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader), stats.NewPairs(both, reader)
+	e := stats.Bootstrap(n, draws, 1, func(times []int) []float64 {
+		m, r := byModel.Spearman(times), byRules.Spearman(times)
+		return []float64{m, r, byBoth.Spearman(times), m - r}
+	})
+	return calibration.Criterion{
+		Criterion: k, Scale: fitScale(list, k),
+		Model: calibration.SkillOf(e[0]), Rules: calibration.SkillOf(e[1]), Both: calibration.SkillOf(e[2]),
+		Better: calibration.SkillOf(e[3]),
+	}
+}
+
+const draws = 2000 // of the bootstrap
+
+// fitScale fits a scale: the reader's levels rise with the goodness, by isotonic regression (pool
+// adjacent violators), and each level begins where the fitted value is nearer to it than to the one
+// below.
+func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
+	type block struct {
+		from   int // the least goodness
+		sum, n float64
+	}
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b judged) int { return a.goodness[k] - b.goodness[k] })
+	var blocks []block
+	counts := map[rubric.Score]int{}
+	for _, j := range sorted {
+		g := j.goodness[k]
+		if last := len(blocks) - 1; last >= 0 && blocks[last].from == g {
+			blocks[last].sum, blocks[last].n = blocks[last].sum+j.Levels[k], blocks[last].n+1
+		} else {
+			blocks = append(blocks, block{g, j.Levels[k], 1})
+		}
+	}
+	var pooled []block
+	for _, b := range blocks {
+		for len(pooled) > 0 && pooled[len(pooled)-1].sum*b.n >= b.sum*pooled[len(pooled)-1].n {
+			last := pooled[len(pooled)-1]
+			b, pooled = block{last.from, last.sum + b.sum, last.n + b.n}, pooled[:len(pooled)-1]
+		}
+		pooled = append(pooled, b)
+	}
+	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
+	for i := range scale.Cuts {
+		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2
+		for at, b := range pooled {
+			if b.sum/b.n >= boundary {
+				if scale.Cuts[i] = b.from; at == 0 {
+					scale.Cuts[i] = 0
+				}
+				break
+			}
+		}
+	}
+	for _, j := range list {
+		counts[scale.Score(j.goodness[k])]++
+	}
+	for _, score := range rubric.Scale { // the higher of equals
+		if scale.Usual == 0 || counts[score] >= counts[scale.Usual] {
+			scale.Usual = score
+		}
+	}
+	return scale
+}
+
+// Blend says how well satisfaction is estimated: Spearman's correlation with the reader's weighted
+// average.
+type Blend struct {
+	Model stats.Estimate `json:"model"`
+	Rules stats.Estimate `json:"rules"`
+	Both  stats.Estimate `json:"both"`
+}
+
+// blend fits what the model adds to the rules' estimate of satisfaction. The model's quality is put
+// on the scale of that estimate, with the same mean and deviation, and its share is by least squares
+// of the reader's average on the two. A model that is no better than chance has no share.
+func blend(list []judged, c *calibration.Calibration) Blend {
+	var quality, satisfaction, reader []float64
+	weights := rubric.Default().Weights
+	for _, j := range list {
+		sum := 0.0
+		for k, w := range weights {
+			sum += float64(w) * j.Levels[k] / 100
+		}
+		quality = append(quality, mean(j.goodness)/10)
+		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100), append(reader, sum)
+	}
+	zq, zs, zr := standardized(quality), standardized(satisfaction), standardized(reader)
+	qs, qr, sr := product(zq, zs), product(zq, zr), product(zs, zr)
+	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr // least squares on two standardized variables, but for a factor
+	share := min(max(byModel/(byModel+max(bySatisfaction, 0)), 0), 1)
+	both := make([]float64, len(list))
+	for i := range both {
+		both[i] = share*zq[i] + (1-share)*zs[i]
+	}
+	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr), stats.NewPairs(both, zr)}
+	e := stats.Bootstrap(len(list), draws, 1, func(times []int) (list []float64) {
+		for _, p := range pairs {
+			list = append(list, p.Spearman(times))
+		}
+		return list
+	})
+	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
+		m.Weight = heuristics.MillionthsOf(deviation(satisfaction) / deviation(quality))
+		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))
+		m.Rating = heuristics.MillionthsOf(stats.Mean(satisfaction, nil))
+		m.Share = heuristics.MillionthsOf(share)
+	}
+	return Blend{e[0], e[1], e[2]}
+}
+
+func deviation(x []float64) float64 {
+	m, sum := stats.Mean(x, nil), 0.0
+	for _, v := range x {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum / float64(len(x)))
+}
+
+// standardized returns x with the mean 0 and the deviation 1; all 0 where its values are equal.
+func standardized(x []float64) []float64 {
+	m, d := stats.Mean(x, nil), deviation(x)
+	z := make([]float64, len(x))
+	for i, v := range x {
+		if d > 0 {
+			z[i] = (v - m) / d
+		}
+	}
+	return z
+}
+
+// product returns the mean product of two variables.
+func product(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		sum += x[i] * y[i]
+	}
+	return sum / float64(len(x))
+}

@@ -1,0 +1,93 @@
+package doctor
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/heuristics"
+)
+
+var update = flag.Bool("update", false, "draw the specimens again")
+
+const numSpecimens = 120
+
+// draw draws the specimens: writers and good and bad service take turns, each with the dialogue
+// whose id has the smallest digest.
+func draw(t *testing.T) (jsonl, table []byte) {
+	t.Helper()
+	desk := filepath.Join("..", "..", "..", "..", "testdata", "desk")
+	data, err := os.ReadFile(filepath.Join(desk, "ranges.csv"))
+	require.NoError(t, err)
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	require.NoError(t, err)
+	texts, err := os.ReadFile(filepath.Join(desk, "dialogues.jsonl"))
+	require.NoError(t, err)
+	lines := map[string]string{}
+	for line := range strings.Lines(string(texts)) {
+		var d struct{ ID string }
+		require.NoError(t, json.Unmarshal([]byte(line), &d))
+		lines[d.ID] = line
+	}
+	turn := map[[2]string][][]string{} // by part and quality
+	digest := func(id string) string {
+		sum := sha256.Sum256([]byte(id))
+		return hex.EncodeToString(sum[:])
+	}
+	slices.SortFunc(rows[1:], func(a, b []string) int { return cmp.Compare(digest(a[0]), digest(b[0])) })
+	var order [][2]string
+	for _, row := range rows[1:] {
+		if strings.HasPrefix(row[2], "last") || row[2] == "more-b" { // that are kept for reporting
+			key := [2]string{row[2], row[1]}
+			if turn[key] == nil {
+				order = append(order, key)
+			}
+			turn[key] = append(turn[key], row)
+		}
+	}
+	slices.SortFunc(order, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	drawn := [][]string{{"id", "writer", "TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency"}}
+	for round := 0; len(drawn) <= numSpecimens; round++ {
+		for _, key := range order {
+			if of := turn[key]; round < len(of) && len(drawn) <= numSpecimens {
+				drawn = append(drawn, append([]string{of[round][0], key[0]}, of[round][3:9]...))
+				jsonl = append(jsonl, lines[of[round][0]]...)
+			}
+		}
+	}
+	var b bytes.Buffer
+	require.NoError(t, csv.NewWriter(&b).WriteAll(drawn))
+	return jsonl, b.Bytes()
+}
+
+// The embedded specimens are those that are drawn, in order, and the rules can judge all of them.
+func TestSpecimens(t *testing.T) {
+	jsonl, table := draw(t)
+	if *update {
+		require.NoError(t, os.WriteFile("specimens.jsonl", jsonl, 0o644))
+		require.NoError(t, os.WriteFile("specimens.csv", table, 0o644))
+	}
+	assert.Equal(t, string(jsonl), string(specimensJSONL))
+	assert.Equal(t, string(table), string(specimensCSV))
+	list, err := Specimens(heuristics.New())
+	require.NoError(t, err)
+	require.Len(t, list, numSpecimens)
+	for _, s := range list {
+		assert.NotZero(t, s.satisfaction, s.Name)
+		for _, k := range s.Levels {
+			assert.True(t, k >= 20 && k <= 100, s.Name)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package localllm
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/ollama/ollama/api"
+
+	"assize/rubric"
+)
+
+// Question is a closed question about a dialogue. A model answers it with one token, and how
+// probable Yes is beside No says how sure it is.
+type Question struct {
+	ID        string           `json:"id" yaml:"id"`
+	Criterion rubric.Criterion `json:"criterion" yaml:"-"`
+	Ask       string           `json:"ask" yaml:"ask"`
+	Good      string           `json:"good" yaml:"good"` // the answer that speaks for the SYSTEM: yes or no
+}
+
+// mostQuestions bounds what is asked about a dialogue.
+const mostQuestions = 24
+
+var questionID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+
+// parseQuestions reads a file of questions. Each criterion has at least one.
+func parseQuestions(data []byte) ([]Question, error) {
+	var file []struct {
+		Question  `yaml:",inline"`
+		Criterion string `yaml:"criterion"`
+	}
+	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
+		return nil, err
+	}
+	if len(file) > mostQuestions {
+		return nil, fmt.Errorf("there are %d questions; want %d at most", len(file), mostQuestions)
+	}
+	var list []Question
+	var asked rubric.Set
+	for _, in := range file {
+		q := in.Question
+		q.Ask = strings.Join(strings.Fields(q.Ask), " ")
+		criterion, err := rubric.ParseCriterion(in.Criterion)
+		switch {
+		case !questionID.MatchString(q.ID):
+			return nil, fmt.Errorf("question %d has the id %q; want a word such as solved", len(list)+1, q.ID)
+		case slices.ContainsFunc(list, func(other Question) bool { return other.ID == q.ID }):
+			return nil, fmt.Errorf("two questions have the id %s", q.ID)
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", q.ID, err)
+		case q.Ask == "":
+			return nil, fmt.Errorf("%s asks nothing; want ask, a question", q.ID)
+		case q.Good != "yes" && q.Good != "no":
+			return nil, fmt.Errorf("%s has the good answer %q; want yes or no", q.ID, q.Good)
+		}
+		q.Criterion = criterion
+		asked |= rubric.SetOf(criterion)
+		list = append(list, q)
+	}
+	for _, k := range rubric.Criteria() {
+		if !asked.Has(k) {
+			return nil, fmt.Errorf("no question is about %s; want one or more for each criterion", k)
+		}
+	}
+	return list, nil
+}
+
+// goodness turns P(yes) into the probability of the good answer, both in thousandths.
+func (q Question) goodness(yes int) int {
+	if q.Good == "no" {
+		return 1000 - yes
+	}
+	return yes
+}
+
+// candidate is a token that the model could have answered with, and its log probability.
+type candidate struct {
+	Token   string
+	Logprob float64
+}
+
+// mostCandidates is how many tokens a server is asked for, and the most that are looked at.
+const mostCandidates = 20
+
+// candidates takes the tokens that could have come first in an answer.
+func candidates(logprobs []api.Logprob) (list []candidate) {
+	if len(logprobs) == 0 {
+		return nil
+	}
+	top := logprobs[0].TopLogprobs
+	for _, t := range top[:min(len(top), mostCandidates)] {
+		list = append(list, candidate{plain(t.Token), t.Logprob})
+	}
+	return list
+}
+
+// readYes returns P(yes) in thousandths: the probability of Yes, in any spelling, beside that of
+// No. Where the two together have less than half of the probability, there is no answer.
+func readYes(list []candidate) (yes int, f *Failure) {
+	var sums struct{ yes, no, all float64 }
+	for _, c := range list {
+		p := math.Exp(c.Logprob)
+		if math.IsNaN(p) || p > 1.001 {
+			return 0, failure(BadProbabilities, "the log probability of %q is %v; want 0 or less", c.Token, c.Logprob)
+		}
+		sums.all += p
+		switch strings.ToLower(strings.Trim(c.Token, " \t\n.,:;!*\"'`_")) {
+		case "yes":
+			sums.yes += p
+		case "no":
+			sums.no += p
+		}
+	}
+	switch {
+	case len(list) == 0:
+		return 0, failure(BadProbabilities, "the server sent no probabilities")
+	case sums.all > 1.01:
+		return 0, failure(BadProbabilities, "the probabilities add up to %.2f; want 1 or less", sums.all)
+	case sums.yes+sums.no < .5:
+		return 0, failure(NoAnswer, "Yes and No have %.0f %% of the probability; want half or more", 100*(sums.yes+sums.no))
+	}
+	return int(math.Round(1000 * sums.yes / (sums.yes + sums.no))), nil
+}
+
+// Scale maps the goodness of a criterion, the mean probability of the good answers, to a level.
+type Scale struct {
+	Cuts  [4]int       `json:"cuts"`  // the least goodness, in thousandths, of the levels from 40 up
+	Usual rubric.Score `json:"usual"` // of most dialogues; only for other scores is a turn asked for
+}
+
+// PlainScale is the scale of a model that was not calibrated: five equal parts.
+var PlainScale = Scale{[4]int{200, 400, 600, 800}, 80}
+
+// Score returns the level of a goodness in thousandths.
+func (s Scale) Score(goodness int) rubric.Score {
+	level := 0
+	for level < len(s.Cuts) && goodness >= s.Cuts[level] {
+		level++
+	}
+	return rubric.Scale[level]
+}
+
+// Goodness is, by criterion, the mean probability of the good answers to its questions, in
+// thousandths; 0 where the model answered none.
+type Goodness [rubric.NumCriteria]int
+
+// Goodness computes the goodness of each criterion from the answers in an account. Over windows it
+// is the mean weighted by turns, except for TaskSuccess, of which the last window tells. It returns
+// false if an answer is of a question that the model was not asked.
+func (id *Identity) Goodness(a *Account) (g Goodness, ok bool) {
+	var sums, weights [rubric.NumCriteria]int
+	for _, call := range a.Calls {
+		if call.Yes == nil {
+			continue
+		}
+		i := slices.IndexFunc(id.Questions, func(q Question) bool { return q.ID == call.Question })
+		if i < 0 || *call.Yes < 0 || *call.Yes > 1000 || call.Window < 0 || call.Window > len(a.Windows) {
+			return Goodness{}, false
+		}
+		q, weight := id.Questions[i], 1
+		if call.Window > 0 {
+			weight = max(a.Windows[call.Window-1].To-a.Windows[call.Window-1].From+1, 1)
+		}
+		sums[q.Criterion] += weight * q.goodness(*call.Yes)
+		weights[q.Criterion] += weight
+	}
+	for k := range g {
+		if weights[k] > 0 {
+			g[k] = max((2*sums[k]+weights[k])/(2*weights[k]), 1)
+			ok = true
+		}
+	}
+	return g, ok
+}
