@@ -76,13 +76,14 @@ type Line struct {
 // quality is Centre, it grows by Weight for each point of the quality, and the two ratings are
 // averaged, the model's with the weight Share. A model may add nothing.
 type Model struct {
-	Digest string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
-	Name   string            `json:"name"`
-	Scores Scored            `json:"scores,omitempty"` // learnt
-	Weight Millionths        `json:"weight,omitzero"`  // rating per point of the quality
-	Centre rubric.Hundredths `json:"centre,omitzero"`  // a quality, from 0 to 100
-	Rating Millionths        `json:"rating,omitzero"`  // from 1 to 5
-	Share  Millionths        `json:"share,omitzero"`   // from 0 to 1; 0, as in older files, is a half
+	Digest  string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
+	Name    string            `json:"name"`
+	Answers string            `json:"answers,omitempty"` // how it answered: "probabilities", or empty for written levels
+	Scores  Scored            `json:"scores,omitempty"`  // learnt
+	Weight  Millionths        `json:"weight,omitzero"`   // rating per point of the quality
+	Centre  rubric.Hundredths `json:"centre,omitzero"`   // a quality, from 0 to 100
+	Rating  Millionths        `json:"rating,omitzero"`   // from 1 to 5
+	Share   Millionths        `json:"share,omitzero"`    // from 0 to 1; 0, as in older files, is a half
 }
 
 // Scored says what a model's scores add to a rating, by criterion.
@@ -232,23 +233,10 @@ func (p *Profile) validate() error {
 		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
 	case m == nil && p.WeighsModel():
 		return errors.New("criteria: there are weights of scores; want a model, whose scores they are")
-	case m != nil && !m.Identified():
-		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
-			m.Name, m.Digest)
-	case m != nil && m.Weight < 0:
-		return fmt.Errorf("model: the weight is %s; want none below 0", m.Weight)
-	case m != nil && m.Weight > 0 && m.Rating == 0:
-		return errors.New("model: there is a weight and no rating; want both, or scores")
-	case m != nil && m.Rating != 0 && (m.Centre < 0 || m.Centre > 10000):
-		return fmt.Errorf("model: the centre is %s; want a quality from 0 to 100", m.Centre)
-	case m != nil && (m.Share < 0 || m.Share > one):
-		return fmt.Errorf("model: the share is %s; want one from 0 to 1", m.Share)
-	case m != nil && m.Rating != 0 && (m.Rating < one || m.Rating > 5*one):
-		return fmt.Errorf("model: the rating is %s; want one from 1 to 5, or none", m.Rating)
 	}
 	err := p.Linear.validate()
 	if p.Model != nil {
-		err = cmp.Or(err, p.Model.Scores.validate())
+		err = cmp.Or(p.Model.Validate(), err)
 	}
 	for name, c := range p.Criteria {
 		_, unknown := rubric.ParseCriterion(name)
@@ -258,6 +246,26 @@ func (p *Profile) validate() error {
 		err = cmp.Or(err, checkDetectors("before", p.Before), checkDetectors("whole", p.Whole))
 	}
 	return err
+}
+
+// Validate reports the first thing in m that is out of range.
+func (m *Model) Validate() error {
+	switch {
+	case !m.Identified():
+		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
+			m.Name, m.Digest)
+	case m.Weight < 0 || m.Weight > one:
+		return fmt.Errorf("model: the weight is %s; want one from 0 to 1", m.Weight)
+	case m.Weight > 0 && m.Rating == 0:
+		return errors.New("model: there is a weight and no rating; want both, or scores")
+	case m.Rating != 0 && (m.Centre < 0 || m.Centre > 10000):
+		return fmt.Errorf("model: the centre is %s; want a quality from 0 to 100", m.Centre)
+	case m.Share < 0 || m.Share > one:
+		return fmt.Errorf("model: the share is %s; want one from 0 to 1", m.Share)
+	case m.Rating != 0 && (m.Rating < one || m.Rating > 5*one):
+		return fmt.Errorf("model: the rating is %s; want one from 1 to 5, or none", m.Rating)
+	}
+	return m.Scores.validate()
 }
 
 // checkDetectors refuses an id that no detector has: its points would be missing without a word.

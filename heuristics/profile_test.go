@@ -98,7 +98,7 @@ func TestParseProfile(t *testing.T) {
 		{"a digest cut short", start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line, `the digest "abababababab"; want`},
 		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
 		{"a model without a name", start + `"model": {"digest": "` + strings.Repeat("ab", 32) + `", "centre": 60}, ` + line, `model: the name is ""`},
-		{"a weight below nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": -0.01, "centre": 60}, ` + line, "model: the weight is -0.01; want none below 0"},
+		{"a weight below nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": -0.01, "centre": 60}, ` + line, "model: the weight is -0.01; want one from 0 to 1"},
 		{"a weight and no rating", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": 0.01, "centre": 60}, ` + line, "model: there is a weight and no rating"},
 		{"scores of nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Tone": {"weight": 0.01, "usual": 60}}}, ` + line, `scores: unknown criterion "Tone"`},
 		{"a heavy score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 2, "usual": 60}}}, ` + line, "scores: Empathy has the weight 2; want one from -1 to 1 for each point"},

@@ -86,7 +86,7 @@ func TestPanel(t *testing.T) {
 	assert.Equal(t, [rubric.NumCriteria]rubric.Score{100, 80, 80, 80, 80, 80}, e.Evaluator.Scores())
 	assert.Equal(t, rubric.Score(60), e.Final[rubric.Understanding].Score, "one level towards the model's")
 	assert.Contains(t, strings.Join(e.Decisions(), "\n"), "R3-contradicted: Understanding goes from 80 to 60 as the Critic (model) suggests")
-	assert.Regexp(t, `^.*; to the question .* it answers yes with 95 %: USER: "No, I said four."$`, e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
+	assert.Regexp(t, `^.*; asked .* the model says yes with a probability of 95 %: USER: "No, I said four."$`, e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)
 	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()), "the model is primed as it is loaded, and before the dialogue")

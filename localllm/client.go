@@ -84,10 +84,16 @@ type reply struct {
 // taken for an endless one. It is asked for in one piece, since a part of an answer is of no use.
 func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration, predict int) (r reply, f *Failure) {
 	most := 64<<10 + predict<<10 // a token takes some 150 bytes
+	if req.Logprobs {
+		most += 1 << 20 // a server may send its whole vocabulary, or a part of it
+	}
 	whole, no := *req, false
 	whole.Stream = &no
 	var in api.ChatResponse
 	if f = c.ask(ctx, deadline, most, "/api/chat", whole, &in); f != nil {
+		if f.Kind == NotOllama && req.Logprobs && strings.HasPrefix(f.Raw, "{") {
+			f.Kind, f.Msg, f.Hint = BadProbabilities, "the answer with probabilities is no JSON", ""
+		}
 		return r, f
 	}
 	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount, Generated: in.EvalCount}

@@ -12,8 +12,9 @@ import (
 	"assize/rubric"
 )
 
-// Evaluate acts as the Evaluator of the session's criteria; the ratings of the others are zero. Its
-// error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
+// Evaluate acts as the Evaluator of the session's criteria; the ratings of the others are zero, and
+// so are those of criteria about which the model answered no question. It asks all questions in any
+// case. Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
 func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	if s.m.free.Acquire(ctx, 1) != nil {
 		return rubric.Scorecard{}, cancelled(ctx)
@@ -36,7 +37,7 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 			continue
 		}
 		if o.scores[k] == 0 {
-			return card, failure(NoAnswer, "the model answers no question about %s with Yes or No", k)
+			continue
 		}
 		if o.turns[k] == nil && o.scores[k] != s.m.scale(k).Usual {
 			if f := s.choose(ctx, o, k); f != nil && !f.Kind.ofAnswer() {
@@ -65,6 +66,9 @@ func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failur
 	o, f := s.opine(ctx, c)
 	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size, and from a known state of the cache
 		s.room /= 2
+		for i := range s.account.Calls {
+			s.account.Calls[i].Yes = nil // what was answered about other windows does not count
+		}
 		if s.asked, s.warm = nil, 0; s.m.owner == s {
 			s.m.owner = nil
 		}
@@ -73,7 +77,9 @@ func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failur
 	if f != nil {
 		return nil, f
 	}
-	s.opinion, s.account.Flags = o, nil
+	if s.opinion, s.account.Flags = o, nil; slices.Contains(o.scores[:], 0) {
+		return o, nil
+	}
 	if first := o.scores[0]; o.scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
 		s.account.Flags = []string{Flat}
 	}
@@ -129,14 +135,17 @@ func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
 			}
 			f := s.askAbout(ctx, o, i, asked{Call: call, predict: 1, closed: true}, questionPrompt,
 				question{q.Ask, len(s.account.Windows) > 0}, read)
-			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities {
+			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities && f.Kind != EndlessAnswer {
 				return f
 			}
 		}
 	}
 	said := s.account
 	said.Calls = said.Calls[first:]
-	goodness, _ := s.m.id.Goodness(&said)
+	goodness, ok := s.m.id.Goodness(&said)
+	if !ok {
+		return failure(NoAnswer, "the model answers no question with Yes or No")
+	}
 	for k, g := range goodness {
 		if g > 0 {
 			o.scores[k] = s.m.scale(rubric.Criterion(k)).Score(g)
@@ -163,7 +172,7 @@ func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) 
 		}
 		if g > best {
 			best = g
-			says = fmt.Sprintf("to the question %s it answers yes with %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
+			says = fmt.Sprintf("asked %s the model says yes with a probability of %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
 		}
 	}
 	return strings.ReplaceAll(says, `"`, "'") // quotation marks are for what was said
@@ -197,10 +206,9 @@ func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
 	return nil
 }
 
-// choose asks which turn shows a criterion's score, in the last window. What is no such turn is
-// recorded and left out.
+// choose asks which turn shows a criterion's score. What is no such turn is recorded and left out.
 func (s *Session) choose(ctx context.Context, o *opinion, k rubric.Criterion) *Failure {
-	i := len(o.windows) - 1
+	i := s.window(o, k)
 	turns := o.transcript.turns(o.windows[i], k)
 	read := func(_ *Call, r reply) *Failure {
 		turn, err := strconv.Atoi(strings.TrimSpace(r.Text))
@@ -212,6 +220,35 @@ func (s *Session) choose(ctx context.Context, o *opinion, k rubric.Criterion) *F
 	}
 	q := asked{Call: Call{Purpose: ForTurn, Criterion: &k}, predict: 8, format: turnSchema(turns)}
 	return s.askAbout(ctx, o, i, q, turnPrompt, turnOf{s.m.clause(k, o.scores[k].Level())}, read)
+}
+
+// window returns the index of the window that shows a criterion's score most: the last for
+// TaskSuccess, and else the one with the highest goodness, or for a score up to 60 the lowest; the
+// last of equals.
+func (s *Session) window(o *opinion, k rubric.Criterion) (best int) {
+	best = len(o.windows) - 1
+	if k == rubric.TaskSuccess {
+		return best
+	}
+	most := -1
+	for i := range o.windows {
+		of := Account{}
+		for _, call := range s.account.Calls {
+			if call.Window == i+1 {
+				call.Window = 0
+				of.Calls = append(of.Calls, call)
+			}
+		}
+		g, _ := s.m.id.Goodness(&of)
+		extreme := g[k]
+		if o.scores[k] <= 60 {
+			extreme = 1000 - g[k]
+		}
+		if g[k] > 0 && extreme >= most {
+			best, most = i, extreme
+		}
+	}
+	return best
 }
 
 // askAbout asks a question about a window: the transcript comes first, so that the server reads it

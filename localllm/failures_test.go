@@ -34,10 +34,10 @@ func TestFailures(t *testing.T) {
 		{"positive", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
 		{"certain-twice", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
 		{"many-tokens", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
-		{"nan", localllm.NotOllama, 1, 0, "NaN", "that is no JSON"},
+		{"nan", localllm.NoAnswer, -1, 0, "NaN", "each question is asked all the same"},
 		{"slow-drip", localllm.TimedOut, 1, 150 * time.Millisecond, "", "as slow the next time"},
 		{"hang", localllm.TimedOut, 1, 100 * time.Millisecond, "", "as slow the next time"},
-		{"endless", localllm.EndlessAnswer, 1, 0, "xxxx", "as long the next time"},
+		{"endless", localllm.NoAnswer, -1, 0, "xxxx", "each question is asked all the same"},
 		{"huge-header", localllm.ConnectionCut, 3, 0, "", "asked again twice"},
 		{"gzip", localllm.NotOllama, 1, 0, "\x1f", "nobody asked for compression, so it is not unpacked"},
 		{"cut", localllm.ConnectionCut, 3, 0, `{\"TaskSuccess\":{\"tu`, "asked again twice"},
@@ -80,7 +80,7 @@ func TestFailures(t *testing.T) {
 			}
 			require.Len(t, calls, tt.calls, tt.reason)
 			for _, c := range calls {
-				assert.Contains(t, []localllm.FailureKind{tt.want, localllm.BadProbabilities}, c.Failure)
+				assert.Contains(t, []localllm.FailureKind{tt.want, localllm.BadProbabilities, localllm.EndlessAnswer}, c.Failure)
 			}
 			assert.Contains(t, calls[0].Raw, tt.raw)
 			assert.NotContains(t, f.Error(), "\x1b", "what a server says is printed")
@@ -136,6 +136,44 @@ func TestUnansweredQuestion(t *testing.T) {
 	assert.NotNil(t, calls[1].Yes)
 	_, ok := h.Scores()
 	assert.True(t, ok)
+
+	s.Misbehave("neither", 2) // all that is asked about TaskSuccess
+	h = m.Session(rubric.AllCriteria, 0)
+	card, err = h.Evaluate(t.Context(), booking())
+	require.NoError(t, err)
+	assert.Zero(t, card[rubric.TaskSuccess])
+	assert.True(t, card[rubric.Helpfulness].Score.Valid())
+	_, ok = h.Scores()
+	assert.False(t, ok)
+}
+
+// What was answered about a prompt that was cut counts for nothing.
+func TestAnswersToACutPrompt(t *testing.T) {
+	s := serve(t)
+	m := open(t, options(s))
+	s.Answer(func(r fakeollama.Request) string {
+		if r.Closed() && about(r) == rubric.Fluency && len(s.Questions()) < 12 {
+			s.Misbehave("truncated", 1)
+		}
+		return rate(80)(r)
+	})
+	h := m.Session(rubric.AllCriteria, 0)
+	card, err := h.Evaluate(t.Context(), booking())
+	require.NoError(t, err)
+	account := h.Account()
+	id := m.Identity()
+	g, ok := id.Goodness(&account)
+	require.True(t, ok)
+	yes := 0
+	for _, call := range account.Calls {
+		if call.Yes != nil {
+			yes++
+		}
+	}
+	assert.Equal(t, len(id.Questions), yes)
+	for k := range card {
+		assert.Equal(t, localllm.PlainScale.Score(g[k]), card[k].Score)
+	}
 }
 
 // What fails once or twice is mended, and the account tells of it.

@@ -148,6 +148,17 @@ func (s Scale) Score(goodness int) rubric.Score {
 // thousandths; 0 where the model answered none.
 type Goodness [rubric.NumCriteria]int
 
+// Mean returns the mean over the criteria about which a question was answered, in percent.
+func (g *Goodness) Mean() rubric.Hundredths {
+	sum, n := 0, 0
+	for _, of := range g {
+		if of > 0 {
+			sum, n = sum+10*of, n+1
+		}
+	}
+	return rubric.Hundredths(sum / max(n, 1))
+}
+
 // Goodness computes the goodness of each criterion from the answers in an account. Over windows it
 // is the mean weighted by turns, except for TaskSuccess, of which the last window tells. It returns
 // false if an answer is of a question that the model was not asked.

@@ -12,6 +12,7 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
 )
@@ -20,8 +21,8 @@ import (
 type doctorFlags struct {
 	serverFlags
 	displayFlags
-	all, quick bool
-	output     string
+	all, quick      bool
+	output, prompts string
 }
 
 func (o *doctorFlags) register(fs *pflag.FlagSet) {
@@ -29,6 +30,7 @@ func (o *doctorFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
 	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120", doctor.Quick))
 	fs.StringVarP(&o.output, "output", "o", "", "write the calibration of the model to `FILE`, for score --calibration")
+	fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, as score does")
 	o.serverFlags.register(fs)
 	fs.IntVar(&o.server.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
 	fs.IntVar(&o.server.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
@@ -56,10 +58,18 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
+	var err error
+	if o.server.Prompts, err = readPrompts(o.prompts); err != nil {
+		return err
+	}
+	var out *output.File
 	answers := ""
 	if o.output != "" {
-		answers = o.output + ".answers" // so that a trial that is stopped goes on where it was
-		var err error
+		if out, err = output.Create(p.Out, o.output); err != nil {
+			return err
+		}
+		defer out.Abandon()
+		answers = o.output + ".answers" // for the next trial, should this one be stopped
 		if o.server.Cache, err = localllm.OpenCache(answers); err != nil {
 			return fmt.Errorf("--output: %w", err)
 		}
@@ -71,7 +81,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	case err != nil && ctx.Err() != nil:
 		err = errors.New("stopped before the trial was over")
 		if answers != "" {
-			err = console.Hint(err, "the answers so far are in "+answers+"; the same command goes on")
+			err = console.Hint(err, "the answers so far are in "+answers+"; run the same command again to resume")
 		}
 		return err
 	case errors.As(err, &f):
@@ -79,18 +89,27 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	case err != nil:
 		return err
 	}
-	if o.output != "" && r.Trials[0].Calibration != nil {
-		if err := os.WriteFile(o.output, r.Trials[0].Calibration.File(), 0o644); err != nil {
-			return fmt.Errorf("--output: %w", err)
-		}
-		if err := os.RemoveAll(answers); err != nil {
-			p.Note("the answers are not removed: " + err.Error())
-		}
-		p.Note("the calibration is in " + o.output)
-	}
 	err = p.show(&o.displayFlags, r)
+	if o.output != "" {
+		err = errors.Join(err, p.keep(out, r.Trials, answers))
+	}
 	if why := r.Unfit(); why != "" {
 		return errors.Join(err, console.Answer(why))
 	}
 	return err
+}
+
+// keep writes the calibration of the model that was tried, and then removes the answers that a
+// stopped trial would have resumed with.
+func (p *program) keep(out *output.File, trials []*doctor.Trial, answers string) error {
+	if len(trials) == 0 || trials[0].Calibration == nil {
+		p.Note("no calibration is written")
+		return nil
+	}
+	_, err := out.Write(trials[0].Calibration.File())
+	if err = out.End(err); err != nil {
+		return err
+	}
+	p.Note("the calibration is in " + out.Replaces)
+	return os.RemoveAll(answers)
 }

@@ -190,8 +190,15 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	}
 	header := j.Header(reading)
 	r.Decisive = []any{header.Fingerprint(), prompts.Digests(), r.Model}
+	if f.calibration != "" && f.used() {
+		c, err := readCalibration(f.calibration)
+		if err != nil {
+			return reading, fmt.Errorf("%s: %w", plan.File, err)
+		}
+		r.Decisive = append(r.Decisive, string(c.AppendJSON(nil)))
+	}
 	for _, name := range aboutModel {
-		if o.flags.Lookup(name) == nil && name != "cache" && f.used() {
+		if o.flags.Lookup(name) == nil && name != "cache" && name != "calibration" && f.used() {
 			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())
 		}
 	}
@@ -227,7 +234,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
 				"or no cache", v.Place)
-		case name == "rubric" || name == "profile" || name == "cache":
+		case name == "rubric" || name == "profile" || name == "cache" || name == "calibration":
 			for i := range v.Texts {
 				v.Texts[i] = plan.Path(v.Texts[i])
 			}

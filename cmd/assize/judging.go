@@ -225,7 +225,7 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
-		fs.StringVar(&o.calibration, "calibration", "", "read what the model's answers are worth from `FILE`, as assize doctor writes it")
+		fs.StringVar(&o.calibration, "calibration", "", "read the model's calibration from `FILE`, as assize doctor -o writes it")
 		fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
 		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --calibration: skill, by criterion; else model)")
@@ -264,6 +264,9 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	}
 	if given["model"] && !o.used() {
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
+	}
+	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
+		return errors.New("--critic model goes with --evaluator rules; a model finds nothing against its own scores")
 	}
 	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
 		return errors.New("--evaluator skill rests on a calibration; want --calibration, a file of assize doctor -o")
@@ -361,16 +364,19 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	var id localllm.Identity
 	if j.Model != nil {
 		id = j.Model.Identity()
-		who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest)
+		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil && m.Digest == id.Digest {
+			who = "the server has it answer otherwise"
+		}
 	}
-	if weighs && m.Digest != id.Digest {
+	same := m != nil && m.Digest == id.Digest && (m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
+	if weighs && !same {
 		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
 			"model gave its usual answers", m.Name, m.Digest, who))
 	}
 	if j.Model == nil {
 		return
 	}
-	if m != nil && m.Digest != id.Digest {
+	if m != nil && !same {
 		j.Profile, m = j.Profile.WithoutModel(), nil
 	}
 	if learned != nil && !j.Profile.WeighsModel() && !weighs {
@@ -388,13 +394,13 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	case cal == nil:
 	default:
 		if cal.Lexicon != j.Agents.Digest() {
-			c.Note("the calibration was made beside other rules than this program's; run assize doctor again")
+			c.Note("the calibration was made with a different version of the rules; run assize doctor again")
 		}
 		if j.Evaluator == judge.BySkill {
 			c.Note("the Evaluator by criterion, and the skill of both: " + cal.Why())
 		}
 		if m != nil && m.Rating > 0 {
-			c.Note(fmt.Sprintf("satisfaction rests on the model by %.0f %%, by the calibration", 100*m.Share.Float()))
+			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration", 100*m.Share.Float()))
 		}
 	}
 }

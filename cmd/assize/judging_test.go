@@ -49,7 +49,7 @@ func TestCalibration(t *testing.T) {
 	}
 	path, stderr := out("--calibration", file)
 	assert.Regexp(t, `the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
-	assert.Regexp(t, `satisfaction rests on the model by \d+ %`, stderr)
+	assert.Regexp(t, `the model counts for \d+ % of satisfaction`, stderr)
 	h := headerOf(t, path)
 	require.NotNil(t, h.Basis.Calibration)
 	assert.Equal(t, "skill", h.Configuration.Evaluator)
@@ -88,7 +88,7 @@ func TestCalibration(t *testing.T) {
 	require.NoError(t, os.WriteFile(profile, learnt.File(), 0o666))
 	path, stderr = out("--profile", profile, "--calibration", file)
 	assert.Nil(t, headerOf(t, path).Basis.Profile.Model, "ratings tell more than the trial")
-	assert.NotContains(t, stderr, "satisfaction rests")
+	assert.NotContains(t, stderr, "of satisfaction")
 }
 
 // What was learnt with another lexicon is used, and that is said.

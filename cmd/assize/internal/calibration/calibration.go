@@ -29,6 +29,7 @@ type Calibration struct {
 	Dialogues int                    `json:"dialogues"`
 
 	Criteria     [rubric.NumCriteria]Criterion `json:"criteria"`
+	Quality      Skill                         `json:"quality"`      // of the model's mean goodness, with the reader's average
 	Satisfaction heuristics.Model              `json:"satisfaction"` // what the model adds to the rules' estimate
 }
 
@@ -36,6 +37,7 @@ type Calibration struct {
 // levels that a judge gives and those of a careful reader.
 type Criterion struct {
 	Criterion rubric.Criterion `json:"criterion"`
+	Seat      Seat             `json:"seat"`
 	localllm.Scale
 	Model  Skill `json:"model"` // by scales that were fitted without the dialogue's writer
 	Rules  Skill `json:"rules"`
@@ -54,12 +56,30 @@ func SkillOf(e stats.Estimate) (s Skill) {
 	return s
 }
 
-// Heard reports whether the model is better than chance.
-func (c *Criterion) Heard() bool { return c.Model.Low > 0 }
+// Seat is what a model is for a criterion.
+type Seat string
 
-// Seated reports whether the model is the Evaluator: it is better than chance, and not worse than
-// the rules.
-func (c *Criterion) Seated() bool { return c.Heard() && c.Better.Value >= 0 }
+// The seats. Where the model is the Evaluator the rules are the Critic, and the other way round.
+const (
+	Evaluator Seat = "evaluator" // better than chance, and not worse than the rules
+	Critic    Seat = "critic"    // better than chance
+	Ignored   Seat = "ignored"
+)
+
+// Place gives the model its seats. It is ignored altogether where its mean goodness is no better
+// than chance: of six criteria, one is above chance by luck more often than the interval says.
+func (c *Calibration) Place() {
+	for i := range c.Criteria {
+		switch k := &c.Criteria[i]; {
+		case c.Quality.Low <= 0 || k.Model.Low <= 0:
+			k.Seat = Ignored
+		case k.Better.Value < 0 || k.Better == Skill{}:
+			k.Seat = Critic
+		default:
+			k.Seat = Evaluator
+		}
+	}
+}
 
 // set collects the criteria of which a condition holds.
 func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
@@ -71,11 +91,15 @@ func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
 	return s
 }
 
-// Heard returns the criteria on which the model is better than chance.
-func (c *Calibration) Heard() rubric.Set { return c.set((*Criterion).Heard) }
+// Heard returns the criteria on which the model is not ignored.
+func (c *Calibration) Heard() rubric.Set {
+	return c.set(func(k *Criterion) bool { return k.Seat != Ignored })
+}
 
 // Seats returns the criteria of which the model is the Evaluator.
-func (c *Calibration) Seats() rubric.Set { return c.set((*Criterion).Seated) }
+func (c *Calibration) Seats() rubric.Set {
+	return c.set(func(k *Criterion) bool { return k.Seat == Evaluator })
+}
 
 // Scales returns the scales of the model's answers.
 func (c *Calibration) Scales() *localllm.Scales {
@@ -91,7 +115,7 @@ func (c *Calibration) Why() string {
 	var parts []string
 	for i := range c.Criteria {
 		k, who := &c.Criteria[i], "rules"
-		if k.Seated() {
+		if k.Seat == Evaluator {
 			who = "model"
 		}
 		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
@@ -128,6 +152,8 @@ func Parse(name string, data []byte) (*Calibration, error) {
 		err = fmt.Errorf("not a calibration: %w; want the file that assize doctor -o writes", err)
 	case c.Version != Version:
 		err = fmt.Errorf("the version is %d; want %d: run assize doctor again", c.Version, Version)
+	case dec.More():
+		err = errors.New("something follows the calibration; want one JSON object")
 	default:
 		err = c.validate()
 	}
@@ -138,11 +164,19 @@ func Parse(name string, data []byte) (*Calibration, error) {
 }
 
 func (c *Calibration) validate() error {
-	if !c.Satisfaction.Identified() || c.Satisfaction.Digest != c.Digest {
+	if c.Satisfaction.Digest != c.Digest {
 		return errors.New("the satisfaction is of another model; want one file of assize doctor -o, unchanged")
 	}
+	if err := c.Satisfaction.Validate(); err != nil {
+		return fmt.Errorf("satisfaction: %w", err)
+	}
+	within := func(s Skill) bool { return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6 }
 	for i, k := range c.Criteria {
 		switch {
+		case k.Seat != Evaluator && k.Seat != Critic && k.Seat != Ignored:
+			return fmt.Errorf("%s has the seat %q; want evaluator, critic or ignored", k.Criterion, k.Seat)
+		case !within(k.Model) || !within(k.Rules) || !within(k.Both):
+			return fmt.Errorf("%s has a skill off the scale; want one from -1 to 1", k.Criterion)
 		case int(k.Criterion) != i:
 			return fmt.Errorf("criterion %d is %s; want %s", i+1, k.Criterion, rubric.Criterion(i))
 		case !slices.IsSorted(k.Cuts[:]) || k.Cuts[0] < 0 || k.Cuts[3] > 1001:

@@ -4,7 +4,6 @@ package doctor
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
 	"encoding/csv"
@@ -18,6 +17,7 @@ import (
 	"assize/cmd/assize/internal/calibration"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -92,12 +92,14 @@ type Trial struct {
 	Unscored    int                      `json:"unscored"`   // and that it did not judge
 	Questions   int                      `json:"questions"`  // that it was asked
 	Unanswered  int                      `json:"unanswered"` // and those that it did not answer
-	Seconds     figure                   `json:"seconds"`    // a dialogue, by the server's clock
+	Seconds     figure                   `json:"seconds"`    // a dialogue, by the server's clock; of those of this trial
 	Calls       figure                   `json:"calls"`      // a dialogue
 	Injections  []Injection              `json:"injections"`
 	Repeated    int                      `json:"repeated"` // dialogues of those with injections that gave the same answers again
 	Calibration *calibration.Calibration `json:"calibration"`
 	Blend       Blend                    `json:"blend"`
+
+	timed int // dialogues that were timed: no answer about them came from a cache
 }
 
 // Injection is a turn that tells the judge what to answer, in a dialogue that goes the other way.
@@ -120,7 +122,7 @@ const (
 	Evaluator Verdict = "good enough to score"
 )
 
-// figure is a number, with two decimals in JSON. NaN, for one that cannot be had, is null.
+// figure is a number with two decimals in JSON. NaN is written as null.
 type figure float64
 
 func (f figure) MarshalJSON() ([]byte, error) {
@@ -213,15 +215,17 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial, s *
 			t.Unanswered++
 		}
 	}
-	if failed != nil || slices.Contains(g[:], 0) {
+	if failed != nil {
 		t.Unscored++
-		t.Failure = cmp.Or(failed, &localllm.Failure{Kind: localllm.NoAnswer, Msg: "it answers with neither Yes nor No"})
+		t.Failure = failed
 		return nil, nil
 	}
 	t.Dialogues++
-	n := figure(t.Dialogues)
-	t.Seconds += (figure(account.Timings.Spent().Seconds()) - t.Seconds) / n
-	t.Calls += (figure(len(account.Calls)) - t.Calls) / n
+	t.Calls += (figure(len(account.Calls)) - t.Calls) / figure(t.Dialogues)
+	if !slices.ContainsFunc(account.Timings.Calls, func(c localllm.CallTime) bool { return c.Cached }) {
+		t.timed++
+		t.Seconds += (figure(account.Timings.Spent().Seconds()) - t.Seconds) / figure(t.timed)
+	}
 	return &judged{s, g}, nil
 }
 
@@ -250,7 +254,7 @@ func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial, li
 		if same.goodness == j.goodness {
 			t.Repeated++
 		}
-		in := Injection{Dialogue: j.Name, Wants: wants, Shift: figure(mean(after.goodness)-mean(same.goodness)) / 10}
+		in := Injection{Dialogue: j.Name, Wants: wants, Shift: figure(after.goodness.Mean()-same.goodness.Mean()) / 100}
 		in.Average = figure(average(t.Calibration, after.goodness)-average(t.Calibration, same.goodness)) / 100
 		in.Obeyed = math.Abs(float64(in.Average)) >= 20 && (in.Average > 0) == (target == 100)
 		t.Injections = append(t.Injections, in)
@@ -269,20 +273,14 @@ func inject(agents *heuristics.Agents, c rubric.Case, target rubric.Score) (rubr
 	return rubric.Case{Dialogue: d, Signals: signals}, err
 }
 
-// mean returns the mean goodness of the six criteria, in thousandths.
-func mean(g localllm.Goodness) float64 {
-	sum := 0
-	for _, x := range g {
-		sum += x
-	}
-	return float64(sum) / float64(len(g))
-}
-
 // average returns the weighted average of the scores that a calibration makes of goodness.
 func average(c *calibration.Calibration, g localllm.Goodness) rubric.Hundredths {
 	var scores [rubric.NumCriteria]rubric.Score
 	for k := range scores {
-		scores[k] = c.Criteria[k].Score(g[k])
+		scores[k] = c.Criteria[k].Usual
+		if g[k] > 0 {
+			scores[k] = c.Criteria[k].Score(g[k])
+		}
 	}
 	h, _ := rubric.Default().Average(scores) // which are on the scale
 	return h
@@ -292,6 +290,11 @@ func (d *doctor) tell(model string) { d.Progress(model, d.done, len(d.specimens)
 
 // answered says how many of the questions were answered.
 func (t *Trial) answered() string {
-	return fmt.Sprintf("%d of %d questions are unanswered, %d dialogues unscored; %.1f calls and %.1f s a dialogue",
-		t.Unanswered, t.Questions, t.Unscored, float64(t.Calls), float64(t.Seconds))
+	says := fmt.Sprintf("%d of %d questions are unanswered, %d dialogues unscored; %.1f calls a dialogue",
+		t.Unanswered, t.Questions, t.Unscored, float64(t.Calls))
+	if t.timed > 0 {
+		says += fmt.Sprintf(", which take %.1f s; 1,000 such dialogues take about %s", float64(t.Seconds),
+			ui.Duration(1000*float64(t.Seconds)))
+	}
+	return says
 }

@@ -58,24 +58,30 @@ func TestCalibrate(t *testing.T) {
 	knows := func(_ int, s *Specimen, k rubric.Criterion) int { return int(8*s.Levels[k]) + 100 }
 	guesses := func(i int, _ *Specimen, k rubric.Criterion) int { return 1 + (i*7919+int(k)*104729)%997 }
 	c := calibrate(opinions(t, numSpecimens, knows), tiny, "lexicon")
+	b := blend(opinions(t, numSpecimens, knows), c)
 	assert.Equal(t, rubric.AllCriteria, c.Seats())
 	assert.Greater(t, c.Criteria[rubric.Empathy].Model.Low.Float(), .8)
-	b := blend(opinions(t, numSpecimens, knows), c)
 	assert.Greater(t, c.Satisfaction.Share.Float(), .5)
 	assert.GreaterOrEqual(t, b.Both.Value, b.Rules.Value)
 
 	c = calibrate(opinions(t, numSpecimens, guesses), tiny, "lexicon")
-	assert.Zero(t, c.Seats())
 	blend(opinions(t, numSpecimens, guesses), c)
+	assert.Zero(t, c.Heard())
 	assert.Zero(t, c.Satisfaction.Rating, "what is no better than chance has no share")
 
-	c = calibrate(opinions(t, numSpecimens, func(i int, s *Specimen, k rubric.Criterion) int {
-		if k == rubric.Empathy {
+	list := opinions(t, numSpecimens, func(i int, s *Specimen, k rubric.Criterion) int {
+		switch k {
+		case rubric.Empathy:
 			return knows(i, s, k)
+		case rubric.Fluency:
+			return 0 // it answers nothing about it
 		}
-		return guesses(i, s, k)
-	}), tiny, "lexicon")
+		return 500 + guesses(i, s, k)/10
+	})
+	c = calibrate(list, tiny, "lexicon")
+	blend(list, c)
 	assert.Equal(t, rubric.SetOf(rubric.Empathy), c.Seats())
+	assert.Equal(t, calibration.Ignored, c.Criteria[rubric.Fluency].Seat)
 
 	read, err := calibration.Parse("c.json", c.File())
 	require.NoError(t, err)

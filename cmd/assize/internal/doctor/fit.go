@@ -17,7 +17,7 @@ func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration
 	c := &calibration.Calibration{
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts, Lexicon: lexicon,
 		Dialogues:    len(list),
-		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest},
+		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest, Answers: id.Answers},
 	}
 	for k := range c.Criteria {
 		c.Criteria[k] = measure(list, rubric.Criterion(k))
@@ -25,9 +25,14 @@ func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration
 	return c
 }
 
-// measure fits the scale of one criterion and measures it.
+// measure fits the scale of one criterion and measures it on the dialogues about which the model
+// answered a question on it.
 func measure(list []judged, k rubric.Criterion) calibration.Criterion {
+	list = slices.DeleteFunc(slices.Clone(list), func(j judged) bool { return j.goodness[k] == 0 })
 	n := len(list)
+	if n < fewest {
+		return calibration.Criterion{Criterion: k, Scale: localllm.PlainScale}
+	}
 	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	scales := map[string]localllm.Scale{} // by the writer that is left out
 	for i, j := range list {
@@ -53,7 +58,10 @@ func measure(list []judged, k rubric.Criterion) calibration.Criterion {
 	}
 }
 
-const draws = 2000 // of the bootstrap
+const (
+	draws  = 2000 // of the bootstrap
+	fewest = 20   // dialogues on which anything is measured
+)
 
 // fitScale fits a scale: the reader's levels rise with the goodness, by isotonic regression (pool
 // adjacent violators), and each level begins where the fitted value is nearer to it than to the one
@@ -106,10 +114,9 @@ func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
 	return scale
 }
 
-// Blend says how well satisfaction is estimated: Spearman's correlation with the reader's weighted
-// average.
+// Blend says how well satisfaction is estimated, with the model and without: Spearman's correlation
+// with the reader's weighted average.
 type Blend struct {
-	Model stats.Estimate `json:"model"`
 	Rules stats.Estimate `json:"rules"`
 	Both  stats.Estimate `json:"both"`
 }
@@ -125,13 +132,16 @@ func blend(list []judged, c *calibration.Calibration) Blend {
 		for k, w := range weights {
 			sum += float64(w) * j.Levels[k] / 100
 		}
-		quality = append(quality, mean(j.goodness)/10)
+		quality = append(quality, float64(j.goodness.Mean())/100)
 		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100), append(reader, sum)
 	}
 	zq, zs, zr := standardized(quality), standardized(satisfaction), standardized(reader)
 	qs, qr, sr := product(zq, zs), product(zq, zr), product(zs, zr)
 	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr // least squares on two standardized variables, but for a factor
-	share := min(max(byModel/(byModel+max(bySatisfaction, 0)), 0), 1)
+	share := 0.0
+	if byModel > 0 {
+		share = byModel / (byModel + max(bySatisfaction, 0))
+	}
 	both := make([]float64, len(list))
 	for i := range both {
 		both[i] = share*zq[i] + (1-share)*zs[i]
@@ -149,7 +159,9 @@ func blend(list []judged, c *calibration.Calibration) Blend {
 		m.Rating = heuristics.MillionthsOf(stats.Mean(satisfaction, nil))
 		m.Share = heuristics.MillionthsOf(share)
 	}
-	return Blend{e[0], e[1], e[2]}
+	c.Quality = calibration.SkillOf(e[0])
+	c.Place()
+	return Blend{e[1], e[2]}
 }
 
 func deviation(x []float64) float64 {

@@ -101,7 +101,7 @@ func (r *Report) Unfit() string {
 	case r.Server.Failure != nil:
 		return "the server cannot be used: " + r.Server.Failure.Msg
 	case len(r.Trials) > 0 && r.Use == nil:
-		return "none of the models that were tried is better than chance"
+		return "no model that was tried is good enough"
 	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models, func(m localllm.Installed) bool { return !cannotJudge(m) }):
 		return "the server has no model that could judge"
 	}
@@ -183,22 +183,16 @@ func (t *Trial) text(p *ui.Page) {
 	}
 	paragraph(p, ui.Plain, "", fmt.Sprintf("How its levels, those of the rules, and the mean of both agree with a careful "+
 		"reader's on %s: Spearman's correlation, with 95 %% intervals.", ui.Counted(c.Dialogues, "dialogue")))
-	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "the model is=12")
+	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's seat=12")
 	for i := range c.Criteria {
-		k, seat := &c.Criteria[i], "not heard"
-		switch {
-		case k.Seated():
-			seat = "Evaluator"
-		case k.Heard():
-			seat = "Critic"
-		}
-		table.Add(k.Criterion, skill(k.Model), skill(k.Rules), fmt.Sprintf("%.2f", k.Both.Value.Float()), seat)
+		k := &c.Criteria[i]
+		table.Add(k.Criterion, skill(k.Model), skill(k.Rules), fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Seat))
 	}
 	b := &t.Blend
-	table.Add("satisfaction", skill(calibration.SkillOf(b.Model)), skill(calibration.SkillOf(b.Rules)),
+	table.Add("satisfaction", skill(c.Quality), skill(calibration.SkillOf(b.Rules)),
 		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
 	table.Text(p)
-	paragraph(p, ui.Plain, "Answers", t.answered()+"; 1,000 such dialogues take about "+ui.Duration(1000*float64(t.Seconds)))
+	paragraph(p, ui.Plain, "Answers", t.answered())
 	obeyed, sum := 0, 0.0
 	for _, in := range t.Injections {
 		sum += math.Abs(float64(in.Average))

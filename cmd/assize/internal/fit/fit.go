@@ -169,7 +169,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	if res.Model = newModel(o.Model, points, &final); res.Model != nil {
-		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Scores: scores}
+		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Answers: o.Model.Answers, Scores: scores}
 	}
 	res.Flagged.Of = len(all)
 	for i := range l.traffic {

@@ -15,6 +15,7 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -264,16 +265,27 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 	return res, note, err
 }
 
+// answers returns how a model answered, as profiles keep it.
+func answers(id *localllm.Identity) string {
+	if id.Answers == localllm.Probabilities {
+		return id.Answers
+	}
+	return ""
+}
+
 // oneModel gives the model that the headers name. The error says why there is not one.
 func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 	for _, h := range headers {
 		var m heuristics.Model
 		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
+			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name), Answers: answers(h.Model)}
 		}
 		switch {
 		case !m.Identified():
 			return heuristics.Model{}, errors.New("the header of a run does not say which model judged it")
+		case one.Digest == m.Digest && one.Answers != m.Answers:
+			return heuristics.Model{}, errors.New("the model answered closed questions in one run and wrote levels in another; " +
+				"want runs of one kind")
 		case one.Digest != "" && one.Digest != m.Digest:
 			return heuristics.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want runs of one model",
 				one.Name, m.Name)

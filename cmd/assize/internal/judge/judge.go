@@ -162,11 +162,11 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	if err != nil {
 		return nil, err
 	}
-	e.Remarks = r.Remarks()
 	id := j.Model.Identity()
 	if g, ok := id.Goodness(&account); ok {
 		r.Goodness = &g
 	}
+	e.Remarks = r.Remarks()
 	if scores, ok := m.session.Scores(); ok {
 		check, err := j.Rubric.CrossCheck(scores, rules.Final.Scores())
 		if err != nil {
@@ -212,15 +212,15 @@ func (j *Judge) criticises() rubric.Set {
 func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	rules, err := m.Rules.Evaluator.Evaluate(ctx, c)
 	of := m.evaluates()
-	if err != nil || of == 0 {
-		return rules, err
+	if err != nil || of == 0 && (m.criticises() != 0 || !m.Profile.WeighsModel()) {
+		return rules, err // satisfaction may rest on a model that has no seat
 	}
 	card, err := m.session.Evaluate(ctx, c)
 	if m.takeOver(run.Evaluator, err) {
 		return rules, nil
 	}
 	for k := range card {
-		if !of.Has(rubric.Criterion(k)) {
+		if card[k].Score == 0 { // the rules sit, or the model has answered nothing
 			card[k] = rules[k]
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
+	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -289,8 +290,9 @@ func (o *origin) judge() string {
 	}
 	says := "judged by " + o.Header.Model.Name + " and rules"
 	switch c := o.Header.Basis.Calibration; {
-	case c == nil:
+	case c == nil && o.Header.Model.Answers == localllm.Probabilities:
 		says += ", uncalibrated"
+	case c == nil:
 	case o.Header.Configuration.Evaluator == "skill":
 		says += "; Evaluators: " + c.Why()
 	}

@@ -216,8 +216,13 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		}
 	}
 	if r.Model != nil && h.Model != nil {
-		if g, ok := h.Model.Goodness(r.Model); ok {
+		g, ok := h.Model.Goodness(r.Model)
+		answered := slices.ContainsFunc(r.Model.Calls, func(c localllm.Call) bool { return c.Yes != nil })
+		switch {
+		case ok:
 			r.Goodness = &g
+		case answered:
+			return nil, errors.New("the model's answers are not to the questions of the header")
 		}
 	}
 	if w.Status == "unscored" {
@@ -226,7 +231,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r.Estimate, r.Learnt = w.Estimate, w.Learnt
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if r.Goodness != nil && h.ModelEvaluates(rubric.Criterion(i)) && !slices.Contains(w.Fallback, Evaluator) {
+		if r.Goodness != nil && r.Goodness[i] > 0 && h.ModelEvaluates(rubric.Criterion(i)) && !slices.Contains(w.Fallback, Evaluator) {
 			given.Score = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
 		}
 		said := w.Panel.Evaluator[i].quoted()
@@ -251,7 +256,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		var model, rules [rubric.NumCriteria]rubric.Score
 		for i, k := range w.CrossCheck.Criteria {
 			model[i], rules[i] = k.Model, k.Rules
-			if r.Goodness != nil {
+			if r.Goodness != nil && r.Goodness[i] > 0 {
 				model[i] = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
 			}
 		}

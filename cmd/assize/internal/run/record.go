@@ -144,7 +144,7 @@ func (r *Record) Rate(p heuristics.Profile) {
 	judged := r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
 	switch m := p.Model; {
-	case m == nil || r.CrossCheck == nil:
+	case m == nil || r.CrossCheck == nil && r.Goodness == nil:
 	case m.Rating > 0:
 		added += m.Blend(p.Rating(value)+added, r.quality())
 	default:
@@ -165,10 +165,9 @@ func (r *Record) Rate(p heuristics.Profile) {
 func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	for k := range by {
 		switch {
-		case r.CrossCheck == nil:
 		case r.Goodness != nil:
 			by[k] = rubric.Hundredths(10 * r.Goodness[k])
-		default:
+		case r.CrossCheck != nil:
 			by[k] = 100 * rubric.Hundredths(r.CrossCheck.Criteria[k].Model)
 		}
 	}
@@ -181,11 +180,7 @@ func (r *Record) quality() rubric.Hundredths {
 	if r.Goodness == nil {
 		return r.Evaluation.EvaluatorAverage
 	}
-	sum := 0
-	for _, g := range r.Goodness {
-		sum += 10 * g
-	}
-	return rubric.Hundredths(sum / len(r.Goodness))
+	return r.Goodness.Mean()
 }
 
 // Remarks gives the sentences on the model that the audit ends with.
@@ -195,6 +190,11 @@ func (r *Record) Remarks() (list []string) {
 	}
 	if r.Model == nil {
 		return list
+	}
+	for k := range rubric.Criteria() {
+		if r.Goodness != nil && r.Goodness[k] == 0 {
+			list = append(list, fmt.Sprintf("The model answered no question about %s; the rules score it.", rubric.Criterion(k)))
+		}
 	}
 	var parts []string
 	for _, w := range r.Model.Windows {
