@@ -128,8 +128,8 @@ func (r *Report) advise() {
 		return
 	}
 	name := best.Identity.Name
-	r.Use, r.Advice = &name, fmt.Sprintf("assize doctor --model %s -o calibration.json keeps what was measured; then assize score "+
-		"--model %[1]s --calibration calibration.json uses it.", name)
+	r.Use, r.Advice = &name, fmt.Sprintf("assize score --model %s --calibration FILE, where FILE is what assize doctor "+
+		"--model %[1]s -o FILE wrote.", name)
 }
 
 // Text writes the report for people.

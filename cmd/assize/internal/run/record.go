@@ -191,7 +191,7 @@ func (r *Record) Remarks() (list []string) {
 	if r.Model == nil {
 		return list
 	}
-	for k := range rubric.Criteria() {
+	for k := range rubric.NumCriteria {
 		if r.Goodness != nil && r.Goodness[k] == 0 {
 			list = append(list, fmt.Sprintf("The model answered no question about %s; the rules score it.", rubric.Criterion(k)))
 		}
