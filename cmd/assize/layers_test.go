@@ -36,7 +36,7 @@ var onlyIn = map[string]struct {
 	"github.com/ollama/ollama":   {[]string{"localllm"}, "nothing else may talk to a server"},
 	"github.com/spf13":           {[]string{"cmd/assize"}, "libraries have no command line"},
 	"golang.org/x/term":          {[]string{"cmd/assize"}, "libraries do not ask what looks at them"},
-	"github.com/goccy/go-yaml":   {[]string{"cmd/assize", "rubric", "heuristics"}, "it reads the config file and rubrics"},
+	"github.com/goccy/go-yaml":   {[]string{"cmd/assize", "rubric", "heuristics", "localllm"}, "it reads the config file, rubrics and questions"},
 	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web", "cmd/assize/internal/fleet"}, "nothing leaves the machine but to the address that the user gave"},
 	"github.com/nats-io":         {[]string{"cmd/assize/internal/fleet"}, "dialogues are sent in one place"},
 	"modernc.org/sqlite":         {[]string{"cmd/assize/internal/review"}, "reviews are kept in one place"},
