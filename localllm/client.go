@@ -243,9 +243,8 @@ func parseAddress(s string) (*url.URL, *Failure) {
 		_, err = netip.ParseAddrPort("127.0.0.1:" + port)
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
-		return nil,
-			failure(BadOptions,
-				"--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
+		return nil, failure(BadOptions,
+			"--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
 	}
 	host := cmp.Or(u.Hostname(), "127.0.0.1")
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {

@@ -72,8 +72,8 @@ func among(said ...string) dialogue.Dialogue {
 }
 
 // alarm returns the first signal of a safety detector in a dialogue.
-func alarm(t *testing.T, agents *heuristics.Agents, d dialogue.Dialogue) (s rubric.Signal,
-	ok bool) {
+func alarm(t *testing.T, agents *heuristics.Agents,
+	d dialogue.Dialogue) (s rubric.Signal, ok bool) {
 	t.Helper()
 	signals, err := agents.Observe(d)
 	require.NoError(t, err)

@@ -74,8 +74,8 @@ func (lenient) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, err
 // strict objects to Accuracy if a signal contradicts it.
 type strict struct{}
 
-func (strict) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique,
-	error) {
+func (strict) Critique(_ context.Context, c rubric.Case,
+	card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
 	for _, s := range c.Signals {
 		if s.Criteria.Has(rubric.Accuracy) && s.Points < 0 {

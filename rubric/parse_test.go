@@ -153,8 +153,7 @@ var placed = regexp.MustCompile(`^r\.yaml:[1-9]\d*:[1-9]\d*: `)
 
 func TestDetectors(t *testing.T) {
 	r, err := Parse("r.yaml",
-		[]byte(
-			"demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}\ncaps: {Fluency: {d: 20}}"))
+		[]byte("demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}\ncaps: {Fluency: {d: 20}}"))
 	require.NoError(t, err)
 	assert.Subset(t, r.Detectors(), []string{"a", "b", "c", "conduct-contempt", "d"})
 	assert.Empty(t, Rubric{}.Detectors())
@@ -162,8 +161,7 @@ func TestDetectors(t *testing.T) {
 
 func TestDigest(t *testing.T) {
 	same, err := Parse("r.json",
-		[]byte(
-			`{"demands": {"Empathy": {"100": ["empathy-shares", "empathy-reacts", "courtesy-empathy", "empathy-warm"]}}}`))
+		[]byte(`{"demands": {"Empathy": {"100": ["empathy-shares", "empathy-reacts", "courtesy-empathy", "empathy-warm"]}}}`))
 	require.NoError(t, err)
 	assert.Equal(t, Default().Digest(), same.Digest(),
 		"neither the file nor the order of a list matters")
@@ -212,8 +210,7 @@ func FuzzParse(f *testing.F) {
 
 func TestARubricReadsAsItWasWritten(t *testing.T) {
 	odd, err := Parse("odd.yaml",
-		[]byte(
-			"weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\nlevels: {Fluency: {80: 'Says \"no\" <b>plainly</b>: é, \u2028.'}}\ndemands: {Empathy: {100: [courtesy-warmth, courtesy-empathy]}}"))
+		[]byte("weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\nlevels: {Fluency: {80: 'Says \"no\" <b>plainly</b>: é, \u2028.'}}\ndemands: {Empathy: {100: [courtesy-warmth, courtesy-empathy]}}"))
 	require.NoError(t, err)
 	for _, r := range []Rubric{Default(), odd} {
 		text := r.AppendJSON(nil)

@@ -37,8 +37,7 @@ func requireSaid(t require.TestingT, d dialogue.Dialogue, claim string, quotes .
 func allRated(t *testing.T) []dialogue.Dialogue {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
-		t.Skip(
-			"SKIPPED: needs the rated dialogues; set ASSIZE_SHARED to the folder that holds data/uss")
+		t.Skip("SKIPPED: needs the rated dialogues; set ASSIZE_SHARED to the folder that holds data/uss")
 	}
 	files, err := filepath.Glob(filepath.Join(shared, "data/uss/*.txt"))
 	require.NoError(t, err)

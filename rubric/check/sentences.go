@@ -80,9 +80,8 @@ var (
 		`(?:maps|mapped|rounds|rounded)(?: down| up)? to )(?:only )?(\d+)|\b(\d+) ?(?:/|out of) ?100\b`)
 	// 60–80, 60 or 80, 60%
 	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`)
-	scoreQualified = regexp.MustCompile(
-		`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
-			`prevents?|critic|evaluator|previous|example)\b`)
+	scoreQualified = regexp.MustCompile(`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
+		`prevents?|critic|evaluator|previous|example)\b`)
 )
 
 // namedScores returns the numbers that a text, without its quotes, clearly states as its score. It

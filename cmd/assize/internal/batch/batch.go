@@ -296,9 +296,9 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		err = s.Sink.Close()
 	}
 	if path := s.Out.Replaces; path != "" {
-		s.Note(
-			fmt.Sprintf(
-				"-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+		s.Note(fmt.Sprintf(
+			"-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped",
+			path))
 	}
 	return errors.Join(err, s.Out.Abandon())
 }

@@ -281,8 +281,8 @@ func Find(c *console.Console, kind source.Kind, command string, paths []string, 
 
 // FindTranscripts is [Find] for transcripts only. It skips runs in a folder of transcripts, such as
 // those of earlier days.
-func FindTranscripts(ctx context.Context, c *console.Console, command string, paths []string,
-	output string,
+func FindTranscripts(ctx context.Context, c *console.Console, command string,
+	paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
@@ -304,8 +304,8 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string, pa
 
 // split separates runs from transcripts by the beginnings of the files. It returns an error only if
 // the command is stopped before standard input begins; other errors surface when the input is read.
-func split(ctx context.Context, c *console.Console, files []string) (runs, transcripts []string,
-	err error) {
+func split(ctx context.Context, c *console.Console,
+	files []string) (runs, transcripts []string, err error) {
 	for _, file := range files {
 		is := source.FileIsRun(file)
 		if file == source.Stdin {
@@ -415,16 +415,13 @@ func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[sou
 			}
 		}
 		if tooLong > 0 {
-			c.Guess(
-				fmt.Sprintf(
-					"%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
-						"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
+			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
+				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
-			c.Guess(
-				fmt.Sprintf(
-					"%d of %d dialogues have one side only; --dry-run shows who is read as what",
-					oneSided, all))
+			c.Guess(fmt.Sprintf(
+				"%d of %d dialogues have one side only; --dry-run shows who is read as what",
+				oneSided, all))
 		}
 	}
 }

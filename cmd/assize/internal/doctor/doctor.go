@@ -209,8 +209,8 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 }
 
 // judge has the model judge a specimen. It returns nil if the model fails.
-func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial, s *Specimen) (*judged,
-	error) {
+func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
+	s *Specimen) (*judged, error) {
 	session := model.Session(0, 0)
 	_, err := session.Evaluate(ctx, s.Case)
 	var failed *localllm.Failure

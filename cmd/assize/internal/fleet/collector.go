@@ -471,9 +471,7 @@ func (c *Collector) watch() {
 		err := c.mend()
 		if errors.Is(err, jetstream.ErrStreamNotFound) ||
 			errors.Is(err, jetstream.ErrConsumerNotFound) {
-			c.stop(
-				errors.New(
-					"the streams of the run were removed from the NATS server; the same command makes them again"))
+			c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
 		}
 	}
 }

@@ -120,11 +120,10 @@ func (s *Server) options() ([]nats.Option, error) {
 		list = append(list, nats.IgnoreDiscoveredServers()) // these may be on other machines
 	case s.Insecure:
 	case !known:
-		return nil,
-			fmt.Errorf(
-				"--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
-					"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues",
-				away)
+		return nil, fmt.Errorf(
+			"--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
+				"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues",
+			away)
 	default:
 		// this keeps the CA and the certificate
 		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
@@ -174,10 +173,9 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil,
-			fmt.Errorf(
-				"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
-					"--insecure-nats, with which the dialogues can be read on the way", s.remote())
+		return nil, fmt.Errorf(
+			"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
+				"--insecure-nats, with which the dialogues can be read on the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -221,8 +219,7 @@ func (c *Conn) refused() error {
 	if denied == nil {
 		return nil
 	}
-	return fmt.Errorf(
-		"the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>",
+	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>",
 		*denied)
 }
 

@@ -122,8 +122,8 @@ func decodeAnswers(data []byte) (a answers, err error) {
 
 // recordOf returns the worker's record as the record of our own sample. It returns an error if the
 // record cannot be read or belongs to another dialogue.
-func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record,
-	error) {
+func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
+	h *run.Header) (*run.Record, error) {
 	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
 	switch {
 	case err != nil:

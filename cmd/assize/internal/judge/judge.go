@@ -360,10 +360,9 @@ func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
 		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		c.Note(
-			fmt.Sprintf(
-				"the model gave all %d dialogues the same six scores, which say nothing about them; "+
-					"assize explain constant", n))
+		c.Note(fmt.Sprintf(
+			"the model gave all %d dialogues the same six scores, which say nothing about them; "+
+				"assize explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:

@@ -94,8 +94,7 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 	basis := run.DefaultBasis()
 	var err error
 	basis.Rubric, err = rubric.Parse("r.yaml",
-		[]byte(
-			"weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
+		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
 	require.NoError(t, err)
 	basis.Profile = heuristics.Profile{
 		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,

@@ -13,9 +13,8 @@ import (
 func TestEnd(t *testing.T) {
 	c := run.NewClosing([]byte("header"))
 	c.Add([]byte(`{"dialogue_id":1,"status":"scored","turns":[]}`))
-	c.Add(
-		[]byte(
-			`{"dialogue_id":2,"source":{"file":"a","duplicate_of":{"file":"a"}},"status":"unscored"}`))
+	c.Add([]byte(
+		`{"dialogue_id":2,"source":{"file":"a","duplicate_of":{"file":"a"}},"status":"unscored"}`))
 	line := c.End().Append(nil)
 	// printf '%s\n' header '{…}' '{…}' | sha256sum
 	assert.Equal(t,

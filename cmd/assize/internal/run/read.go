@@ -229,8 +229,7 @@ func ParseEnd(line []byte) (End, error) {
 	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
-			errors.New(
-				"the run's closing line is not written as this program writes one; want it, or the program that wrote it")
+			errors.New("the run's closing line is not written as this program writes one; want it, or the program that wrote it")
 	}
 	return e, nil
 }

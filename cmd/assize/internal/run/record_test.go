@@ -382,9 +382,7 @@ func FuzzDecode(f *testing.F) {
 	for _, r := range append(judged(f), benched(f, judged(f))...) {
 		f.Add(r.Append(nil))
 	}
-	f.Add(
-		[]byte(
-			`{"dialogue_id":1,"source":{"file":"","format":"","turns":0,"digest":""},"status":"unscored","reason":"","turns":[]}`))
+	f.Add([]byte(`{"dialogue_id":1,"source":{"file":"","format":"","turns":0,"digest":""},"status":"unscored","reason":"","turns":[]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		line := below(text)
 		r, err := line.Decode()

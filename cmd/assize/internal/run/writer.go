@@ -96,9 +96,8 @@ func (w *Writer) scan(header []byte, parts bool) error {
 			h, err := ParseHeader(l.Text)
 			// Differences would not find this one
 			if err == nil && bytes.Equal(h.Append(nil), header) {
-				err = wrong(
-					errors.New(
-						"is not the header as it was written; want a run that nobody has edited"))
+				err = wrong(errors.New(
+					"is not the header as it was written; want a run that nobody has edited"))
 			}
 			return cmp.Or(err, error(&Other{h}))
 		case l.Torn:
@@ -113,15 +112,13 @@ func (w *Writer) scan(header []byte, parts bool) error {
 				return wrong(err)
 			}
 			if w.finished = &end; end != w.closing.End() {
-				w.Changed = wrong(errors.New(
-					"is not the closing line of the lines before it; want a run that nobody has edited"))
+				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want a run that nobody has edited"))
 			}
 			at += int64(len(l.Text)) + 1
 			continue
 		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
-			return wrong(
-				errors.New(
-					"is not the record that should be here; want a run that nobody has edited"))
+			return wrong(errors.New(
+				"is not the record that should be here; want a run that nobody has edited"))
 		case open && w.finished != nil: // a record after a closing line
 			open = false
 		case open:
