@@ -110,7 +110,7 @@ func TestPanel(t *testing.T) {
 	}
 }
 
-// filled returns 80 for each criterion for which the model is not the Evaluator.
+// filled is a session that returns 80 for each criterion of which the model is not the Evaluator.
 type filled struct{ *localllm.Session }
 
 func (f filled) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {

@@ -190,7 +190,7 @@ const Flat = "flat"
 func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
 
 // DeriveFlags sets the flags that follow from the other members (suspicious, windows and
-// shortened), keeps Flat as it is, and sorts all flags.
+// shortened), keeps Flat as it is, and puts all flags in their fixed order.
 func (a *Account) DeriveFlags() {
 	var flags []string
 	add := func(id string, is bool) {

@@ -51,7 +51,7 @@ func quoteOf(turn int, text string, ends bool) Quote {
 }
 
 // excerpt returns the bounds of an excerpt of text, with from equal to to if there is none, and
-// whether it ends at the end of a sentence. Plain is the text without its tags.
+// whether it is complete without an ellipsis. Plain is the text without its tags.
 func excerpt(text, plain string, start, end int) (from, to int, ends bool) {
 	word, sentence, clause := wordAt(plain, start)
 	if word.end == 0 {

@@ -23,15 +23,14 @@ var kinds = Kinds()
 
 var update = flag.Bool("update", false, "write what comes out to testdata")
 
-// defect is a case of testdata/defects: a sound document in which one thing is replaced. The
-// comment says which document and why the findings are what they are; a line "mapping nearest"
-// checks by that mapping.
+// defect is a case of testdata/defects: a sound document with one replacement. The comment says
+// which document it is and explains the findings; a line "mapping nearest" selects that mapping.
 //
-//	-- old --       what is replaced; empty: the whole document
-//	-- new --       what by; there may be several pairs
+//	-- old --       the text to replace; empty for the whole document
+//	-- new --       its replacement; there may be several pairs
 //	-- alone --     the findings without a transcript
-//	-- held --      the findings with it
-//	-- fixed --     what the edits make of the lines that they change; left out where there are none
+//	-- held --      the findings with a transcript
+//	-- fixed --     the changed lines after the edits; omitted if there are no edits
 type defect struct {
 	*txtar.Archive
 	file, base string

@@ -186,7 +186,7 @@ func (s *splitter) add(text []byte) {
 	s.end = s.at
 }
 
-// tellProse adds a finding about surrounding text to the first document of a file.
+// tellProse adds a finding about surrounding text to the first document that has any.
 func (s *splitter) tellProse(d *Document) {
 	if s.told || !s.prose {
 		return

@@ -50,8 +50,8 @@ func (q *quotation) label(m []string) bool {
 // closers maps an opening mark to the marks that can close it.
 var closers = map[rune]string{'"': "\"”", '“': "”\"", '\'': "'’", '‘': "’'"}
 
-// Limits on the candidate ends of a quote, and on the bytes of a sentence and of a label that are
-// read. Real ones are shorter.
+// Limits on the candidate ends of a quote, and on the bytes that are read of a sentence and of a
+// label. Genuine ones stay far below.
 const (
 	mostEnds     = 8
 	reach        = 40

@@ -260,9 +260,9 @@ func Named(files []string) string {
 	return fmt.Sprintf("%d files", len(files))
 }
 
-// Find returns the files that the paths of a command line refer to. It reports and lists the paths
-// that match nothing, and uses the others; it returns an error only if none match. Without a path
-// it uses standard input, unless that is a terminal; then hints say what to type.
+// Find returns the files that the paths of a command line refer to. It reports and returns the
+// paths that match nothing; these do not cause an error. Without a path it uses standard input,
+// unless that is a terminal; then hints say what to type.
 func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {

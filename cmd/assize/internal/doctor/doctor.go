@@ -26,9 +26,10 @@ import (
 )
 
 // The specimens are 120 dialogues of testdata/desk, from the parts that were not used to choose
-// detectors or weights, so that the rules are not measured on their own training data. Writers, and
-// good and bad service, alternate; each is represented by the dialogue whose ID has the smallest
-// SHA-256. TestSpecimens reproduces the selection. specimens.csv contains the reader's levels.
+// detectors or weights, so that the rules are not measured on their own training data. The
+// selection alternates between writers and between good and bad service, and each time takes the
+// remaining dialogue whose ID has the smallest SHA-256. TestSpecimens reproduces the selection.
+// specimens.csv contains the reader's levels.
 var (
 	//go:embed specimens.jsonl
 	specimensJSONL []byte

@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "draw the specimens again")
 
 const numSpecimens = 120
 
-// draw selects the specimens: writers, and good and bad service, alternate; each is represented by
-// the dialogue whose ID has the smallest digest.
+// draw selects the specimens: it alternates between writers and between good and bad service, and
+// each time takes the remaining dialogue whose ID has the smallest digest.
 func draw(t *testing.T) (jsonl, table []byte) {
 	t.Helper()
 	desk := filepath.Join("..", "..", "..", "..", "testdata", "desk")

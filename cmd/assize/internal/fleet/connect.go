@@ -142,7 +142,7 @@ type Conn struct {
 	label string
 	note  func(string)
 
-	denied atomic.Pointer[error] // the last permission error of the server
+	denied atomic.Pointer[error] // the server's permission error, if any
 	// the user was told that the server is full, and nothing was published since
 	full atomic.Bool
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Row is the part of a record that statistics need: less than 300 bytes, without any text of the
-// dialogue. All summaries, comparisons, rankings and training use rows.
+// dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int // index among everything read, from 0
 	Name     string
