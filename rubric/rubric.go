@@ -2,10 +2,10 @@
 // criteria and explains the outcome. It reads no file, clock or random number, so the same case
 // always has the same outcome, byte for byte.
 //
-//	Dialogue ─┬──▶ Observe ──▶ Signals ─────┐
-//	          │                             │ Case
-//	          └──▶ Evaluator ─▶ Scorecard ─▶ Critic ─▶ Critique ─▶ Decide ─▶ Evaluation ─▶ documents
-//	              proposes six Ratings       objects               R1 … R5   Average, Overall, Audit
+//	Dialogue ┬─▶ Observe ─▶ Signals ────┐
+//	         │                          │ Case
+//	         └─▶ Evaluator ─▶ Scorecard ─▶ Critic ─▶ Critique ─▶ Decide ─▶ Evaluation ─▶ documents
+//	            proposes six Ratings       objects              R1 … R5  Average, Overall, Audit
 //
 // The following example traces one judgement from the transcript to the audit.
 //

@@ -261,8 +261,10 @@ func Named(files []string) string {
 }
 
 // Find returns the files that the paths of a command line refer to. It reports and returns the
-// paths that match nothing; these do not cause an error. Without a path it uses standard input,
-// unless that is a terminal; then hints say what to type.
+// paths that match nothing; these do not cause an error by themselves, but it is an error if there
+// is nothing else to read than the output, if the output is also an input, or if standard input is
+// named twice. Without a path it uses standard input, unless that is a terminal; then the error has
+// hints that say what to type.
 func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
