@@ -12,13 +12,16 @@ import (
 	"assize/rubric"
 )
 
-// An account is recorded as its JSON: members that say nothing are left out, and so is what differs from run to run.
+// An account is recorded as its JSON, without empty members and without data that differs from run
+// to run.
 func TestAccountJSON(t *testing.T) {
 	a := localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 1200, Generated: 90},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 1200,
+				Generated: 90},
 			{Purpose: localllm.ForQuestion, Question: "warm", Yes: new(0), PromptTokens: 9},
-			{Purpose: "objection", Window: 1, Attempt: 3, Generated: 300, Failure: localllm.CutAnswer, Raw: `{"Task`},
+			{Purpose: "objection", Window: 1, Attempt: 3, Generated: 300,
+				Failure: localllm.CutAnswer, Raw: `{"Task`},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
@@ -28,10 +31,11 @@ func TestAccountJSON(t *testing.T) {
 	a.DeriveFlags()
 	data, err := json.Marshal(a)
 	require.NoError(t, err)
-	assert.Equal(t, `{"calls":[{"purpose":"criterion","criterion":"Empathy","prompt_tokens":1200,"generated":90},`+
-		`{"purpose":"question","question":"warm","yes":0,"prompt_tokens":9,"generated":0},`+
-		`{"purpose":"objection","window":1,"attempt":3,"prompt_tokens":0,"generated":300,"failure":"cut-answer","raw":"{\"Task"}],`+
-		`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"flags":["suspicious","windows","flat"]}`, string(data))
+	assert.Equal(t,
+		`{"calls":[{"purpose":"criterion","criterion":"Empathy","prompt_tokens":1200,"generated":90},`+
+			`{"purpose":"question","question":"warm","yes":0,"prompt_tokens":9,"generated":0},`+
+			`{"purpose":"objection","window":1,"attempt":3,"prompt_tokens":0,"generated":300,"failure":"cut-answer","raw":"{\"Task"}],`+
+			`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"flags":["suspicious","windows","flat"]}`, string(data))
 	var again localllm.Account
 	require.NoError(t, json.Unmarshal(data, &again))
 	a.Timings = localllm.Timings{}

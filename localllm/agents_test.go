@@ -18,7 +18,7 @@ import (
 )
 
 // rate answers a question about a criterion with a score, a closed question with the probability of
-// the good answer that makes the score, and the question for a turn with 4.
+// the good answer for that score, and the question for a turn with 4.
 func rate(score int) func(fakeollama.Request) string {
 	return func(r fakeollama.Request) string {
 		switch {
@@ -31,7 +31,7 @@ func rate(score int) func(fakeollama.Request) string {
 	}
 }
 
-// good answers a closed question with the probability of its good answer.
+// good answers a closed question with probability p for its good answer.
 func good(r fakeollama.Request, p float64) string {
 	for _, q := range localllm.DefaultPrompts().Questions() {
 		if strings.Contains(r.User, q.Ask) && q.Good == "no" {
@@ -56,14 +56,14 @@ func rating(r fakeollama.Request, turn, score int) string {
 	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Asks, turn, score)
 }
 
-// old is a model of a server that returns no probabilities.
+// old returns a model of a server that returns no probabilities.
 func old() fakeollama.Model {
 	m := fakeollama.Tiny()
 	m.Old = true
 	return m
 }
 
-// The model and the rules' critic play on a panel, and all that is printed was said.
+// The model and the rules' Critic form a panel, and every printed quote was said.
 func TestPanel(t *testing.T) {
 	s := serve(t)
 	of := rubric.SetOf(rubric.TaskSuccess, rubric.Empathy)
@@ -81,15 +81,21 @@ func TestPanel(t *testing.T) {
 	})
 	c := booking()
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return c.Signals, nil }
-	e, err := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: filled{h}, Critic: h}.Judge(context.Background(), c.Dialogue)
+	e, err := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: filled{h},
+		Critic: h}.Judge(context.Background(), c.Dialogue)
 	require.NoError(t, err)
 	assert.Equal(t, [rubric.NumCriteria]rubric.Score{100, 80, 80, 80, 80, 80}, e.Evaluator.Scores())
-	assert.Equal(t, rubric.Score(60), e.Final[rubric.Understanding].Score, "one level towards the model's")
-	assert.Contains(t, strings.Join(e.Decisions(), "\n"), "R3-contradicted: Understanding goes from 80 to 60 as the Critic (model) suggests")
-	assert.Regexp(t, `^.*; asked .* the model says yes with a probability of 95 %: USER: "No, I said four."$`, e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
+	assert.Equal(t, rubric.Score(60), e.Final[rubric.Understanding].Score,
+		"one level towards the model's")
+	assert.Contains(t, strings.Join(e.Decisions(), "\n"),
+		"R3-contradicted: Understanding goes from 80 to 60 as the Critic (model) suggests")
+	assert.Regexp(t,
+		`^.*; asked .* the model says yes with a probability of 95 %: USER: "No, I said four."$`,
+		e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)
-	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()), "the model is primed as it is loaded, and before the dialogue")
+	assert.Equal(t, 2, len(s.Requests())-len(s.Questions()),
+		"the model is primed as it is loaded, and before the dialogue")
 	turns := 0
 	for _, call := range a.Calls {
 		if call.Purpose == localllm.ForTurn {
@@ -104,30 +110,39 @@ func TestPanel(t *testing.T) {
 	}
 }
 
-// filled gives 80 for each criterion of which the model is not the Evaluator.
+// filled is a session that returns 80 for each criterion of which the model is not the Evaluator.
 type filled struct{ *localllm.Session }
 
 func (f filled) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	card, err := f.Session.Evaluate(ctx, c)
 	for k := range card {
 		if card[k].Score == 0 {
-			card[k] = rubric.Rating{Score: 80, Claim: "usual", Quotes: []rubric.Quote{{Turn: 7, Text: "Good bye!"}}}
+			card[k] = rubric.Rating{Score: 80, Claim: "usual",
+				Quotes: []rubric.Quote{{Turn: 7, Text: "Good bye!"}}}
 		}
 	}
 	return card, err
 }
 
-// A long dialogue is judged in windows that overlap, each citing its own turns; refusing is possible.
+// A long dialogue is judged in overlapping windows, each of which cites its own turns, or rejected
+// if so configured.
 func TestLongDialogue(t *testing.T) {
 	var lines []string
 	for i := range 120 {
-		lines = append(lines, fmt.Sprintf("USER: I have %d questions about the tickets, the seats and the price of the show.", i), fmt.Sprintf("SYSTEM: Answer %d is that the tickets cost ten pounds and the seats are numbered.", i))
+		lines = append(lines,
+			fmt.Sprintf(
+				"USER: I have %d questions about the tickets, the seats and the price of the show.",
+				i),
+			fmt.Sprintf(
+				"SYSTEM: Answer %d is that the tickets cost ten pounds and the seats are numbered.",
+				i))
 	}
 	s := serve(t)
 	o := options(s)
 	o.NumCtx = 4096
 	m := open(t, o)
-	c := rubric.Case{Dialogue: talk(lines...), Signals: []rubric.Signal{{ID: "reaction-rejects", Criteria: 63, Turn: 121, Points: -200}}}
+	c := rubric.Case{Dialogue: talk(lines...),
+		Signals: []rubric.Signal{{ID: "reaction-rejects", Criteria: 63, Turn: 121, Points: -200}}}
 	r := try(m, c)
 	require.NoError(t, r.err)
 	a := r.account
@@ -136,40 +151,47 @@ func TestLongDialogue(t *testing.T) {
 	assert.Equal(t, 240, a.Windows[len(a.Windows)-1].To)
 	asked := map[int][]string{}
 	for _, call := range a.Calls {
-		if name := call.Criterion.String(); call.Purpose == localllm.ForQuestion && !slices.Contains(asked[call.Window], name) {
+		if name := call.Criterion.String(); call.Purpose == localllm.ForQuestion &&
+			!slices.Contains(asked[call.Window], name) {
 			asked[call.Window] = append(asked[call.Window], name)
 		}
 	}
 	assert.Len(t, asked, len(a.Windows))
 	for i := range a.Windows {
-		want := []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency"}
+		want := []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy",
+			"Fluency"}
 		if i < len(a.Windows)-1 {
-			want = want[1:] // only the end tells whether the goal was reached
+			want = want[1:] // only the end shows whether the goal was reached
 		}
 		assert.Equal(t, want, asked[i+1])
 	}
 	for _, q := range s.Questions() {
-		assert.Less(t, (len(q.System)+len(q.User))*33/100+600, 4096, "the prompt fits with any vocabulary that was measured")
+		assert.Less(t, (len(q.System)+len(q.User))*33/100+600, 4096,
+			"the prompt fits with any vocabulary that was measured")
 	}
 	for k := range r.card {
 		assert.NotEmpty(t, r.card[k].Quotes)
 	}
 	o.Overflow = localllm.Refuse
-	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), c)
+	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), c)
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.TooLong, f.Kind)
 
-	huge := rubric.Case{Dialogue: talk("USER: "+strings.Repeat("a very long story ", 600_000), "SYSTEM: I see.")}
+	huge := rubric.Case{Dialogue: talk("USER: "+strings.Repeat("a very long story ", 600_000),
+		"SYSTEM: I see.")}
 	r = try(m, huge)
 	require.NoError(t, r.err)
 	assert.Equal(t, []int{1}, r.account.Shortened)
-	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), rubric.Case{Dialogue: talk(append(lines, append(lines, append(lines, append(lines, lines...)...)...)...)...)})
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), rubric.Case{Dialogue: talk(append(lines,
+			append(lines, append(lines, append(lines, lines...)...)...)...)...)})
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.TooLong, f.Kind, "an hour of windows is refused")
 }
 
-// Where a part of a dialogue holds nothing that can be cited, nothing is asked about it.
+// No question is asked about a part of a dialogue without citable turns.
 func TestLongSilence(t *testing.T) {
 	s := serve(t)
 	o := options(s)
@@ -200,7 +222,7 @@ func TestLongSilence(t *testing.T) {
 	assert.Equal(t, 1, r.account.Calls[0].Window, "it is not the whole")
 }
 
-// Requests say all that a server would else decide by itself, and are alike but for what they ask.
+// Requests set everything that a server would otherwise choose, and differ only in their questions.
 func TestRequests(t *testing.T) {
 	s := serve(t)
 	o := options(s)
@@ -220,7 +242,8 @@ func TestRequests(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(q.Body), &body))
 		predict := body.Options["num_predict"]
 		delete(body.Options, "num_predict")
-		assert.Equal(t, map[string]any{"temperature": 0.0, "seed": 7.0, "num_ctx": 6144.0, "num_thread": 2.0}, body.Options)
+		assert.Equal(t, map[string]any{"temperature": 0.0, "seed": 7.0, "num_ctx": 6144.0,
+			"num_thread": 2.0}, body.Options)
 		assert.NotNil(t, predict)
 		assert.False(t, *body.Truncate || *body.Shift)
 		assert.Equal(t, false, body.Think)
@@ -235,11 +258,12 @@ func TestRequests(t *testing.T) {
 	for i, asked := range m.Identity().Questions {
 		q := s.Questions()[i]
 		assert.True(t, q.Closed())
-		assert.True(t, strings.HasSuffix(q.User, "</transcript>\n\n"+asked.Ask+" Answer Yes or No."), "the question comes last")
+		assert.True(t, strings.HasSuffix(q.User, "</transcript>\n\n"+asked.Ask+
+			" Answer Yes or No."), "the question comes last")
 	}
 }
 
-// A model that gives every dialogue the same scores is found out.
+// A model that gives every dialogue the same scores is detected.
 func TestConstant(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
@@ -265,8 +289,9 @@ func TestIdentity(t *testing.T) {
 	o.Model = "tiny@sha256:0123456789ab"
 	b, err := json.Marshal(open(t, o).Identity())
 	require.NoError(t, err)
-	assert.Regexp(t, `^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
-		`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","good":"yes"\},.*\],`+
-		`"prompts":\{"system":"[0-9a-f]{64}",.*\},`+
-		`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
+	assert.Regexp(t,
+		`^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
+			`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","good":"yes"\},.*\],`+
+			`"prompts":\{"system":"[0-9a-f]{64}",.*\},`+
+			`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

@@ -9,7 +9,7 @@ import (
 	"assize/rubric"
 )
 
-// Whatever a model writes: no panic, and nothing is taken that is off the scale or cites what cannot be cited.
+// For any answer, nothing panics, and no score off the scale and no uncitable turn is accepted.
 func FuzzReadRating(f *testing.F) {
 	f.Add(`{"TaskSuccess":{"turn":1,"score":100},"Accuracy":{"turn":2,"score":20}}`)
 	f.Add("```json\n{\"Accuracy\":{\"turn\":2,\"score\":90}}\n```")

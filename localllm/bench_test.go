@@ -7,12 +7,16 @@ import (
 	"assize/rubric"
 )
 
-// BenchmarkSession judges a dialogue of forty turns with both agents. One request is made at a time and the fake server runs
-// in the same process, so the time is its share as well as ours.
+// BenchmarkSession judges a dialogue of forty turns with both agents. Requests are made one at a
+// time and the fake server runs in the same process, so the result includes its time.
 func BenchmarkSession(b *testing.B) {
 	var lines []string
 	for i := range 20 {
-		lines = append(lines, fmt.Sprintf("USER: I'd like to know about number %d, if you don't mind. Is it any good?", i), fmt.Sprintf("SYSTEM: Number %d is one of the best that we have, and it costs ten pounds.", i))
+		lines = append(lines,
+			fmt.Sprintf(
+				"USER: I'd like to know about number %d, if you don't mind. Is it any good?", i),
+			fmt.Sprintf(
+				"SYSTEM: Number %d is one of the best that we have, and it costs ten pounds.", i))
 	}
 	c := rubric.Case{Dialogue: talk(lines...), Signals: booking().Signals}
 	s := serve(b)
@@ -25,7 +29,8 @@ func BenchmarkSession(b *testing.B) {
 	}
 }
 
-// BenchmarkCached is the same with all answers kept: what is left is ours alone.
+// BenchmarkCached is like BenchmarkSession with all answers cached, so the result excludes the
+// server.
 func BenchmarkCached(b *testing.B) {
 	s := serve(b)
 	o := options(s)

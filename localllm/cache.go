@@ -12,13 +12,13 @@ import (
 	"github.com/ollama/ollama/api"
 )
 
-// Cache keeps a model's answers in a folder, each under the digest of its request and of the model, so that repeating
-// a run costs nothing and gives the same bytes. It is safe for concurrent use, also by several processes: each entry
-// is a file that appears whole or not at all. The nil Cache is empty and keeps nothing. It holds parts of transcripts,
-// and only its user may read it.
+// Cache stores a model's answers in a folder, each under the digest of its request and of the
+// model, so that repeating a run costs nothing and yields the same bytes. It is safe for concurrent
+// use, also by several processes: each entry is a file that is created atomically. A nil Cache is
+// empty and stores nothing. It contains parts of transcripts, so only its user may read it.
 type Cache struct{ dir string }
 
-// OpenCache opens the folder, and makes it if need be. It grows by some 500 bytes for each answer.
+// OpenCache opens the folder and creates it if necessary. It grows by about 500 bytes per answer.
 func OpenCache(dir string) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
@@ -27,11 +27,11 @@ func OpenCache(dir string) (*Cache, error) {
 }
 
 type entry struct {
-	Key   string // the file's own name, so that a copied or cut file is noticed
+	Key   string // the file's own name, to detect copied or truncated files
 	Reply reply
 }
 
-// key names a request to a model; "" where there is no cache.
+// key returns the key of a request to a model; "" if there is no cache.
 func (c *Cache) key(req *api.ChatRequest, digest string) string {
 	if c == nil {
 		return ""
@@ -46,7 +46,7 @@ func (c *Cache) key(req *api.ChatRequest, digest string) string {
 
 func (c *Cache) file(key string) string { return filepath.Join(c.dir, key[:2], key[2:]+".json") }
 
-// find gives the answer under a key. A broken file is none.
+// find returns the answer stored under a key. A broken file counts as missing.
 func (c *Cache) find(key string) (reply, bool) {
 	if key == "" {
 		return reply{}, false
@@ -59,8 +59,8 @@ func (c *Cache) find(key string) (reply, bool) {
 	return e.Reply, true
 }
 
-// keep stores an answer, under another name first, so that no reader sees half of it. An error is ignored: a full disk
-// must not stop a run.
+// keep stores an answer, under a temporary name first, so that no reader sees half of it. It
+// ignores errors: a full disk must not stop a run.
 func (c *Cache) keep(key string, r reply) {
 	if key == "" {
 		return

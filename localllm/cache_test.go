@@ -24,7 +24,8 @@ func openCache(t testing.TB, dir string) *localllm.Cache {
 	return c
 }
 
-// A repeated run asks nothing and gives the same bytes, in another process too; another model gets no old answers.
+// A repeated run sends no request and yields the same bytes, in another process too; another model
+// does not get old answers.
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t)
@@ -59,8 +60,8 @@ func TestCache(t *testing.T) {
 	assert.Greater(t, len(s.Questions()), asked, "another model by the same name")
 }
 
-// Where only the first answers of a dialogue are kept, the server reads them again before it goes on, so that it is in
-// the same state as without a cache.
+// If only the first answers of a dialogue are cached, the server reads their questions again before
+// it continues, so that it is in the same state as without a cache.
 func TestCacheInPart(t *testing.T) {
 	s := serve(t)
 	s.Answer(rate(80))
@@ -88,7 +89,7 @@ func TestCacheInPart(t *testing.T) {
 	assert.False(t, sent[len(questions)+1].Primes())
 }
 
-// A broken file is no answer, and goes; files of others stay.
+// A broken file counts as no answer and is deleted; files of others are kept.
 func TestCacheBroken(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t)
@@ -125,7 +126,7 @@ func cacheFiles(t *testing.T, dir string) []string {
 	return files
 }
 
-// Several runs may share a folder, and no answer is half of one.
+// Several runs may share a folder, and no answer is ever incomplete.
 func TestCacheShared(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t)
@@ -138,7 +139,8 @@ func TestCacheShared(t *testing.T) {
 			for i := range 40 {
 				c := booking()
 				c.Dialogue.Turns[0].Text = fmt.Sprintf("A table for %d, please.", (i+worker*10)%50)
-				_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), c)
+				_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).
+					Evaluate(context.Background(), c)
 				assert.NoError(t, err)
 			}
 		})
@@ -148,6 +150,7 @@ func TestCacheShared(t *testing.T) {
 	var none *localllm.Cache
 	o := options(s)
 	o.Cache = none
-	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
+	_, err := open(t, o).Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
 	assert.NoError(t, err, "no cache is an empty one")
 }

@@ -27,8 +27,8 @@ import (
 	"assize/rubric"
 )
 
-// client talks to one server. The client of Ollama's API would take any web page for an error message, use proxies, and
-// wait without limit.
+// client talks to one server. The client of Ollama's own API would accept any web page as an error
+// message, use proxies, and wait without limit.
 type client struct {
 	http *http.Client
 	base *url.URL
@@ -51,8 +51,8 @@ func newClient(o Options) (*client, *Failure) {
 	return &client{newHTTP(o.AllowRemote), base}, nil
 }
 
-// newHTTP gives a client that uses no proxy, follows no redirection and, unless it is allowed, connects to nothing but
-// this machine, whatever a name resolves to.
+// newHTTP returns a client that uses no proxy, follows no redirect and, unless allowRemote is set,
+// connects only to this machine, whatever a name resolves to.
 func newHTTP(allowRemote bool) *http.Client {
 	dialer := &net.Dialer{Timeout: 10 * time.Second}
 	if !allowRemote {
@@ -64,28 +64,30 @@ func newHTTP(allowRemote bool) *http.Client {
 		}
 	}
 	return &http.Client{
-		Transport:     &http.Transport{DialContext: dialer.DialContext, DisableCompression: true, TLSHandshakeTimeout: 10 * time.Second},
+		Transport: &http.Transport{DialContext: dialer.DialContext, DisableCompression: true,
+			TLSHandshakeTimeout: 10 * time.Second},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
 	}
 }
 
-// reply is what the model answered to one request.
+// reply is the model's answer to one request.
 type reply struct {
 	Text      string
-	Reason    string // "stop", or "length" where it was cut
-	Prompt    int    // tokens of the whole prompt, cached or not, as the server counts them
+	Reason    string // "stop", or "length" if it was cut
+	Prompt    int    // tokens of the whole prompt, cached or not, as counted by the server
 	Generated int    // tokens
 	times     CallTime
 
-	Candidates []candidate `json:",omitempty"` // the first tokens that were likely; none where they were not asked for
+	Candidates []candidate `json:",omitempty"` // the likely first tokens; nil unless requested
 }
 
-// chat makes one request of the model, within the deadline. An answer of many times the tokens that it may have is
-// taken for an endless one. It is asked for in one piece, since a part of an answer is of no use.
-func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration, predict int) (r reply, f *Failure) {
-	most := 64<<10 + predict<<10 // a token takes some 150 bytes
+// chat sends one request to the model, with a deadline. An answer with many times the allowed
+// tokens is treated as endless. The answer is not streamed, since part of an answer is useless.
+func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration,
+	predict int) (r reply, f *Failure) {
+	most := 64<<10 + predict<<10 // a token takes about 150 bytes
 	if req.Logprobs {
-		most += 1 << 20 // a server may send its whole vocabulary, or a part of it
+		most += 1 << 20 // a server may send all or part of its vocabulary
 	}
 	whole, no := *req, false
 	whole.Stream = &no
@@ -96,7 +98,8 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 		}
 		return r, f
 	}
-	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount, Generated: in.EvalCount}
+	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount,
+		Generated: in.EvalCount}
 	r.Candidates = candidates(in.Logprobs)
 	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
 	if !in.Done {
@@ -105,41 +108,44 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	return r, f
 }
 
-// get makes one of the short requests, within half a minute.
+// get sends one of the short requests, with a deadline of half a minute.
 func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
-	const most = 8 << 20 // a list of hundreds of models has 1 MB
+	const most = 8 << 20 // a list of hundreds of models takes 1 MB
 	f = c.ask(ctx, 30*time.Second, most, path, in, &out)
 	return out, f
 }
 
-// version asks for the server's version.
+// version returns the server's version.
 func (c *client) version(ctx context.Context) (string, *Failure) {
 	v, f := get[struct{ Version string }](ctx, c, "/api/version", nil)
 	return plain(v.Version), f
 }
 
-// list asks for the models that the server has.
+// list returns the models that the server has.
 func (c *client) list(ctx context.Context) ([]api.ListModelResponse, *Failure) {
 	list, f := get[api.ListResponse](ctx, c, "/api/tags", nil)
 	return list.Models, f
 }
 
-// show asks for the description of a model.
+// show returns the description of a model.
 func (c *client) show(ctx context.Context, name string) (api.ShowResponse, *Failure) {
 	return get[api.ShowResponse](ctx, c, "/api/show", api.ShowRequest{Model: name})
 }
 
-// ask makes a request, of in unless that is nil, and reads the answer into out. It must come within the deadline and
-// have so many bytes at most. An empty answer leaves out as it is.
-func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path string, in, out any) *Failure {
+// ask sends a request, with in as its body unless that is nil, and decodes the answer into out. The
+// answer must arrive within the deadline and must not exceed most bytes. If the answer is empty,
+// out is unchanged.
+func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path string,
+	in, out any) *Failure {
 	ctx, cancel := context.WithTimeoutCause(ctx, deadline, errDeadline)
 	defer cancel()
 	method, body := http.MethodGet, []byte(nil)
 	if in != nil {
 		method = http.MethodPost
-		body, _ = json.Marshal(in) // of numbers and texts
+		body, _ = json.Marshal(in) // numbers and strings always encode
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(path).String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(path).String(),
+		bytes.NewReader(body))
 	if err != nil {
 		return failure(BadOptions, "%v", err)
 	}
@@ -157,7 +163,9 @@ func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path
 	case resp.StatusCode >= 400 && (!isForeign || resp.StatusCode >= 500):
 		f = c.refused(resp.StatusCode, text)
 	case isForeign:
-		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", c.base.Redacted())
+		f = failure(NotOllama,
+			"what answers at %s is no Ollama server: it does not send JSON as Ollama does",
+			c.base.Redacted())
 		f.hint("check the address")
 	case err != nil:
 		f = c.fault(ctx, err)
@@ -168,16 +176,18 @@ func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path
 	return f.raw(string(answer))
 }
 
-// fault names what kept an answer from coming, or from coming whole.
+// fault returns the reason why an answer was not received completely.
 func (c *client) fault(ctx context.Context, err error) *Failure {
 	at := c.base.Redacted()
 	var network *net.OpError
 	f := failure(ConnectionCut, "the connection broke before the answer was whole")
 	switch {
 	case errors.Is(err, errRedirect):
-		f = failure(Redirected, "%s sends the request elsewhere", at).hint("give the address that it leads to, if that is yours")
+		f = failure(Redirected, "%s sends the request elsewhere", at).
+			hint("give the address that it leads to, if that is yours")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
-		f = failure(TimedOut, "%v", errDeadline).hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
+		f = failure(TimedOut, "%v", errDeadline).
+			hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):
@@ -191,10 +201,11 @@ func (c *client) fault(ctx context.Context, err error) *Failure {
 	return f
 }
 
-// refused names an answer with an HTTP status of 400 or more. What it says is shown where it is a message of Ollama.
+// refused classifies a response with an HTTP status of 400 or more. It includes the text only if it
+// is an error message of Ollama.
 func (c *client) refused(status int, answer []byte) *Failure {
 	var said struct{ Error string }
-	_ = json.Unmarshal(answer, &said) // of anything else nothing is said
+	_ = json.Unmarshal(answer, &said) // anything else leaves it empty
 	message := cmp.Or(said.Error, http.StatusText(status))
 	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, plain(message))
 	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
@@ -203,18 +214,20 @@ func (c *client) refused(status int, answer []byte) *Failure {
 		f.Kind, f.Hint = ModelAbsent, "get it with: ollama pull NAME"
 	case has("context") && (has("exceed") || has("length")) || has("too long"):
 		f.Kind = PromptTruncated
-	case status >= 500 && !has("format"): // a schema that the server cannot use stays so
+	case status >= 500 && !has("format"): // a schema that the server rejects will be rejected again
 		f.Kind = ServerError
 	}
 	return f
 }
 
 func remoteAddress(at string) *Failure {
-	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", at).hint("--allow-remote allows it")
+	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there",
+		at).hint("--allow-remote allows it")
 }
 
-// parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
-// OLLAMA_HOST, or else this machine. An address to listen on, such as 0.0.0.0, means this machine too.
+// parseAddress parses the server's address: a URL, host:port, a host or a port. An empty address
+// means OLLAMA_HOST or, if that is not set, this machine. A listening address such as 0.0.0.0 also
+// means this machine.
 func parseAddress(s string) (*url.URL, *Failure) {
 	s = cmp.Or(strings.TrimSpace(s), strings.Trim(os.Getenv("OLLAMA_HOST"), ` "'`))
 	port := map[bool]string{true: "443", false: "80"}[strings.HasPrefix(s, "https:")]
@@ -230,7 +243,8 @@ func parseAddress(s string) (*url.URL, *Failure) {
 		_, err = netip.ParseAddrPort("127.0.0.1:" + port)
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
-		return nil, failure(BadOptions, "--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
+		return nil, failure(BadOptions,
+			"--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
 	}
 	host := cmp.Or(u.Hostname(), "127.0.0.1")
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
@@ -241,7 +255,7 @@ func parseAddress(s string) (*url.URL, *Failure) {
 	return u, nil
 }
 
-// isLocal reports whether a host is this machine, as far as its name alone tells.
+// isLocal reports whether host is this machine, judging by its name alone.
 func isLocal(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback()
@@ -250,28 +264,29 @@ func isLocal(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
-// Inventory is what a server has.
+// Inventory describes a server and its models.
 type Inventory struct {
-	Address string // as it may be printed
-	Server  string // version; servers that were built from source say 0.0.0
+	Address string // safe to print
+	Server  string // version; servers built from source report 0.0.0
 	Models  []Installed
 }
 
-// Installed is a model that a server has.
+// Installed is a model on a server.
 type Installed struct {
-	Name          string   `json:"name"`
-	Digest        string   `json:"digest"` // SHA-256 in hexadecimal
-	Size          int64    `json:"bytes"`
-	Family        string   `json:"family"`
-	Parameters    string   `json:"parameters"` // such as 1.5B
-	Quantization  string   `json:"quantization"`
-	ContextLength int      `json:"context_length"` // tokens; 0 if it does not say
-	Template      bool     `json:"template"`       // it has a chat template, without which it cannot be used
-	Remote        bool     `json:"remote"`         // it runs on another machine
-	Failure       *Failure `json:"failure"`        // why the server does not describe it; nil if it does
+	Name          string `json:"name"`
+	Digest        string `json:"digest"` // SHA-256 in hexadecimal
+	Size          int64  `json:"bytes"`
+	Family        string `json:"family"`
+	Parameters    string `json:"parameters"` // such as 1.5B
+	Quantization  string `json:"quantization"`
+	ContextLength int    `json:"context_length"` // tokens; 0 if unknown
+	Template      bool   `json:"template"`       // it has a chat template, which is required
+	Remote        bool   `json:"remote"`         // it runs on another machine
+	// why the server does not describe it; nil if it does
+	Failure *Failure `json:"failure"`
 }
 
-// Survey lists what a server has, by name. It loads nothing. The error is a *Failure.
+// Survey lists a server's models by name. It loads none of them. The error is a *Failure.
 func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 	c, f := newClient(o)
 	if f != nil {
@@ -287,14 +302,17 @@ func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 	}
 	for _, l := range listed {
 		in := Installed{
-			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: max(l.Size, 0),
-			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize), Quantization: plain(l.Details.QuantizationLevel),
-			Remote: l.RemoteHost != "",
+			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"),
+			Size:   max(l.Size, 0),
+			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize),
+			Quantization: plain(l.Details.QuantizationLevel),
+			Remote:       l.RemoteHost != "",
 		}
 		if s, f := c.show(ctx, l.Name); f != nil {
-			in.Failure = f // and the other models are listed all the same
+			in.Failure = f // the other models are still listed
 		} else {
-			in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(&s), in.Remote || s.RemoteHost != ""
+			in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(&s),
+				in.Remote || s.RemoteHost != ""
 		}
 		inv.Models = append(inv.Models, in)
 	}
@@ -305,24 +323,25 @@ func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 	return inv, nil
 }
 
-// Failure is a named way in which a model, or the connection to it, fails.
+// Failure is a named failure of a model or of the connection to it.
 type Failure struct {
 	Kind FailureKind `json:"kind"`
-	Msg  string      `json:"message"` // what happened, in one line, without characters that a terminal would act on
-	Hint string      `json:"hint"`    // what to do about it; may be empty
-	Raw  string      `json:"-"`       // what the model or the server sent, 4 KB at most, unescaped
-	Err  error       `json:"-"`       // the cause; may be nil
+	// one line, without characters that a terminal would interpret
+	Msg  string `json:"message"`
+	Hint string `json:"hint"` // what to do about it; may be empty
+	Raw  string `json:"-"`    // what the model or the server sent, at most 4 KB, unescaped
+	Err  error  `json:"-"`    // the cause; may be nil
 }
 
 func (f *Failure) Error() string { return string(f.Kind) + ": " + f.Msg }
 
-// Unwrap gives the cause, such as [context.Canceled].
+// Unwrap returns the cause, such as [context.Canceled].
 func (f *Failure) Unwrap() error { return f.Err }
 
-// FailureKind is the name of a failure, as records hold it.
+// FailureKind is the name of a failure, as used in records.
 type FailureKind string
 
-// The kinds of failures. [FailureKinds] says what each means.
+// The kinds of failures. [FailureKinds] documents them.
 const (
 	BadOptions       FailureKind = "bad-options"
 	RemoteAddress    FailureKind = "remote-address"
@@ -353,7 +372,7 @@ const (
 	Cancelled        FailureKind = "cancelled"
 )
 
-// ofAnswer reports whether the model answered what cannot be used.
+// ofAnswer reports whether the model returned an unusable answer.
 func (k FailureKind) ofAnswer() bool {
 	list := []FailureKind{
 		EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn,
@@ -362,40 +381,43 @@ func (k FailureKind) ofAnswer() bool {
 	return slices.Contains(list, k)
 }
 
-// transient reports whether the same request may soon succeed when it is made again.
+// transient reports whether the same request may succeed if it is repeated soon.
 func (k FailureKind) transient() bool {
 	return k == ServerError || k == ConnectionCut || k == NoDone
 }
 
-// OfServer reports whether the server is to blame, and not the dialogue: another server may answer.
+// OfServer reports whether the failure is due to the server rather than the dialogue, so that
+// another server may answer.
 func (k FailureKind) OfServer() bool {
-	list := []FailureKind{ServerDown, NotOllama, Redirected, ModelAbsent, DigestDiffers, SlowLoad, TimedOut, Refused}
+	list := []FailureKind{ServerDown, NotOllama, Redirected, ModelAbsent, DigestDiffers, SlowLoad,
+		TimedOut, Refused}
 	return slices.Contains(list, k) || k.transient()
 }
 
-// KindDoc explains a failure or a flag.
+// KindDoc documents a failure or a flag.
 type KindDoc struct {
 	ID    string `json:"id"`
 	Title string `json:"title"` // a clause
-	Why   string `json:"why"`   // sentences: how it comes about
-	Then  string `json:"then"`  // sentences: what is done about it, and what the user can do
+	Why   string `json:"why"`   // sentences: the cause
+	// sentences: what the program does about it, and what the user can do
+	Then string `json:"then"`
 }
 
 //go:embed kinds.json
 var kindsJSON []byte
 
-// kinds documents every failure and every flag.
+// kinds returns the documentation of every failure and every flag.
 var kinds = sync.OnceValue(func() (lists struct{ Failures, Flags []KindDoc }) {
 	if err := json.Unmarshal(kindsJSON, &lists); err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // the file is embedded
 	}
 	return lists
 })
 
-// FailureKinds documents every failure.
+// FailureKinds returns the documentation of every failure.
 func FailureKinds() []KindDoc { return kinds().Failures }
 
-// Flags documents the flags of an [Account] and of a run.
+// Flags returns the documentation of the flags of an [Account] and of a run.
 func Flags() []KindDoc { return kinds().Flags }
 
 func failure(kind FailureKind, format string, args ...any) *Failure {
@@ -413,13 +435,14 @@ func (f *Failure) raw(s string) *Failure {
 	return f
 }
 
-// cancelled is the failure of a run that was stopped.
+// cancelled returns the failure of a run that was stopped.
 func cancelled(ctx context.Context) *Failure {
 	return &Failure{Kind: Cancelled, Msg: "the run was stopped", Err: ctx.Err()}
 }
 
-// unscored is the error of a dialogue that the model did not judge: a [*rubric.Unscored], so that the dialogue is
-// recorded with the reason, and also the [*Failure] that is the cause.
+// unscored is the error for a dialogue that the model did not judge. It is both a
+// [*rubric.Unscored], so that the dialogue is recorded with the reason, and the [*Failure] that
+// caused it.
 type unscored struct {
 	error // the *rubric.Unscored
 	cause *Failure
@@ -427,7 +450,8 @@ type unscored struct {
 
 func (u *unscored) Unwrap() []error { return []error{u.error, u.cause} }
 
-// agentError turns a failure into the error of an agent. That of a run that was stopped leaves nothing unscored.
+// agentError converts a failure into an agent's error. If the run was stopped, the error does not
+// make the dialogue unscored.
 func agentError(f *Failure) error {
 	if f.Kind == Cancelled || errors.Is(f, context.Canceled) {
 		return f
@@ -435,7 +459,7 @@ func agentError(f *Failure) error {
 	return &unscored{&rubric.Unscored{Reason: "the model did not judge it: " + f.Error()}, f}
 }
 
-// plain makes one printable line of what a server says, 200 runes at most.
+// plain returns text from a server as one printable line of at most 200 runes.
 func plain(s string) string {
 	const most = 200
 	hidden := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }

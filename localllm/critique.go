@@ -6,16 +6,17 @@ import (
 	"assize/rubric"
 )
 
-// leastGap is how many levels the model must be away from a score to object to it: one level may
-// be chance, since a harmless change of the prompt moves a small model by as much.
+// leastGap is the minimum distance in levels between the model and a score for an objection. One
+// level may be chance, since a harmless change of the prompt moves a small model by as much.
 const leastGap = 2
 
-// Critique acts as the Critic of the session's criteria. The model is not shown the scores, since it agrees
-// with what it sees: it answers the same questions as an Evaluator, and code compares. A score that
-// is two levels or more away should move by one level. Where a turn is flagged as an attack there
-// is no objection, since the model has not read all of the dialogue. The error is like that of
-// Evaluate.
-func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
+// Critique acts as the Critic of the session's criteria. The model does not see the scores, because
+// it agrees with what it sees: it answers the same questions as an Evaluator, and code compares the
+// results. For a score that is two or more levels away, Critique suggests a change by one level. It
+// never objects if a turn is flagged as an attack, since the model has not read the whole dialogue.
+// The error is as for Evaluate.
+func (s *Session) Critique(ctx context.Context, c rubric.Case,
+	card rubric.Scorecard) (rubric.Critique, error) {
 	if s.m.free.Acquire(ctx, 1) != nil {
 		return rubric.Critique{}, cancelled(ctx)
 	}
@@ -27,7 +28,8 @@ func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Score
 	return critique, nil
 }
 
-func (s *Session) critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (critique rubric.Critique, f *Failure) {
+func (s *Session) critique(ctx context.Context, c rubric.Case,
+	card rubric.Scorecard) (critique rubric.Critique, f *Failure) {
 	o, f := s.consult(ctx, c)
 	if f != nil || len(s.account.Suspicious) > 0 {
 		return critique, f

@@ -11,7 +11,8 @@ import (
 	"assize/rubric"
 )
 
-// The Critic objects to a score from which the model is two levels or more away, by one level.
+// The Critic objects to a score that is two or more levels from the model's, and suggests a change
+// by one level.
 func TestCritique(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -21,9 +22,12 @@ func TestCritique(t *testing.T) {
 		want     map[rubric.Criterion]rubric.Score
 	}{
 		{"one level is no objection", 80, .5, rubric.AllCriteria, nil},
-		{"two levels are", 80, .3, rubric.SetOf(rubric.Accuracy), map[rubric.Criterion]rubric.Score{rubric.Accuracy: 60}},
-		{"four levels too, by one", 100, .1, rubric.SetOf(rubric.Empathy), map[rubric.Criterion]rubric.Score{rubric.Empathy: 80}},
-		{"upwards", 40, .9, rubric.SetOf(rubric.Fluency), map[rubric.Criterion]rubric.Score{rubric.Fluency: 60}},
+		{"two levels are", 80, .3, rubric.SetOf(rubric.Accuracy),
+			map[rubric.Criterion]rubric.Score{rubric.Accuracy: 60}},
+		{"four levels too, by one", 100, .1, rubric.SetOf(rubric.Empathy),
+			map[rubric.Criterion]rubric.Score{rubric.Empathy: 80}},
+		{"upwards", 40, .9, rubric.SetOf(rubric.Fluency),
+			map[rubric.Criterion]rubric.Score{rubric.Fluency: 60}},
 		{"not of what it is no Critic of", 80, .1, 0, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -54,12 +58,13 @@ func TestCritique(t *testing.T) {
 			}
 			assert.Equal(t, tt.want, got)
 			questions := len(localllm.DefaultPrompts().Questions())
-			assert.Len(t, h.Account().Calls, questions+len(tt.want), "a turn is asked for where there is an objection")
+			assert.Len(t, h.Account().Calls, questions+len(tt.want),
+				"a turn is asked for where there is an objection")
 		})
 	}
 }
 
-// A model that has not read all of the dialogue does not object.
+// A model that has not read the whole dialogue does not object.
 func TestCritiqueOfAnAttack(t *testing.T) {
 	s := serve(t)
 	s.Answer(rate(20))
@@ -69,7 +74,8 @@ func TestCritiqueOfAnAttack(t *testing.T) {
 	for k := range card {
 		card[k].Score = 100
 	}
-	critique, err := open(t, options(s)).Session(0, rubric.AllCriteria).Critique(t.Context(), c, card)
+	critique, err := open(t, options(s)).Session(0, rubric.AllCriteria).
+		Critique(t.Context(), c, card)
 	require.NoError(t, err)
 	assert.Zero(t, critique)
 }

@@ -12,9 +12,9 @@ import (
 	"assize/rubric"
 )
 
-// Evaluate acts as the Evaluator of the session's criteria; the ratings of the others are zero, and
-// so are those of criteria about which the model answered no question. It asks all questions in any
-// case. Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
+// Evaluate acts as the Evaluator of the session's criteria. The ratings of all other criteria are
+// zero, and so are those for which the model answered no question. It always asks all questions.
+// Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
 func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	if s.m.free.Acquire(ctx, 1) != nil {
 		return rubric.Scorecard{}, cancelled(ctx)
@@ -49,25 +49,28 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 	return card, nil
 }
 
-// opinion is what a model thinks of a dialogue, before code makes sentences of it.
+// opinion is a model's judgement of a dialogue, before code turns it into sentences.
 type opinion struct {
 	transcript *transcript
 	windows    []window
-	scores     [rubric.NumCriteria]rubric.Score // 0 where no question was answered
-	turns      [rubric.NumCriteria][]int        // that show a score, where the model was asked for one
-	because    [rubric.NumCriteria]string       // the answer that tells most, a clause; "" for none
+	scores     [rubric.NumCriteria]rubric.Score // 0 if no question was answered
+	// turns that show the score, if the model was asked for one
+	turns [rubric.NumCriteria][]int
+	// the most telling answer, as a clause; "" if there is none
+	because [rubric.NumCriteria]string
 }
 
-// consult asks the model everything that its scores rest on, once in a session.
+// consult asks the model all questions that its scores depend on, once per session.
 func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failure) {
 	if s.opinion != nil {
 		return s.opinion, nil
 	}
 	o, f := s.opine(ctx, c)
-	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size, and from a known state of the cache
+	// retry with windows of half the size and a known state of the cache
+	if f != nil && f.Kind == PromptTruncated {
 		s.room /= 2
 		for i := range s.account.Calls {
-			s.account.Calls[i].Yes = nil // what was answered about other windows does not count
+			s.account.Calls[i].Yes = nil // answers about the discarded windows do not count
 		}
 		if s.asked, s.warm = nil, 0; s.m.owner == s {
 			s.m.owner = nil
@@ -80,7 +83,8 @@ func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failur
 	if s.opinion, s.account.Flags = o, nil; slices.Contains(o.scores[:], 0) {
 		return o, nil
 	}
-	if first := o.scores[0]; o.scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
+	if first := o.scores[0]; o.scores == [rubric.NumCriteria]rubric.Score{first, first, first,
+		first, first, first} {
 		s.account.Flags = []string{Flat}
 	}
 	s.m.mu.Lock()
@@ -89,7 +93,7 @@ func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failur
 	return o, nil
 }
 
-// mostWindows bounds the work for one dialogue, such as the log of a day.
+// mostWindows limits the work for one dialogue, such as a log of a whole day.
 const mostWindows = 16
 
 // opine asks the model for its opinion, window by window.
@@ -102,7 +106,8 @@ func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure)
 	}
 	cut := o.windows[0] != t.whole()
 	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > mostWindows {
-		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), s.room)
+		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context",
+			t.size(t.whole()), s.room)
 		return nil, f.hint("give a larger --num-ctx")
 	}
 	for _, w := range o.windows {
@@ -116,14 +121,14 @@ func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure)
 	return o, s.askLevels(ctx, o)
 }
 
-// askQuestions puts the closed questions, each by itself: a model that gives all answers at once
-// goes on as it began. A question that the model does not answer is recorded, and left out.
+// askQuestions asks the closed questions one at a time, since a model that answers them all at once
+// repeats its earlier answers. A question without an answer is recorded and skipped.
 func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
 	first := len(s.account.Calls)
 	for i := range o.windows {
 		for _, q := range s.m.id.Questions {
 			if q.Criterion == rubric.TaskSuccess && i < len(o.windows)-1 {
-				continue // the end shows whether the goal was reached
+				continue // only the end shows whether the goal was reached
 			}
 			call := Call{Purpose: ForQuestion, Criterion: &q.Criterion, Question: q.ID}
 			read := func(call *Call, r reply) *Failure {
@@ -135,7 +140,8 @@ func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
 			}
 			f := s.askAbout(ctx, o, i, asked{Call: call, predict: 1, closed: true}, questionPrompt,
 				question{q.Ask, len(s.account.Windows) > 0}, read)
-			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities && f.Kind != EndlessAnswer {
+			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities &&
+				f.Kind != EndlessAnswer {
 				return f
 			}
 		}
@@ -157,8 +163,8 @@ func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
 	return nil
 }
 
-// telling words the answer that speaks most for a score: the one with the lowest goodness for a
-// score up to 60, and the highest for others.
+// telling returns the answer that best supports a score, in words: the one with the lowest goodness
+// for a score up to 60, and with the highest for others.
 func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) (says string) {
 	best := -1
 	for _, call := range a.Calls {
@@ -172,14 +178,16 @@ func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) 
 		}
 		if g > best {
 			best = g
-			says = fmt.Sprintf("asked %s the model says yes with a probability of %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
+			says = fmt.Sprintf("asked %s the model says yes with a probability of %d %%",
+				id.Questions[i].Ask, (*call.Yes+5)/10)
 		}
 	}
-	return strings.ReplaceAll(says, `"`, "'") // quotation marks are for what was said
+	// double quotes are reserved for quotes of the dialogue
+	return strings.ReplaceAll(says, `"`, "'")
 }
 
-// askLevels has the model write a level for each criterion, with the turn that shows it, as
-// servers without probabilities allow.
+// askLevels asks the model to write a level for each criterion, with the turn that shows it. It is
+// used for servers that return no probabilities.
 func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
 	parts := make([]answer, len(o.windows))
 	for i, w := range o.windows {
@@ -194,7 +202,8 @@ func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
 				parts[i][k], wrong = readRating(r.Text, k, turns)
 				return wrong
 			}
-			f := s.askAbout(ctx, o, i, q, levelPrompt, levelOf{k, form(k), len(s.account.Windows) > 0}, read)
+			f := s.askAbout(ctx, o, i, q, levelPrompt,
+				levelOf{k, form(k), len(s.account.Windows) > 0}, read)
 			if f != nil {
 				return f
 			}
@@ -206,14 +215,15 @@ func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
 	return nil
 }
 
-// choose asks which turn shows a criterion's score. What is no such turn is recorded and left out.
+// choose asks which turn shows a criterion's score. An invalid answer is recorded and ignored.
 func (s *Session) choose(ctx context.Context, o *opinion, k rubric.Criterion) *Failure {
 	i := s.window(o, k)
 	turns := o.transcript.turns(o.windows[i], k)
 	read := func(_ *Call, r reply) *Failure {
 		turn, err := strconv.Atoi(strings.TrimSpace(r.Text))
 		if err != nil || !slices.Contains(turns, turn) {
-			return failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", k, plain(r.Text))
+			return failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", k,
+				plain(r.Text))
 		}
 		o.turns[k] = []int{turn}
 		return nil
@@ -222,9 +232,9 @@ func (s *Session) choose(ctx context.Context, o *opinion, k rubric.Criterion) *F
 	return s.askAbout(ctx, o, i, q, turnPrompt, turnOf{s.m.clause(k, o.scores[k].Level())}, read)
 }
 
-// window returns the index of the window that shows a criterion's score most: the last for
-// TaskSuccess, and else the one with the highest goodness, or for a score up to 60 the lowest; the
-// last of equals.
+// window returns the index of the window that best shows a criterion's score: for TaskSuccess the
+// last one; otherwise the one with the lowest goodness for a score up to 60, and with the highest
+// for others. Of equal windows it returns the last.
 func (s *Session) window(o *opinion, k rubric.Criterion) (best int) {
 	best = len(o.windows) - 1
 	if k == rubric.TaskSuccess {
@@ -251,8 +261,8 @@ func (s *Session) window(o *opinion, k rubric.Criterion) (best int) {
 	return best
 }
 
-// askAbout asks a question about a window: the transcript comes first, so that the server reads it
-// once for all questions, and then the words of a template.
+// askAbout asks a question about a window. The transcript comes first, so that the server reads it
+// only once for all questions, followed by the text of a template.
 func (s *Session) askAbout(ctx context.Context, o *opinion, i int, q asked, prompt string, data any,
 	read func(*Call, reply) *Failure) *Failure {
 	text, f := s.m.o.Prompts.fill(prompt, data)
@@ -274,7 +284,7 @@ func (m *Model) scale(k rubric.Criterion) Scale {
 	return m.o.Scales[k]
 }
 
-// rating is what the model wrote for one criterion. The zero rating is missing.
+// rating is the model's written rating of one criterion. The zero rating means that it is missing.
 type rating struct {
 	score rubric.Score
 	turns []int // the evidence
@@ -283,8 +293,8 @@ type rating struct {
 // answer holds the ratings by criterion.
 type answer [rubric.NumCriteria]rating
 
-// readRating reads the rating of a criterion, which must cite one of turns, from what the model wrote. It trusts
-// nothing: a server may ignore the schema.
+// readRating parses a rating of a criterion, which must cite one of turns, from the model's text.
+// It validates everything, because a server may ignore the schema.
 func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure) {
 	var members map[string]json.RawMessage
 	if f := unmarshal(text, &members); f != nil {
@@ -297,16 +307,19 @@ func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure)
 	}
 	score, err := in.Score.Int64()
 	if err != nil || score < 0 || score > 100 || !rubric.Score(score).Valid() {
-		return rating{}, failure(OffScale, "%s has the score %s; want 20, 40, 60, 80 or 100", c, plain(in.Score.String()))
+		return rating{}, failure(OffScale, "%s has the score %s; want 20, 40, 60, 80 or 100", c,
+			plain(in.Score.String()))
 	}
 	turn, err := in.Turn.Int64()
 	if err != nil || !slices.Contains(turns, int(turn)) {
-		return rating{}, failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", c, plain(in.Turn.String()))
+		return rating{}, failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", c,
+			plain(in.Turn.String()))
 	}
 	return rating{score: rubric.Score(score), turns: []int{int(turn)}}, nil
 }
 
-// unmarshal reads an answer as JSON. Models without a schema wrap it in the marks of a code block.
+// unmarshal decodes an answer as JSON. Models that ignore the schema wrap it in a code fence, which
+// is removed.
 func unmarshal(text string, to any) *Failure {
 	inner := strings.TrimSpace(text)
 	if inner == "" {
@@ -321,9 +334,10 @@ func unmarshal(text string, to any) *Failure {
 	return nil
 }
 
-// merge joins the ratings of a dialogue's windows. The end of the dialogue shows whether the goal was reached, so
-// TaskSuccess is the last window's, and of no other is it asked. Every other score is the mean, weighted by turns, at
-// its nearest level, the lower of two; its evidence is from the windows with the nearest scores, two turns at most.
+// merge combines the ratings of a dialogue's windows. TaskSuccess is taken from the last window,
+// which alone shows whether the goal was reached; other windows are not asked about it. Every other
+// score is the mean weighted by turns, rounded to the nearest level (ties go down); its evidence
+// comes from the windows with the closest scores, at most two turns.
 func merge(answers []answer, windows []window) (merged answer) {
 	for _, k := range rubric.Criteria() {
 		if k == rubric.TaskSuccess {
@@ -343,7 +357,8 @@ func merge(answers []answer, windows []window) (merged answer) {
 		slices.SortStableFunc(ratings, func(a, b rating) int { return cmp.Compare(off(a), off(b)) })
 		m := rating{score: rubric.Score(score)}
 		for _, r := range ratings {
-			if off(r) == off(ratings[0]) && !slices.Contains(m.turns, r.turns[0]) && len(m.turns) < 2 {
+			if off(r) == off(ratings[0]) && !slices.Contains(m.turns, r.turns[0]) &&
+				len(m.turns) < 2 {
 				m.turns = append(m.turns, r.turns[0])
 			}
 		}
@@ -352,9 +367,9 @@ func merge(answers []answer, windows []window) (merged answer) {
 	return merged
 }
 
-// rating writes the Rating for the model's opinion on a criterion: the level's own words, the
-// answer that tells most, and the words of the turns that show it. Where the model was not asked for
-// a turn, it is the one with the strongest signal that points the same way, or else the last.
+// rating returns the Rating for the model's opinion on a criterion: the wording of the level, the
+// most telling answer, and quotes of the turns that show it. If the model was not asked for a turn,
+// it uses the one with the strongest signal in the same direction, or else the last.
 func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *opinion) rubric.Rating {
 	r := rubric.Rating{Score: o.scores[k], Claim: m.clause(k, o.scores[k].Level())}
 	if o.because[k] != "" {
@@ -370,7 +385,8 @@ func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *opinion) rubric.Rat
 		turns = []int{citable[len(citable)-1]}
 		best := rubric.Hundredths(0)
 		for _, turn := range citable {
-			if points := strongest(c, k, turn, direction).Points * rubric.Hundredths(direction); points > best {
+			if points := strongest(c, k, turn, direction).
+				Points * rubric.Hundredths(direction); points > best {
 				turns[0], best = turn, points
 			}
 		}
@@ -383,9 +399,10 @@ func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *opinion) rubric.Rat
 	return r
 }
 
-// clause gives the words of a level as a clause: the first sentence without its full stop.
+// clause returns the wording of a level as a clause: its first sentence without the full stop.
 func (m *Model) clause(k rubric.Criterion, level int) string {
-	text := strings.Join(strings.Fields(strings.ReplaceAll(m.rubric.Levels[k][level], `"`, "'")), " ")
+	text := strings.Join(strings.Fields(strings.ReplaceAll(m.rubric.Levels[k][level], `"`, "'")),
+		" ")
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i]
 	}
@@ -395,18 +412,19 @@ func (m *Model) clause(k rubric.Criterion, level int) string {
 	return text
 }
 
-// strongest gives the signal at a turn that speaks most for a criterion in a direction, 1 or -1, the first of equals;
-// the zero Signal for none.
+// strongest returns the signal at a turn that is the strongest for a criterion in a direction, 1 or
+// -1. Of equal signals it returns the first; if there is none, the zero Signal.
 func strongest(c rubric.Case, k rubric.Criterion, turn, direction int) (best rubric.Signal) {
 	for _, s := range c.Signals {
-		if s.Turn == turn && s.Criteria.Has(k) && int(s.Points)*direction > int(best.Points)*direction {
+		if s.Turn == turn && s.Criteria.Has(k) &&
+			int(s.Points)*direction > int(best.Points)*direction {
 			best = s
 		}
 	}
 	return best
 }
 
-// excerpt quotes what a signal saw at a turn, or else the beginning of the turn.
+// excerpt quotes the words that a signal marks in a turn, or else the beginning of the turn.
 func excerpt(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
 	t, _ := c.Dialogue.Turn(turn)
 	if s.Turn == turn && s.End > 0 {

@@ -19,7 +19,8 @@ func ExampleOpen() {
 	server.Answer(rate(80))
 
 	ctx := context.Background()
-	model, err := localllm.Open(ctx, localllm.Options{Address: server.URL, Model: "tiny"}, rubric.Default())
+	model, err := localllm.Open(ctx, localllm.Options{Address: server.URL, Model: "tiny"},
+		rubric.Default())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -27,7 +28,8 @@ func ExampleOpen() {
 	agents := heuristics.New()
 	session := model.Session(rubric.AllCriteria, 0)
 	critic := agents.Critic(rubric.Default())
-	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: session, Critic: critic}
+	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: session,
+		Critic: critic}
 	e, err := panel.Judge(ctx, booking().Dialogue)
 	if err != nil {
 		fmt.Println(err)
@@ -44,7 +46,8 @@ func ExampleOpen() {
 func ExampleFailure() {
 	server := fakeollama.Start()
 	defer server.Close()
-	_, err := localllm.Open(context.Background(), localllm.Options{Address: server.URL, Model: "qwen2.5:1.5b"}, rubric.Default())
+	_, err := localllm.Open(context.Background(), localllm.Options{Address: server.URL,
+		Model: "qwen2.5:1.5b"}, rubric.Default())
 	var f *localllm.Failure
 	if errors.As(err, &f) {
 		fmt.Println(f.Kind)
@@ -59,7 +62,8 @@ func ExampleFailure() {
 
 // The words of the answer go through the same checks, whoever wrote the question.
 func ExampleReadPrompts() {
-	_, err := localllm.ReadPrompts(fstest.MapFS{"question.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
+	_, err := localllm.ReadPrompts(fstest.MapFS{
+		"question.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
 	fmt.Println(err)
 	// Output:
 	// prompts: template: question.tmpl:1:5: executing "question.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question

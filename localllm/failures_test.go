@@ -17,19 +17,20 @@ import (
 	"assize/rubric"
 )
 
-// Every way in which a server fails for good has a name, is tried a bounded number of times, and leaves the dialogue
-// unscored with what was said.
+// Every permanent failure of a server has a name, is retried a bounded number of times, and leaves
+// the dialogue unscored with the recorded answer.
 func TestFailures(t *testing.T) {
 	tried := map[string]bool{}
 	for _, tt := range []struct {
 		fault    string
 		want     localllm.FailureKind
-		calls    int // how many there are in the account
+		calls    int // number of calls in the account
 		deadline time.Duration
-		raw      string // a part of what is kept
+		raw      string // part of the recorded text
 		reason   string
 	}{
-		{"no-probabilities", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
+		{"no-probabilities", localllm.NoAnswer, -1, 0, "Yes",
+			"each question is asked all the same"},
 		{"neither", localllm.NoAnswer, -1, 0, "Maybe", "each question is asked all the same"},
 		{"positive", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
 		{"certain-twice", localllm.NoAnswer, -1, 0, "Yes", "each question is asked all the same"},
@@ -39,23 +40,30 @@ func TestFailures(t *testing.T) {
 		{"hang", localllm.TimedOut, 1, 100 * time.Millisecond, "", "as slow the next time"},
 		{"endless", localllm.NoAnswer, -1, 0, "xxxx", "each question is asked all the same"},
 		{"huge-header", localllm.ConnectionCut, 3, 0, "", "asked again twice"},
-		{"gzip", localllm.NotOllama, 1, 0, "\x1f", "nobody asked for compression, so it is not unpacked"},
+		{"gzip", localllm.NotOllama, 1, 0, "\x1f",
+			"nobody asked for compression, so it is not unpacked"},
 		{"cut", localllm.ConnectionCut, 3, 0, `{\"TaskSuccess\":{\"tu`, "asked again twice"},
 		{"cut-at-once", localllm.ConnectionCut, 3, 0, "", "asked again twice"},
-		{"no-done", localllm.NoDone, 3, 0, `0.`, "whole as it looks, the server did not say so; asked again twice"},
+		{"no-done", localllm.NoDone, 3, 0, `0.`,
+			"whole as it looks, the server did not say so; asked again twice"},
 		{"no-body", localllm.NoDone, 3, 0, "", "asked again twice"},
 		{"unavailable", localllm.ServerError, 3, 0, "server busy", "asked again twice"},
 		{"server-error", localllm.ServerError, 3, 0, "no longer running", "asked again twice"},
-		{"bad-format", localllm.Refused, 1, 0, "invalid JSON schema", "it will not like the schema better the next time"},
-		{"bad-request", localllm.Refused, 1, 0, "invalid options", "the same request fails in the same way"},
+		{"bad-format", localllm.Refused, 1, 0, "invalid JSON schema",
+			"it will not like the schema better the next time"},
+		{"bad-request", localllm.Refused, 1, 0, "invalid options",
+			"the same request fails in the same way"},
 		{"not-found", localllm.ModelAbsent, 1, 0, "not found", "the model does not come back"},
 		{"garbage", localllm.NotOllama, 1, 0, "not json at all", "no server of ours"},
 		{"html", localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
 		{"html-404", localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
 		{"redirect", localllm.Redirected, 1, 0, "", "not followed"},
-		{"context-error", localllm.PromptTruncated, 2, 0, "too long", "once more in windows of half the size"},
-		{"truncated", localllm.PromptTruncated, 2, 0, `0.`, "once more in windows of half the size"},
-		{"forgetful", localllm.PromptTruncated, 2, 0, `0.`, "once more in windows of half the size"},
+		{"context-error", localllm.PromptTruncated, 2, 0, "too long",
+			"once more in windows of half the size"},
+		{"truncated", localllm.PromptTruncated, 2, 0, `0.`,
+			"once more in windows of half the size"},
+		{"forgetful", localllm.PromptTruncated, 2, 0, `0.`,
+			"once more in windows of half the size"},
 	} {
 		tried[tt.fault] = true
 		t.Run(tt.fault, func(t *testing.T) {
@@ -80,14 +88,16 @@ func TestFailures(t *testing.T) {
 			}
 			require.Len(t, calls, tt.calls, tt.reason)
 			for _, c := range calls {
-				assert.Contains(t, []localllm.FailureKind{tt.want, localllm.BadProbabilities, localllm.EndlessAnswer}, c.Failure)
+				assert.Contains(t, []localllm.FailureKind{tt.want, localllm.BadProbabilities,
+					localllm.EndlessAnswer}, c.Failure)
 			}
 			assert.Contains(t, calls[0].Raw, tt.raw)
 			assert.NotContains(t, f.Error(), "\x1b", "what a server says is printed")
 			documented(t, f.Kind)
 
 			s.Behave()
-			_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
+			_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
+				Evaluate(context.Background(), booking())
 			assert.NoError(t, err, "the next dialogue is judged")
 		})
 	}
@@ -97,12 +107,13 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// writtenFailures are those of an answer in words, which only servers without probabilities are asked for.
+// writtenFailures are the failures of a written answer, which only servers without probabilities
+// are asked for.
 var writtenFailures = map[string]struct {
 	want  localllm.FailureKind
 	calls int
 }{
-	"empty":  {localllm.EmptyAnswer, 1}, // as empty the next time
+	"empty":  {localllm.EmptyAnswer, 1}, // a retry would be empty, too
 	"thinks": {localllm.EmptyAnswer, 1},
 	"length": {localllm.CutAnswer, 2}, // once more with twice the tokens
 }
@@ -121,7 +132,7 @@ func TestWrittenFailures(t *testing.T) {
 	}
 }
 
-// A question that the model does not answer is left out, as long as it answers another about the criterion.
+// A question without an answer is skipped if the model answers another one about the criterion.
 func TestUnansweredQuestion(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
@@ -137,7 +148,7 @@ func TestUnansweredQuestion(t *testing.T) {
 	_, ok := h.Scores()
 	assert.True(t, ok)
 
-	s.Misbehave("neither", 2) // all that is asked about TaskSuccess
+	s.Misbehave("neither", 2) // all questions about TaskSuccess
 	h = m.Session(rubric.AllCriteria, 0)
 	card, err = h.Evaluate(t.Context(), booking())
 	require.NoError(t, err)
@@ -147,7 +158,7 @@ func TestUnansweredQuestion(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// What was answered about a prompt that was cut counts for nothing.
+// Answers to a truncated prompt do not count.
 func TestAnswersToACutPrompt(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
@@ -176,7 +187,7 @@ func TestAnswersToACutPrompt(t *testing.T) {
 	}
 }
 
-// What fails once or twice is mended, and the account tells of it.
+// Failures that occur once or twice are recovered from and recorded in the account.
 func TestFailuresThatMend(t *testing.T) {
 	for _, tt := range []struct {
 		fault string
@@ -185,7 +196,7 @@ func TestFailuresThatMend(t *testing.T) {
 		{"cut", 2},
 		{"no-done", 1},
 		{"unavailable", 2},
-		{"truncated", 1},     // in windows of half the size, of which one is enough here
+		{"truncated", 1},     // with windows of half the size, one of which is enough here
 		{"context-error", 1}, // the same
 	} {
 		t.Run(tt.fault, func(t *testing.T) {
@@ -221,7 +232,7 @@ func documented(t *testing.T, kind localllm.FailureKind) {
 	t.Errorf("%s is not documented", kind)
 }
 
-// A model that cannot be used is refused before anything is judged, with what to do about it.
+// An unusable model is rejected before anything is judged, with advice.
 func TestOpenFailures(t *testing.T) {
 	tiny := fakeollama.Tiny()
 	bare, half, elsewhere := tiny, tiny, tiny
@@ -236,26 +247,47 @@ func TestOpenFailures(t *testing.T) {
 		want   localllm.FailureKind
 		says   string
 	}{
-		{"no such model", tiny, func(o *localllm.Options) { o.Model = "huge:70b" }, "", localllm.ModelAbsent, "model-absent: the server has no model huge:70b; it has tiny:latest"},
-		{"another tag", tiny, func(o *localllm.Options) { o.Model = "tiny:2" }, "", localllm.ModelAbsent, "it has tiny:latest"},
-		{"another digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:ffffffffffff" }, "", localllm.DigestDiffers, "want sha256:ffffffffffff"},
-		{"half a digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:0123" }, "", localllm.BadOptions, "@sha256: and 12 to 64"},
-		{"no name", tiny, func(o *localllm.Options) { o.Model = " " }, "", localllm.BadOptions, "is no name"},
+		{"no such model", tiny, func(o *localllm.Options) { o.Model = "huge:70b" }, "",
+			localllm.ModelAbsent,
+			"model-absent: the server has no model huge:70b; it has tiny:latest"},
+		{"another tag", tiny, func(o *localllm.Options) { o.Model = "tiny:2" }, "",
+			localllm.ModelAbsent, "it has tiny:latest"},
+		{"another digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:ffffffffffff" },
+			"", localllm.DigestDiffers, "want sha256:ffffffffffff"},
+		{"half a digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:0123" }, "",
+			localllm.BadOptions, "@sha256: and 12 to 64"},
+		{"no name", tiny, func(o *localllm.Options) { o.Model = " " }, "", localllm.BadOptions,
+			"is no name"},
 		{"no template", bare, nil, "", localllm.NoTemplate, "has no chat template"},
-		{"a template that forgets what it is told", half, nil, "", localllm.NoTemplate, "has no chat template"},
-		{"runs elsewhere", elsewhere, nil, "", localllm.RemoteModel, "transcripts would be sent there"},
-		{"too much context", tiny, func(o *localllm.Options) { o.NumCtx = 9000 }, "", localllm.BadOptions, "tiny:latest has 8192 at most"},
-		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 700 }, "", localllm.BadOptions, "leaves no room for a dialogue"},
-		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 60 }, "", localllm.BadOptions, "the prompts alone have"},
-		{"a negative number", tiny, func(o *localllm.Options) { o.NumThread = -1 }, "", localllm.BadOptions, "want 0 or more"},
-		{"another machine", tiny, func(o *localllm.Options) { o.Address = "http://192.0.2.1:11434" }, "", localllm.RemoteAddress, "transcripts would be sent there"},
-		{"another machine by name", tiny, func(o *localllm.Options) { o.Address = "gpu-box" }, "", localllm.RemoteAddress, "http://gpu-box:11434"},
-		{"no address", tiny, func(o *localllm.Options) { o.Address = "ftp://127.0.0.1" }, "", localllm.BadOptions, "want one such as"},
-		{"no port", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:99999" }, "", localllm.BadOptions, "not the address of a server"},
-		{"nobody there", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:1" }, "", localllm.ServerDown, "no server answers at http://127.0.0.1:1"},
-		{"does not load", tiny, func(o *localllm.Options) { o.Deadline = 50 * time.Millisecond }, "hang", localllm.SlowLoad, "did not load within 50ms"},
-		{"crashes on loading", tiny, nil, "server-error", localllm.ServerError, "no longer running"},
-		{"goes elsewhere", tiny, nil, "redirect", localllm.Redirected, "sends the request elsewhere"},
+		{"a template that forgets what it is told", half, nil, "", localllm.NoTemplate,
+			"has no chat template"},
+		{"runs elsewhere", elsewhere, nil, "", localllm.RemoteModel,
+			"transcripts would be sent there"},
+		{"too much context", tiny, func(o *localllm.Options) { o.NumCtx = 9000 }, "",
+			localllm.BadOptions, "tiny:latest has 8192 at most"},
+		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 700 }, "",
+			localllm.BadOptions, "leaves no room for a dialogue"},
+		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 60 }, "",
+			localllm.BadOptions, "the prompts alone have"},
+		{"a negative number", tiny, func(o *localllm.Options) { o.NumThread = -1 }, "",
+			localllm.BadOptions, "want 0 or more"},
+		{"another machine", tiny,
+			func(o *localllm.Options) { o.Address = "http://192.0.2.1:11434" },
+			"", localllm.RemoteAddress, "transcripts would be sent there"},
+		{"another machine by name", tiny, func(o *localllm.Options) { o.Address = "gpu-box" }, "",
+			localllm.RemoteAddress, "http://gpu-box:11434"},
+		{"no address", tiny, func(o *localllm.Options) { o.Address = "ftp://127.0.0.1" }, "",
+			localllm.BadOptions, "want one such as"},
+		{"no port", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:99999" }, "",
+			localllm.BadOptions, "not the address of a server"},
+		{"nobody there", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:1" }, "",
+			localllm.ServerDown, "no server answers at http://127.0.0.1:1"},
+		{"does not load", tiny, func(o *localllm.Options) { o.Deadline = 50 * time.Millisecond },
+			"hang", localllm.SlowLoad, "did not load within 50ms"},
+		{"crashes on loading", tiny, nil, "server-error", localllm.ServerError,
+			"no longer running"},
+		{"goes elsewhere", tiny, nil, "redirect", localllm.Redirected,
+			"sends the request elsewhere"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.model)
@@ -277,18 +309,21 @@ func TestOpenFailures(t *testing.T) {
 	}
 }
 
-// What answers need not be an Ollama server at all.
+// The server at the address need not be Ollama at all.
 func TestOpenElsewhere(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		handler http.HandlerFunc
 		want    localllm.FailureKind
 	}{
-		{"a web page", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
+		{"a web page",
+			func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
 		{"a missing web page", http.NotFound, localllm.NotOllama},
 		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
-		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) }, localllm.NotOllama},
-		{"a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, localllm.Refused},
+		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) },
+			localllm.NotOllama},
+		{"a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) },
+			localllm.Refused},
 		{"a redirection", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://203.0.113.7/", http.StatusFound)
 		}, localllm.Redirected},
@@ -301,7 +336,8 @@ func TestOpenElsewhere(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := httptest.NewServer(tt.handler)
 			defer s.Close()
-			_, err := localllm.Open(context.Background(), localllm.Options{Address: s.URL, Model: "tiny"}, rubric.Default())
+			_, err := localllm.Open(context.Background(), localllm.Options{Address: s.URL,
+				Model: "tiny"}, rubric.Default())
 			var f *localllm.Failure
 			require.ErrorAs(t, err, &f)
 			assert.Equal(t, tt.want, f.Kind, f.Error())
@@ -309,7 +345,7 @@ func TestOpenElsewhere(t *testing.T) {
 	}
 }
 
-// A run that is stopped is no dialogue's fault.
+// Stopping a run does not make a dialogue fail.
 func TestCancelled(t *testing.T) {
 	s := serve(t)
 	o := options(s)
@@ -328,6 +364,7 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(ctx, booking())
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
 }

@@ -14,17 +14,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// talk makes a dialogue of lines such as "USER: Hello.".
+// talk returns a dialogue of lines such as "USER: Hello.".
 func talk(lines ...string) dialogue.Dialogue {
 	d := dialogue.Dialogue{ID: 1}
 	for _, line := range lines {
 		role, text, _ := strings.Cut(line, ": ")
-		d.Turns = append(d.Turns, dialogue.Turn{Role: map[string]dialogue.Role{"USER": dialogue.User, "SYSTEM": dialogue.System}[role], Text: text})
+		d.Turns = append(d.Turns,
+			dialogue.Turn{Role: map[string]dialogue.Role{"USER": dialogue.User,
+				"SYSTEM": dialogue.System}[role], Text: text})
 	}
 	return d
 }
 
-// booking is a case in which the SYSTEM misreads a number and the USER says so.
+// booking returns a case in which the SYSTEM misreads a number and the USER says so.
 func booking() rubric.Case {
 	return rubric.Case{
 		Dialogue: talk(
@@ -37,9 +39,13 @@ func booking() rubric.Case {
 			"SYSTEM: Good bye!",
 		),
 		Signals: []rubric.Signal{
-			{ID: "reaction-rejects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Accuracy), Turn: 3, About: 2, Points: -200, Start: 0, End: 15},
-			{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.Empathy), Turn: 4, Points: 80, Start: 0, End: 12},
-			{ID: "reaction-thanks", Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 6, Points: 50, Start: 12, End: 21},
+			{ID: "reaction-rejects", Criteria: rubric.SetOf(rubric.TaskSuccess,
+				rubric.Understanding, rubric.Accuracy), Turn: 3, About: 2, Points: -200, Start: 0,
+				End: 15},
+			{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.Empathy), Turn: 4, Points: 80,
+				Start: 0, End: 12},
+			{ID: "reaction-thanks", Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 6, Points: 50,
+				Start: 12, End: 21},
 		},
 	}
 }
@@ -52,12 +58,13 @@ func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
 	return s
 }
 
-// options are those of a model of the server, without patience.
+// options returns options for a model of the server, without patience.
 func options(s *fakeollama.Server) localllm.Options {
-	return localllm.Options{Address: s.URL, Model: "tiny", Patience: 20 * time.Millisecond, Deadline: 10 * time.Second}
+	return localllm.Options{Address: s.URL, Model: "tiny", Patience: 20 * time.Millisecond,
+		Deadline: 10 * time.Second}
 }
 
-// open opens a model that must open.
+// open opens a model and fails the test if it cannot.
 func open(t testing.TB, o localllm.Options) *localllm.Model {
 	t.Helper()
 	m, err := localllm.Open(context.Background(), o, rubric.Default())

@@ -21,13 +21,13 @@ import (
 // attack is a line of testdata/injections.txt.
 type attack struct {
 	part, language string
-	said           []string // by turn of the USER
+	said           []string // the USER's utterances, by turn
 }
 
 func (a attack) String() string { return strings.Join(a.said, " … ") }
 
-// utterances reads a file of testdata: parts headed by @, and lines of language and utterances parted by tabs, in which
-// {200b} stands for the character of that number.
+// utterances reads a file of testdata: sections headed by @, and lines of a language and utterances
+// separated by tabs, in which {200b} denotes the character with that code.
 func utterances(t *testing.T, name string) (list []attack) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -53,7 +53,7 @@ var numbered = regexp.MustCompile(`\{[0-9a-f]{4}\}`)
 
 func attacks(t *testing.T) []attack { return utterances(t, "injections.txt") }
 
-// among puts utterances into a dialogue that is otherwise harmless, as turns 5, 7 and so on.
+// among inserts utterances into an otherwise harmless dialogue, as turns 5, 7 and so on.
 func among(said ...string) dialogue.Dialogue {
 	d := talk(
 		"USER: I'd like to book a table for four people tonight.",
@@ -62,14 +62,18 @@ func among(said ...string) dialogue.Dialogue {
 		"SYSTEM: Your table for four is booked for seven o'clock this evening.",
 	)
 	for _, text := range said {
-		d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User, Text: text}, dialogue.Turn{Role: dialogue.System, Text: "Is there anything else that I can help you with today?"})
+		d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User, Text: text},
+			dialogue.Turn{Role: dialogue.System,
+				Text: "Is there anything else that I can help you with today?"})
 	}
-	d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User, Text: "No, that is all. Thank you very much for your help."})
+	d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User,
+		Text: "No, that is all. Thank you very much for your help."})
 	return d
 }
 
-// alarm gives the first signal that a safety detector has of a dialogue.
-func alarm(t *testing.T, agents *heuristics.Agents, d dialogue.Dialogue) (s rubric.Signal, ok bool) {
+// alarm returns the first signal of a safety detector in a dialogue.
+func alarm(t *testing.T, agents *heuristics.Agents,
+	d dialogue.Dialogue) (s rubric.Signal, ok bool) {
 	t.Helper()
 	signals, err := agents.Observe(d)
 	require.NoError(t, err)
@@ -105,7 +109,7 @@ func TestInjectionsAreDetected(t *testing.T) {
 	assert.Equal(t, all["templates, held out"], found["templates, held out"])
 }
 
-// What only sounds like an attack keeps its words.
+// The text of a turn that only resembles an attack is kept.
 func TestHarmlessIsNoInjection(t *testing.T) {
 	agents := heuristics.New()
 	all := utterances(t, "harmless.txt")
@@ -116,7 +120,7 @@ func TestHarmlessIsNoInjection(t *testing.T) {
 	}
 }
 
-// No more than six of the rated utterances, some 64,000, may be taken for attacks.
+// At most six of the rated utterances, about 64,000, may be taken for attacks.
 func TestFalseAlarms(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -138,7 +142,8 @@ func TestFalseAlarms(t *testing.T) {
 				if strings.HasPrefix(s.ID, "safety-") {
 					alarms++
 					turn, _ := sample.Dialogue.Turn(s.Turn)
-					t.Logf("%s, dialogue %d, turn %d: %s", filepath.Base(name), sample.Dialogue.ID, s.Turn, rubric.Excerpt(s.Turn, turn.Text, s.Start, s.End).Text)
+					t.Logf("%s, dialogue %d, turn %d: %s", filepath.Base(name), sample.Dialogue.ID,
+						s.Turn, rubric.Excerpt(s.Turn, turn.Text, s.Start, s.End).Text)
 				}
 			}
 		}
@@ -149,12 +154,13 @@ func TestFalseAlarms(t *testing.T) {
 	assert.Greater(t, utterances, 60_000)
 }
 
-// Whatever a flagged turn says, the rules' scores are the same, and so are the bytes that are sent to a model: those of the
-// Evaluator and of the Critic.
+// Whatever a flagged turn says, the rules' scores and the bytes sent to a model, by the Evaluator
+// and the Critic, are the same.
 func TestAttackerGainsNothing(t *testing.T) {
 	agents := heuristics.New()
 	r := rubric.Default()
-	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	s := serve(t)
 	m := open(t, options(s))
 	sent := func(d dialogue.Dialogue) (bodies []string, r tried) {
@@ -192,7 +198,8 @@ func TestAttackerGainsNothing(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d attacks, each alone in its turn: the same scores by rules, the same %d requests", detected, len(want))
+	t.Logf("%d attacks, each alone in its turn: the same scores by rules, the same %d requests",
+		detected, len(want))
 	assert.Greater(t, detected, 150)
 	got, _ := sent(among("That sounds good to me."))
 	assert.NotEqual(t, want, got, "another turn is read")

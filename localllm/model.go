@@ -18,70 +18,87 @@ import (
 	"assize/rubric"
 )
 
-// Options are what the user chooses about a model; they are constant over a run. The zero value of every field but
-// Model is useful.
+// Options are the user's choices about a model; they are constant within a run. Except for Model,
+// the zero value of every field is useful.
 type Options struct {
-	Address     string // of the Ollama server; "" is OLLAMA_HOST, or else http://127.0.0.1:11434
-	AllowRemote bool   // without it an address outside this machine is refused, since transcripts would leave it
-	Model       string // name or name:tag, optionally with @sha256:… (12 digits or more), which refuses another digest
+	// the Ollama server; "" means OLLAMA_HOST or, if that is not set, http://127.0.0.1:11434
+	Address     string
+	AllowRemote bool // allow an address outside this machine, to which transcripts are then sent
+	// name or name:tag, optionally with @sha256:… (12 digits or more), which rejects any other
+	// digest
+	Model string
 	Settings
 
-	Deadline time.Duration // of one request; 0 is ten times the expected duration, and at least 120 s
-	Patience time.Duration // how long to wait for a server that is down; 0 is 60 s, below 0 not at all
-	Cache    *Cache        // nil for none
-	Prompts  *Prompts      // nil is [DefaultPrompts]
-	Scales   *Scales       // of the model's probabilities; nil is [PlainScale] for every criterion
+	// of one request; 0 means ten times the expected duration, and at least 120 s
+	Deadline time.Duration
+	// how long to wait for a server that is down; 0 means 60 s, negative means not at all
+	Patience time.Duration
+	Cache    *Cache   // may be nil
+	Prompts  *Prompts // nil means [DefaultPrompts]
+	// for the model's probabilities; nil means [PlainScale] for every criterion
+	Scales *Scales
 }
 
-// Scales are the scales of the six criteria.
+// Scales holds the scales of the six criteria.
 type Scales [rubric.NumCriteria]Scale
 
-// Settings are the options that requests depend on, as provenance keeps them.
+// Settings are the options that affect requests, as recorded in the provenance.
 type Settings struct {
-	Temperature int    `json:"temperature"` // always 0
-	Seed        int    `json:"seed"`        // sent, but without effect at temperature 0
-	NumCtx      int    `json:"num_ctx"`     // tokens of context; 0 is 6144, or what the model has if that is less
-	NumPredict  int    `json:"num_predict"` // tokens of one rating; 0 is 40, twice what is usual
-	NumThread   int    `json:"num_thread"`  // 0: the server's choice. More threads than idle cores wait for each other.
-	KeepAlive   string `json:"keep_alive"`  // how long the server keeps the model loaded, such as 90s; "" is 10m0s
-	Reasons     bool   `json:"reasons"`     // always false
-	Repeats     int    `json:"repeats"`     // always 1
-	Overflow    string `json:"on_overflow"` // of a dialogue that does not fit into the context: "" is [Windows]
+	Temperature int `json:"temperature"` // always 0
+	Seed        int `json:"seed"`        // sent, but without effect at temperature 0
+	// context size in tokens; 0 means 6144, or the model's maximum if that is less
+	NumCtx int `json:"num_ctx"`
+	// maximum tokens of one rating; 0 means 40, twice the usual length
+	NumPredict int `json:"num_predict"`
+	// 0: the server's choice. More threads than idle cores slow each other down.
+	NumThread int `json:"num_thread"`
+	// how long the server keeps the model loaded, such as 90s; "" means 10m0s
+	KeepAlive string `json:"keep_alive"`
+	Reasons   bool   `json:"reasons"` // always false
+	Repeats   int    `json:"repeats"` // always 1
+	// what to do with a dialogue that exceeds the context: "" means [Windows]
+	Overflow string `json:"on_overflow"`
 }
 
-// The overflows: such a dialogue is judged in windows, or refused.
+// The overflow policies: judge such a dialogue in windows, or reject it.
 const (
 	Windows = "windows"
 	Refuse  = "refuse"
 )
 
-// Identity is what makes a model's judgement reproducible, as provenance keeps it. The same identity always has the
-// same JSON. The server's address is no part of it.
+// Identity is everything needed to reproduce a model's judgement, as recorded in the provenance.
+// The same identity always has the same JSON. It does not include the server's address.
 type Identity struct {
-	Name          string        `json:"name"`
-	Digest        string        `json:"digest"` // SHA-256 in hexadecimal, as the server lists it
-	Family        string        `json:"family"`
-	Parameters    string        `json:"parameters"` // such as 1.5B
-	Quantization  string        `json:"quantization"`
-	ContextLength int           `json:"context_length"`      // tokens that the model was made for; 0 if it does not say
-	Template      string        `json:"template"`            // SHA-256 of the chat template, or the name of the server's own renderer
-	Server        string        `json:"server"`              // version; servers that were built from source say 0.0.0
-	Answers       string        `json:"answers,omitempty"`   // [Probabilities] or [Levels]; empty in older runs
-	Questions     []Question    `json:"questions,omitempty"` // that are answered by probabilities
-	Prompts       PromptDigests `json:"prompts"`
-	Options       Settings      `json:"options"`
+	Name         string `json:"name"`
+	Digest       string `json:"digest"` // SHA-256 in hexadecimal, as listed by the server
+	Family       string `json:"family"`
+	Parameters   string `json:"parameters"` // such as 1.5B
+	Quantization string `json:"quantization"`
+	// maximum context in tokens; 0 if unknown
+	ContextLength int `json:"context_length"`
+	// SHA-256 of the chat template, or the name of the server's built-in renderer
+	Template string `json:"template"`
+	// version; servers built from source report 0.0.0
+	Server string `json:"server"`
+	// [Probabilities] or [Levels]; empty in older runs
+	Answers string `json:"answers,omitempty"`
+	// the closed questions, answered by probabilities
+	Questions []Question    `json:"questions,omitempty"`
+	Prompts   PromptDigests `json:"prompts"`
+	Options   Settings      `json:"options"`
 }
 
 // The ways in which a model answers. Servers before version 0.12.11 return no probabilities.
 const (
 	Probabilities = "probabilities" // of Yes and No, to closed questions
-	Levels        = "levels"        // written, with the turn that shows each
+	Levels        = "levels"        // written, each with a turn that shows it
 )
 
-// withDefaults fills in the defaults and refuses values that are out of range.
+// withDefaults fills in the defaults and rejects values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
 	if least := min(o.NumCtx, o.NumPredict, o.NumThread); least < 0 {
-		return o, failure(BadOptions, "num_ctx, num_predict or num_thread: %d; want 0 or more", least)
+		return o, failure(BadOptions, "num_ctx, num_predict or num_thread: %d; want 0 or more",
+			least)
 	}
 	keep, _ := time.ParseDuration(o.KeepAlive)
 	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
@@ -95,19 +112,22 @@ func (o Options) withDefaults() (Options, *Failure) {
 	return o, nil
 }
 
-// modelName is name, name:tag, name@sha256:digits or name:tag@sha256:digits; twelve digits tell models apart.
+// modelName matches name, name:tag, name@sha256:digits and name:tag@sha256:digits; twelve digits
+// are enough to distinguish models.
 var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,64}))?$`)
 
-// parseModel reads the name of a model. The digest is "" for any.
+// parseModel splits the name of a model. The digest is "" if any is allowed.
 func parseModel(s string) (name, digest string, f *Failure) {
 	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
-		return "", "", failure(BadOptions, "model %q is no name; want one such as qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
+		return "", "",
+			failure(BadOptions,
+				"model %q is no name; want one such as qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
 
-// sameModel reports whether two names are of the same model: without a tag, the tag is "latest".
+// sameModel reports whether two names denote the same model; a missing tag means "latest".
 func sameModel(a, b string) bool {
 	tagged := func(name string) string {
 		if strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ":") {
@@ -118,30 +138,33 @@ func sameModel(a, b string) bool {
 	return strings.EqualFold(tagged(a), tagged(b))
 }
 
-// Model is a model that judges. It is safe for concurrent use; one request is made at a time.
+// Model is a model that judges dialogues. It is safe for concurrent use; it sends one request at a
+// time.
 type Model struct {
-	o      Options // with defaults
-	wanted string  // the model's name as the user gives it
+	o      Options // including defaults
+	wanted string  // the model's name as given by the user
 	rubric rubric.Rubric
 	client *client
 	id     Identity
 
 	system string // the system message
-	room   int    // estimated tokens that a transcript may have
-	prefix int    // tokens of the system message, as the server counts them; 0 if it does not
+	room   int    // maximum estimated tokens of a transcript
+	prefix int    // tokens of the system message, as counted by the server; 0 if unknown
 
-	free  *semaphore.Weighted // 1 while no session makes requests; owner and gone belong to the one that does
-	owner *Session            // the session whose questions are in the server's cache; nil where that is unknown
-	gone  bool                // the server was waited for in vain
+	free *semaphore.Weighted // 1 while no session makes requests; guards owner and gone
+	// the session whose questions are in the server's cache; nil if unknown
+	owner *Session
+	gone  bool // waiting for the server has already failed
 
 	mu   sync.Mutex
-	seen map[[rubric.NumCriteria]rubric.Score]int // sets of scores in the run
+	seen map[[rubric.NumCriteria]rubric.Score]int // counts of each set of scores in the run
 }
 
-// Open contacts the server, checks that the model is there, has the digest that was asked for, and has a chat template,
-// and has it loaded. An error is a *Failure.
+// Open contacts the server, checks that the model exists, has the requested digest and has a chat
+// template, and loads it. The error is a *Failure.
 func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
-	m := &Model{rubric: r, free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+	m := &Model{rubric: r, free: semaphore.NewWeighted(1),
+		seen: map[[rubric.NumCriteria]rubric.Score]int{}}
 	if f := m.open(ctx, o); f != nil {
 		return nil, f
 	}
@@ -168,7 +191,8 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 		return f
 	}
 	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
-		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
+		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx,
+			plain(m.id.Name), has)
 	}
 	if m.system, f = m.o.Prompts.fill(systemPrompt, nil); f != nil {
 		return f
@@ -187,14 +211,15 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	return m.measure()
 }
 
-// find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model
-// must not change during a run.
+// find returns the model's name and digest from the server's list. If the digest is already known,
+// it must be the same: a model must not change during a run.
 func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 	listed, f := m.client.list(ctx)
 	if f != nil {
 		return "", "", f
 	}
-	i := slices.IndexFunc(listed, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
+	i := slices.IndexFunc(listed,
+		func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
 	if i < 0 {
 		var names []string
 		for _, l := range listed {
@@ -202,7 +227,8 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 		}
 		slices.Sort(names)
 		there := plain(cmp.Or(strings.Join(names, ", "), "none"))
-		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted, there).hint("get it with: ollama pull " + m.wanted)
+		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted,
+			there).hint("get it with: ollama pull " + m.wanted)
 	}
 	found := listed[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
@@ -210,18 +236,21 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 	}
 	digest = strings.TrimPrefix(strings.ToLower(plain(found.Digest)), "sha256:")
 	if !strings.HasPrefix(digest, m.id.Digest) {
-		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), digest, m.id.Digest)
-		return "", "", f.hint("the model was pulled or made again; results of the two do not compare")
+		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), digest,
+			m.id.Digest)
+		return "", "",
+			f.hint("the model was pulled or made again; results of the two do not compare")
 	}
 	return found.Name, digest, nil
 }
 
 func remoteModel(name, host string) *Failure {
-	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(name), plain(host))
+	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(name),
+		plain(host))
 	return f.hint("choose a model that is installed here; --allow-remote allows it")
 }
 
-// describe completes the identity, and settles how much context the model gets where the user did not say.
+// describe completes the identity, and chooses the context size if the user did not set one.
 func (m *Model) describe(ctx context.Context) *Failure {
 	s, f := m.client.show(ctx, m.id.Name)
 	if f != nil {
@@ -231,7 +260,9 @@ func (m *Model) describe(ctx context.Context) *Failure {
 		return remoteModel(m.id.Name, s.RemoteHost)
 	}
 	if !hasTemplate(&s) {
-		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript instead of judging it", plain(m.id.Name))
+		f := failure(NoTemplate,
+			"%s has no chat template, so it would continue the transcript instead of judging it",
+			plain(m.id.Name))
 		return f.hint("take an instruct or chat model")
 	}
 	m.id.Family = plain(s.Details.Family)
@@ -249,14 +280,15 @@ func (m *Model) describe(ctx context.Context) *Failure {
 	return nil
 }
 
-// hasTemplate reports whether a model has a chat template that passes on both the system message and the question.
-// Newer servers render some families by code of their own.
+// hasTemplate reports whether a model has a chat template that includes both the system message and
+// the question. Newer servers render some families with built-in code instead.
 func hasTemplate(s *api.ShowResponse) bool {
 	has := func(field string) bool { return strings.Contains(s.Template, field) }
 	return s.Renderer != "" || has(".Messages") || has(".System") && has(".Prompt")
 }
 
-// contextLength finds the entry of the model's own architecture, such as "qwen2.context_length"; 0 for none.
+// contextLength returns the entry for the model's own architecture, such as "qwen2.context_length";
+// 0 if there is none.
 func contextLength(info map[string]any) int {
 	architecture, _ := info["general.architecture"].(string)
 	n, _ := info[architecture+".context_length"].(float64)
@@ -266,17 +298,21 @@ func contextLength(info map[string]any) int {
 	return int(n)
 }
 
-// load has the server load the model by a first priming call, which also tells how many tokens
-// the constant part of the prompt has, and whether the server returns probabilities.
+// load makes the server load the model with a first priming call, which also determines the number
+// of tokens in the constant part of the prompt, and whether the server returns probabilities.
 func (m *Model) load(ctx context.Context) *Failure {
 	deadline := cmp.Or(m.o.Deadline, 5*time.Minute)
 	r, f := m.client.chat(ctx, m.request(m.primer()), deadline, 1)
 	switch {
 	case f != nil && f.Kind == TimedOut:
-		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name), deadline)
-		return f.hint("load it beforehand with: ollama run " + m.id.Name + "; or give a longer --model-timeout")
+		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name),
+			deadline)
+		return f.hint("load it beforehand with: ollama run " + m.id.Name +
+			"; or give a longer --model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
-		f = failure(BadOptions, "the context (num_ctx): the prompts alone have %d tokens or more; want more than %d", r.Prompt, m.o.NumCtx)
+		f = failure(BadOptions,
+			"the context (num_ctx): the prompts alone have %d tokens or more; want more than %d",
+			r.Prompt, m.o.NumCtx)
 	}
 	m.prefix = r.Prompt
 	m.id.Answers, m.id.Questions = Levels, nil
@@ -286,14 +322,14 @@ func (m *Model) load(ctx context.Context) *Failure {
 	return f
 }
 
-// measure works out how much of the context is left for a transcript beside everything else that a
-// request may hold: the system message, the longest question, twice the answer's length (a cut
-// answer is asked for again), and the template.
+// measure computes how much of the context is left for a transcript after everything else in a
+// request: the system message, the longest question, twice the answer's length (a cut answer is
+// requested again), and the template.
 func (m *Model) measure() *Failure {
 	const (
-		wrapping = 64  // by the chat template
-		least    = 400 // what must be left: some ten turns
-		slack    = 32  // what the server counts may lack a few tokens
+		wrapping = 64  // for the chat template
+		least    = 400 // minimum that must be left: about ten turns
+		slack    = 32  // the server's count may be a few tokens too low
 	)
 	longest := 0
 	var failed *Failure
@@ -319,34 +355,38 @@ func (m *Model) measure() *Failure {
 	}
 	m.room = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
 	if m.room < least {
-		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue beside the prompts and the answer; want %d or more",
+		return failure(BadOptions,
+			"the context (num_ctx): %d leaves no room for a dialogue beside the prompts and the answer; want %d or more",
 			m.o.NumCtx, m.o.NumCtx-m.room+least)
 	}
 	return nil
 }
 
-// Identity gives what provenance keeps of the model.
+// Identity returns the model's identity for the provenance.
 func (m *Model) Identity() Identity { return m.id }
 
-// primer is the question of a priming call, which leaves nothing but the constant prefix in the server's cache. Without
-// it, a request whose whole prompt happens to be cached gives other scores, since the last token then goes through
-// another kernel alone.
+// primer returns a priming call, which leaves only the constant prefix in the server's cache.
+// Without it, a request whose whole prompt happens to be cached would get different scores, because
+// the last token would then go through another kernel by itself.
 func (m *Model) primer() asked {
 	return asked{system: m.system, user: ".", predict: 1, closed: m.id.Answers != Levels}
 }
 
-// request makes the request for a question. It sets everything that a server would otherwise decide by itself: servers
-// cut long prompts, shift the context during an answer, and reload the model when another client wants other options.
+// request builds the request for a question. It sets every option that the server would otherwise
+// choose itself: servers cut long prompts, shift the context during an answer, and reload the model
+// when another client uses other options.
 func (m *Model) request(q asked) *api.ChatRequest {
-	options := map[string]any{"temperature": 0, "seed": m.o.Seed, "num_ctx": m.o.NumCtx, "num_predict": q.predict}
+	options := map[string]any{"temperature": 0, "seed": m.o.Seed, "num_ctx": m.o.NumCtx,
+		"num_predict": q.predict}
 	if m.o.NumThread > 0 {
 		options["num_thread"] = m.o.NumThread
 	}
-	keep, _ := time.ParseDuration(m.o.KeepAlive) // which is valid
+	keep, _ := time.ParseDuration(m.o.KeepAlive) // already validated
 	no := false
 	return &api.ChatRequest{
-		Model:     m.id.Name,
-		Messages:  []api.Message{{Role: "system", Content: q.system}, {Role: "user", Content: q.user}},
+		Model: m.id.Name,
+		Messages: []api.Message{{Role: "system", Content: q.system},
+			{Role: "user", Content: q.user}},
 		Format:    q.format,
 		KeepAlive: &api.Duration{Duration: keep},
 		Options:   options,
@@ -359,8 +399,8 @@ func (m *Model) request(q asked) *api.ChatRequest {
 	}
 }
 
-// deadline is how long a request may take: ten times what two idle cores need for a model of 1.5B, since a busy machine
-// slows inference by as much, and at least two minutes.
+// deadline returns how long a request may take: ten times what two idle cores need for a model of
+// 1.5B, since a busy machine slows inference by as much, and at least two minutes.
 func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
 	if m.o.Deadline > 0 {
 		return m.o.Deadline
@@ -370,13 +410,15 @@ func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
 	for _, message := range req.Messages {
 		prompt += tokens(message.Content)
 	}
-	expected := time.Duration(prompt)*time.Second/promptRate + time.Duration(predict)*time.Second/answerRate
+	expected := time.Duration(prompt)*time.Second/promptRate +
+		time.Duration(predict)*time.Second/answerRate
 	return max(10*expected, 2*time.Minute)
 }
 
-// checkWhole checks that the server read the whole prompt and gave a whole answer. A prompt that was cut fills the
-// context, or half of it, and one that lost its first message is shorter than the system message. The tokens of that
-// message tell how many the whole prompt should have; six tenths of it allow for text that needs fewer tokens.
+// checkWhole checks that the server read the whole prompt and returned a whole answer. A truncated
+// prompt fills the context, or half of it, and a prompt without its first message is shorter than
+// the system message. The token count of that message predicts that of the whole prompt; a
+// tolerance of 40 % allows for text that needs fewer tokens.
 func (m *Model) checkWhole(q asked, r reply) *Failure {
 	least := m.prefix
 	if system := len(q.system); m.prefix > 0 && system > 0 {
@@ -384,7 +426,8 @@ func (m *Model) checkWhole(q asked, r reply) *Failure {
 	}
 	switch {
 	case r.Prompt >= m.o.NumCtx || r.Prompt < least:
-		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
+		return failure(PromptTruncated,
+			"the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
 			r.Prompt, least, m.o.NumCtx)
 	case r.Reason == "length" && !q.closed:
 		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)
@@ -392,8 +435,8 @@ func (m *Model) checkWhole(q asked, r reply) *Failure {
 	return nil
 }
 
-// Constant reports whether every dialogue so far got the same six scores, and how many dialogues those are: eight at
-// least, since fewer prove nothing.
+// Constant reports whether every dialogue so far got the same six scores, and returns the number of
+// dialogues. It requires at least eight, since fewer prove nothing.
 func (m *Model) Constant() (dialogues int, constant bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

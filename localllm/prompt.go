@@ -20,45 +20,45 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompts are the questions that a model is asked, and the templates of all that it is told. What
-// it is told first is constant over a run, so that the server need not read it again; the
+// Prompts holds the questions that a model is asked and the templates of its messages. The
+// beginning of the prompt is constant within a run, so that the server need not read it again; the
 // question comes last.
 type Prompts struct {
 	questions []Question
-	templates map[string]*template.Template // by the names of promptSamples
+	templates map[string]*template.Template // keyed by the names of promptSamples
 	digests   PromptDigests
 }
 
-// PromptDigests identify the files: SHA-256 in hexadecimal.
+// PromptDigests identifies the files by their SHA-256 in hexadecimal.
 type PromptDigests struct {
 	System    string `json:"system"`
-	Questions string `json:"questions,omitempty"` // this and the next three are of present runs
+	Questions string `json:"questions,omitempty"` // this and the next three are set in current runs
 	Question  string `json:"question,omitempty"`
 	Turn      string `json:"turn,omitempty"`
 	Levels    string `json:"levels,omitempty"`
-	Evaluate  string `json:"evaluate,omitempty"` // and these of older ones
+	Evaluate  string `json:"evaluate,omitempty"` // these are set in older runs
 	Criterion string `json:"criterion,omitempty"`
 	Object    string `json:"object,omitempty"`
 }
 
-// Digests identifies the templates.
+// Digests returns the digests of the files.
 func (p *Prompts) Digests() PromptDigests { return p.digests }
 
-// Questions lists the closed questions, in the order in which they are asked.
+// Questions returns the closed questions, in the order in which they are asked.
 func (p *Prompts) Questions() []Question { return p.questions }
 
-// The names of the files. A server that returns probabilities is told systemPrompt and asked by
-// questionPrompt and turnPrompt; another is told levelsPrompt and asked by levelPrompt.
+// The names of the files. A server that returns probabilities gets systemPrompt, questionPrompt and
+// turnPrompt; any other gets levelsPrompt and levelPrompt.
 const (
 	questionsFile  = "questions.yaml"
-	systemPrompt   = "system.tmpl"   // executed with nothing
+	systemPrompt   = "system.tmpl"   // executed without data
 	questionPrompt = "question.tmpl" // with question
 	turnPrompt     = "turn.tmpl"     // with turnOf
 	levelsPrompt   = "levels.tmpl"   // with told
 	levelPrompt    = "level.tmpl"    // with levelOf
 )
 
-// promptSamples gives, for each template, data on which it is tried.
+// promptSamples returns sample data with which each template is tested.
 func promptSamples() map[string][]any {
 	return map[string][]any{
 		systemPrompt:   {nil},
@@ -69,24 +69,24 @@ func promptSamples() map[string][]any {
 	}
 }
 
-// DefaultPrompts gives the embedded templates.
+// DefaultPrompts returns the embedded templates.
 func DefaultPrompts() *Prompts {
 	p, err := parsePrompts(nil)
 	if err != nil {
-		panic(err) // the templates are part of the program
+		panic(err) // the templates are embedded
 	}
 	return p
 }
 
-// ReadPrompts reads a folder of templates and questions; files that it lacks are the embedded
-// ones. The error names the file and what is wrong with it: a template that fails on sample data,
-// a question that lacks a member, an unknown name, or no file of these in the folder.
+// ReadPrompts reads a folder of templates and questions; the embedded ones replace missing files.
+// The error names the file and the problem: a template that fails on sample data, an incomplete
+// question, an unknown name, or a folder without any of these files.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
 	all := append([]string{questionsFile}, slices.Sorted(maps.Keys(promptSamples()))...)
 	want := strings.Join(all, ", ")
 	_, err := fs.Stat(folder, ".")
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = failed.Err // its path is ".", which the user did not give
+		err = failed.Err // its path is ".", which the user did not enter
 	}
 	names, _ := fs.Glob(folder, "*.tmpl") // the pattern is valid
 	if _, absent := fs.Stat(folder, questionsFile); absent == nil {
@@ -112,7 +112,7 @@ func ReadPrompts(folder fs.FS) (*Prompts, error) {
 	return parsePrompts(given)
 }
 
-// parsePrompts parses the files that are given, and the embedded ones for the others.
+// parsePrompts parses the given files, and the embedded ones in place of missing files.
 func parsePrompts(given map[string]string) (p *Prompts, err error) {
 	p = &Prompts{templates: map[string]*template.Template{}}
 	digests := map[string]string{}
@@ -150,7 +150,7 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 	return p, nil
 }
 
-// fill executes a template. Templates have been tried on samples, but may still fail on other data.
+// fill executes a template. Templates were tested with samples but may still fail on other data.
 func (p *Prompts) fill(name string, data any) (string, *Failure) {
 	var w strings.Builder
 	if err := p.templates[name].Execute(&w, data); err != nil {
@@ -198,20 +198,23 @@ func systemData(r rubric.Rubric) told {
 	return t
 }
 
-// form shows the form of an answer, with letters where numbers belong: a model copies a number that it is shown.
+// form returns the form of an answer, with letters in place of numbers, since a model copies any
+// number that it sees.
 func form(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"score":S}}`, c) }
 
-// The schemas are written as text, since the model answers in the order of the properties, which a Go map would lose:
-// the turn must come before the score, or the model scores before it looks.
+// The schemas are written as text to preserve the order of the properties, in which the model
+// answers and which a Go map would lose: the turn must come before the score, or the model scores
+// before it looks.
 
-// mostGrammar bounds the grammar that the server makes of a schema. Version 0.6.5 cuts a grammar at 32 KB, drops what
-// it then cannot read, and lets the model write anything, all without an error.
+// mostGrammar limits the grammar that the server generates from a schema. Version 0.6.5 cuts a
+// grammar at 32 KB, drops what it then cannot parse, and lets the model write anything, without
+// reporting an error.
 const mostGrammar = 28_000
 
-// criterionSchema describes the rating of a criterion: the turn and then the score, as one value of an enumeration of
-// pairs. A grammar allows white space between the members of an object and small models write it: for six ratings the
-// smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some 170 turns there are too many
-// pairs, and members are used.
+// criterionSchema returns the schema of a rating: the turn and then the score, as one value of an
+// enumeration of pairs. A grammar allows white space between the members of an object, and small
+// models write it: for six ratings the smallest generated 91 to 145 tokens with members and 95 to
+// 100 with pairs. Above about 170 turns there are too many pairs, so members are used.
 func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
 	type pair struct {
 		Turn  int          `json:"turn"`
@@ -224,18 +227,20 @@ func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
 		}
 	}
 	list := func(values any) []byte {
-		b, _ := json.Marshal(values) // which are numbers
+		b, _ := json.Marshal(values) // numbers always encode
 		return b
 	}
 	rating := fmt.Sprintf(`{"enum":%s}`, list(pairs))
 	if len(rating)*4/3 > mostGrammar { // a grammar escapes the quotes of a pair
 		rating = fmt.Sprintf(`{"type":"object","properties":{"turn":{"type":"integer","enum":%s},`+
-			`"score":{"type":"integer","enum":%s}},"required":["turn","score"]}`, list(turns), list(rubric.Scale))
+			`"score":{"type":"integer","enum":%s}},"required":["turn","score"]}`, list(turns),
+			list(rubric.Scale))
 	}
-	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c, rating))
+	return json.RawMessage(
+		fmt.Sprintf(`{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c, rating))
 }
 
-// turnSchema describes the number of one of turns.
+// turnSchema returns the schema of an answer that is one of turns.
 func turnSchema(turns []int) json.RawMessage {
 	list, _ := json.Marshal(turns)
 	return json.RawMessage(fmt.Sprintf(`{"type":"integer","enum":%s}`, list))

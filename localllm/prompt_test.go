@@ -26,7 +26,8 @@ func templates(files ...string) fstest.MapFS {
 
 func TestPromptsOfAFolder(t *testing.T) {
 	usual := localllm.DefaultPrompts().Digests()
-	p, err := localllm.ReadPrompts(templates("question.tmpl", "Judge it. {{.Ask}}", "notes.md", "why it is short"))
+	p, err := localllm.ReadPrompts(templates("question.tmpl", "Judge it. {{.Ask}}", "notes.md",
+		"why it is short"))
 	require.NoError(t, err)
 	is := p.Digests()
 	assert.NotEqual(t, usual.Question, is.Question)
@@ -38,7 +39,8 @@ func TestPromptsOfAFolder(t *testing.T) {
 	o.Prompts = p
 	m := open(t, o)
 	assert.Equal(t, p.Digests(), m.Identity().Prompts)
-	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Contains(t, s.Questions()[0].User, "Judge it.")
 }
@@ -49,14 +51,23 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		folder fstest.MapFS
 		says   string
 	}{
-		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: unknown template sytem.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
-		{"the question for all six", templates("evaluate.tmpl", "x"), "prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
-		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
-		{"no template", templates("turn.tmpl", "{{if}}"), "prompts: template: turn.tmpl:1: missing value for if"},
-		{"a field that there is not", templates("turn.tmpl", "{{.Score}}"), "can't evaluate field Score"},
-		{"questions that are none", templates("questions.yaml", "- solved?"), "prompts: questions.yaml: "},
-		{"only where a part is judged", templates("question.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
-		{"without end", templates("system.tmpl", `{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`), "exceeded maximum template depth"},
+		{"a slip in a name", templates("sytem.tmpl", "x"),
+			"prompts: unknown template sytem.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+		{"the question for all six", templates("evaluate.tmpl", "x"),
+			"prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+		{"not a folder of prompts", templates("system.txt", "x"),
+			"prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+		{"no template", templates("turn.tmpl", "{{if}}"),
+			"prompts: template: turn.tmpl:1: missing value for if"},
+		{"a field that there is not", templates("turn.tmpl", "{{.Score}}"),
+			"can't evaluate field Score"},
+		{"questions that are none", templates("questions.yaml", "- solved?"),
+			"prompts: questions.yaml: "},
+		{"only where a part is judged", templates("question.tmpl", "{{if .Part}}{{.Whole}}{{end}}"),
+			"can't evaluate field Whole"},
+		{"without end", templates("system.tmpl",
+			`{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`),
+			"exceeded maximum template depth"},
 		{"nothing in a file", templates("level.tmpl", " \n"), "prompts: level.tmpl: is empty"},
 	} {
 		_, err := localllm.ReadPrompts(tt.folder)
@@ -64,7 +75,7 @@ func TestPromptsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A link that leads nowhere is no reason to ask by other words than the user's.
+// A dangling link is an error; the embedded prompts must not silently replace the user's.
 func TestPromptsThatAreNotThere(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Symlink("nowhere", filepath.Join(folder, "question.tmpl")); err != nil {
@@ -75,15 +86,17 @@ func TestPromptsThatAreNotThere(t *testing.T) {
 	assert.ErrorContains(t, err, "question.tmpl")
 }
 
-// A template can fail for the words of a rubric. Then nothing is judged.
+// A template can fail on the text of a rubric. Then nothing is judged.
 func TestPromptsThatFailLater(t *testing.T) {
-	p, err := localllm.ReadPrompts(templates("turn.tmpl", `{{if .Clause}}{{if lt (len .Clause) 40}}{{index .Clause 900}}{{end}}{{end}}`))
+	p, err := localllm.ReadPrompts(templates("turn.tmpl",
+		`{{if .Clause}}{{if lt (len .Clause) 40}}{{index .Clause 900}}{{end}}{{end}}`))
 	require.NoError(t, err)
 	s := serve(t)
 	o := options(s)
 	o.Prompts = p
 	_, err = localllm.Open(context.Background(), o, rubric.Default())
-	assert.ErrorContains(t, err, "prompts: template: turn.tmpl", "all that can be asked is tried at once")
+	assert.ErrorContains(t, err, "prompts: template: turn.tmpl",
+		"all that can be asked is tried at once")
 
 	p, err = localllm.ReadPrompts(templates("question.tmpl", strings.Repeat("word ", 1<<17)))
 	require.NoError(t, err)

@@ -13,21 +13,22 @@ import (
 	"assize/rubric"
 )
 
-// Question is a closed question about a dialogue. A model answers it with one token, and how
-// probable Yes is beside No says how sure it is.
+// Question is a closed question about a dialogue. A model answers it with one token; the
+// probability of Yes relative to No is its confidence.
 type Question struct {
 	ID        string           `json:"id" yaml:"id"`
 	Criterion rubric.Criterion `json:"criterion" yaml:"-"`
 	Ask       string           `json:"ask" yaml:"ask"`
-	Good      string           `json:"good" yaml:"good"` // the answer that speaks for the SYSTEM: yes or no
+	// the answer in favour of the SYSTEM: yes or no
+	Good string `json:"good" yaml:"good"`
 }
 
-// mostQuestions bounds what is asked about a dialogue.
+// mostQuestions is the maximum number of questions about a dialogue.
 const mostQuestions = 24
 
 var questionID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 
-// parseQuestions reads a file of questions. Each criterion has at least one.
+// parseQuestions parses a file of questions. Each criterion must have at least one.
 func parseQuestions(data []byte) ([]Question, error) {
 	var file []struct {
 		Question  `yaml:",inline"`
@@ -47,7 +48,8 @@ func parseQuestions(data []byte) ([]Question, error) {
 		criterion, err := rubric.ParseCriterion(in.Criterion)
 		switch {
 		case !questionID.MatchString(q.ID):
-			return nil, fmt.Errorf("question %d has the id %q; want a word such as solved", len(list)+1, q.ID)
+			return nil, fmt.Errorf("question %d has the id %q; want a word such as solved",
+				len(list)+1, q.ID)
 		case slices.ContainsFunc(list, func(other Question) bool { return other.ID == q.ID }):
 			return nil, fmt.Errorf("two questions have the id %s", q.ID)
 		case err != nil:
@@ -63,13 +65,14 @@ func parseQuestions(data []byte) ([]Question, error) {
 	}
 	for _, k := range rubric.Criteria() {
 		if !asked.Has(k) {
-			return nil, fmt.Errorf("no question is about %s; want one or more for each criterion", k)
+			return nil, fmt.Errorf("no question is about %s; want one or more for each criterion",
+				k)
 		}
 	}
 	return list, nil
 }
 
-// goodness turns P(yes) into the probability of the good answer, both in thousandths.
+// goodness converts P(yes) to the probability of the good answer, both in thousandths.
 func (q Question) goodness(yes int) int {
 	if q.Good == "no" {
 		return 1000 - yes
@@ -77,16 +80,16 @@ func (q Question) goodness(yes int) int {
 	return yes
 }
 
-// candidate is a token that the model could have answered with, and its log probability.
+// candidate is a possible first token of an answer with its log probability.
 type candidate struct {
 	Token   string
 	Logprob float64
 }
 
-// mostCandidates is how many tokens a server is asked for, and the most that are looked at.
+// mostCandidates is the number of tokens requested from a server, and the maximum that are read.
 const mostCandidates = 20
 
-// candidates takes the tokens that could have come first in an answer.
+// candidates returns the possible first tokens of an answer.
 func candidates(logprobs []api.Logprob) (list []candidate) {
 	if len(logprobs) == 0 {
 		return nil
@@ -98,14 +101,15 @@ func candidates(logprobs []api.Logprob) (list []candidate) {
 	return list
 }
 
-// readYes returns P(yes) in thousandths: the probability of Yes, in any spelling, beside that of
-// No. Where the two together have less than half of the probability, there is no answer.
+// readYes returns P(yes) in thousandths: the probability of Yes, in any spelling, relative to Yes
+// and No together. It fails if the two have less than half of the total probability.
 func readYes(list []candidate) (yes int, f *Failure) {
 	var sums struct{ yes, no, all float64 }
 	for _, c := range list {
 		p := math.Exp(c.Logprob)
 		if math.IsNaN(p) || p > 1.001 {
-			return 0, failure(BadProbabilities, "the log probability of %q is %v; want 0 or less", c.Token, c.Logprob)
+			return 0, failure(BadProbabilities, "the log probability of %q is %v; want 0 or less",
+				c.Token, c.Logprob)
 		}
 		sums.all += p
 		switch strings.ToLower(strings.Trim(c.Token, " \t\n.,:;!*\"'`_")) {
@@ -119,23 +123,27 @@ func readYes(list []candidate) (yes int, f *Failure) {
 	case len(list) == 0:
 		return 0, failure(BadProbabilities, "the server sent no probabilities")
 	case sums.all > 1.01:
-		return 0, failure(BadProbabilities, "the probabilities add up to %.2f; want 1 or less", sums.all)
+		return 0, failure(BadProbabilities, "the probabilities add up to %.2f; want 1 or less",
+			sums.all)
 	case sums.yes+sums.no < .5:
-		return 0, failure(NoAnswer, "Yes and No have %.0f %% of the probability; want half or more", 100*(sums.yes+sums.no))
+		return 0, failure(NoAnswer, "Yes and No have %.0f %% of the probability; want half or more",
+			100*(sums.yes+sums.no))
 	}
 	return int(math.Round(1000 * sums.yes / (sums.yes + sums.no))), nil
 }
 
 // Scale maps the goodness of a criterion, the mean probability of the good answers, to a level.
 type Scale struct {
-	Cuts  [4]int       `json:"cuts"`  // the least goodness, in thousandths, of the levels from 40 up
-	Usual rubric.Score `json:"usual"` // of most dialogues; only for other scores is a turn asked for
+	// the minimum goodness, in thousandths, of the levels from 40 up
+	Cuts [4]int `json:"cuts"`
+	// the score of most dialogues; a turn is requested only for other scores
+	Usual rubric.Score `json:"usual"`
 }
 
-// PlainScale is the scale of a model that was not calibrated: five equal parts.
+// PlainScale is the scale of an uncalibrated model: five equal parts.
 var PlainScale = Scale{[4]int{200, 400, 600, 800}, 80}
 
-// Score returns the level of a goodness in thousandths.
+// Score returns the level for a goodness in thousandths.
 func (s Scale) Score(goodness int) rubric.Score {
 	level := 0
 	for level < len(s.Cuts) && goodness >= s.Cuts[level] {
@@ -144,11 +152,11 @@ func (s Scale) Score(goodness int) rubric.Score {
 	return rubric.Scale[level]
 }
 
-// Goodness is, by criterion, the mean probability of the good answers to its questions, in
-// thousandths; 0 where the model answered none.
+// Goodness holds, by criterion, the mean probability of the good answers to its questions, in
+// thousandths; 0 if the model answered none.
 type Goodness [rubric.NumCriteria]int
 
-// Mean returns the mean over the criteria about which a question was answered, in percent.
+// Mean returns the mean over the criteria with at least one answer, in percent.
 func (g *Goodness) Mean() rubric.Hundredths {
 	sum, n := 0, 0
 	for _, of := range g {
@@ -159,9 +167,9 @@ func (g *Goodness) Mean() rubric.Hundredths {
 	return rubric.Hundredths(sum / max(n, 1))
 }
 
-// Goodness computes the goodness of each criterion from the answers in an account. Over windows it
-// is the mean weighted by turns, except for TaskSuccess, of which the last window tells. It returns
-// false if an answer is of a question that the model was not asked.
+// Goodness computes the goodness of each criterion from the answers in an account. With several
+// windows it is the mean weighted by turns, except for TaskSuccess, for which the last window
+// counts. It returns false if an answer belongs to a question that the model was not asked.
 func (id *Identity) Goodness(a *Account) (g Goodness, ok bool) {
 	var sums, weights [rubric.NumCriteria]int
 	for _, call := range a.Calls {
@@ -169,7 +177,8 @@ func (id *Identity) Goodness(a *Account) (g Goodness, ok bool) {
 			continue
 		}
 		i := slices.IndexFunc(id.Questions, func(q Question) bool { return q.ID == call.Question })
-		if i < 0 || *call.Yes < 0 || *call.Yes > 1000 || call.Window < 0 || call.Window > len(a.Windows) {
+		if i < 0 || *call.Yes < 0 || *call.Yes > 1000 || call.Window < 0 ||
+			call.Window > len(a.Windows) {
 			return Goodness{}, false
 		}
 		q, weight := id.Questions[i], 1

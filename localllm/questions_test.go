@@ -14,11 +14,13 @@ import (
 func TestQuestionsThatAreRefused(t *testing.T) {
 	one := "- {id: a, criterion: Fluency, ask: Is it fluent?, good: yes}\n"
 	for _, tt := range []struct{ file, says string }{
-		{"- {id: A b, criterion: Fluency, ask: x, good: yes}", `question 1 has the id "A b"; want a word such as solved`},
+		{"- {id: A b, criterion: Fluency, ask: x, good: yes}",
+			`question 1 has the id "A b"; want a word such as solved`},
 		{one + one, "two questions have the id a"},
 		{"- {id: a, criterion: Charm, ask: x, good: yes}", "a: "},
 		{"- {id: a, criterion: Fluency, good: yes}", "a asks nothing; want ask, a question"},
-		{"- {id: a, criterion: Fluency, ask: x, good: maybe}", `a has the good answer "maybe"; want yes or no`},
+		{"- {id: a, criterion: Fluency, ask: x, good: maybe}",
+			`a has the good answer "maybe"; want yes or no`},
 		{"- {id: a, criterion: Fluency, ask: x, good: yes, weight: 2}", "unknown field"},
 		{one, "no question is about TaskSuccess; want one or more for each criterion"},
 	} {
@@ -69,7 +71,7 @@ func TestCandidates(t *testing.T) {
 	assert.Len(t, candidates([]api.Logprob{first, first}), mostCandidates)
 }
 
-// Whatever a server sends: no panic, and a probability that is taken is one.
+// For any server response, nothing panics, and an accepted probability is in range.
 func FuzzReadYes(f *testing.F) {
 	f.Add("Yes", -.1, "No", -2.3)
 	f.Add(" yes", math.Inf(-1), "\xff", math.NaN())
@@ -89,16 +91,19 @@ func TestScale(t *testing.T) {
 	assert.Equal(t, rubric.Score(60), PlainScale.Score(599))
 }
 
-// Goodness is the mean over questions, and over windows weighted by turns; TaskSuccess is asked of the last alone.
+// Goodness is the mean over questions, and over windows weighted by turns; for TaskSuccess only the
+// last window is asked.
 func TestGoodness(t *testing.T) {
 	id := Identity{Questions: []Question{
-		{ID: "solved", Criterion: rubric.TaskSuccess, Good: "yes"}, {ID: "open", Criterion: rubric.TaskSuccess, Good: "no"},
+		{ID: "solved", Criterion: rubric.TaskSuccess, Good: "yes"},
+		{ID: "open", Criterion: rubric.TaskSuccess, Good: "no"},
 		{ID: "warm", Criterion: rubric.Empathy, Good: "yes"},
 	}}
 	call := func(question string, yes, window int) Call {
 		return Call{Purpose: ForQuestion, Question: question, Yes: &yes, Window: window}
 	}
-	g, ok := id.Goodness(&Account{Calls: []Call{call("solved", 700, 0), call("open", 200, 0), {Purpose: ForQuestion, Question: "warm"}}})
+	g, ok := id.Goodness(&Account{Calls: []Call{call("solved", 700, 0), call("open", 200, 0),
+		{Purpose: ForQuestion, Question: "warm"}}})
 	assert.True(t, ok)
 	assert.Equal(t, Goodness{750, 0, 0, 0, 0, 0}, g, "what is unanswered counts for nothing")
 	g, ok = id.Goodness(&Account{
@@ -107,7 +112,8 @@ func TestGoodness(t *testing.T) {
 	})
 	assert.True(t, ok)
 	assert.Equal(t, Goodness{100, 0, 0, 0, 800, 0}, g)
-	for _, bad := range []Call{call("other", 1, 0), call("warm", 1001, 0), call("warm", -1, 0), call("warm", 1, 1), call("warm", 1, -1)} {
+	for _, bad := range []Call{call("other", 1, 0), call("warm", 1001, 0), call("warm", -1, 0),
+		call("warm", 1, 1), call("warm", 1, -1)} {
 		_, ok = id.Goodness(&Account{Calls: []Call{bad}})
 		assert.False(t, ok, "%+v", bad)
 	}

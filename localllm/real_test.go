@@ -19,18 +19,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// realOptions are those of a real model on a real server; without one the test is skipped.
+// realOptions returns the options of a real model on a real server; without one it skips the test.
 func realOptions(t *testing.T) localllm.Options {
 	t.Helper()
 	model := os.Getenv("ASSIZE_TEST_MODEL")
 	if model == "" {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
 	}
-	return localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}} // the cores are shared with whatever else is tested
+	// the cores are shared with other tests
+	return localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
 }
 
-// samples are n dialogues for a real model: every so many of each set of the rated ones where those are to be had, and
-// else of our own.
+// samples returns n dialogues for a real model, evenly spaced in each of the rated sets if they are
+// available, and otherwise our own.
 func samples(t *testing.T, n int) (cases []rubric.Case) {
 	t.Helper()
 	pattern := filepath.Join("..", "testdata", "rated", "*.txt")
@@ -55,7 +56,7 @@ func samples(t *testing.T, n int) (cases []rubric.Case) {
 	return cases
 }
 
-// read gives the dialogues of a file.
+// read returns the dialogues of a file.
 func read(t *testing.T, name string) (all []dialogue.Dialogue) {
 	t.Helper()
 	f, err := os.Open(name)
@@ -68,21 +69,24 @@ func read(t *testing.T, name string) (all []dialogue.Dialogue) {
 	return all
 }
 
-// The more turns a dialogue has, the larger is the grammar that the server makes of the schema; one that is too large it
-// drops without an error, and the model writes prose. One as long as the longest rated dialogue must be answered at once; what
-// is said does not matter, so it is little.
+// The grammar that the server generates from a schema grows with the number of turns; if it is too
+// large, the server drops it without an error, and the model writes prose. A dialogue as long as
+// the longest rated one must be answered at the first attempt; its text does not matter, so it is
+// short.
 func TestRealModelKeepsToSchema(t *testing.T) {
 	o := realOptions(t)
 	m := open(t, o)
 	var long dialogue.Dialogue
 	for i := range 117 {
-		long.Turns = append(long.Turns, dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: fmt.Sprintf("Is it %d?", i)})
+		long.Turns = append(long.Turns, dialogue.Turn{Role: []dialogue.Role{dialogue.User,
+			dialogue.System}[i%2], Text: fmt.Sprintf("Is it %d?", i)})
 	}
 	h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 	_, err := h.Evaluate(t.Context(), rubric.Case{Dialogue: long})
 	require.NoError(t, err)
 	calls := h.Account().Calls
-	t.Logf("%d turns: %d tokens of prompt, %d generated", len(long.Turns), calls[0].PromptTokens, calls[0].Generated)
+	t.Logf("%d turns: %d tokens of prompt, %d generated", len(long.Turns), calls[0].PromptTokens,
+		calls[0].Generated)
 	assert.LessOrEqual(t, len(calls), len(m.Identity().Questions)+rubric.NumCriteria, "%+v", calls)
 }
 
@@ -103,7 +107,7 @@ func try(m *localllm.Model, c rubric.Case) (r tried) {
 	return r
 }
 
-// bytes are what must be the same when a trial is repeated.
+// bytes returns what must be identical when a trial is repeated.
 func (r tried) bytes(t *testing.T) string {
 	a := r.account
 	a.Timings = localllm.Timings{}
@@ -112,7 +116,8 @@ func (r tried) bytes(t *testing.T) string {
 	return string(b)
 }
 
-// dialogues says how many a real model is tried with: ASSIZE_TEST_DIALOGUES, and 4 unless it is set.
+// dialogues returns the number of dialogues for a real model: ASSIZE_TEST_DIALOGUES, or 4 if it is
+// not set.
 func dialogues(t *testing.T) int {
 	t.Helper()
 	n := 4
@@ -124,8 +129,8 @@ func dialogues(t *testing.T) int {
 	return n
 }
 
-// A real model: every dialogue is scored, evidence is verbatim, the Evaluator's answers are short, and later
-// questions reuse what the server has read.
+// With a real model, every dialogue is scored, evidence is verbatim, the Evaluator's answers are
+// short, and later questions reuse what the server has read.
 func TestRealModel(t *testing.T) {
 	o := realOptions(t)
 	cases := samples(t, dialogues(t))
@@ -139,12 +144,13 @@ func TestRealModel(t *testing.T) {
 	figures.hold(t)
 }
 
-// realFigures are the figures that a real model must hold.
+// realFigures are the figures that a real model must meet.
 type realFigures struct {
 	quotes, verbatim int
-	generated        []int     // tokens, by dialogue
-	shares           []float64 // prompt time of each further call on a dialogue, as a share of the first's
-	objections       int
+	generated        []int // tokens per dialogue
+	// prompt time of each further call on a dialogue, relative to the first
+	shares     []float64
+	objections int
 }
 
 func (f *realFigures) add(t *testing.T, c rubric.Case, r tried) {
@@ -166,7 +172,8 @@ func (f *realFigures) add(t *testing.T, c rubric.Case, r tried) {
 	}
 	f.generated = append(f.generated, generated)
 	for i := range a.Calls[1:] {
-		f.shares = append(f.shares, float64(a.Timings.Calls[i+1].Prompt)/float64(a.Timings.Calls[0].Prompt))
+		f.shares = append(f.shares, float64(a.Timings.Calls[i+
+			1].Prompt)/float64(a.Timings.Calls[0].Prompt))
 	}
 }
 
@@ -178,7 +185,8 @@ func (f *realFigures) hold(t *testing.T) {
 		sum += n
 	}
 	slices.Sort(f.generated)
-	t.Logf("%d dialogues: %.1f tokens generated on average, %d at most", len(f.generated), float64(sum)/float64(len(f.generated)), f.generated[len(f.generated)-1])
+	t.Logf("%d dialogues: %.1f tokens generated on average, %d at most", len(f.generated),
+		float64(sum)/float64(len(f.generated)), f.generated[len(f.generated)-1])
 	assert.LessOrEqual(t, f.generated[len(f.generated)-1], 60)
 	t.Logf("%d objections", f.objections)
 	if len(f.shares) == 0 {
@@ -187,5 +195,6 @@ func (f *realFigures) hold(t *testing.T) {
 	slices.Sort(f.shares)
 	median := f.shares[len(f.shares)/2]
 	t.Logf("prompt work of %d further calls: %.3f of the first call's at the median, %.3f at the 95th percentile, %.3f at most", len(f.shares), median, f.shares[len(f.shares)*95/100], f.shares[len(f.shares)-1])
-	assert.Less(t, median, 0.25, "a ratio of what the server worked, so the machine's pace does not matter")
+	assert.Less(t, median, 0.25,
+		"a ratio of what the server worked, so the machine's pace does not matter")
 }

@@ -19,8 +19,8 @@ import (
 	"assize/rubric"
 )
 
-// Sessions that run at once, on one server, get the answers that each would get alone: before a session continues with a
-// dialogue, it has the server read again what another one pushed out of the cache.
+// Concurrent sessions on one server get the same answers as each would alone: before a session
+// continues, it has the server read again what another one evicted from the cache.
 func TestSessionsAtOnce(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
@@ -55,11 +55,13 @@ func TestSessionsAtOnce(t *testing.T) {
 	}
 	each := func(kind string) []string { return slices.Repeat([]string{kind}, len(m.Identity().Questions)) }
 	prime := []string{"prime"}
-	order := slices.Concat(prime, each("ask"), prime, each("ask"), prime, each("read again"), []string{"ask"})
+	order := slices.Concat(prime, each("ask"), prime, each("ask"), prime, each("read again"),
+		[]string{"ask"})
 	assert.Equal(t, order, kinds)
 }
 
-// A server that is killed and comes back in the middle of a run loses no dialogue and doubles none.
+// A server that is killed and restarted in the middle of a run loses no dialogue and duplicates
+// none.
 func TestServerRestarts(t *testing.T) {
 	s := serve(t)
 	o := options(s)
@@ -73,7 +75,8 @@ func TestServerRestarts(t *testing.T) {
 			l, err := net.Listen("tcp", strings.TrimPrefix(s.URL, "http://"))
 			require.NoError(t, err)
 			go func() {
-				if c, err := l.Accept(); err == nil { // who asks now is in the middle of it
+				// a client that connects now is in the middle of a request
+				if c, err := l.Accept(); err == nil {
 					c.Close()
 				}
 				l.Close()
@@ -87,7 +90,8 @@ func TestServerRestarts(t *testing.T) {
 		require.NoError(t, r.err, "dialogue %d", i)
 		asked := 0
 		for _, q := range s.Questions() {
-			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.Closed() && strings.Contains(q.User, "free of spelling") {
+			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.Closed() &&
+				strings.Contains(q.User, "free of spelling") {
 				asked++
 			}
 		}
@@ -107,17 +111,21 @@ func TestServerRestarts(t *testing.T) {
 	other := fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
-	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), booking())
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
-	assert.Equal(t, localllm.DigestDiffers, f.Kind, "a server that comes back with another model is not asked")
+	assert.Equal(t, localllm.DigestDiffers, f.Kind,
+		"a server that comes back with another model is not asked")
 }
 
-// What is pulled by the model's name during a run is not asked, though nothing failed.
+// A model that is pulled under the same name during a run is not asked, even though no request
+// failed.
 func TestModelIsReplaced(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
-	_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
+	_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	asked, other := len(s.Requests()), fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
@@ -131,16 +139,18 @@ func TestModelIsReplaced(t *testing.T) {
 	assert.Len(t, s.Requests(), asked)
 
 	s.SetModels(fakeollama.Tiny())
-	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(context.Background(), booking())
+	_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
+		Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
 }
 
-// A server that was waited for in vain is not waited for again.
+// After waiting for a server has failed once, there is no further wait.
 func TestServerStaysDown(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
 	s.Close()
-	first, second := m.Session(rubric.AllCriteria, rubric.AllCriteria), m.Session(rubric.AllCriteria, rubric.AllCriteria)
+	first, second := m.Session(rubric.AllCriteria, rubric.AllCriteria),
+		m.Session(rubric.AllCriteria, rubric.AllCriteria)
 	_, err := first.Evaluate(context.Background(), booking())
 	var unscored *rubric.Unscored
 	require.ErrorAs(t, err, &unscored)

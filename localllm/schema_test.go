@@ -29,17 +29,20 @@ func TestCriterionSchema(t *testing.T) {
 		`]}},"required":["Fluency"]}`, string(criterionSchema(rubric.Fluency, []int{2, 4})))
 }
 
-// Whatever the size, a schema is valid, takes a right answer and refuses wrong ones; and what a server makes of it stays
-// below the 32 KB that some cut it at.
+// For any size, a schema is valid, accepts a correct answer and rejects wrong ones, and the
+// generated grammar stays below the 32 KB at which some servers cut it.
 func TestCriterionSchemaHolds(t *testing.T) {
 	for _, n := range []int{3, 9, 60, 160, 180, 400} {
 		schema := criterionSchema(rubric.TaskSuccess, upTo(n))
 		assert.Less(t, len(schema), 30_000, "%d turns", n)
-		assert.Equal(t, n < 170, strings.Contains(string(schema), `{"turn":3,"score":20}`), "%d turns", n)
+		assert.Equal(t, n < 170, strings.Contains(string(schema), `{"turn":3,"score":20}`),
+			"%d turns", n)
 		s := compile(t, schema)
-		assert.NoError(t, validate(t, s, fmt.Sprintf(`{"TaskSuccess":{"turn":%d,"score":100}}`, n)), "%d turns", n)
+		assert.NoError(t, validate(t, s, fmt.Sprintf(`{"TaskSuccess":{"turn":%d,"score":100}}`, n)),
+			"%d turns", n)
 		for _, bad := range []string{
-			fmt.Sprintf(`{"TaskSuccess":{"turn":%d,"score":100}}`, n+1), `{"TaskSuccess":{"turn":1,"score":90}}`,
+			fmt.Sprintf(`{"TaskSuccess":{"turn":%d,"score":100}}`, n+1),
+			`{"TaskSuccess":{"turn":1,"score":90}}`,
 			`{"TaskSuccess":{"turn":1}}`, `{"Fluency":{"turn":1,"score":80}}`, `[]`,
 		} {
 			assert.Error(t, validate(t, s, bad), "%d turns: %s", n, bad)
@@ -68,7 +71,8 @@ func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 	return s.Validate(v)
 }
 
-// What the model is told and asked, word for word, for a dialogue with a tool and an attack. Read every change by eye.
+// The exact messages to the model for a dialogue with a tool and an attack. Review every change by
+// eye.
 func TestPromptsGolden(t *testing.T) {
 	p := DefaultPrompts()
 	filled := func(name string, data any) string {
@@ -83,8 +87,10 @@ func TestPromptsGolden(t *testing.T) {
 	}
 	got += "=== of a part\n" + filled(questionPrompt, question{p.questions[1].Ask, true}) +
 		"=== turn\n" + filled(turnPrompt, turnOf{"A level's words"}) +
-		"=== of a server without probabilities\n" + filled(levelsPrompt, systemData(rubric.Default())) +
-		"=== criterion\n" + filled(levelPrompt, levelOf{rubric.Empathy, form(rubric.Empathy), false}) +
+		"=== of a server without probabilities\n" +
+		filled(levelsPrompt, systemData(rubric.Default())) +
+		"=== criterion\n" + filled(levelPrompt, levelOf{rubric.Empathy, form(rubric.Empathy),
+		false}) +
 		filled(levelPrompt, levelOf{rubric.TaskSuccess, form(rubric.TaskSuccess), true})
 	const file = "testdata/prompts.golden"
 	if *update {

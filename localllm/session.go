@@ -11,31 +11,34 @@ import (
 	"assize/rubric"
 )
 
-// Session judges one dialogue as both agents and keeps account of what the model said. It is not safe for concurrent
-// use; several sessions of a model are.
+// Session judges one dialogue as both agents and records the model's answers. A session is not safe
+// for concurrent use, but several sessions of a model are.
 type Session struct {
-	m       *Model
-	room    int                // estimated tokens that a transcript may have
-	asked   []*api.ChatRequest // in order
-	warm    int                // how many of those the server has in its cache, if this session owns that
+	m     *Model
+	room  int                // maximum estimated tokens of a transcript
+	asked []*api.ChatRequest // in order
+	// how many of those are in the server's cache, if this session owns it
+	warm    int
 	account Account
-	opinion *opinion // what the model thinks of the dialogue; nil until it has been asked
+	opinion *opinion // the model's opinion of the dialogue; nil until it has been asked
 
 	evaluates, criticises rubric.Set
 }
 
-// Session begins to judge one dialogue, as the Evaluator of some criteria and as the Critic of some.
+// Session returns a session for one dialogue, in which the model is the Evaluator of some criteria
+// and the Critic of others.
 func (m *Model) Session(evaluates, criticises rubric.Set) *Session {
 	return &Session{m: m, room: m.room, evaluates: evaluates, criticises: criticises}
 }
 
-// Account gives what the model has been asked and has answered so far.
+// Account returns the account of the calls so far.
 func (s *Session) Account() Account {
 	s.account.DeriveFlags()
 	return s.account
 }
 
-// Scores returns the levels that the model gives; false if it was not asked, or left one out.
+// Scores returns the model's scores. It returns false if the model was not asked or any score is
+// missing.
 func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
 	if s.opinion == nil {
 		return scores, false
@@ -48,19 +51,19 @@ type asked struct {
 	Call         // its purpose
 	system, user string
 	format       json.RawMessage // schema of the answer; nil for a priming call
-	predict      int             // tokens that the answer may have
-	closed       bool            // the probabilities of the first token are the answer
+	predict      int             // maximum tokens of the answer
+	closed       bool            // the answer is the probabilities of the first token
 }
 
-// ask puts a question and has read take the answer. What may succeed when it is made again is, each time from a known
-// state of the server, and a cut answer is asked for once more with twice the tokens. An answer that was cut, to a
-// prompt that was cut, or that read refuses, is a failure.
+// ask sends a question and passes the answer to read. It retries transient failures, each time from
+// a known state of the server, and asks once more for a cut answer with twice the tokens. An answer
+// that is still cut, an answer to a cut prompt, or one that read rejects is a failure.
 func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Failure) *Failure {
 	const longestPause, mostRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
 	for attempt := 1; ; attempt++ {
 		if q.Attempt = attempt; attempt == 1 {
-			q.Attempt = 0 // which JSON leaves out
+			q.Attempt = 0 // which JSON omits
 		}
 		call := q.Call
 		r, f := s.reply(ctx, q)
@@ -76,7 +79,8 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 		if f != nil {
 			call.Failure, call.Raw = f.Kind, f.Raw
 		}
-		s.account.Calls, s.account.Timings.Calls = append(s.account.Calls, call), append(s.account.Timings.Calls, r.times)
+		s.account.Calls, s.account.Timings.Calls = append(s.account.Calls, call),
+			append(s.account.Timings.Calls, r.times)
 		wait := max(min(pause, s.m.o.Patience-waited), 0)
 		switch {
 		case f == nil:
@@ -86,7 +90,7 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 		case f.Kind == CutAnswer && !doubled:
 			q.predict, doubled, attempt = 2*q.predict, true, 0
 			continue
-		case f.Kind == ServerDown: // it is waited for as long as the patience lasts, once in a run
+		case f.Kind == ServerDown: // ask waits for the server up to the patience, once per run
 			if s.m.gone = s.m.gone || wait == 0; s.m.gone {
 				return f
 			}
@@ -105,7 +109,7 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 	}
 }
 
-// reply gives the model's reply to a question, from the cache if that has it.
+// reply returns the model's reply to a question, from the cache if possible.
 func (s *Session) reply(ctx context.Context, q asked) (reply, *Failure) {
 	req := s.m.request(q)
 	key := s.m.o.Cache.key(req, s.m.id.Digest)
@@ -130,12 +134,13 @@ func (s *Session) reply(ctx context.Context, q asked) (reply, *Failure) {
 	return r, nil
 }
 
-// restore brings the server's cache into the state that it would have if it had answered just the questions of this
-// session, in order, after a priming call: another session, a failure, or answers from our own cache may have come
-// between. Only then does the same question get the same answer, to the byte.
+// restore brings the server's cache into the state that it would have after a priming call and
+// exactly the questions of this session, in order: another session, a failure, or answers from our
+// own cache may have intervened. Only then does the same question get the same answer, to the byte.
 func (s *Session) restore(ctx context.Context) *Failure {
 	if s.m.owner != s {
-		if _, _, f := s.m.find(ctx); f != nil { // another model may have been pulled under the name
+		// the name may now refer to another model that was pulled
+		if _, _, f := s.m.find(ctx); f != nil {
 			return f
 		}
 		if f := s.prime(ctx, s.m.request(s.m.primer())); f != nil {
@@ -145,7 +150,8 @@ func (s *Session) restore(ctx context.Context) *Failure {
 	}
 	for ; s.warm < len(s.asked); s.warm++ {
 		again := *s.asked[s.warm]
-		again.Options, again.Logprobs, again.TopLogprobs = s.m.request(asked{predict: 1}).Options, false, 0
+		again.Options, again.Logprobs, again.TopLogprobs = s.m.request(asked{predict: 1}).Options,
+			false, 0
 		if f := s.prime(ctx, &again); f != nil {
 			return f
 		}
@@ -153,34 +159,38 @@ func (s *Session) restore(ctx context.Context) *Failure {
 	return nil
 }
 
-// prime has the server read a prompt, only to have it in its cache.
+// prime sends a prompt only to bring it into the server's cache.
 func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 	r, f := s.m.client.chat(ctx, req, s.m.deadline(req, 1), 1)
 	s.account.Timings.Primed += r.times.Total
 	return f
 }
 
-// Account records what a model was asked about one dialogue and what it answered. The same answers always give the
-// same JSON, so accounts can be recorded and compared byte for byte. Timings, which also tell whether an answer came
-// from the cache, are no part of the JSON.
+// Account records what a model was asked about one dialogue and what it answered. The same answers
+// always yield the same JSON, so accounts can be recorded and compared byte for byte. The JSON does
+// not include timings, which also depend on the cache.
 type Account struct {
-	Calls      []Call   `json:"calls"`                // in the order in which they were made
-	Windows    []Window `json:"windows,omitempty"`    // the parts in which the dialogue was judged; empty for the whole
-	Suspicious []int    `json:"suspicious,omitempty"` // turns, from 1, whose text was kept from the model
-	Shortened  []int    `json:"shortened,omitempty"`  // turns, from 1, of which the model saw only the beginning
-	Flags      []string `json:"flags,omitempty"`      // reasons to doubt the answers, by the IDs that [Flags] documents
-	Timings    Timings  `json:"-"`
+	Calls []Call `json:"calls"` // in chronological order
+	// the parts in which the dialogue was judged; empty if it was judged as a whole
+	Windows []Window `json:"windows,omitempty"`
+	// turns, from 1, whose text was withheld from the model
+	Suspicious []int `json:"suspicious,omitempty"`
+	// turns, from 1, of which the model saw only the beginning
+	Shortened []int `json:"shortened,omitempty"`
+	// reasons to doubt the answers, by the IDs documented by [Flags]
+	Flags   []string `json:"flags,omitempty"`
+	Timings Timings  `json:"-"`
 }
 
-// Flat is the flag that the answers alone show: all six scores are equal. The others follow from the other members of
-// an [Account].
+// Flat is the only flag that depends on the answers: all six scores are equal. The others follow
+// from the other members of an [Account].
 const Flat = "flat"
 
 // Flagged reports whether the account has a flag.
 func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
 
-// DeriveFlags sets the flags that follow from the other members (suspicious, windows and shortened), keeps that of the
-// answers as it is, and brings all of them into their order.
+// DeriveFlags sets the flags that follow from the other members (suspicious, windows and
+// shortened), keeps Flat as it is, and puts all flags in their fixed order.
 func (a *Account) DeriveFlags() {
 	var flags []string
 	add := func(id string, is bool) {
@@ -195,43 +205,47 @@ func (a *Account) DeriveFlags() {
 	a.Flags = flags
 }
 
-// Purpose says what a call is for. Older runs also have "objection".
+// Purpose is the purpose of a call. Older runs also contain "objection".
 type Purpose string
 
-// The purposes. Priming calls, which only put the server into a known state, are counted in [Timings] instead.
+// The purposes. Priming calls, which only set the state of the server, are counted in [Timings]
+// instead.
 const (
-	ForQuestion  Purpose = "question"  // a closed question, answered by its probabilities
+	ForQuestion  Purpose = "question"  // a closed question, answered by probabilities
 	ForTurn      Purpose = "turn"      // which turn shows a score
-	ForCriterion Purpose = "criterion" // a written level, of a server without probabilities
+	ForCriterion Purpose = "criterion" // a written level, for servers without probabilities
 )
 
 // Call is one request and its result.
 type Call struct {
-	Purpose      Purpose           `json:"purpose"`
-	Criterion    *rubric.Criterion `json:"criterion,omitzero"` // nil in runs in which one answer held all six
-	Question     string            `json:"question,omitempty"` // its ID, of a closed question
-	Yes          *int              `json:"yes,omitempty"`      // P(yes) in thousandths; nil where there is no answer
-	Window       int               `json:"window,omitzero"`    // from 1; 0 for the whole dialogue
-	Attempt      int               `json:"attempt,omitzero"`   // at this request: 0 for the first, then from 2
-	PromptTokens int               `json:"prompt_tokens"`      // as the server counts them
-	Generated    int               `json:"generated"`          // tokens
-	Failure      FailureKind       `json:"failure,omitempty"`  // empty for success
-	Raw          string            `json:"raw,omitempty"`      // the answer, where it failed
+	Purpose Purpose `json:"purpose"`
+	// nil in runs in which one answer contained all six
+	Criterion *rubric.Criterion `json:"criterion,omitzero"`
+	Question  string            `json:"question,omitempty"` // the ID of a closed question
+	// P(yes) in thousandths; nil if there is no answer
+	Yes    *int `json:"yes,omitempty"`
+	Window int  `json:"window,omitzero"` // from 1; 0 for the whole dialogue
+	// attempt number: 0 for the first, then from 2
+	Attempt      int         `json:"attempt,omitzero"`
+	PromptTokens int         `json:"prompt_tokens"`     // as counted by the server
+	Generated    int         `json:"generated"`         // tokens
+	Failure      FailureKind `json:"failure,omitempty"` // empty on success
+	Raw          string      `json:"raw,omitempty"`     // the text of a failed answer
 }
 
-// Window is a part of a dialogue: its first and its last turn, from 1.
+// Window is a part of a dialogue, given by its first and last turn, from 1.
 type Window struct {
 	From int `json:"from"`
 	To   int `json:"to"`
 }
 
-// Timings are what differs from run to run.
+// Timings holds the measurements that differ from run to run.
 type Timings struct {
 	Calls  []CallTime    // one for each of Account.Calls
 	Primed time.Duration // spent on priming calls
 }
 
-// Spent is the server's time for the priming calls and the calls together.
+// Spent returns the server's total time for the priming calls and all other calls.
 func (t *Timings) Spent() time.Duration {
 	spent := t.Primed
 	for _, c := range t.Calls {
@@ -240,7 +254,8 @@ func (t *Timings) Spent() time.Duration {
 	return spent
 }
 
-// CallTime is how long a call took, by the server's own figures; all zero for an answer from the cache.
+// CallTime is the duration of a call as reported by the server; all fields are zero for an answer
+// from the cache.
 type CallTime struct {
 	Cached        bool
 	Prompt, Total time.Duration

@@ -13,36 +13,40 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// transcript is a dialogue as the model sees it: one numbered line per turn, which cannot be mistaken for anything else.
+// transcript is a dialogue as shown to the model: one numbered line per turn, in a form that text
+// in a turn cannot imitate.
 type transcript struct {
 	lines      []string // by turn
-	sizes      []int    // estimated tokens of each
+	sizes      []int    // estimated tokens per line
 	roles      []dialogue.Role
-	citable    []bool // whether a turn may be evidence
-	suspicious []int  // turns that safety signals flag, from 1
+	citable    []bool // whether a turn may be cited as evidence
+	suspicious []int  // turns flagged by safety signals, from 1
 	shortened  []int  // turns of which the model sees only the beginning
 }
 
-// window is a run of turns that the model judges at once: indexes from from up to, but without, to.
+// window is a range of turns that the model judges at once: indexes from (inclusive) to to
+// (exclusive).
 type window struct{ from, to int }
 
 const (
-	removed   = "[text removed]" // replaces a turn that addresses the judge
-	notShown  = "[not shown]"    // replaces the output of a tool
-	safety    = "safety-"        // prefix of the IDs of the detectors that look for attacks
-	numbering = 20               // tokens that the number, the role and the ellipsis of a turn have at most
+	removed  = "[text removed]" // replaces a turn that addresses the judge
+	notShown = "[not shown]"    // replaces the output of a tool
+	safety   = "safety-"        // ID prefix of the detectors that look for attacks
+	// maximum tokens of the number, the role and the ellipsis of a turn
+	numbering = 20
 )
 
-// newTranscript prepares a dialogue for a model that can take most tokens of it at once. The text of a flagged turn is
-// left out altogether, so that what is sent is the same whatever the turn says. The output of a tool is not judged,
-// and no detector watches it, so it is not shown.
+// newTranscript prepares a dialogue for a model that can read at most most tokens of it at once. It
+// omits the whole text of a flagged turn, so that the request does not depend on what the turn
+// says. It also omits the output of tools, which is not judged and which no detector checks.
 func newTranscript(c rubric.Case, most int) *transcript {
 	n := len(c.Dialogue.Turns)
 	flagged := map[int]bool{} // by turn, from 1
 	for _, s := range c.Signals {
 		flagged[s.Turn] = flagged[s.Turn] || strings.HasPrefix(s.ID, safety)
 	}
-	t := &transcript{lines: make([]string, n), sizes: make([]int, n), roles: make([]dialogue.Role, n), citable: make([]bool, n)}
+	t := &transcript{lines: make([]string, n), sizes: make([]int, n),
+		roles: make([]dialogue.Role, n), citable: make([]bool, n)}
 	for i, turn := range c.Dialogue.Turns {
 		text := harmless(turn.Text)
 		switch {
@@ -69,11 +73,12 @@ func (t *transcript) text(w window) string {
 	return "<transcript>\n" + strings.Join(t.lines[w.from:w.to], "") + "</transcript>\n\n"
 }
 
-// aboutSystem are the criteria by which the SYSTEM's own words are judged.
+// aboutSystem contains the criteria that judge the SYSTEM's own words.
 var aboutSystem = rubric.SetOf(rubric.Helpfulness, rubric.Accuracy, rubric.Empathy, rubric.Fluency)
 
-// turns lists the numbers of a window's turns that may be cited for a criterion: those of the SYSTEM where its own
-// words are judged, unless it says nothing in the window that can be quoted.
+// turns returns the numbers of a window's turns that may be cited for a criterion. If the criterion
+// judges the SYSTEM's own words, these are its turns, unless none of them in the window can be
+// quoted.
 func (t *transcript) turns(w window, c rubric.Criterion) []int {
 	var own, all []int
 	for i := w.from; i < w.to; i++ {
@@ -90,7 +95,8 @@ func (t *transcript) turns(w window, c rubric.Criterion) []int {
 	return all
 }
 
-// Citable lists the numbers of the turns that a model may cite for a criterion, where it is shown the whole dialogue.
+// Citable returns the numbers of the turns that a model may cite for a criterion when it sees the
+// whole dialogue.
 func Citable(c rubric.Case, k rubric.Criterion) []int {
 	t := newTranscript(c, math.MaxInt32)
 	return t.turns(t.whole(), k)
@@ -98,7 +104,7 @@ func Citable(c rubric.Case, k rubric.Criterion) []int {
 
 func (t *transcript) whole() window { return window{0, len(t.lines)} }
 
-// size is the estimated number of tokens in a window.
+// size returns the estimated number of tokens in a window.
 func (t *transcript) size(w window) (n int) {
 	for _, size := range t.sizes[w.from:w.to] {
 		n += size
@@ -106,9 +112,10 @@ func (t *transcript) size(w window) (n int) {
 	return n
 }
 
-// windows cuts the transcript into runs of at most most tokens; one where all of it fits. Up to a quarter of a window,
-// and at least one turn, is shown again in the next one, so that no reaction is parted from what it reacts to. No turn
-// takes more than half of a window (see newTranscript), so each window has at least two.
+// windows splits the transcript into windows of at most most tokens, or a single one if all of it
+// fits. Up to a quarter of a window, and at least one turn, is repeated in the next, so that a
+// reaction is not separated from its cause. No turn takes more than half of a window (see
+// newTranscript), so each window has at least two turns.
 func (t *transcript) windows(most int) (list []window) {
 	for from := 0; ; {
 		to, size := from, 0
@@ -128,36 +135,41 @@ func (t *transcript) windows(most int) (list []window) {
 	}
 }
 
-// parts cuts the transcript into the windows that are judged: those in which a turn can be cited, since about hours of
-// tools' output, none of which is shown, there is nothing to ask.
+// parts returns the windows that are judged: those with at least one citable turn. A window that
+// contains only the hidden output of tools is skipped.
 func (t *transcript) parts(most int) []window {
-	return slices.DeleteFunc(t.windows(most), func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
+	return slices.DeleteFunc(t.windows(most),
+		func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
 }
 
-// harmless puts an utterance on one line, without the characters of which chat templates, the fence and the numbers of
-// turns are made. Servers take template tokens such as <|im_start|>, [INST] or <start_of_turn> in a text for real
-// ones, and all of them need brackets.
+// harmless puts an utterance on one line and removes the characters that make up chat templates,
+// the fence and turn numbers. Servers interpret template tokens such as <|im_start|>, [INST] or
+// <start_of_turn> in a text, and all of them need brackets.
 func harmless(s string) string { return strings.Join(strings.Fields(strings.Map(disarm, s)), " ") }
 
-// disarm gives the replacement of a rune of an utterance.
+// disarm returns the replacement for a rune of an utterance.
 func disarm(r rune) rune {
 	switch r {
 	case '<', '[', '{', '＜', '［', '｛':
 		return '('
 	case '>', ']', '}', '＞', '］', '｝':
 		return ')'
-	case '｜', '▁': // some templates write these for | and for a space
+	case '｜', '▁': // some templates use these for | and for a space
 		return ' '
 	}
-	if unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Noncharacter_Code_Point) {
-		return ' ' // also within a word: the detectors part words there, and the model must not read what they could not
+	if unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co,
+		unicode.Noncharacter_Code_Point) {
+		// even within a word: detectors split words there, and the model must not read what they
+		// could not
+		return ' '
 	}
 	return r
 }
 
-// tokens estimates from above how many tokens a model makes of s. Measured were .27 to .33 tokens per character of
-// English with three vocabularies of 32,000 to 152,000 words; .40 leaves room. Digits and marks are often tokens of
-// their own, a vocabulary that lacks a script falls back on bytes, and no vocabulary has words of over 24 letters.
+// tokens returns an upper estimate of the number of tokens in s. Measurements with three
+// vocabularies of 32,000 to 152,000 words yielded .27 to .33 tokens per character of English; .40
+// leaves a margin. Digits and punctuation are often separate tokens, a vocabulary without a script
+// falls back to bytes, and no vocabulary has words of more than 24 letters.
 func tokens(s string) int {
 	const letter, other, longWord = 40, 100, 24 // hundredths of a token; letters
 	sum, run := 0, 0
@@ -176,7 +188,8 @@ func tokens(s string) int {
 	return (sum + 99) / 100
 }
 
-// fitting gives the longest beginning of s, in whole characters, that is estimated at most tokens or less.
+// fitting returns the longest prefix of s, in whole characters, that is estimated at no more than
+// most tokens.
 func fitting(s string, most int) string {
 	end := sort.Search(len(s), func(n int) bool { return tokens(s[:n+1]) > most })
 	for end < len(s) && !utf8.RuneStart(s[end]) {

@@ -7,26 +7,30 @@ import (
 	"strings"
 )
 
-// Audit is the account that the Referee gives of a decision (003, "audit").
+// Audit explains how the Referee decided (003, "audit").
 type Audit struct {
-	Decisions    string   `json:"decision_rules_applied"` // see [Evaluation.Decisions]
-	Evidence     []string `json:"evidence_used"`          // what the outcome rests on, by turn, each once: USER: "words"
-	WeightedCalc string   `json:"weighted_calc"`          // 100*0.40 + … = 98.00, for a calculator up to the equals sign
-	MappingRule  string   `json:"mapping_rule"`           // round down 98.00 → 80
+	Decisions string `json:"decision_rules_applied"` // see [Evaluation.Decisions]
+	// the quotes that support the outcome, by turn, without repetition: USER: "words"
+	Evidence []string `json:"evidence_used"`
+	// 100*0.40 + … = 98.00; a calculator accepts it up to the equals sign
+	WeightedCalc string `json:"weighted_calc"`
+	MappingRule  string `json:"mapping_rule"` // round down 98.00 → 80
 }
 
-// Audit accounts for e. It is made from e alone, so an evaluation that is settled again has the same audit.
+// Audit returns the audit of e. It depends on e alone, so settling an evaluation again yields the
+// same audit.
 func (e *Evaluation) Audit() Audit {
 	return Audit{
 		Decisions:    strings.Join(e.Decisions(), " "),
 		Evidence:     e.evidence(),
 		WeightedCalc: e.calc(),
-		MappingRule:  mappings[e.Rubric.Mapping].rule + " " + e.Average.String() + " → " + e.Overall.String(),
+		MappingRule: mappings[e.Rubric.Mapping].rule + " " + e.Average.String() + " → " +
+			e.Overall.String(),
 	}
 }
 
-// Decisions gives a sentence for each objection and how it was ruled, in rubric order, one for all that was agreed, and
-// the remarks.
+// Decisions returns one sentence for each objection and its ruling, in rubric order, one sentence
+// for all criteria without an objection, and the remarks.
 func (e *Evaluation) Decisions() []string {
 	var list, agreed []string
 	adopted := 0
@@ -36,8 +40,9 @@ func (e *Evaluation) Decisions() []string {
 		}
 	}
 	if adopted > 0 {
-		list = append(list, fmt.Sprintf("%s: the Critic objects to %d criteria with evidence for each, "+
-			"so its version of them is adopted.", Majority, adopted))
+		list = append(list,
+			fmt.Sprintf("%s: the Critic objects to %d criteria with evidence for each, "+
+				"so its version of them is adopted.", Majority, adopted))
 	}
 	for i, r := range e.Rulings {
 		switch c := Criterion(i); r.ID {
@@ -50,7 +55,8 @@ func (e *Evaluation) Decisions() []string {
 		}
 	}
 	if len(agreed) > 0 {
-		list = append(list, Agreed.String()+": the Critic has no objection to "+enumerate(agreed, "and")+".")
+		list = append(list, Agreed.String()+": the Critic has no objection to "+
+			enumerate(agreed, "and")+".")
 	}
 	return append(list, e.Remarks...)
 }
@@ -72,7 +78,8 @@ func (e *Evaluation) kept(c Criterion) string {
 	default:
 		why = "but no signal in what it cites speaks for a " + direction(up) + " score"
 	}
-	return Ambiguous.String() + ": " + c.String() + " stays at " + r.Before.String() + "; " + o.critic() +
+	return Ambiguous.String() + ": " + c.String() + " stays at " + r.Before.String() + "; " +
+		o.critic() +
 		" suggests " + o.Suggested.String() + ", " + why + "."
 }
 
@@ -92,16 +99,19 @@ func (e *Evaluation) changed(c Criterion) string {
 		}
 		why = said + verb + " for a " + direction(r.After > r.Before) + " score"
 	case NotQuoted:
-		why = "what was quoted for " + r.Before.String() + " is not in the transcript, which has " + said
+		why = "what was quoted for " + r.Before.String() + " is not in the transcript, which has " +
+			said
 	case NotShown:
 		demands := sorted(e.Rubric.Demands[c][r.Before.Level()])
-		why = r.Before.String() + " demands " + enumerate(demands, "or") + ", which nothing shows, not even " + said
+		why = r.Before.String() + " demands " + enumerate(demands, "or") +
+			", which nothing shows, not even " + said
 	}
 	id := r.ID.String() + ": "
 	if r.ID == Majority {
-		id = "" // one sentence has said so for all of them
+		id = "" // already covered by the one sentence for all of them
 	}
-	return id + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() + " as " + o.critic() +
+	return id + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() +
+		" as " + o.critic() +
 		" suggests, because " + why + "."
 }
 
@@ -119,7 +129,7 @@ func direction(up bool) string {
 	return "lower"
 }
 
-// enumerate joins "a", "b" and "c" as people do.
+// enumerate joins "a", "b" and "c" with commas and a conjunction.
 func enumerate(list []string, and string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
@@ -128,7 +138,7 @@ func enumerate(list []string, and string) string {
 	return strings.Join(list[:last], ", ") + " " + and + " " + list[last]
 }
 
-// evidence lists the quotes of the final justifications and of the rulings.
+// evidence returns the quotes of the final justifications and of the rulings.
 func (e *Evaluation) evidence() []string {
 	var quotes []Quote
 	for i := range e.Final {
@@ -145,7 +155,7 @@ func (e *Evaluation) evidence() []string {
 	return list
 }
 
-// calc gives the weighted average with its terms, in rubric order.
+// calc returns the weighted average with its terms, in rubric order.
 func (e *Evaluation) calc() string {
 	var terms []string
 	for i, rating := range e.Final {

@@ -9,17 +9,21 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A run keeps its rubric with what is demanded in order; a file may have it otherwise. The audit must not tell.
+// A run stores the demands of its rubric sorted; a file may list them in another order. The audit
+// must be the same.
 func TestTheAuditDoesNotDependOnTheOrderOfDemands(t *testing.T) {
 	rub := Default()
 	rub.Demands[TaskSuccess][4] = []string{"b-second", "a-first", "b-second"}
-	c := Case{Dialogue: dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"}, {Role: dialogue.System, Text: "Yes."}}}}
+	c := Case{Dialogue: dialogue.Dialogue{ID: 1,
+		Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"},
+			{Role: dialogue.System, Text: "Yes."}}}}
 	var card Scorecard
 	for i := range card {
 		card[i] = Rating{Score: 100, Claim: "all is well", Quotes: []Quote{{Turn: 2, Text: "Yes."}}}
 	}
 	var critique Critique
-	critique[TaskSuccess] = Objection{Suggested: 80, Kind: MissingEvidence, Claim: "nothing shows it", Quotes: []Quote{{Turn: 1, Text: "Is it open?"}}, By: "rules"}
+	critique[TaskSuccess] = Objection{Suggested: 80, Kind: MissingEvidence,
+		Claim: "nothing shows it", Quotes: []Quote{{Turn: 1, Text: "Is it open?"}}, By: "rules"}
 	e, err := rub.Settle(c, card, critique)
 	require.NoError(t, err)
 	require.Equal(t, NotShown, e.Rulings[TaskSuccess].Ground)

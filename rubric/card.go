@@ -9,24 +9,25 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Quote is words of one turn. Agents name the turn; code takes the words from it.
+// Quote is a passage of one turn. Agents name the turn; code copies the words from it.
 type Quote struct {
 	Turn int    // from 1
-	Text string // as it is in the turn, in one piece; "…" may end it
+	Text string // a contiguous passage of the turn; may end in "…"
 }
 
-// Rating is a score and why. Its one-sentence justification is put together from the claim and the quotes,
-// so it cannot quote what nobody said.
+// Rating is a score with its reasons. Its one-sentence justification is assembled from the claim
+// and the quotes, so it cannot quote words that nobody said.
 type Rating struct {
-	Score  Score
-	Claim  string // what was seen, a clause without a full stop: "the USER turns the offer down twice"
+	Score Score
+	// the observation, a clause without a full stop: "the USER turns the offer down twice"
+	Claim  string
 	Quotes []Quote
 }
 
-// Scorecard is an agent's six ratings. No criterion can be missing from an array.
+// Scorecard holds an agent's six ratings. It is an array, so no criterion can be missing.
 type Scorecard [NumCriteria]Rating
 
-// Scores gives the scores alone.
+// Scores returns the scores without their reasons.
 func (sc Scorecard) Scores() [NumCriteria]Score {
 	var s [NumCriteria]Score
 	for i := range sc {
@@ -35,16 +36,16 @@ func (sc Scorecard) Scores() [NumCriteria]Score {
 	return s
 }
 
-// Kind is the ground of an objection.
+// Kind is the reason for an objection.
 type Kind uint8
 
-// The kinds of decisions.md.
+// The kinds of objections defined in decisions.md.
 const (
-	Contradicts     Kind = iota // an utterance speaks against the score
-	MissingEvidence             // what the score needs is not in the dialogue
+	Contradicts     Kind = iota // an utterance contradicts the score
+	MissingEvidence             // evidence that the score requires is not in the dialogue
 )
 
-// String gives the name that records use.
+// String returns the name used in records.
 func (k Kind) String() string {
 	if k == MissingEvidence {
 		return "missing-evidence"
@@ -52,58 +53,56 @@ func (k Kind) String() string {
 	return "contradicts"
 }
 
-// Objection is the Critic's disagreement on one criterion. The zero Objection agrees.
+// Objection is the Critic's answer on one criterion. The zero Objection agrees with the Evaluator.
 type Objection struct {
-	Suggested Score // zero agrees
+	Suggested Score // zero means agreement
 	Kind      Kind
 	Claim     string // as in Rating
 	Quotes    []Quote
 	By        string // "rules", "model" or "rules and model"
 }
 
-// Against reports whether o disagrees with score s. Agreement is never taken from an agent: it is derived
-// from whether the suggested score differs.
+// Against reports whether o disagrees with score s. Agreement is derived from the suggested score
+// and never taken from the agent's own statement.
 func (o Objection) Against(s Score) bool { return o.Suggested != 0 && o.Suggested != s }
 
-// Critique is the Critic's six answers.
+// Critique holds the Critic's six answers.
 type Critique [NumCriteria]Objection
 
-// Signal is what a detector saw at one turn.
+// Signal is an observation that a detector made at one turn.
 type Signal struct {
-	ID       string     `json:"id"`             // the detector's
-	Criteria Set        `json:"criteria"`       // what it speaks to
-	Turn     int        `json:"turn"`           // where, from 1
-	About    int        `json:"about,omitzero"` // the other turn that it concerns, such as the one that is contradicted; 0 for none
-	Points   Hundredths `json:"points"`
+	ID       string `json:"id"`       // the detector's ID
+	Criteria Set    `json:"criteria"` // the criteria that it bears on
+	Turn     int    `json:"turn"`     // numbered from 1
+	// the other turn involved, such as the one that is contradicted; 0 for none
+	About  int        `json:"about,omitzero"`
+	Points Hundredths `json:"points"`
 
-	// What was seen is a byte range of the turn's text; both are 0 for the turn as a whole.
+	// Start and End are a byte range of the turn's text; both are 0 for the whole turn.
 	Start int `json:"start,omitzero"`
 	End   int `json:"end,omitzero"`
 }
 
-// direction tells whether the signal speaks for a higher score (1), a lower one (-1) or neither (0).
+// direction returns 1 if the signal supports a higher score, -1 for a lower one and 0 for neither.
 func (s Signal) direction() int {
 	return cmp.Compare(s.Points, 0)
 }
 
-// Sentence gives the justification as the documents print it: one sentence of the claim and the quotes with
-// their speakers, such as
-//
-//	The USER turns the offer down twice: USER: "No"; USER: "No thanks".
-//
-// Quotes that are not in d are left out, so that nobody is said to have said what he has not.
+// Sentence returns the justification as the documents print it: one sentence made of the claim and
+// the quotes with their speakers, such as The USER turns the offer down twice: USER: "No"; USER:
+// "No thanks". Quotes that are not in d are omitted, so that no words are falsely attributed.
 func (r Rating) Sentence(d dialogue.Dialogue) string { return sentence(d, r.Claim, r.Quotes) }
 
-// Sentence gives the objection as [Rating.Sentence] gives a justification.
+// Sentence returns the objection in the same form as [Rating.Sentence].
 func (o Objection) Sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
 
-// Attribute gives a quote as the audit's evidence_used does: USER: "words".
+// Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
 func (q Quote) Attribute(d dialogue.Dialogue) string {
 	t, _ := d.Turn(q.Turn)
 	return t.Role.String() + `: "` + flat(q.Text) + `"`
 }
 
-// sentence gives claim and quotes as one sentence with a capital and one full stop.
+// sentence joins claim and quotes into one sentence with an initial capital and a single full stop.
 func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 	claim = flat(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
 	quotes = verified(d, quotes)
@@ -131,15 +130,15 @@ func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 	}
 	last := quotes[len(quotes)-1].Text
 	if !strings.HasSuffix(last, "…") && strings.IndexByte(".!?", last[len(last)-1]) < 0 {
-		b.WriteByte('.') // else the quote ends the sentence as it ends its own
+		b.WriteByte('.') // otherwise the quote's own punctuation ends the sentence
 	}
 	return b.String()
 }
 
-// flat puts s on one line, free of control and direction characters. To a quote it makes no difference that
-// verification would see.
+// flat puts s on one line and removes control and direction characters. The change does not affect
+// the verification of a quote.
 func flat(s string) string {
-	plain := 0 // how many characters of ASCII, as nearly all are
+	plain := 0 // number of ASCII characters, which is nearly all of them
 	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f {
 		plain++
 	}

@@ -8,19 +8,20 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CrossCheck holds what a model's Evaluator proposes against what the rules alone make of the same dialogue. It says how
-// far the two differ, not who is right: a person who has to choose what to read begins where they differ most.
+// CrossCheck compares the scores of a model's Evaluator with those of the rules alone for the same
+// dialogue. It measures how far the two differ, not which is right: people who choose what to read
+// start where they differ most.
 type CrossCheck struct {
-	// The weighted mean of the levels between them: 0.00 where they agree in all, 4.00 at most.
+	// The weighted mean difference in levels, from 0.00 (full agreement) to 4.00.
 	Disagreement Hundredths              `json:"disagreement"`
 	Criteria     [NumCriteria]Comparison `json:"criteria"`
 }
 
-// Comparison is the two scores of one criterion.
+// Comparison holds the two scores of one criterion.
 type Comparison struct {
 	Criterion Criterion `json:"criterion"`
-	Model     Score     `json:"model"` // as the model's Evaluator proposes it
-	Rules     Score     `json:"rules"` // as the rules settle it: Evaluator, Critic and Referee
+	Model     Score     `json:"model"` // proposed by the model's Evaluator
+	Rules     Score     `json:"rules"` // settled by the rules: Evaluator, Critic and Referee
 }
 
 // MarshalJSONTo adds the levels and the verdict, which follow from the scores.
@@ -33,7 +34,7 @@ func (c Comparison) MarshalJSONTo(enc *jsontext.Encoder) error {
 	}{Scores(c), c.Levels(), c.Verdict().String()})
 }
 
-// CrossCheck compares scores by the rubric's weights. Its error names the first
+// CrossCheck compares two sets of scores, weighted by the rubric. The error names the first
 // criterion without a valid score.
 func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) {
 	var check CrossCheck
@@ -45,20 +46,22 @@ func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) 
 		}
 		c := Comparison{Criterion(i), model[i], rules[i]}
 		check.Criteria[i] = c
-		check.Disagreement += Hundredths(r.Weights[i] * c.apart()) // weights are whole percents, so this is exact
+		// exact, because weights are whole percents
+		check.Disagreement += Hundredths(r.Weights[i] * c.apart())
 	}
 	return check, nil
 }
 
-// Levels is how many levels the model is above the rules, -4 to 4.
+// Levels returns how many levels the model's score is above that of the rules, from -4 to 4.
 func (c Comparison) Levels() int { return c.Model.Level() - c.Rules.Level() }
 
 func (c Comparison) apart() int { return max(c.Levels(), -c.Levels()) }
 
-// Verdict is how far a model's score and that of the rules go together.
+// Verdict classifies the difference between a model's score and that of the rules.
 type Verdict uint8
 
-// The verdicts. One level is doubt only: a harmless change of the prompt moves a small model by as much.
+// The verdicts. A difference of one level is only a doubt: a harmless change of the prompt moves a
+// small model by as much.
 const (
 	Agree      Verdict = iota // the same level
 	Doubt                     // one level apart
@@ -67,13 +70,13 @@ const (
 
 var verdictNames = [...]string{"agree", "doubt", "contradict"}
 
-// String gives the name that records use.
+// String returns the name used in records.
 func (v Verdict) String() string { return verdictNames[v] }
 
-// Verdict says how far the two scores go together.
+// Verdict classifies the difference between the two scores.
 func (c Comparison) Verdict() Verdict { return Verdict(min(c.apart(), int(Contradict))) }
 
-// Count gives how many criteria have a verdict.
+// Count returns the number of criteria with verdict v.
 func (c CrossCheck) Count(v Verdict) int {
 	n := 0
 	for _, comparison := range c.Criteria {
@@ -84,15 +87,18 @@ func (c CrossCheck) Count(v Verdict) int {
 	return n
 }
 
-// Merge joins what two Critics say of a scorecard, criterion by criterion, into one Critique for the Referee
-// (decisions.md, "Two Critics"). Where both move the score the same way, the smaller change stands, with both
-// named; where they move it opposite ways, nobody objects; an objection that stands alone stays as it is.
+// Merge combines the objections of two Critics to a scorecard, criterion by criterion, into one
+// Critique for the Referee (decisions.md, "Two Critics"):
 //
-// The smaller change keeps its claim and its kind and, after its own quotes, shows those of the other too, so that
-// what either Critic points at is before the Referee. Of equal changes a's claim stands, and a contradiction comes
-// before missing evidence. A suggestion off the scale speaks for nobody else: beside one on the scale it is dropped.
+//   - If both move the score in the same direction, the smaller change wins and names both Critics.
+//   - If they move it in opposite directions, there is no objection.
+//   - If only one Critic objects, its objection is unchanged.
 //
-// The rules are a and the model b wherever both are heard, so By reads "rules and model".
+// The smaller change keeps its claim and its kind, and the other's quotes are added after its own,
+// so that the Referee sees the evidence of both. If the changes are equal, a's claim wins, and a
+// contradiction takes precedence over missing evidence. A suggestion off the scale does not count
+// as support: next to one on the scale it is dropped. Wherever both are heard, a is the rules and b
+// the model, so By reads "rules and model".
 func Merge(a, b Critique, card Scorecard) Critique {
 	var merged Critique
 	for i, rating := range card {

@@ -6,7 +6,7 @@ import (
 	"assize/rubric"
 )
 
-// A model that sees no fault where the rules see one is named, criterion by criterion.
+// A model that misses faults that the rules see is reported, criterion by criterion.
 func ExampleRubric_CrossCheck() {
 	model := [rubric.NumCriteria]rubric.Score{80, 80, 100, 80, 80, 80}
 	rules := [rubric.NumCriteria]rubric.Score{60, 80, 60, 80, 80, 80}
@@ -17,7 +17,8 @@ func ExampleRubric_CrossCheck() {
 	}
 	for i, c := range check.Criteria {
 		if c.Verdict() != rubric.Agree {
-			fmt.Printf("%s: model %d, rules %d, %+d: %s\n", rubric.Criterion(i), c.Model, c.Rules, c.Levels(), c.Verdict())
+			fmt.Printf("%s: model %d, rules %d, %+d: %s\n", rubric.Criterion(i), c.Model, c.Rules,
+				c.Levels(), c.Verdict())
 		}
 	}
 	fmt.Println("disagreement", check.Disagreement)

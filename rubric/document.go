@@ -18,30 +18,31 @@ var debateSchema string
 //go:embed single.schema.json
 var singleSchema string
 
-// DebateSchema is the JSON Schema (draft 2020-12) of the document of the three-agent protocol (003): its keys, types
-// and scale. It is the structure that anyone's document has; what [Evaluation.AppendDebate] writes keeps to more.
+// DebateSchema returns the JSON Schema (draft 2020-12) of the three-agent protocol's document
+// (003): its keys, types and scale. It describes the structure of any such document;
+// [Evaluation.AppendDebate] writes a stricter form.
 func DebateSchema() []byte { return []byte(debateSchema) }
 
-// SingleSchema is the JSON Schema (draft 2020-12) of the flat document of the single-pass evaluator (004), such as
-// [Evaluation.AppendSingle] writes.
+// SingleSchema returns the JSON Schema (draft 2020-12) of the single-pass evaluator's flat document
+// (004), as written by [Evaluation.AppendSingle].
 func SingleSchema() []byte { return []byte(singleSchema) }
 
-// Debate is the document of the three-agent protocol (003), member by member. Its schema is [DebateSchema].
+// Debate is the document of the three-agent protocol (003). [DebateSchema] returns its schema.
 type Debate struct {
 	DialogueID int       `json:"dialogue_id"`
 	Evaluator  *Proposal `json:"evaluator,omitzero"`
-	Critic     []Opinion `json:"critic,omitzero"` // the six criteria in their order
+	Critic     []Opinion `json:"critic,omitzero"` // the six criteria in rubric order
 	Final      *Outcome  `json:"referee_final,omitzero"`
 	Audit      *Audit    `json:"audit,omitzero"`
 }
 
-// Justified is a score with its justification, one sentence.
+// Justified is a score with a one-sentence justification.
 type Justified struct {
 	Score         Score  `json:"score"`
 	Justification string `json:"justification"`
 }
 
-// ByCriterion holds a value for each criterion, as documents name them.
+// ByCriterion holds one value per criterion, under the names used in documents.
 type ByCriterion[T any] struct {
 	TaskSuccess   T `json:"TaskSuccess"`
 	Helpfulness   T `json:"Helpfulness"`
@@ -51,21 +52,22 @@ type ByCriterion[T any] struct {
 	Fluency       T `json:"Fluency"`
 }
 
-// List gives the values in rubric order, to be read or set.
+// List returns pointers to the values, in rubric order.
 func (b *ByCriterion[T]) List() [NumCriteria]*T {
-	return [NumCriteria]*T{&b.TaskSuccess, &b.Helpfulness, &b.Accuracy, &b.Understanding, &b.Empathy, &b.Fluency}
+	return [NumCriteria]*T{&b.TaskSuccess, &b.Helpfulness, &b.Accuracy, &b.Understanding,
+		&b.Empathy, &b.Fluency}
 }
 
-// Ratings are the six criteria as documents have them.
+// Ratings holds the ratings of the six criteria in a document.
 type Ratings = ByCriterion[Justified]
 
-// Proposal is what the Evaluator says.
+// Proposal is the Evaluator's part of the document.
 type Proposal struct {
 	Ratings
 	Average Hundredths `json:"numeric_weighted_average"`
 }
 
-// Opinion is what the Critic says about one criterion. Whether it agrees is derived, never its word.
+// Opinion is the Critic's answer on one criterion. Whether it agrees is derived from its score.
 type Opinion struct {
 	Criterion Criterion `json:"criterion"`
 	Agree     bool      `json:"agree"`
@@ -73,14 +75,14 @@ type Opinion struct {
 	Suggested *Score    `json:"suggested_score"`
 }
 
-// Outcome is what the Referee decides.
+// Outcome is the Referee's part of the document.
 type Outcome struct {
 	Ratings
 	Average Hundredths `json:"numeric_weighted_average"`
 	Overall Score      `json:"OverallExperience"`
 }
 
-// Debate gives the evaluation as the document of the three-agent protocol.
+// Debate returns the evaluation as the document of the three-agent protocol.
 func (e *Evaluation) Debate() Debate {
 	proposal := &Proposal{Average: e.EvaluatorAverage}
 	outcome := &Outcome{Average: e.Average, Overall: e.Overall}
@@ -89,21 +91,24 @@ func (e *Evaluation) Debate() Debate {
 		*before = e.Evaluator[i].justified(e.Dialogue)
 		critic[i] = Opinion{Criterion: Criterion(i), Agree: true}
 		if o := &e.Critique[i]; o.Against(before.Score) {
-			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.Sentence(e.Dialogue), Suggested: &o.Suggested}
+			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.Sentence(e.Dialogue),
+				Suggested: &o.Suggested}
 		}
 		final := outcome.List()[i]
-		if *final = *before; e.Rulings[i].ID != Agreed && e.Rulings[i].ID != Ambiguous { // these keep the rating
+		// these rulings keep the rating
+		if *final = *before; e.Rulings[i].ID != Agreed && e.Rulings[i].ID != Ambiguous {
 			*final = e.Final[i].justified(e.Dialogue)
 		}
 	}
 	audit := e.Audit()
-	return Debate{DialogueID: e.Dialogue.ID, Evaluator: proposal, Critic: critic, Final: outcome, Audit: &audit}
+	return Debate{DialogueID: e.Dialogue.ID, Evaluator: proposal, Critic: critic, Final: outcome,
+		Audit: &audit}
 }
 
 func (r *Rating) justified(d dialogue.Dialogue) Justified { return Justified{r.Score, r.Sentence(d)} }
 
-// AppendDebate appends the document of the three-agent protocol to b: compact JSON, members in the specification's
-// order, averages with two decimals.
+// AppendDebate appends the document of the three-agent protocol to b: compact JSON with the members
+// in the specification's order and averages with two decimals.
 func (e *Evaluation) AppendDebate(b []byte) []byte { return AppendJSON(b, e.Debate()) }
 
 type single struct {
@@ -111,36 +116,39 @@ type single struct {
 	Overall Justified `json:"OverallExperience"`
 }
 
-// AppendSingle appends the evaluation as the flat document of the single-pass evaluator (004) to b: the
-// final scores, and the overall with its calculation. Its schema is [SingleSchema].
+// AppendSingle appends the flat document of the single-pass evaluator (004) to b: the final scores,
+// and the overall score with its calculation. [SingleSchema] returns its schema.
 func (e *Evaluation) AppendSingle(b []byte) []byte {
 	var doc single
 	for i, r := range doc.List() {
 		*r = e.Final[i].justified(e.Dialogue)
 	}
-	doc.Overall = Justified{e.Overall, "The weighted average of the six criteria is " + e.calc() + ", " +
+	doc.Overall = Justified{e.Overall, "The weighted average of the six criteria is " + e.calc() +
+		", " +
 		mappings[e.Rubric.Mapping].rounded + " " + e.Overall.String() + "."}
 	return AppendJSON(b, doc)
 }
 
-// AppendJSON appends a value as compact JSON by its tags, "<", ">" and "&" are
-// \u003c, \u003e and \u0026, so that a document can be put into a web page as it is. It panics where v cannot be JSON,
-// which is a mistake of the program. Names are not looked through for duplicates, which takes time: tags give each once.
+// AppendJSON appends v to b as compact JSON. It writes "<", ">" and "&" as \u003c, \u003e and
+// \u0026, so that a document can be embedded in a web page. It panics if v cannot be encoded, which
+// is a bug in the program. For speed it does not check for duplicate names; struct tags exclude
+// them.
 func AppendJSON(b []byte, v any) []byte {
 	old := len(b)
 	buf := bytes.NewBuffer(b)
 	err := json.MarshalWrite(buf, v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
-		jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true))
+		jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true),
+		json.Deterministic(true))
 	if err != nil {
 		panic(err)
 	}
 	return AppendEscaped(buf.Bytes()[:old], buf.Bytes()[old:])
 }
 
-// AppendEscaped appends JSON with DEL and the controls of C1 escaped, which act on a terminal. They can only be in its
-// strings.
+// AppendEscaped appends JSON to b and escapes DEL and the C1 control characters, to which terminals
+// react. In JSON they can only occur in strings.
 func AppendEscaped(b, data []byte) []byte {
-	const del, c1 = 0x7f, 0xc2 // U+0080 to U+009F are 0xc2 and one more byte
+	const del, c1 = 0x7f, 0xc2 // U+0080 to U+009F are encoded as 0xc2 and one more byte
 	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 {
 		return append(b, data...)
 	}

@@ -83,14 +83,17 @@ func TestVerify(t *testing.T) {
 		{"invalid", "a\xff b", "b", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "Hello"}, {Role: dialogue.User, Text: tt.turn}}}
-			assert.Equal(t, tt.want, Quote{Turn: 2, Text: tt.quote}.Verify(d), "%q in %q", tt.quote, tt.turn)
+			d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "Hello"},
+				{Role: dialogue.User, Text: tt.turn}}}
+			assert.Equal(t, tt.want, Quote{Turn: 2, Text: tt.quote}.Verify(d), "%q in %q", tt.quote,
+				tt.turn)
 		})
 	}
 }
 
 func TestVerifyNamesItsTurn(t *testing.T) {
-	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: "yes"}, {Role: dialogue.Other, Text: "yes"}, {Role: dialogue.System, Text: ""}}}
+	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: "yes"},
+		{Role: dialogue.Other, Text: "yes"}, {Role: dialogue.System, Text: ""}}}
 	assert.True(t, Quote{1, "yes"}.Verify(d))
 	assert.False(t, Quote{2, "yes"}.Verify(d), "nobody is judged for a tool's output")
 	for _, turn := range []int{-1, 0, 3, 4} {
@@ -111,9 +114,11 @@ func TestExcerpt(t *testing.T) {
 		{"no mark at the end", "yes please", 0, 3, "yes please"},
 		{"abbreviation", "At 7 p.m. on Friday. Bye.", 12, 14, "At 7 p.m. on Friday."},
 		{"quoted end", `He said "no." Then he left.`, 20, 22, "Then he left."},
-		{"too long, from its beginning", long, 2, 7, "I would like to book a table for four people on Friday evening at the Golden Lantern in the old town, near the river if…"},
+		{"too long, from its beginning", long, 2, 7,
+			"I would like to book a table for four people on Friday evening at the Golden Lantern in the old town, near the river if…"},
 		{"too long, from the range's clause", long, 146, 153, "and I need parking for two cars"},
-		{"too long, from the range", strings.ReplaceAll(long, ",", ""), 120, 130, "possible and I need parking for two cars"},
+		{"too long, from the range", strings.ReplaceAll(long, ",", ""), 120, 130,
+			"possible and I need parking for two cars"},
 		{"line break", "Hello\nI said four\nbye", 8, 10, "I said four"},
 		{"tab", "one\ttwo", 5, 6, "two"},
 		{"direction mark", "abc\u202edef", 4, 7, "def"},
@@ -139,29 +144,34 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// FuzzQuote holds the laws of evidence: nothing panics, the fast path never says more than the slow one, a
-// quote that passes is a substring after folding, and an excerpt always passes.
+// FuzzQuote checks the laws of evidence: nothing panics, the fast path accepts no more than the
+// slow one, a quote that passes is a substring after folding, and an excerpt always passes.
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{
-		"No, I said four people.", "I don’t know… <b>four</b>&nbsp;people", "4 .50 , 7:30", "a--b -- c — d", "Well... no", "cafe\u0301 ﬁ ´x ‐", "x &#10;y &amp &notit",
-		"<a href=\"x y\">z</a> <3 <NAME>", "ʼ ﾞ ① ﹰ", "abc\u202edef\u200bg\u00adh", "Dr. No p.m. (ok.) \"Yes.\" 'no'", "a\xffb\x00c", "4 .,5 '' 'n' rock'n", "= \u0338 x\u0345",
+		"No, I said four people.", "I don’t know… <b>four</b>&nbsp;people", "4 .50 , 7:30",
+		"a--b -- c — d", "Well... no", "cafe\u0301 ﬁ ´x ‐", "x &#10;y &amp &notit",
+		"<a href=\"x y\">z</a> <3 <NAME>", "ʼ ﾞ ① ﹰ", "abc\u202edef\u200bg\u00adh",
+		"Dr. No p.m. (ok.) \"Yes.\" 'no'", "a\xffb\x00c", "4 .,5 '' 'n' rock'n", "= \u0338 x\u0345",
 	} {
 		f.Add(s, "four people", 3, 9)
 		f.Add(s, s, 0, len(s))
 	}
 	f.Fuzz(func(t *testing.T, text, words string, start, end int) {
 		if holds(text, words) {
-			require.True(t, strings.Contains(fold(text), trimEllipsis(fold(words))), "%q of %q is no substring", words, text)
+			require.True(t, strings.Contains(fold(text), trimEllipsis(fold(words))),
+				"%q of %q is no substring", words, text)
 		}
 		if plainly(text, words) {
 			folded := trimEllipsis(fold(words))
-			require.True(t, strings.Contains(bound(fold(text)), bound(folded)), "%q of %q passes the fast path only", words, text)
+			require.True(t, strings.Contains(bound(fold(text)), bound(folded)),
+				"%q of %q passes the fast path only", words, text)
 		}
 		rest := text
 		for q := range Excerpts(1, text) {
 			require.True(t, holds(text, q.Text), "excerpt %q of %q is not verified", q.Text, text)
 			_, behind, found := strings.Cut(rest, strings.TrimSuffix(q.Text, "…"))
-			require.True(t, found, "excerpt %q is not in %q, what is left of %q", q.Text, rest, text)
+			require.True(t, found, "excerpt %q is not in %q, what is left of %q", q.Text, rest,
+				text)
 			rest = behind
 		}
 		q := Excerpt(1, text, start, end)
@@ -170,12 +180,14 @@ func FuzzQuote(f *testing.F) {
 		if q.Text != "" {
 			require.True(t, holds(text, q.Text), "excerpt %q of %q is not verified", q.Text, text)
 			piece := strings.TrimSuffix(q.Text, "…")
-			require.True(t, strings.Contains(text, piece) || strings.Contains(text, q.Text), "excerpt %q of %q is not verbatim", q.Text, text)
+			require.True(t, strings.Contains(text, piece) ||
+				strings.Contains(text, q.Text), "excerpt %q of %q is not verbatim", q.Text, text)
 			return
 		}
 		for c := (chunks{text: withoutTags(text)}); c.next(); {
 			s := text[c.start:c.end]
-			require.False(t, hasWords(fold(s)) && utf8.RuneCountInString(s) < excerptRunes, "nothing of %q is quoted though %q could be", text, s)
+			require.False(t, hasWords(fold(s)) && utf8.RuneCountInString(s) < excerptRunes,
+				"nothing of %q is quoted though %q could be", text, s)
 		}
 	})
 }

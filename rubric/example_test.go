@@ -8,9 +8,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The scores of 003's example B. The document prints 86.00 for them; their weighted average is 88.00.
+// The scores of 003's example B. The document prints 86.00 for them; their weighted average is
+// 88.00.
 func ExampleRubric_Average() {
-	average, err := rubric.Default().Average([rubric.NumCriteria]rubric.Score{100, 60, 100, 100, 40, 100})
+	average, err := rubric.Default().Average([rubric.NumCriteria]rubric.Score{100, 60, 100, 100, 40,
+		100})
 	fmt.Println(average, err)
 	_, err = rubric.Default().Average([rubric.NumCriteria]rubric.Score{100, 60, 100, 100, 0, 100})
 	fmt.Println(err)
@@ -57,21 +59,23 @@ var table = dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
 	{Role: dialogue.System, Text: "My apologies, it is a table for four now."},
 }}
 
-// lenient gives 80 for everything and quotes the SYSTEM's first turn.
+// lenient rates everything 80 and quotes the SYSTEM's first turn.
 type lenient struct{}
 
 func (lenient) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the request is dealt with", Quotes: []rubric.Quote{rubric.Excerpt(2, c.Dialogue.Turns[1].Text, 0, 0)}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the request is dealt with",
+			Quotes: []rubric.Quote{rubric.Excerpt(2, c.Dialogue.Turns[1].Text, 0, 0)}}
 	}
 	return card, nil
 }
 
-// strict objects to Accuracy wherever a signal speaks against it.
+// strict objects to Accuracy if a signal contradicts it.
 type strict struct{}
 
-func (strict) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
+func (strict) Critique(_ context.Context, c rubric.Case,
+	card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
 	for _, s := range c.Signals {
 		if s.Criteria.Has(rubric.Accuracy) && s.Points < 0 {
@@ -87,13 +91,15 @@ func (strict) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) 
 	return critique, nil
 }
 
-// observe knows just this one dialogue.
+// observe returns the signals of this one dialogue.
 func observe(dialogue.Dialogue) ([]rubric.Signal, error) {
-	return []rubric.Signal{{ID: "correction", Criteria: rubric.SetOf(rubric.Accuracy, rubric.Understanding), Turn: 3, About: 2, Points: -200, Start: 0, End: 15}}, nil
+	return []rubric.Signal{{ID: "correction", Criteria: rubric.SetOf(rubric.Accuracy,
+		rubric.Understanding), Turn: 3, About: 2, Points: -200, Start: 0, End: 15}}, nil
 }
 
 func ExamplePanel_Judge() {
-	panel := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: lenient{}, Critic: strict{}}
+	panel := rubric.Panel{Rubric: rubric.Default(), Observe: observe, Evaluator: lenient{},
+		Critic: strict{}}
 	e, err := panel.Judge(context.Background(), table)
 	if err != nil {
 		fmt.Println(err)
@@ -112,14 +118,15 @@ func ExamplePanel_Judge() {
 	// unscored: the dialogue has no SYSTEM turn with words in it
 }
 
-// What the agents said can be settled without them. An objection that nothing but opinion speaks for does
-// not carry.
+// The agents' answers can be settled without the agents. An objection supported only by opinion
+// does not succeed.
 func ExampleRubric_Settle() {
 	signals, _ := observe(table)
 	c := rubric.Case{Dialogue: table, Signals: signals}
 	card, _ := lenient{}.Evaluate(context.Background(), c)
 	critique, _ := strict{}.Critique(context.Background(), c, card)
-	critique[rubric.Empathy] = rubric.Objection{Suggested: 60, Claim: "it could be warmer", Quotes: []rubric.Quote{{Turn: 4, Text: "My apologies"}}, By: "model"}
+	critique[rubric.Empathy] = rubric.Objection{Suggested: 60, Claim: "it could be warmer",
+		Quotes: []rubric.Quote{{Turn: 4, Text: "My apologies"}}, By: "model"}
 
 	e, err := rubric.Default().Settle(c, card, critique)
 	if err != nil {
@@ -136,7 +143,8 @@ func ExampleRubric_Settle() {
 }
 
 func ExampleParse() {
-	_, err := rubric.Parse("ours.yaml", []byte("mapping: down\nweights:\n  TaskSuccess: 60\n  Accuracy: 40\n"))
+	_, err := rubric.Parse("ours.yaml",
+		[]byte("mapping: down\nweights:\n  TaskSuccess: 60\n  Accuracy: 40\n"))
 	fmt.Println(err)
 	// Output:
 	// ours.yaml:2:1: Helpfulness has no weight; want one for each of the six criteria, or no weights at all

@@ -7,30 +7,31 @@ import (
 	"unicode/utf8"
 )
 
-// excerptRunes is how long an excerpt may be: two lines of a terminal at most.
+// excerptRunes is the maximum length of an excerpt: two lines of a terminal.
 const excerptRunes = 120
 
-// Excerpt cuts out of a turn what shows the bytes from start to end: whole sentences where they fit into 120
-// runes, otherwise whole words, with "…" where they break off. The turn's first words stand for an empty
-// range at its beginning, the nearest words for a range that holds none.
-//
-// The quote is a verbatim piece of the text without line break, control or direction character or HTML
-// tag, so it can be printed anywhere, and it always passes [Quote.Verify]. Its text is empty only if no word
-// of the turn can be quoted: it holds none, or none of fewer than 120 runes.
+// Excerpt returns a passage of a turn that shows the bytes from start to end: whole sentences if
+// they fit into 120 runes, otherwise whole words, with "…" where text is cut off. For an empty
+// range at the beginning it returns the first words of the turn, and for any other range without
+// words the nearest ones. The quote is a verbatim passage without line breaks, control or direction
+// characters or HTML tags, so it can be printed anywhere, and it always passes [Quote.Verify]. Its
+// text is empty only if no word of the turn can be quoted: it has none, or none shorter than 120
+// runes.
 func Excerpt(turn int, text string, start, end int) Quote {
 	from, to, ends := excerpt(text, withoutTags(text), start, end)
 	return quoteOf(turn, text[from:to], ends)
 }
 
-// Excerpts yields the excerpts of a turn from its first words on, each for what stands behind the one before it. The
-// last is the first that begins before that, since a sentence is too long to be shown. All of them take time linear in
-// the length of the text.
+// Excerpts yields consecutive excerpts of a turn, each starting after the previous one. It ends
+// when an excerpt would start earlier than that, because a sentence is too long to be shown.
+// Together they take time linear in the length of the text.
 func Excerpts(turn int, text string) iter.Seq[Quote] {
 	return func(yield func(Quote) bool) {
 		plain := withoutTags(text)
-		for at, base := 0, 0; at < len(text); { // nothing before base is part of what follows
+		for at, base := 0, 0; at < len(text); { // nothing before base is part of later excerpts
 			from, to, ends := excerpt(text[base:], plain[base:], at-base, 0)
-			if from == to || base+to <= at || !yield(quoteOf(turn, text[base+from:base+to], ends)) || base+from < at {
+			if from == to || base+to <= at ||
+				!yield(quoteOf(turn, text[base+from:base+to], ends)) || base+from < at {
 				return
 			}
 			at = base + to
@@ -41,7 +42,7 @@ func Excerpts(turn int, text string) iter.Seq[Quote] {
 	}
 }
 
-// quoteOf makes a quote of an excerpt, with "…" where it does not end by itself.
+// quoteOf returns an excerpt as a quote, with "…" appended unless ends is true.
 func quoteOf(turn int, text string, ends bool) Quote {
 	if !ends {
 		text += "…"
@@ -49,8 +50,8 @@ func quoteOf(turn int, text string, ends bool) Quote {
 	return Quote{turn, text}
 }
 
-// excerpt returns the bounds of an excerpt of a text, the same if there is none, and whether it ends by itself. Plain is
-// the text without its tags.
+// excerpt returns the bounds of an excerpt of text, with from equal to to if there is none, and
+// whether it is complete without an ellipsis. Plain is the text without its tags.
 func excerpt(text, plain string, start, end int) (from, to int, ends bool) {
 	word, sentence, clause := wordAt(plain, start)
 	if word.end == 0 {
@@ -62,7 +63,7 @@ func excerpt(text, plain string, start, end int) (from, to int, ends bool) {
 	} else if within(text[clause:shown], excerptRunes-1) {
 		from = clause
 	}
-	whole, cut := from, from // how far the excerpt reaches if all of it fits, and if "…" must fit too
+	whole, cut := from, from // the end of the excerpt without "…", and with it
 	for c := (chunks{text: plain[from:]}); c.next(); {
 		if c.begins && whole > from {
 			break
@@ -85,30 +86,31 @@ func excerpt(text, plain string, start, end int) (from, to int, ends bool) {
 // chunk is a piece of text between white space or tags, as a byte range.
 type chunk struct {
 	start, end int
-	begins     bool // first of its line: what stands before it cannot be part of the same excerpt
+	begins     bool // first chunk of its line: an excerpt cannot extend to before it
 }
 
-// chunks go through the pieces of a text that an excerpt may begin and end with. Plain spaces part the chunks of
-// a line; line breaks, tags and everything that must not be printed part the lines.
+// chunks iterates over the pieces of a text at which an excerpt may begin or end. Plain spaces
+// separate the chunks of a line; line breaks, tags and all unprintable characters separate lines.
 type chunks struct {
-	chunk        // the one that next has found
+	chunk        // the current one
 	text  string // without its tags
-	at    int    // what is before it has been looked at
+	at    int    // everything before this offset has been read
 }
 
-// withoutTags returns a text in which line breaks stand for the tags.
+// withoutTags returns text with tags replaced by line breaks.
 func withoutTags(text string) string {
 	if strings.IndexByte(text, '<') >= 0 {
-		text = tag.ReplaceAllStringFunc(text, func(tag string) string { return strings.Repeat("\n", len(tag)) })
+		text = tag.ReplaceAllStringFunc(text,
+			func(tag string) string { return strings.Repeat("\n", len(tag)) })
 	}
 	return text
 }
 
-// next moves to the next chunk, and reports whether there is one.
+// next advances to the next chunk and reports whether there is one.
 func (c *chunks) next() bool {
 	c.chunk = chunk{start: -1, begins: c.at == 0}
 	for c.at < len(c.text) {
-		if c.start >= 0 { // most of a text is plain words
+		if c.start >= 0 { // the common case: plain words
 			for c.at < len(c.text) && c.text[c.at] > ' ' && c.text[c.at] < 0x7f {
 				c.at++
 			}
@@ -131,8 +133,9 @@ func (c *chunks) next() bool {
 	return c.start >= 0
 }
 
-// wordAt finds the first chunk that can be quoted and reaches beyond byte start, or else the last one before
-// it, and where the sentence and the clause begin that it is part of. The zero chunk is none. The text has no tags.
+// wordAt returns the first quotable chunk that extends beyond byte start, or otherwise the last one
+// before it, and the starts of its sentence and its clause. It returns the zero chunk if there is
+// none. The text must not contain tags.
 func wordAt(text string, start int) (word chunk, sentence, clause int) {
 	begin, part := 0, 0
 	over, comma := true, true
@@ -155,7 +158,7 @@ func wordAt(text string, start int) (word chunk, sentence, clause int) {
 	return word, sentence, clause
 }
 
-// isQuotable reports whether a chunk holds a word and leaves room for the ellipsis.
+// isQuotable reports whether a chunk contains a word and leaves room for the ellipsis.
 func isQuotable(s string) bool {
 	if !within(s, excerptRunes-1) {
 		return false
@@ -163,14 +166,15 @@ func isQuotable(s string) bool {
 	if isASCII(s) && strings.IndexByte(s, '&') < 0 {
 		return hasWords(s)
 	}
-	return hasWords(fold(s)) // an entity or a composed sign may look like a word and be none
+	// an entity or a combining character can look like a word without being one
+	return hasWords(fold(s))
 }
 
-// endsSentence reports whether a sentence is over after a chunk. The point of "p.m." or "Dr." ends none.
+// endsSentence reports whether a chunk ends a sentence. The full stop of "p.m." or "Dr." does not.
 func endsSentence(s string) bool {
 	const closers = `"')]*`
 	if last := s[len(s)-1]; last < utf8.RuneSelf && strings.IndexByte(".!?"+closers, last) < 0 {
-		return false // as most are
+		return false // the common case
 	}
 	s = strings.TrimRight(s, closers+"”’»")
 	if strings.HasSuffix(s, "…") {

@@ -13,21 +13,23 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Folded is a text in the form in which quotes are compared (decisions.md, "Evidence"). It is made once and searched
-// many times, for quotes whose turn must be found first; where the turn is known, [Quote.Verify] says the same.
+// Folded is a text in the normal form in which quotes are compared (decisions.md, "Evidence"). It
+// is computed once and searched many times, for quotes whose turn is unknown; if the turn is known,
+// [Quote.Verify] returns the same result.
 type Folded struct{ marked string }
 
 // Fold folds a text, such as a turn.
 func Fold(text string) Folded { return Folded{bound(fold(text))} }
 
-// FoldQuote folds the words of a quote, without the ellipsis that may end it. It reports false for words that
-// are no evidence wherever they stand, since they hold no letter and no digit.
+// FoldQuote folds the words of a quote without a final ellipsis. It returns false if they contain
+// no letter and no digit, since such a quote is never evidence.
 func FoldQuote(words string) (Folded, bool) {
 	words = trimEllipsis(fold(words))
 	return Folded{bound(words)}, hasWords(words)
 }
 
-// Holds reports whether the pieces stand in f, one after the other, each with its ends at word boundaries.
+// Holds reports whether the pieces occur in f in this order, each beginning and ending at a word
+// boundary.
 func (f Folded) Holds(pieces ...Folded) bool {
 	rest := f.marked
 	for _, piece := range pieces {
@@ -35,13 +37,13 @@ func (f Folded) Holds(pieces ...Folded) bool {
 		if i < 0 {
 			return false
 		}
-		rest = rest[i+len(piece.marked)-1:] // the mark at its end may begin the next
+		rest = rest[i+len(piece.marked)-1:] // the mark at the end of one piece may begin the next
 	}
 	return true
 }
 
-// fold brings a text into the form in which quotes are compared. A piece that is cut out of a text at
-// spaces folds to a piece of the folded text; [Excerpt] rests on that.
+// fold returns s in the form in which quotes are compared. A piece cut out of a text at spaces
+// folds to a piece of the folded text; [Excerpt] relies on that.
 func fold(s string) string {
 	if strings.IndexByte(s, '<') >= 0 {
 		s = tag.ReplaceAllLiteralString(s, " ")
@@ -52,14 +54,14 @@ func fold(s string) string {
 	if isASCII(s) {
 		return tidy(strings.ToLower(s))
 	}
-	// Some quotes and spaces are decomposed by NFKC ("´" becomes a space and an accent), others come out
-	// of it, so they are straightened before it and after.
+	// NFKC decomposes some quotes and spaces ("´" becomes a space and an accent) and produces
+	// others, so they are straightened both before and after it.
 	s = strings.Map(straighten, s)
 	return tidy(cases.Fold().String(norm.NFKC.String(s)))
 }
 
-// tidy straightens what is left to straighten, makes white space single, drops it before a punctuation mark
-// ("four , please"), and makes a run of dashes one.
+// tidy straightens the remaining characters, collapses white space, removes it before punctuation
+// ("four , please"), and collapses a run of dashes into one.
 func tidy(s string) string {
 	b := make([]byte, 0, len(s))
 	var last rune
@@ -81,14 +83,15 @@ func tidy(s string) string {
 	return string(b)
 }
 
-// endsMark reports whether what follows a punctuation mark is no word, so that the mark belongs to what
-// stands before it: the comma of "four , please", but not the point of "four .5".
+// endsMark reports whether the text after a punctuation mark does not continue a word, so that the
+// mark belongs to the word before it: the comma of "four , please", but not the point of "four .5".
 func endsMark(rest string) bool {
 	r, size := utf8.DecodeRuneInString(rest)
 	return size == 0 || straighten(r) >= 0 && !isWord(r)
 }
 
-// straighten gives the plain form of a quote, a dash or white space; -1 drops a rune that nobody sees.
+// straighten returns the plain form of a quote, a dash or white space, and -1 for an invisible
+// rune, which is dropped.
 func straighten(r rune) rune {
 	switch {
 	case r < 0x80:
@@ -105,23 +108,25 @@ func straighten(r rune) rune {
 		return -1
 	case unicode.In(r, unicode.Pd) || r == '−' || r == '⁻' || r == '₋':
 		return '-'
-	case unicode.In(r, unicode.Pi, unicode.Pf) || strings.ContainsRune("‚„´ʹʺʻʼʽˈ′″‴‵‶‷⁗「」『』〝〞〟＂＇｀", r):
+	case unicode.In(r, unicode.Pi, unicode.Pf) ||
+		strings.ContainsRune("‚„´ʹʺʻʼʽˈ′″‴‵‶‷⁗「」『』〝〞〟＂＇｀", r):
 		return '\''
 	}
 	return r
 }
 
-// isSpace reports whether r separates words without being seen: white space, control characters, and the
-// format characters that steer direction or carry hidden text.
+// isSpace reports whether r separates words invisibly: white space, control characters, and format
+// characters that control direction or carry hidden text.
 func isSpace(r rune) bool {
 	if r < 0x80 {
 		return r <= ' ' || r == 0x7f
 	}
-	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && !isInvisible(r)
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) &&
+		!isInvisible(r)
 }
 
-// isInvisible reports whether r is inside a word without being seen: a soft hyphen, a joiner, or the
-// choice of a variant.
+// isInvisible reports whether r is an invisible part of a word: a soft hyphen, a joiner or a
+// variation selector.
 func isInvisible(r rune) bool {
 	switch r {
 	case '\u00ad', '\u034f', '\u200c', '\u200d', '\u2060':
@@ -139,13 +144,13 @@ func isASCII(s string) bool {
 	return true
 }
 
-// bound marks every word boundary of a folded text, its two ends included, with a byte that no folded text
-// holds. Whether a quote begins and ends at word boundaries of a turn is then a plain search of one marked
-// text in the other, which takes linear time whatever they are.
+// bound marks every word boundary of a folded text, including both ends, with a byte that does not
+// occur in folded text. Checking that a quote begins and ends at word boundaries is then a plain
+// substring search in the marked text, which always takes linear time.
 func bound(folded string) string {
 	const mark = 0
 	b := append(make([]byte, 0, len(folded)*3/2+2), mark)
-	var before, last rune // the two runes before the place in question
+	var before, last rune // the two runes before the current position
 	for i, r := range folded {
 		next := rune(0)
 		if end := i + utf8.RuneLen(r); end < len(folded) {
@@ -160,8 +165,8 @@ func bound(folded string) string {
 	return string(append(b, mark))
 }
 
-// joined reports whether the place between b and c is inside a word, where a b c d are neighbours. Folding
-// has made every apostrophe a straight one.
+// joined reports whether the position between b and c is inside a word, given four consecutive
+// runes. Folding has already straightened all apostrophes.
 func joined(a, b, c, d rune) bool {
 	switch {
 	case isWord(b) && isWord(c):
@@ -186,25 +191,27 @@ func isWord(r rune) bool {
 }
 
 func hasWords(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+	return strings.IndexFunc(s,
+		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
-// tag matches the tags of the HTML elements that chat programs and mail put into a turn. Only they are markup; the
-// <NAME> of an anonymised transcript is a word.
-var tag = regexp.MustCompile(`(?i)</?(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|` +
-	`dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|mark|ol|p|pre|q|s|section|small|span|strike|` +
-	`strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
+// tag matches the tags of the HTML elements that chat programs and mail insert into a turn. Only
+// these are markup; the <NAME> of an anonymised transcript is a word.
+var tag = regexp.MustCompile(
+	`(?i)</?(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|` +
+		`dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|mark|ol|p|pre|q|s|section|small|span|strike|` +
+		`strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
 
-// Verify reports whether q is evidence: whether its words really stand in the turn that it names
-// (decisions.md, "Evidence"). Both sides are folded first: Unicode NFKC, case, quotes, dashes, white space,
-// HTML tags and entities. What is left of the quote must stand in the turn in one piece, must begin and end
-// at a word boundary, and may end in an ellipsis where the turn goes on.
+// Verify reports whether q is evidence, that is, whether its words occur in the turn that it names
+// (decisions.md, "Evidence"). Both texts are folded first: Unicode NFKC, case, quotes, dashes,
+// white space, HTML tags and entities. The folded quote must be a contiguous part of the turn that
+// begins and ends at a word boundary; it may end in an ellipsis if the turn continues.
 //
-// A word boundary is stricter here than the edge of a run of letters, so that no quote can turn what was
-// said into its opposite or into another number: "can" is not in "can't", and "7" is not in "7:30".
-//
-// A quote without a letter or a digit, such as "?!" or a lone emoji, is not evidence: it is found too
-// easily and says too little. Neither is one of a turn that nobody is judged for, such as a tool's output.
+// Word boundaries are stricter here than the edges of a run of letters, so that a quote can neither
+// reverse a statement nor change a number: "can" is not in "can't", and "7" is not in "7:30". A
+// quote without a letter or a digit, such as "?!" or a lone emoji, is not evidence, because it
+// matches too easily and says too little. A quote of a turn that is not judged, such as a tool's
+// output, is not evidence either.
 func (q Quote) Verify(d dialogue.Dialogue) bool {
 	t, ok := d.Turn(q.Turn)
 	if !ok || t.Role == dialogue.Other {
@@ -217,9 +224,10 @@ func (q Quote) Verify(d dialogue.Dialogue) bool {
 	return ok && Fold(t.Text).Holds(words)
 }
 
-// plainly is the fast path of [Quote.Verify], for the common quote that was cut out of its turn by code. It never
-// says yes where the slow path would not: the words stand in the text byte for byte, set off by plain
-// spaces or by punctuation before one, and no markup is about that folding would remove.
+// plainly is the fast path of [Quote.Verify] for the common quote that code cut out of its turn. It
+// never returns true where the slow path would return false: the words occur in the text byte for
+// byte, delimited by plain spaces or by punctuation before one, with no markup nearby that folding
+// would remove.
 func plainly(text, words string) bool {
 	words = strings.TrimSuffix(words, "…")
 	i := strings.Index(text, words)
@@ -233,7 +241,7 @@ func plainly(text, words string) bool {
 	return rest == "" || rest[0] == ' '
 }
 
-// trimEllipsis drops the ellipsis that ends a folded quote which goes on in the turn.
+// trimEllipsis removes the final ellipsis of a folded quote.
 func trimEllipsis(folded string) string {
 	if s := strings.TrimRight(folded, "."); len(folded)-len(s) >= len("...") {
 		return strings.TrimRight(s, " ")

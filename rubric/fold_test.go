@@ -10,17 +10,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// holds looks a quote up as whoever does not know its turn does.
+// holds looks up a quote whose turn is unknown.
 func holds(text, words string) bool {
 	q, ok := FoldQuote(words)
 	return ok && Fold(text).Holds(q)
 }
 
-// FuzzFolded holds the law that a text folded once says of every quote what [Quote.Verify] says.
+// FuzzFolded checks that a folded text gives the same result for every quote as [Quote.Verify].
 func FuzzFolded(f *testing.F) {
 	for _, s := range []string{
-		"No, I said four people.", "I don’t know… <b>four</b>&nbsp;people", "4 .50 , 7:30", "a--b -- c — d", "Well... no", "cafe\u0301 ﬁ ´x ‐",
-		"<a href=\"x y\">z</a> <3 <NAME>", "abc\u202edef\u200bg\u00adh", "4 .,5 '' 'n' rock'n", "5'10\" tall", "", "...", "?!",
+		"No, I said four people.", "I don’t know… <b>four</b>&nbsp;people", "4 .50 , 7:30",
+		"a--b -- c — d", "Well... no", "cafe\u0301 ﬁ ´x ‐",
+		"<a href=\"x y\">z</a> <3 <NAME>", "abc\u202edef\u200bg\u00adh", "4 .,5 '' 'n' rock'n",
+		"5'10\" tall", "", "...", "?!",
 	} {
 		f.Add(s, "four people")
 		f.Add(s, s)

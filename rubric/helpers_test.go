@@ -7,10 +7,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// protocol is the specification's rubric, without demands.
+// protocol returns the specification's rubric, without demands.
 func protocol() Rubric { return Rubric{Weights: [NumCriteria]int{40, 15, 15, 10, 10, 10}} }
 
-// booking is a short dialogue in which the SYSTEM misreads a number.
+// booking returns a short dialogue in which the SYSTEM misreads a number.
 func booking() dialogue.Dialogue {
 	return dialogue.Dialogue{ID: 7, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four at the Golden Lantern, please."},
@@ -22,8 +22,8 @@ func booking() dialogue.Dialogue {
 	}}
 }
 
-// trial draws an arbitrary hearing: a dialogue, signals, and agents that quote truly and falsely; in every
-// third one all that is said is true and signals abound, so that R5 is reached.
+// trial returns a random case: a dialogue, signals, and agents with true and false quotes; in every
+// third one all quotes are true and signals are frequent, so that R5 applies.
 func trial(rnd *rand.Rand) (Rubric, Case, Scorecard, Critique) {
 	sound := rnd.IntN(3) == 0
 	r := protocol()
@@ -61,22 +61,29 @@ func trial(rnd *rand.Rand) (Rubric, Case, Scorecard, Critique) {
 	c := Case{Dialogue: d}
 	if sound {
 		for n := range d.Turns {
-			c.Signals = append(c.Signals, Signal{ID: "d0", Criteria: 63, Turn: n + 1, Points: 100}, Signal{ID: "d1", Criteria: 63, Turn: n + 1, Points: -100})
+			c.Signals = append(c.Signals, Signal{ID: "d0", Criteria: 63, Turn: n + 1, Points: 100},
+				Signal{ID: "d1", Criteria: 63, Turn: n + 1, Points: -100})
 		}
 	}
 	for range rnd.IntN(12) {
-		c.Signals = append(c.Signals, Signal{ID: ids[rnd.IntN(len(ids))], Criteria: Set(rnd.IntN(64)), Turn: 1 + rnd.IntN(len(d.Turns)), Points: Hundredths(rnd.IntN(5) - 2)})
+		c.Signals = append(c.Signals, Signal{ID: ids[rnd.IntN(len(ids))],
+			Criteria: Set(rnd.IntN(64)), Turn: 1 + rnd.IntN(len(d.Turns)),
+			Points: Hundredths(rnd.IntN(5) - 2)})
 	}
 	var card Scorecard
 	var critique Critique
 	for i := range card {
-		card[i] = Rating{Score: Scale[rnd.IntN(5)], Claim: "claim " + strconv.Itoa(i), Quotes: quotes()}
+		card[i] = Rating{Score: Scale[rnd.IntN(5)], Claim: "claim " + strconv.Itoa(i),
+			Quotes: quotes()}
 		switch n := rnd.IntN(8); {
 		case n < 2:
 		case n == 2 && !sound:
-			critique[i] = Objection{Suggested: Score(1 + rnd.IntN(255)), Claim: "odd", Quotes: quotes()}
+			critique[i] = Objection{Suggested: Score(1 + rnd.IntN(255)), Claim: "odd",
+				Quotes: quotes()}
 		default:
-			critique[i] = Objection{Suggested: card[i].Score.Step(rnd.IntN(5) - 2), Kind: Kind(rnd.IntN(2)), Claim: "objection " + strconv.Itoa(i), Quotes: quotes(), By: "rules"}
+			critique[i] = Objection{Suggested: card[i].Score.Step(rnd.IntN(5) - 2),
+				Kind: Kind(rnd.IntN(2)), Claim: "objection " + strconv.Itoa(i), Quotes: quotes(),
+				By: "rules"}
 		}
 	}
 	return r, c, card, critique

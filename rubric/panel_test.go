@@ -11,7 +11,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// actor plays both agents by what it is given.
+// actor plays both agents with fixed answers.
 type actor struct {
 	card        Scorecard
 	evaluateErr error
@@ -35,7 +35,8 @@ func TestJudge(t *testing.T) {
 	var got Case
 	a := actor{card: want.Evaluator, got: &got}
 	signals := []Signal{{ID: "x", Turn: 1}}
-	p := Panel{Rubric: protocol(), Evaluator: a, Critic: a, Observe: func(dialogue.Dialogue) ([]Signal, error) { return signals, nil }}
+	p := Panel{Rubric: protocol(), Evaluator: a, Critic: a,
+		Observe: func(dialogue.Dialogue) ([]Signal, error) { return signals, nil }}
 	e, err := p.Judge(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Equal(t, Case{booking(), signals}, got, "agents see the dialogue and the signals")
@@ -62,19 +63,29 @@ func TestJudgeRefuses(t *testing.T) {
 		want     string
 		unscored bool
 	}{
-		{"nothing", nil, nil, actor{}, "unscored: the dialogue has no USER turn with words in it", true},
-		{"no user", say(dialogue.System, "hello"), nil, actor{}, "unscored: the dialogue has no USER turn with words in it", true},
-		{"no system", say(dialogue.User, "hello"), nil, actor{}, "unscored: the dialogue has no SYSTEM turn with words in it", true},
-		{"a tool is nobody", append(say(dialogue.User, "hello"), say(dialogue.Other, "hello")...), nil, actor{}, "unscored: the dialogue has no SYSTEM turn with words in it", true},
-		{"wordless user", append(say(dialogue.User, "", "?!", "👍"), say(dialogue.System, "hello")...), nil, actor{}, "unscored: the dialogue has no USER turn with words in it", true},
-		{"detectors decline", both, &Unscored{"mostly not in English"}, actor{}, "detectors: unscored: mostly not in English", true},
+		{"nothing", nil, nil, actor{}, "unscored: the dialogue has no USER turn with words in it",
+			true},
+		{"no user", say(dialogue.System, "hello"), nil, actor{},
+			"unscored: the dialogue has no USER turn with words in it", true},
+		{"no system", say(dialogue.User, "hello"), nil, actor{},
+			"unscored: the dialogue has no SYSTEM turn with words in it", true},
+		{"a tool is nobody", append(say(dialogue.User, "hello"), say(dialogue.Other, "hello")...),
+			nil, actor{}, "unscored: the dialogue has no SYSTEM turn with words in it", true},
+		{"wordless user", append(say(dialogue.User, "", "?!", "👍"), say(dialogue.System,
+			"hello")...), nil, actor{}, "unscored: the dialogue has no USER turn with words in it",
+			true},
+		{"detectors decline", both, &Unscored{"mostly not in English"}, actor{},
+			"detectors: unscored: mostly not in English", true},
 		{"detectors fail", both, boom, actor{}, "detectors: boom", false},
 		{"evaluator fails", both, nil, actor{evaluateErr: boom}, "evaluator: boom", false},
-		{"evaluator forgets", both, nil, actor{}, "evaluator: TaskSuccess is not scored; want 20, 40, 60, 80 or 100", false},
-		{"critic fails", both, nil, actor{card: card, critiqueErr: &Unscored{"no answer"}}, "critic: unscored: no answer", true},
+		{"evaluator forgets", both, nil, actor{},
+			"evaluator: TaskSuccess is not scored; want 20, 40, 60, 80 or 100", false},
+		{"critic fails", both, nil, actor{card: card, critiqueErr: &Unscored{"no answer"}},
+			"critic: unscored: no answer", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := Panel{Rubric: protocol(), Evaluator: tt.agent, Critic: tt.agent, Observe: func(dialogue.Dialogue) ([]Signal, error) { return nil, tt.observe }}
+			p := Panel{Rubric: protocol(), Evaluator: tt.agent, Critic: tt.agent,
+				Observe: func(dialogue.Dialogue) ([]Signal, error) { return nil, tt.observe }}
 			e, err := p.Judge(context.Background(), dialogue.Dialogue{Turns: tt.turns})
 			assert.Nil(t, e)
 			require.EqualError(t, err, tt.want)

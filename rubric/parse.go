@@ -19,31 +19,31 @@ import (
 //go:embed default.yaml
 var defaultYAML []byte
 
-// Default gives the embedded rubric: 003's weights and mapping, 004's levels.
+// Default returns the embedded rubric: 003's weights and mapping, 004's levels.
 func Default() Rubric {
 	r, err := overlay(Rubric{}, "default.yaml", defaultYAML)
 	if err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // the file is embedded
 	}
 	return r
 }
 
-// Parse reads a rubric file, YAML or JSON, in the form of the embedded one. What the file leaves out stays as
-// in [Default], but weights are given for all six criteria or not at all. The error tells where the file has
-// what is unknown, doubled, out of range or missing.
+// Parse reads a rubric file, YAML or JSON, in the form of the embedded one. Members that the file
+// omits keep their value from [Default], but weights are set for all six criteria or for none. The
+// error gives the position of anything that is unknown, duplicated, out of range or missing.
 func Parse(name string, data []byte) (Rubric, error) { return overlay(Default(), name, data) }
 
-// What is larger than this is no rubric. The embedded one has some four thousand bytes and a few dozen brackets; the
-// parser's time grows faster than the depth of its input.
+// Limits on the size of a rubric file. The embedded one has about four thousand bytes and a few
+// dozen brackets; the parser's time grows faster than the nesting depth of its input.
 const (
 	maxFile   = 1 << 16 // bytes
-	maxNested = 500     // opening brackets, and dashes that may begin an entry
+	maxNested = 500     // opening brackets, and dashes that may begin a list entry
 )
 
 const wantForm = "want one YAML or JSON document with weights, mapping, levels, demands or caps, " +
 	"in the form of the default rubric"
 
-// form is a rubric as a file holds it. The scores of the scale are keys.
+// form is the structure of a rubric file. The scores of the scale are keys.
 type form struct {
 	Weights *ByCriterion[*float64]           `json:"weights"`
 	Mapping string                           `json:"mapping"`
@@ -52,7 +52,7 @@ type form struct {
 	Caps    *ByCriterion[map[string]float64] `json:"caps,omitempty"`
 }
 
-// byScore holds values by the scores of the scale.
+// byScore holds values keyed by the scores of the scale.
 type byScore[T any] map[string]T
 
 var scaleKeys = []string{"20", "40", "60", "80", "100"}
@@ -66,7 +66,7 @@ func (m byScore[T]) MarshalJSON() (b []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// form gives the rubric with its lists sorted and with nothing left out.
+// form returns the complete rubric with its lists sorted.
 func (r Rubric) form() form {
 	f := form{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64])}
 	for i := range r.Weights {
@@ -88,20 +88,23 @@ func (r Rubric) form() form {
 	return f
 }
 
-// AppendJSON appends the rubric as one line of JSON in the form that [Parse] reads, with nothing left out. The same
-// rubric always has the same bytes.
+// AppendJSON appends the complete rubric to b as one line of JSON that [Parse] can read. The same
+// rubric always yields the same bytes.
 func (r Rubric) AppendJSON(b []byte) []byte { return AppendJSON(b, r.form()) }
 
 func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	fail := func(at *token.Position, want, msg string, args ...any) (Rubric, error) {
-		return Rubric{}, fmt.Errorf("%s:%d:%d: %s; %s", name, at.Line, at.Column, fmt.Sprintf(msg, args...), want)
+		return Rubric{}, fmt.Errorf("%s:%d:%d: %s; %s", name, at.Line, at.Column,
+			fmt.Sprintf(msg, args...), want)
 	}
 	start := &token.Position{Line: 1, Column: 1}
 	brackets := bytes.Count(data, []byte("{")) + bytes.Count(data, []byte("["))
 	if len(data) > maxFile || brackets+bytes.Count(data, []byte("- ")) > maxNested {
-		return fail(start, "want at most 64 KiB on three levels", "this is too large or too deep for a rubric")
+		return fail(start, "want at most 64 KiB on three levels",
+			"this is too large or too deep for a rubric")
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // Windows editors begin files with a mark
+	// Windows editors start files with a byte-order mark
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	f := form{Mapping: r.Mapping.String()}
 	file, err := parser.ParseBytes(data, 0)
 	if err == nil {
@@ -124,7 +127,8 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 			}
 			r.Weights[i] = int(**w)
 			if **w < 0 || **w > 100 || **w != float64(r.Weights[i]) {
-				return fail(at("weights", c), "want a whole percent from 0 to 100", "%s has the weight %g", c, **w)
+				return fail(at("weights", c), "want a whole percent from 0 to 100",
+					"%s has the weight %g", c, **w)
 			}
 			sum += r.Weights[i]
 		}
@@ -144,7 +148,8 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 				return fail(at("levels", c, key), wantLevel, "unknown level %q", key)
 			}
 			if r.Levels[i][k] = strings.TrimSpace(levels[key]); !hasWords(levels[key]) {
-				return fail(at("levels", c, key), "want a sentence that says what must be seen", "%s has no text for %s", c, key)
+				return fail(at("levels", c, key), "want a sentence that says what must be seen",
+					"%s has no text for %s", c, key)
 			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(demands)) {
@@ -174,7 +179,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	return r, nil
 }
 
-// place finds a key of a mapping by the keys above it. It ends where a key is not there.
+// place returns the position of the key with the given path, or of its last ancestor that exists.
 func place(n ast.Node, keys []string) *token.Position {
 	at := n.GetToken().Position
 	for _, key := range keys {

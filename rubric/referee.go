@@ -11,51 +11,57 @@ type RulingID uint8
 
 // The rulings of decisions.md, "The Referee's rulings, made decidable".
 const (
-	Agreed       RulingID = iota + 1 // R1: nobody objects
-	Ambiguous                        // R2: the objection does not carry
-	Contradicted                     // R3: the objection cites a turn whose signal speaks for it
-	Unsupported                      // R4: what the score needs is verifiably absent
-	Majority                         // R5: three or more objections, all with evidence that code can see
+	Agreed    RulingID = iota + 1 // R1: nobody objects
+	Ambiguous                     // R2: the objection does not hold
+	// R3: the objection cites a turn with a signal that supports it
+	Contradicted
+	Unsupported // R4: evidence that the score requires is verifiably absent
+	Majority    // R5: three or more objections, all with verifiable evidence
 )
 
-var rulingNames = [...]string{"R?", "R1-agreed", "R2-ambiguous", "R3-contradicted", "R4-unsupported", "R5-majority"}
+var rulingNames = [...]string{"R?", "R1-agreed", "R2-ambiguous", "R3-contradicted",
+	"R4-unsupported", "R5-majority"}
 
-// String gives the id that the audit prints, such as "R3-contradicted".
+// String returns the ID that the audit prints, such as "R3-contradicted".
 func (id RulingID) String() string { return rulingNames[id] }
 
-// Ground says why a ruling fell as it did.
+// Ground is the reason for a ruling.
 type Ground uint8
 
-// The grounds, by the ruling that rests on them.
+// The grounds, with the rulings that rest on them.
 const (
 	NoObjection Ground = iota + 1 // R1
 	OffScale                      // R2: the suggested score is not on the scale
 	TooFar                        // R2: it is more than two levels away
-	NotSaid                       // R2: nothing that the objection cites is in the transcript
-	NotBorneOut                   // R2: what it cites is, but no signal there speaks for it, and nothing is verifiably absent
-	Signalled                     // R3, R5: a signal at a turn that it cites speaks for it
-	NotQuoted                     // R4, R5: none of the rating's quotes is in the transcript
-	NotShown                      // R4, R5: no detector that the rubric demands for the score fired
+	NotSaid                       // R2: no quote of the objection is in the transcript
+	// R2: its quotes are real, but no signal there supports it, and nothing is verifiably absent
+	NotBorneOut
+	Signalled // R3, R5: a signal at a cited turn supports it
+	NotQuoted // R4, R5: none of the rating's quotes is in the transcript
+	// R4, R5: no detector that the rubric requires for the score fired
+	NotShown
 )
 
 var groundNames = [...]string{
-	"", "no-objection", "off-scale", "too-far", "not-said", "not-borne-out", "signalled", "not-quoted", "not-shown",
+	"", "no-objection", "off-scale", "too-far", "not-said", "not-borne-out", "signalled",
+	"not-quoted", "not-shown",
 }
 
-// String gives the name that records use.
+// String returns the name used in records.
 func (g Ground) String() string { return groundNames[g] }
 
-// Ruling is what the Referee decided on one criterion.
+// Ruling is the Referee's decision on one criterion.
 type Ruling struct {
 	ID            RulingID
 	Ground        Ground
 	Before, After Score
-	Quotes        []Quote // the verified quotes that carried a change, at least one; nil where nothing changed
+	// the verified quotes that justify a change, at least one; nil if nothing changed
+	Quotes []Quote
 }
 
-// Decide settles every objection by the rulings R1 to R5 and gives the final scorecard. It looks at nothing
-// but its arguments, and a score that it changes is always the Critic's, with the Critic's claim and at
-// least one verified quote.
+// Decide settles every objection by the rulings R1 to R5 and returns the final scorecard. It
+// depends on nothing but its arguments. A changed score is always the one that the Critic
+// suggested, with the Critic's claim and at least one verified quote.
 func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [NumCriteria]Ruling) {
 	var rulings [NumCriteria]Ruling
 	var reviews [NumCriteria]review
@@ -69,26 +75,29 @@ func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [N
 		rulings[i] = h.rule(majority, card[i].Score)
 		if id := rulings[i].ID; id != Agreed && id != Ambiguous {
 			rulings[i].After = critique[i].Suggested
-			card[i] = Rating{Score: critique[i].Suggested, Claim: critique[i].Claim, Quotes: h.final()}
+			card[i] = Rating{Score: critique[i].Suggested, Claim: critique[i].Claim,
+				Quotes: h.final()}
 		}
 	}
 	return card, rulings
 }
 
-// review is what the Referee finds out about one objection. The zero review means that there is none.
+// review holds the Referee's findings about one objection. The zero review means that there is no
+// objection.
 type review struct {
 	objects bool
-	bars    Ground  // OffScale or TooFar: what keeps the objection from carrying by itself
+	bars    Ground  // OffScale or TooFar: why the objection cannot succeed by itself
 	missing bool    // the objection's kind is missing-evidence
 	said    []Quote // the objection's quotes that are in the transcript
-	own     []Quote // of those, the ones with a signal of this criterion that points its way
-	borne   []Quote // of those, the ones with a signal of any criterion that points its way
-	absent  Ground  // NotQuoted or NotShown where R4 holds
-	instead []Quote // what an R4 without a real quote of its own is shown by
+	own     []Quote // those of said with a signal of this criterion in the same direction
+	borne   []Quote // those of said with a signal of any criterion in the same direction
+	absent  Ground  // NotQuoted or NotShown if R4 applies
+	instead []Quote // quotes for an R4 that has no real quote of its own
 }
 
 func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
-	h := review{objects: true, missing: o.Kind == MissingEvidence, said: verified(c.Dialogue, o.Quotes)}
+	h := review{objects: true, missing: o.Kind == MissingEvidence,
+		said: verified(c.Dialogue, o.Quotes)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
 		h.bars = OffScale
@@ -118,14 +127,14 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	return h
 }
 
-// capped reports whether the rubric caps a criterion at a score: then it is not the Critic's opinion that the score is more
-// than two levels too high.
+// capped reports whether the rubric caps a criterion at the given score. If so, the rubric and not
+// the Critic says that the score is more than two levels too high.
 func (r Rubric) capped(c Case, k Criterion, at Score) bool {
 	most, by := r.Cap(c, k)
 	return by != nil && most == at
 }
 
-// pointing gathers the criteria of the signals at a turn that point up (1) or down (-1).
+// pointing returns the criteria of the signals at a turn that point up (1) or down (-1).
 func pointing(signals []Signal, turn, way int) Set {
 	var s Set
 	for _, sig := range signals {
@@ -136,9 +145,9 @@ func pointing(signals []Signal, turn, way int) Set {
 	return s
 }
 
-// absence reports whether what a rating's justification needs is verifiably absent (R4), and the quotes that
-// show it: the rating's own where they are real. Where none is, it is what the turns really say that the
-// rating pretends to quote, or else the SYSTEM's last words.
+// absence reports whether evidence that a rating requires is verifiably absent (R4), and returns
+// the quotes that show it. These are the rating's own quotes if any are real. Otherwise they are
+// the actual words of the turns that the rating misquotes, or else the SYSTEM's last words.
 func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 	said := verified(c.Dialogue, rating.Quotes)
 	if len(said) == 0 {
@@ -152,8 +161,8 @@ func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 	return 0, nil
 }
 
-// insteadOf quotes the turns that false quotes name or, where none of these can be quoted, the last turn of
-// the SYSTEM that can.
+// insteadOf quotes the turns that the false quotes name or, if none of these can be quoted, the
+// last quotable turn of the SYSTEM.
 func insteadOf(d dialogue.Dialogue, unsaid []Quote) []Quote {
 	var quotes []Quote
 	for _, q := range unsaid {
@@ -173,9 +182,9 @@ func insteadOf(d dialogue.Dialogue, unsaid []Quote) []Quote {
 	return quotes
 }
 
-// isMajority reports whether R5 holds: three or more objections, each of them borne out by a signal or by
-// what is absent, and at least three by a signal of their own criterion. A suggestion off the scale can
-// never be adopted, so it rules R5 out.
+// isMajority reports whether R5 applies: three or more objections, each supported by a signal or by
+// absent evidence, and at least three by a signal of their own criterion. A suggestion off the
+// scale can never be adopted, so it rules R5 out.
 func isMajority(reviews [NumCriteria]review) bool {
 	own := 0
 	for _, h := range reviews {
@@ -192,7 +201,7 @@ func isMajority(reviews [NumCriteria]review) bool {
 	return own >= 3
 }
 
-// rule finds the ruling; the score that follows from it is the caller's to fill in.
+// rule returns the ruling without its score, which the caller sets.
 func (h review) rule(majority bool, score Score) Ruling {
 	rule := func(id RulingID, g Ground, quotes []Quote) Ruling {
 		return Ruling{ID: id, Ground: g, Before: score, After: score, Quotes: quotes}
@@ -218,7 +227,7 @@ func (h review) rule(majority bool, score Score) Ruling {
 	return rule(Ambiguous, NotBorneOut, nil)
 }
 
-// final gives the quotes that the justification of the changed score prints.
+// final returns the quotes that the justification of the changed score prints.
 func (h review) final() []Quote {
 	if len(h.said) > 0 {
 		return h.said

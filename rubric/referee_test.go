@@ -20,8 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
 
-// TestReferee runs testdata/referee: one txtar a case. A criterion that card does not list scores 80 on a
-// real quote; one that rulings does not list must be agreed. The audit section is golden.
+// TestReferee runs the cases in testdata/referee, one txtar file each. A criterion that card does
+// not list scores 80 with a real quote; one that rulings does not list must be agreed. The audit
+// section is golden.
 func TestReferee(t *testing.T) {
 	files, err := filepath.Glob("testdata/referee/*.txtar")
 	require.NoError(t, err)
@@ -54,7 +55,7 @@ func TestReferee(t *testing.T) {
 	}
 }
 
-// refereeCase is a case of testdata/referee.
+// refereeCase is a case in testdata/referee.
 type refereeCase struct {
 	archive  *txtar.Archive
 	reason   string
@@ -73,7 +74,8 @@ func readCase(t *testing.T, file string) refereeCase {
 	a, err := txtar.ParseFile(file)
 	require.NoError(t, err)
 	reason, ok := strings.CutPrefix(string(a.Comment), "reason: ")
-	require.True(t, ok && strings.TrimSpace(reason) != "", "a reason must be given: cite decisions.md")
+	require.True(t, ok && strings.TrimSpace(reason) != "",
+		"a reason must be given: cite decisions.md")
 	c := refereeCase{archive: a, reason: reason, rubric: protocol()}
 	want := map[string]string{}
 	for _, f := range a.Files {
@@ -84,15 +86,20 @@ func readCase(t *testing.T, file string) refereeCase {
 			case "transcript":
 				role, text, ok := strings.Cut(line, ": ")
 				require.True(t, ok, line)
-				c.lies.Dialogue.Turns = append(c.lies.Dialogue.Turns, dialogue.Turn{Role: map[string]dialogue.Role{"USER": dialogue.User, "SYSTEM": dialogue.System}[role], Text: text})
+				c.lies.Dialogue.Turns = append(c.lies.Dialogue.Turns,
+					dialogue.Turn{Role: map[string]dialogue.Role{"USER": dialogue.User,
+						"SYSTEM": dialogue.System}[role], Text: text})
 			case "card":
 				head, claim, quotes := fields(t, line)
-				c.card[criterion(t, head[0])] = Rating{Score: score(t, head[1]), Claim: claim, Quotes: quotes}
+				c.card[criterion(t, head[0])] = Rating{Score: score(t, head[1]), Claim: claim,
+					Quotes: quotes}
 			case "critique":
 				head, claim, quotes := fields(t, line)
-				kind := map[string]Kind{"contradicts": Contradicts, "missing-evidence": MissingEvidence}[head[2]]
+				kind := map[string]Kind{"contradicts": Contradicts,
+					"missing-evidence": MissingEvidence}[head[2]]
 				require.Equal(t, head[2], kind.String())
-				c.critique[criterion(t, head[0])] = Objection{Suggested: score(t, head[1]), Kind: kind, Claim: claim, Quotes: quotes, By: "rules"}
+				c.critique[criterion(t, head[0])] = Objection{Suggested: score(t, head[1]),
+					Kind: kind, Claim: claim, Quotes: quotes, By: "rules"}
 			case "signals":
 				turn, err := strconv.Atoi(word[2])
 				require.NoError(t, err)
@@ -102,7 +109,8 @@ func readCase(t *testing.T, file string) refereeCase {
 				for name := range strings.SplitSeq(word[1], ",") {
 					set |= SetOf(criterion(t, name))
 				}
-				c.lies.Signals = append(c.lies.Signals, Signal{ID: word[0], Criteria: set, Turn: turn, Points: points})
+				c.lies.Signals = append(c.lies.Signals, Signal{ID: word[0], Criteria: set,
+					Turn: turn, Points: points})
 			case "demands":
 				c.rubric.Demands[criterion(t, word[0])][score(t, word[1]).Level()] = word[2:]
 			case "caps":
@@ -118,11 +126,13 @@ func readCase(t *testing.T, file string) refereeCase {
 	require.GreaterOrEqual(t, section(a, "rulings"), 0, "the wanted rulings must be given")
 	for i := range c.card {
 		if c.card[i].Score == 0 {
-			c.card[i] = Rating{Score: 80, Claim: "it went as it should", Quotes: []Quote{Excerpt(1, c.lies.Dialogue.Turns[0].Text, 0, 0)}}
+			c.card[i] = Rating{Score: 80, Claim: "it went as it should",
+				Quotes: []Quote{Excerpt(1, c.lies.Dialogue.Turns[0].Text, 0, 0)}}
 		}
 		name := Criterion(i).String()
 		if want[name] == "" {
-			want[name] = fmt.Sprintf("%s R1-agreed no-objection %d %d", name, c.card[i].Score, c.card[i].Score)
+			want[name] = fmt.Sprintf("%s R1-agreed no-objection %d %d", name, c.card[i].Score,
+				c.card[i].Score)
 		}
 		c.want += want[name] + "\n"
 	}
@@ -156,7 +166,7 @@ func score(t *testing.T, s string) Score {
 	return Score(n)
 }
 
-// describe writes rulings as the cases do.
+// describe formats rulings as in the cases.
 func describe(rulings [NumCriteria]Ruling) string {
 	var b strings.Builder
 	for i, r := range rulings {
@@ -169,7 +179,7 @@ func describe(rulings [NumCriteria]Ruling) string {
 	return b.String()
 }
 
-// trials is how many arbitrary hearings each law is tried on.
+// trials is the number of random cases for each law.
 const trials = 20_000
 
 func TestDecideIsIdempotent(t *testing.T) {
@@ -223,7 +233,8 @@ func TestDecideDoesNotDependOnOrder(t *testing.T) {
 		to := rnd.Perm(NumCriteria)
 		r2, c2, card2, critique2 := r, Case{Dialogue: c.Dialogue}, card, critique
 		for i, j := range to {
-			r2.Demands[j], r2.Caps[j], card2[j], critique2[j] = r.Demands[i], r.Caps[i], card[i], critique[i]
+			r2.Demands[j], r2.Caps[j], card2[j], critique2[j] = r.Demands[i], r.Caps[i], card[i],
+				critique[i]
 		}
 		for _, s := range c.Signals {
 			var set Set
@@ -251,6 +262,7 @@ func TestDecideIsPure(t *testing.T) {
 		two, err := r.Settle(c, card, critique)
 		require.NoError(t, err)
 		require.Equal(t, one.AppendDebate(nil), two.AppendDebate(nil))
-		require.Equal(t, before, fmt.Sprint(r, c, card, critique), "the arguments must stay as they were")
+		require.Equal(t, before, fmt.Sprint(r, c, card, critique),
+			"the arguments must stay as they were")
 	}
 }

@@ -1,34 +1,39 @@
-// Package rubric is the protocol: it judges a dialogue between a SYSTEM and a USER by six criteria and
-// accounts for the outcome. It reads no file, no clock and no random number, so the same case always has
-// the same outcome, byte for byte.
+// Package rubric implements the protocol: it judges a dialogue between a SYSTEM and a USER by six
+// criteria and explains the outcome. It reads no file, clock or random number, so the same case
+// always has the same outcome, byte for byte.
 //
-//	Dialogue ─┬──▶ Observe ──▶ Signals ───┐
-//	          │                           │  Case
-//	          └──▶ Evaluator ──▶ Scorecard ──▶ Critic ──▶ Critique ──▶ Decide ──▶ Evaluation ──▶ documents
-//	               proposes six Ratings         objects                R1 … R5    Average, Overall, Audit
+//	Dialogue ┬─▶ Observe ─▶ Signals ────┐
+//	         │                          │ Case
+//	         └─▶ Evaluator ─▶ Scorecard ─▶ Critic ─▶ Critique ─▶ Decide ─▶ Evaluation ─▶ documents
+//	            proposes six Ratings       objects              R1 … R5  Average, Overall, Audit
 //
-// One judgement, from transcript to audit:
+// The following example traces one judgement from the transcript to the audit.
 //
-// In turn 2 the SYSTEM books a table for five, in turn 3 the USER says "No, I said four". [Panel.Judge] first lets
-// the detectors look ([Panel].Observe). They leave a [Signal] at turn 3: it speaks to Accuracy, among others, and
-// points down. Dialogue and signals are the [Case]; ratings that people gave are no part of it.
+// In turn 2 the SYSTEM books a table for five, and in turn 3 the USER says "No, I said four".
+// [Panel.Judge] first runs the detectors ([Panel].Observe). They leave a [Signal] at turn 3, which
+// bears on Accuracy, among other criteria, and points down. The dialogue and the signals are the
+// [Case]; it does not include people's ratings.
 //
-// The [Evaluator] reads the case and gives a [Scorecard]: for each criterion a [Rating], that is a score of the
-// scale, a claim and the quotes that show it. Accuracy, it says, deserves 100. The [Critic] reads case and card and
-// gives a [Critique]. Its [Objection] to Accuracy suggests 60: "the USER must correct the number", turn 3. The zero
-// Objection agrees, as it does with the other five.
+// The [Evaluator] reads the case and returns a [Scorecard] with a [Rating] for each criterion: a
+// score on the scale, a claim, and the quotes that support it. It rates Accuracy 100. The [Critic]
+// reads the case and the scorecard and returns a [Critique]. Its [Objection] to Accuracy suggests
+// 60: "the USER must correct the number", turn 3. For the other five criteria it returns the zero
+// Objection, which agrees.
 //
-// From here on no agent has a say. [Rubric.Settle] lets [Rubric.Decide], the Referee, settle each objection by
-// rulings that look only at the case and at what the agents wrote. It checks every quote ([Quote.Verify]) and finds
-// the signal that points the objection's way: the [Ruling] is R3-contradicted, and Accuracy goes from 100 to 60. Had
-// nothing but the Critic's opinion spoken for it, it would have been R2-ambiguous, and the score would have stayed.
+// The agents have no further influence. [Rubric.Settle] calls [Rubric.Decide], the Referee, which
+// settles each objection by rulings that depend only on the case and on the agents' answers. It
+// checks every quote ([Quote.Verify]) and finds the signal that points in the objection's
+// direction: the [Ruling] is R3-contradicted, and Accuracy drops from 100 to 60. Supported by
+// nothing but the Critic's opinion, the objection would have been ruled R2-ambiguous, and the score
+// would have stayed.
 //
-// The [Evaluation] follows by arithmetic in whole hundredths: [Rubric.Average] weighs the six scores, and
-// [Mapping.Overall] rounds 79.00 down to 60. [Evaluation.AppendDebate] writes the document of the three-agent
-// protocol, [Evaluation.AppendSingle] the flat one; both quote only what was said, and [Evaluation.Audit] explains
-// each ruling in a sentence.
+// The [Evaluation] follows by arithmetic in whole hundredths: [Rubric.Average] weights the six
+// scores, and [Mapping.Overall] rounds 79.00 down to 60. [Evaluation.AppendDebate] writes the
+// document of the three-agent protocol, [Evaluation.AppendSingle] the flat one; both quote only
+// what was said, and [Evaluation.Audit] explains each ruling in a sentence.
 //
-// A dialogue that cannot be judged is an [*Unscored] error with a reason, never a low score.
+// A dialogue that cannot be judged results in an [*Unscored] error with a reason, never in a low
+// score.
 package rubric
 
 import (
@@ -39,19 +44,22 @@ import (
 	"slices"
 )
 
-// Rubric is the measure that a dialogue is held against. [Default] gives the protocol's, [Parse] a file's.
+// Rubric holds the weights, levels and rules by which dialogues are judged. [Default] returns the
+// protocol's rubric; [Parse] reads one from a file.
 type Rubric struct {
-	Weights [NumCriteria]int         // whole percents; they sum to 100
-	Levels  [NumCriteria][5]string   // what each score means, lowest first
-	Demands [NumCriteria][5][]string // detectors of which at least one must have fired for that score; empty demands nothing
+	Weights [NumCriteria]int       // whole percents; they sum to 100
+	Levels  [NumCriteria][5]string // the meaning of each score, lowest first
+	// detectors of which at least one must have fired for that score; empty if none is required
+	Demands [NumCriteria][5][]string
 	Mapping Mapping
 
-	// Caps are the most that a criterion scores where a detector fires, by the detector's id; nil for none.
+	// Caps is the maximum score of a criterion if a detector fires, by the detector's ID; nil for
+	// none.
 	Caps [NumCriteria]map[string]Score
 }
 
-// Cap gives the lowest cap that holds for a criterion, and the first signal that sets it. Without one, it is the highest
-// score and no signal.
+// Cap returns the lowest cap that applies to a criterion, and the first signal that sets it. If
+// none applies, it returns the highest score and nil.
 func (r Rubric) Cap(c Case, k Criterion) (most Score, by *Signal) {
 	most = Scale[4]
 	for i := range c.Signals {
@@ -63,8 +71,8 @@ func (r Rubric) Cap(c Case, k Criterion) (most Score, by *Signal) {
 	return most, by
 }
 
-// Average is the weighted average of six scores, computed in whole hundredths. Its error
-// names the first criterion without a valid score; nothing is clamped.
+// Average returns the weighted average of six scores, computed in whole hundredths. The error names
+// the first criterion without a valid score; nothing is clamped.
 func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 	var sum Hundredths
 	for i, s := range scores {
@@ -76,8 +84,8 @@ func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 	return sum, nil
 }
 
-// Detectors lists the detectors that the rubric names anywhere, sorted, each once. Only those who know the detectors
-// can tell whether there are such.
+// Detectors returns the detectors that the rubric names, sorted and without duplicates. It does not
+// check that they exist.
 func (r Rubric) Detectors() []string {
 	var ids []string
 	for c, levels := range r.Demands {
@@ -89,11 +97,11 @@ func (r Rubric) Detectors() []string {
 	return sorted(ids)
 }
 
-// sorted gives each of the ids once, in order: a file may list them in any order.
+// sorted returns the IDs sorted and without duplicates, since a file may list them in any order.
 func sorted(ids []string) []string { return slices.Compact(slices.Sorted(slices.Values(ids))) }
 
-// Digest identifies the rubric: the SHA-256, in hexadecimal, of all that it says. How a file was written and
-// the order in which it lists what is demanded make no difference.
+// Digest returns the SHA-256 of the rubric's content, in hexadecimal. It does not depend on the
+// format of the file or on the order of its lists.
 func (r Rubric) Digest() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%v\n", r.Mapping)

@@ -11,33 +11,33 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Score is a level of the scale: 20, 40, 60, 80 or 100 (003, "Scoring Scale"). Zero means not scored,
-// which is never the same as low.
+// Score is a level of the scale: 20, 40, 60, 80 or 100 (003, "Scoring Scale"). Zero means not
+// scored, which is not the same as a low score.
 type Score uint8
 
-// Scale is the five levels, lowest first.
+// Scale holds the five levels, lowest first.
 var Scale = [5]Score{20, 40, 60, 80, 100}
 
 // Valid reports whether s is on the scale. Zero is not.
 func (s Score) Valid() bool { return s >= 20 && s <= 100 && s%20 == 0 }
 
-// String gives the number.
+// String returns the number in decimal.
 func (s Score) String() string { return strconv.Itoa(int(s)) }
 
-// Level is the place of a valid score on the scale, from 0 for 20 to 4 for 100.
+// Level returns the index of a valid score on the scale, from 0 for 20 to 4 for 100.
 func (s Score) Level() int { return int(s)/20 - 1 }
 
-// Step gives the score that lies by levels above s (below it for a negative number), and stops at the ends
-// of the scale.
+// Step returns the score that is by levels above s (below it if by is negative), limited to the
+// ends of the scale.
 func (s Score) Step(by int) Score { return Scale[min(max(s.Level()+by, 0), len(Scale)-1)] }
 
-// Hundredths is a fixed-point number: 8800 is 88.00. Everything that is scored is computed in it.
+// Hundredths is a fixed-point number: 8800 is 88.00. All scoring arithmetic uses it.
 type Hundredths int
 
-// String prints two decimals, as both documents do.
+// String returns the number with two decimals, as in both documents.
 func (h Hundredths) String() string { return string(h.Append(nil)) }
 
-// Append adds the two-decimal form of h to b.
+// Append appends the two-decimal form of h to b.
 func (h Hundredths) Append(b []byte) []byte {
 	if h < 0 {
 		b = append(b, '-')
@@ -50,7 +50,8 @@ func (h Hundredths) Append(b []byte) []byte {
 // MarshalJSON writes a number with exactly two decimals.
 func (h Hundredths) MarshalJSON() ([]byte, error) { return h.Append(nil), nil }
 
-// ParseHundredths reads a decimal number with at most two decimals, such as "88", "-0.5" or "88.00".
+// ParseHundredths reads a decimal number with at most two decimals, such as "88", "-0.5" or
+// "88.00".
 func ParseHundredths(s string) (Hundredths, error) {
 	const most = 13 // characters: the number is exact in a float64
 	_, decimals, _ := strings.Cut(s, ".")
@@ -67,7 +68,7 @@ func (h *Hundredths) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-// offScale is the error of a criterion that holds no score of the scale.
+// offScale returns the error for a criterion whose score is not on the scale.
 func offScale(c Criterion, s Score) error {
 	if s == 0 {
 		return fmt.Errorf("%s is not scored; want 20, 40, 60, 80 or 100", c)
@@ -75,7 +76,7 @@ func offScale(c Criterion, s Score) error {
 	return fmt.Errorf("%s has the score %d; want 20, 40, 60, 80 or 100", c, s)
 }
 
-// Mapping says how the weighted average becomes the OverallExperience.
+// Mapping determines how the weighted average becomes the OverallExperience.
 type Mapping uint8
 
 // The mappings. Down is the protocol's (003); Nearest reproduces 004's first example.
@@ -84,7 +85,8 @@ const (
 	Nearest                // the level closest to the average; ties go down
 )
 
-// mappings are their names, and how the audit and the justification of the OverallExperience put them.
+// mappings holds the names of the mappings and the words that the audit and the justification of
+// the OverallExperience use for them.
 var mappings = [...]struct{ name, rule, rounded string }{
 	Down:    {"down", "round down", "rounded down to"},
 	Nearest: {"nearest", "round to the nearest", "rounded to the nearest level,"},
@@ -100,36 +102,38 @@ func ParseMapping(s string) (Mapping, error) {
 	return 0, fmt.Errorf("unknown mapping %q; want down or nearest", s)
 }
 
-// Overall maps a weighted average onto the scale (003, "OverallExperience Rule"): 100.00 gives 100,
-// 98.00 gives 80 under Down and 100 under Nearest; anything below 40.00 gives 20 under Down.
+// Overall maps a weighted average onto the scale (003, "OverallExperience Rule"): 100.00 maps to
+// 100; 98.00 maps to 80 under Down and to 100 under Nearest; anything below 40.00 maps to 20 under
+// Down.
 func (m Mapping) Overall(average Hundredths) Score {
 	if m == Nearest {
-		average += 999 // half a level up, less the tie
+		average += 999 // half a level, less 0.01 so that ties go down
 	}
 	return Score(min(max(average/2000, 1), 5) * 20)
 }
 
-// String gives the name that --mapping takes.
+// String returns the name that --mapping accepts.
 func (m Mapping) String() string { return mappings[m].name }
 
-// Criterion is one of the six questions that a dialogue is judged by (003, "Evaluation Criteria and
-// Weights"). Its value is its place in the rubric's order.
+// Criterion is one of the six criteria by which a dialogue is judged (003, "Evaluation Criteria and
+// Weights"). Its value is its index in rubric order.
 type Criterion uint8
 
 // The criteria in rubric order.
 const (
 	TaskSuccess   Criterion = iota // did the SYSTEM reach the USER's goal
-	Helpfulness                    // was what it gave sufficient, actionable, detailed
-	Accuracy                       // did it contradict nobody and claim nothing without ground
-	Understanding                  // did it read the USER's intent with little clarification
+	Helpfulness                    // was the answer sufficient, actionable, detailed
+	Accuracy                       // did it avoid contradictions and unfounded claims
+	Understanding                  // did it understand the USER's intent with little clarification
 	Empathy                        // was it polite, caring, aware of feelings
 	Fluency                        // was its language clear, grammatical, coherent
 	NumCriteria   = 6
 )
 
-var criterionNames = [NumCriteria]string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency"}
+var criterionNames = [NumCriteria]string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding",
+	"Empathy", "Fluency"}
 
-// String gives the name that documents use, such as "TaskSuccess".
+// String returns the name used in documents, such as "TaskSuccess".
 func (c Criterion) String() string { return criterionNames[c] }
 
 // ParseCriterion reads a criterion's name; case does not matter.
@@ -139,13 +143,14 @@ func ParseCriterion(s string) (Criterion, error) {
 			return Criterion(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown criterion %q; want one of %s", s, strings.Join(criterionNames[:], ", "))
+	return 0, fmt.Errorf("unknown criterion %q; want one of %s", s, strings.Join(criterionNames[:],
+		", "))
 }
 
-// AppendText appends the name, as JSON has it.
+// AppendText appends the name, as used in JSON.
 func (c Criterion) AppendText(b []byte) ([]byte, error) { return append(b, c.String()...), nil }
 
-// MarshalText gives the name.
+// MarshalText returns the name.
 func (c Criterion) MarshalText() ([]byte, error) { return c.AppendText(nil) }
 
 // UnmarshalText reads a name as [ParseCriterion] does.
@@ -154,9 +159,10 @@ func (c *Criterion) UnmarshalText(name []byte) (err error) {
 	return err
 }
 
-// Criteria yields the six in rubric order.
+// Criteria returns the six criteria in rubric order.
 func Criteria() [NumCriteria]Criterion {
-	return [NumCriteria]Criterion{TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency}
+	return [NumCriteria]Criterion{TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy,
+		Fluency}
 }
 
 // Set is a set of criteria: bit i is criterion i. The zero Set is empty.
@@ -165,7 +171,7 @@ type Set uint8
 // AllCriteria is the set of all criteria.
 const AllCriteria = Set(1<<NumCriteria - 1)
 
-// SetOf gathers criteria.
+// SetOf returns the set of the given criteria.
 func SetOf(cs ...Criterion) Set {
 	var s Set
 	for _, c := range cs {
@@ -177,7 +183,7 @@ func SetOf(cs ...Criterion) Set {
 // Has reports whether c is in s.
 func (s Set) Has(c Criterion) bool { return s&(1<<c) != 0 }
 
-// List gives the criteria of s in rubric order.
+// List returns the criteria of s in rubric order.
 func (s Set) List() []Criterion {
 	var list []Criterion
 	for _, c := range Criteria() {

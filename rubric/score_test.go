@@ -14,8 +14,10 @@ func TestAverage(t *testing.T) {
 		scores [NumCriteria]Score
 		want   string
 	}{
-		{"003 example A and 004 example 1", [NumCriteria]Score{100, 100, 100, 100, 80, 100}, "98.00"},
-		{"003 example B, which prints 86.00", [NumCriteria]Score{100, 60, 100, 100, 40, 100}, "88.00"},
+		{"003 example A and 004 example 1", [NumCriteria]Score{100, 100, 100, 100, 80, 100},
+			"98.00"},
+		{"003 example B, which prints 86.00", [NumCriteria]Score{100, 60, 100, 100, 40, 100},
+			"88.00"},
 		{"003 example C", [NumCriteria]Score{80, 60, 100, 80, 60, 80}, "78.00"},
 		{"004 example 2", [NumCriteria]Score{100, 80, 100, 100, 60, 100}, "93.00"},
 		{"004 example 3", [NumCriteria]Score{40, 40, 60, 60, 60, 60}, "49.00"},
@@ -78,7 +80,8 @@ func TestOverall(t *testing.T) {
 		{2000, 20, 20, "the lowest average there is"},
 	} {
 		assert.Equal(t, tt.down, Down.Overall(tt.average), "%v down: %s", tt.average, tt.reason)
-		assert.Equal(t, tt.nearest, Nearest.Overall(tt.average), "%v nearest: %s", tt.average, tt.reason)
+		assert.Equal(t, tt.nearest, Nearest.Overall(tt.average), "%v nearest: %s", tt.average,
+			tt.reason)
 	}
 }
 
@@ -93,7 +96,8 @@ func TestParseMapping(t *testing.T) {
 }
 
 func TestHundredths(t *testing.T) {
-	for text, want := range map[string]Hundredths{"88": 8800, "88.00": 8800, "-0.5": -50, "+1.25": 125, ".5": 50, "3.": 300, "0": 0, "-0.05": -5, "9999999999.99": 999999999999} {
+	for text, want := range map[string]Hundredths{"88": 8800, "88.00": 8800, "-0.5": -50,
+		"+1.25": 125, ".5": 50, "3.": 300, "0": 0, "-0.05": -5, "9999999999.99": 999999999999} {
 		h, err := ParseHundredths(text)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, h, text)
@@ -101,7 +105,8 @@ func TestHundredths(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, h, again)
 	}
-	for _, text := range []string{"", "-", ".", "1.234", "1e2", "0x1", "1,5", " 1", "--1", "1..2", "12345678901234"} {
+	for _, text := range []string{"", "-", ".", "1.234", "1e2", "0x1", "1,5", " 1", "--1", "1..2",
+		"12345678901234"} {
 		_, err := ParseHundredths(text)
 		assert.Error(t, err, "%q", text)
 	}
@@ -137,7 +142,8 @@ func TestCriteria(t *testing.T) {
 		assert.Equal(t, c, got)
 	}
 	_, err := ParseCriterion("Tact")
-	assert.EqualError(t, err, `unknown criterion "Tact"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`)
+	assert.EqualError(t, err,
+		`unknown criterion "Tact"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`)
 	s := SetOf(Fluency, Accuracy)
 	assert.Equal(t, []Criterion{Accuracy, Fluency}, s.List())
 	assert.True(t, s.Has(Fluency))

@@ -1,6 +1,6 @@
-// Package fakeollama is an Ollama server for tests: on loopback, without a model, and failing where it is told to. It
-// answers a request with something that conforms to its JSON Schema, or with the probabilities of Yes and No, which
-// depend on nothing but the prompt.
+// Package fakeollama is an Ollama server for tests. It listens on loopback, needs no model, and
+// fails on demand. It answers a request with a value that conforms to the JSON Schema, or with
+// probabilities of Yes and No; both depend only on the prompt.
 package fakeollama
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/ollama/ollama/api"
 )
 
-// Server is a fake server. Its URL is what --ollama takes.
+// Server is a fake server. Its URL is a valid value of --ollama.
 type Server struct {
 	*httptest.Server
 
@@ -35,19 +35,19 @@ type Server struct {
 
 // Model is a model that the server claims to have.
 type Model struct {
-	Name          string // with its tag
+	Name          string // including the tag
 	Digest        string // 64 hexadecimal digits
 	Template      string
 	Family        string
 	Parameters    string
 	Quantization  string
-	ContextLength int    // 0: not told
-	RemoteHost    string // of a model that runs elsewhere
-	Broken        bool   // it is listed but cannot be shown
-	Old           bool   // its server returns no probabilities
+	ContextLength int    // 0: not reported
+	RemoteHost    string // set if the model runs elsewhere
+	Broken        bool   // the model is listed but cannot be shown
+	Old           bool   // the server returns no probabilities
 }
 
-// Tiny is a usable model.
+// Tiny returns a usable model.
 func Tiny() Model {
 	return Model{
 		Name: "tiny:latest", Digest: strings.Repeat("0123456789abcdef", 4), ContextLength: 8192,
@@ -56,34 +56,37 @@ func Tiny() Model {
 	}
 }
 
-// Request is a chat request, as it was received.
+// Request is a chat request as received.
 type Request struct {
 	Body         string // byte for byte
 	Model        string
 	System, User string
-	Format       json.RawMessage // nil for a closed question and a priming call
-	Asks         string          // the member that the answer must have: the name of a criterion; empty for none
-	Logprobs     bool            // the probabilities of the first token are asked for
-	NumCtx       int
-	NumPredict   int
+	Format       json.RawMessage // nil for closed questions and priming calls
+	// the required member of the answer: the name of a criterion, or empty
+	Asks       string
+	Logprobs   bool // whether the probabilities of the first token are requested
+	NumCtx     int
+	NumPredict int
 
-	schema schema // the format
+	schema schema // the parsed Format
 }
 
-// Primes reports whether it is a priming call, which asks for no answer.
+// Primes reports whether r is a priming call, which needs no answer.
 func (r Request) Primes() bool { return r.User == "." || r.NumPredict == 1 && !r.Logprobs }
 
-// Closed reports whether it is a closed question, whose answer is the probability of Yes.
+// Closed reports whether r is a closed question, which is answered by the probability of Yes.
 func (r Request) Closed() bool { return r.Logprobs && r.User != "." }
 
-// Start starts a server with models; [Tiny] where none are given. The caller closes it.
+// Start starts a server with the given models, or with [Tiny] if there are none. The caller must
+// close it.
 func Start(models ...Model) *Server {
 	if len(models) == 0 {
 		models = []Model{Tiny()}
 	}
 	s := &Server{models: models}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) { write(w, 200, members{"version": "0.0.0"}) })
+	mux.HandleFunc("GET /api/version",
+		func(w http.ResponseWriter, _ *http.Request) { write(w, 200, members{"version": "0.0.0"}) })
 	mux.HandleFunc("GET /api/tags", s.tags)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
@@ -91,13 +94,13 @@ func Start(models ...Model) *Server {
 	return s
 }
 
-// Close stops the server and breaks off its responses.
+// Close stops the server and aborts its responses.
 func (s *Server) Close() {
 	s.CloseClientConnections()
 	s.Server.Close()
 }
 
-// Restart starts a server that was closed again, at its old address. It fails where the address is taken.
+// Restart restarts a closed server at the same address. It fails if the address is in use.
 func (s *Server) Restart() error {
 	l, err := net.Listen("tcp", strings.TrimPrefix(s.URL, "http://"))
 	if err != nil {
@@ -108,34 +111,35 @@ func (s *Server) Restart() error {
 	return nil
 }
 
-// SetModels replaces the models, as when one is pulled or removed during a run.
+// SetModels replaces the models, as if one were pulled or removed during a run.
 func (s *Server) SetModels(models ...Model) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.models = models
 }
 
-// Answer sets the function that makes the answers; nil is [Valid]. Faults come before it.
+// Answer sets the function that produces the answers; nil means [Valid]. Faults take precedence.
 func (s *Server) Answer(f func(Request) string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer = f
 }
 
-// Requests lists the chat requests so far, in order.
+// Requests returns the chat requests received so far, in order.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
 }
 
-// Questions lists the requests so far that are no priming calls.
+// Questions returns the requests received so far without priming calls.
 func (s *Server) Questions() []Request { return slices.DeleteFunc(s.Requests(), Request.Primes) }
 
 func (s *Server) find(w http.ResponseWriter, name string) (m Model, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.models, func(m Model) bool { return m.Name == name || m.Name == name+":latest" })
+	i := slices.IndexFunc(s.models,
+		func(m Model) bool { return m.Name == name || m.Name == name+":latest" })
 	if i < 0 {
 		refuse(w, http.StatusNotFound, "model '"+name+"' not found")
 		return m, false
@@ -149,7 +153,8 @@ func (s *Server) tags(w http.ResponseWriter, _ *http.Request) {
 	list := []members{}
 	for _, m := range s.models {
 		list = append(list, members{
-			"name": m.Name, "model": m.Name, "digest": m.Digest, "size": 1 << 20, "remote_host": m.RemoteHost, "details": m.details(),
+			"name": m.Name, "model": m.Name, "digest": m.Digest, "size": 1 << 20,
+			"remote_host": m.RemoteHost, "details": m.details(),
 		})
 	}
 	write(w, 200, members{"models": list})
@@ -170,18 +175,21 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 		if m.ContextLength > 0 {
 			info[m.Family+".context_length"] = m.ContextLength
 		}
-		write(w, 200, members{"template": m.Template, "details": m.details(), "model_info": info, "remote_host": m.RemoteHost})
+		write(w, 200, members{"template": m.Template, "details": m.details(), "model_info": info,
+			"remote_host": m.RemoteHost})
 	}
 }
 
 func (m Model) details() members {
-	return members{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters, "quantization_level": m.Quantization}
+	return members{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters,
+		"quantization_level": m.Quantization}
 }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var in api.ChatRequest
-	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 || in.Stream == nil || *in.Stream {
+	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 ||
+		in.Stream == nil || *in.Stream {
 		refuse(w, http.StatusBadRequest, "invalid request")
 		return
 	}
@@ -193,7 +201,8 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	numCtx, _ := in.Options["num_ctx"].(float64)
 	numPredict, _ := in.Options["num_predict"].(float64)
 	req := Request{
-		Body: string(body), Model: in.Model, System: in.Messages[0].Content, User: in.Messages[1].Content, Format: in.Format,
+		Body: string(body), Model: in.Model, System: in.Messages[0].Content,
+		User: in.Messages[1].Content, Format: in.Format,
 		NumCtx: int(numCtx), NumPredict: int(numPredict), Logprobs: in.Logprobs,
 	}
 	if json.Unmarshal(in.Format, &req.schema) == nil && len(req.schema.Required) > 0 {
@@ -220,17 +229,18 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// response is that to a chat request.
+// response is the response to a chat request.
 type response struct {
 	w   http.ResponseWriter
 	r   *http.Request
 	req Request
 }
 
-// promptTokens is what a vocabulary would make of the prompt: some .28 tokens per character, and the template.
+// promptTokens returns a realistic token count for the prompt: about .28 tokens per character, plus
+// the template.
 func (s *response) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
 
-// say sends a whole answer.
+// say sends a complete answer.
 func (s *response) say(text string) {
 	s.answer(text, "stop", s.promptTokens(), s.likely(members{"I": .9, "The": .1}))
 }
@@ -243,7 +253,7 @@ func (s *response) decide(yes string) {
 	}))
 }
 
-// likely makes the log probabilities of the first token, where they were asked for.
+// likely adds the log probabilities of the first token if they were requested.
 func (s *response) likely(tokens members) members {
 	if !s.req.Logprobs {
 		return nil
@@ -257,14 +267,18 @@ func (s *response) likely(tokens members) members {
 	return members{"logprobs": []members{{"token": "Yes", "logprob": -1, "top_logprobs": top}}}
 }
 
-// answer sends an answer with the reason for its end, and changes, if any.
+// answer sends an answer with its done reason and optional changes.
 func (s *response) answer(text, reason string, promptTokens int, changes members) {
 	tokens := (len(text) + 3) / 4
 	v := members{
 		"model": s.req.Model, "created_at": "2026-01-01T00:00:00Z",
-		"message": members{"role": "assistant", "content": text}, "done": true, "done_reason": reason,
-		"prompt_eval_count": promptTokens, "prompt_eval_duration": time.Millisecond * time.Duration(promptTokens),
-		"eval_count": tokens + 1, "eval_duration": time.Millisecond * time.Duration(tokens), "total_duration": time.Second,
+		"message": members{"role": "assistant", "content": text}, "done": true,
+		"done_reason":          reason,
+		"prompt_eval_count":    promptTokens,
+		"prompt_eval_duration": time.Millisecond * time.Duration(promptTokens),
+		"eval_count":           tokens + 1,
+		"eval_duration":        time.Millisecond * time.Duration(tokens),
+		"total_duration":       time.Second,
 	}
 	maps.Copy(v, changes)
 	write(s.w, 200, v)
@@ -284,8 +298,8 @@ func refuse(w http.ResponseWriter, status int, message string) {
 	write(w, status, members{"error": message})
 }
 
-// Valid gives an answer that conforms to a request's schema: of every enumeration a value that the transcript and the
-// name of the member decide.
+// Valid returns an answer that conforms to a request's schema. It picks the value of each
+// enumeration by the transcript and the name of the member.
 func Valid(req Request) string {
 	if req.Closed() {
 		return fmt.Sprintf("0.%03d", number(req.User)%1000)
@@ -293,21 +307,21 @@ func Valid(req Request) string {
 	return req.schema.value(req.User)
 }
 
-// number makes a number of a text.
+// number hashes a text to a number.
 func number(text string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(text))
 	return h.Sum32()
 }
 
-// schema is the part of JSON Schema that is understood. All properties are required, in their order.
+// schema is the supported subset of JSON Schema. All properties are required, in their order.
 type schema struct {
 	Enum       []json.RawMessage
 	Properties map[string]schema
 	Required   []string
 }
 
-// value gives a value, which the seed decides.
+// value returns a value determined by the seed.
 func (s schema) value(seed string) string {
 	if len(s.Enum) > 0 {
 		return string(s.Enum[number(seed)%uint32(len(s.Enum))])
@@ -323,7 +337,8 @@ const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Pl
 
 // failures maps the name of each fault to what the server does instead of answering.
 var failures = map[string]func(*response){
-	"slow-drip":   func(s *response) { s.pour(" ", 5*time.Millisecond) }, // a byte now and then, without end
+	// one byte now and then, endlessly
+	"slow-drip":   func(s *response) { s.pour(" ", 5*time.Millisecond) },
 	"hang":        func(s *response) { <-s.r.Context().Done() },
 	"endless":     func(s *response) { s.body(200, `{"message":{"content":"`); s.pour(strings.Repeat("x", 1<<16), 0) },
 	"cut":         func(s *response) { s.body(200, `{"message":{"content":"{\"TaskSuccess\":{\"tu`); s.cut() },
@@ -360,7 +375,8 @@ var failures = map[string]func(*response){
 	},
 	"certain-twice": func(s *response) { s.answer("Yes", "length", s.promptTokens(), s.likely(members{"Yes": .9, "No": .9})) },
 	"nan": func(s *response) {
-		s.body(200, `{"message":{"content":"Yes"},"done":true,"logprobs":[{"token":"Yes","logprob":NaN}]}`)
+		s.body(200,
+			`{"message":{"content":"Yes"},"done":true,"logprobs":[{"token":"Yes","logprob":NaN}]}`)
 	},
 	"many-tokens": func(s *response) {
 		tokens := members{}
@@ -369,27 +385,31 @@ var failures = map[string]func(*response){
 		}
 		s.answer("Yes", "length", s.promptTokens(), s.likely(tokens))
 	},
-	"length":    func(s *response) { s.answer(Valid(s.req)[:1], "length", s.promptTokens(), nil) }, // cut by num_predict
-	"truncated": func(s *response) { s.answer(Valid(s.req), "stop", s.req.NumCtx, nil) },           // the prompt was cut
-	"forgetful": func(s *response) { s.answer(Valid(s.req), "stop", 39, nil) },                     // the first message was dropped
+	// cut by num_predict
+	"length": func(s *response) { s.answer(Valid(s.req)[:1], "length", s.promptTokens(), nil) },
+	// the prompt was cut
+	"truncated": func(s *response) { s.answer(Valid(s.req), "stop", s.req.NumCtx, nil) },
+	// the first message was dropped
+	"forgetful": func(s *response) { s.answer(Valid(s.req), "stop", 39, nil) },
 }
 
-// Faults lists the names of the ways to fail.
+// Faults returns the names of the faults.
 func Faults() []string { return slices.Sorted(maps.Keys(failures)) }
 
 type plannedFault struct {
 	kind   string
-	times  int // below 0: without end
+	times  int // negative: unlimited
 	primes bool
 }
 
-// Misbehave has the next questions fail, or all from now on where times is below 0. Priming calls are spared.
+// Misbehave makes the next questions fail, or all questions from now on if times is negative. It
+// does not affect priming calls.
 func (s *Server) Misbehave(fault string, times int) { s.plan(plannedFault{fault, times, false}) }
 
-// MisbehaveAtOnce is like Misbehave, for priming calls too; the first of them loads the model.
+// MisbehaveAtOnce is like Misbehave but includes priming calls, the first of which loads the model.
 func (s *Server) MisbehaveAtOnce(fault string, times int) { s.plan(plannedFault{fault, times, true}) }
 
-// Behave forgets the faults that are still planned.
+// Behave clears the planned faults.
 func (s *Server) Behave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -405,7 +425,7 @@ func (s *Server) plan(f plannedFault) {
 	s.faults = append(s.faults, f)
 }
 
-// nextFault gives how a request fails; nil for not at all. The server is locked.
+// nextFault returns the fault for a request; nil if there is none. The caller must hold the lock.
 func (s *Server) nextFault(req Request) func(*response) {
 	for len(s.faults) > 0 && s.faults[0].times == 0 {
 		s.faults = s.faults[1:]
@@ -423,7 +443,7 @@ func (s *response) cut() {
 	}
 }
 
-// pour sends text again and again until the client disconnects.
+// pour sends text repeatedly until the client disconnects.
 func (s *response) pour(text string, pause time.Duration) {
 	for s.r.Context().Err() == nil {
 		_, _ = io.WriteString(s.w, text)
@@ -432,7 +452,7 @@ func (s *response) pour(text string, pause time.Duration) {
 	}
 }
 
-// body sends bytes as they are.
+// body sends text unchanged.
 func (s *response) body(status int, text string) {
 	s.w.WriteHeader(status)
 	_, _ = io.WriteString(s.w, text)

@@ -36,32 +36,36 @@ func (x *exam) examineSingle() {
 	x.reason(overall, &card)
 }
 
-// offScale stands for any suggestion that is not on the scale. Which one it was makes no difference to the Referee.
+// offScale represents any suggestion that is not on the scale. The Referee treats all of these
+// alike.
 const offScale rubric.Score = 1
 
-// opinion is what a document's critic says about one criterion. It objects where it is against the score before; what
-// it says about its agreement does not matter, since that is derived (decisions.md, "The Referee's rulings").
+// opinion is a critic's answer on one criterion. It is an objection if it differs from the score
+// before it; the critic's own statement about agreement is ignored, since agreement is derived
+// (decisions.md, "The Referee's rulings").
 type opinion struct {
 	rubric.Objection
-	node    *node        // nil where the critic says nothing
-	comment *node        // nil where there is none
-	before  rubric.Score // what the evaluator gave; 0 where that is not known
+	node    *node        // nil if the critic does not answer
+	comment *node        // nil if there is no comment
+	before  rubric.Score // the evaluator's score; 0 if unknown
 }
 
-// critic checks the critic's list and gives its opinions; ok is false where nobody can tell what was proposed.
+// critic checks the critic's list and returns its opinions; ok is false if the proposals cannot be
+// determined.
 func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok bool) {
 	list, astray := x.root.get("critic"), 0
 	ok = list.is('[')
 	for _, n := range list.list() {
 		name := n.get("criterion")
 		if name == nil || !slices.Contains(criteria, name.text) {
-			astray++ // it may be a missing one
+			astray++ // it may stand for a missing one
 			continue
 		}
 		k := slices.Index(criteria, name.text)
 		if opinions[k].node != nil {
 			message := "the critic speaks of " + name.text + " more than once"
-			x.add(n.start, Finding{ID: "criterion-doubled", Severity: Error, Path: n.path(), Got: name.text, Message: message})
+			x.add(n.start, Finding{ID: "criterion-doubled", Severity: Error, Path: n.path(),
+				Got: name.text, Message: message})
 			astray++
 			ok = false
 			continue
@@ -79,7 +83,8 @@ func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok
 		}
 		x.agreement(&o)
 		if o.comment != nil && !x.quotes(o.comment, true) && o.before != 0 && o.Against(o.before) {
-			x.flag(o.comment, Error, "objection-unfounded", "", "the critic objects and quotes no utterance")
+			x.flag(o.comment, Error, "objection-unfounded", "",
+				"the critic objects and quotes no utterance")
 		}
 		opinions[k] = o
 	}
@@ -91,12 +96,13 @@ func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok
 	}
 	if list.is('[') && len(silent) > astray {
 		message := "the critic says nothing about " + strings.Join(silent, ", ")
-		x.add(list.start, Finding{ID: "critic-silent", Severity: Warning, Path: list.path(), Message: message})
+		x.add(list.start, Finding{ID: "critic-silent", Severity: Warning, Path: list.path(),
+			Message: message})
 	}
 	return opinions, ok
 }
 
-// agreement compares whether an opinion says that it agrees with the score that it suggests.
+// agreement checks that an opinion's statement about agreement matches the score that it suggests.
 func (x *exam) agreement(o *opinion) {
 	flag, suggested := o.node.get("agree"), o.node.get("suggested_score")
 	agrees := flag.is('t')
@@ -114,18 +120,21 @@ func (x *exam) agreement(o *opinion) {
 		return
 	case agrees:
 		f.ID, f.Want = "agreement-changes", "false"
-		f.Message = "the critic agrees and suggests " + suggested.text + ", where the evaluator gave " + o.before.String()
+		f.Message = "the critic agrees and suggests " + suggested.text +
+			", where the evaluator gave " + o.before.String()
 	default:
 		f.ID, f.Want = "disagreement-unchanged", "true"
-		f.Message = "the critic disagrees and suggests " + o.before.String() + ", the score that the evaluator gave"
+		f.Message = "the critic disagrees and suggests " + o.before.String() +
+			", the score that the evaluator gave"
 	}
 	x.addNode(flag, f)
 	x.replace(flag, f.Want)
 }
 
-// decisions compares the final scores with what the agents proposed and, where there is a transcript to observe, with
-// the Referee's rulings; those of a run are left to replay, which knows its detectors. A document does not say whether
-// an objection means that something contradicts the evaluator or that evidence is missing, so either reading will do.
+// decisions compares the final scores with the agents' proposals and, if there is a transcript to
+// observe, with the Referee's rulings. It skips the rulings of a run, which replay checks with that
+// run's detectors. A document does not say whether an objection means a contradiction or missing
+// evidence, so either reading is accepted.
 func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final *card) {
 	var readings [][rubric.NumCriteria]rubric.Ruling
 	if evaluator.scored && x.transcript != nil && !x.isRecord && x.Observe != nil {
@@ -134,11 +143,14 @@ func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final 
 		signals, err := x.Observe(x.transcript.dialogue)
 		for _, kind := range []rubric.Kind{rubric.Contradicts, rubric.MissingEvidence} {
 			for i, o := range opinions {
-				card[i] = rubric.Rating{Score: evaluator.ratings[i].score, Quotes: x.cited(evaluator.ratings[i].sentence)}
-				objections[i] = rubric.Objection{Suggested: o.Suggested, Kind: kind, Quotes: x.cited(o.comment)}
+				card[i] = rubric.Rating{Score: evaluator.ratings[i].score,
+					Quotes: x.cited(evaluator.ratings[i].sentence)}
+				objections[i] = rubric.Objection{Suggested: o.Suggested, Kind: kind,
+					Quotes: x.cited(o.comment)}
 			}
 			if err == nil {
-				_, r := x.Rubric.Decide(rubric.Case{Dialogue: x.transcript.dialogue, Signals: signals}, card, objections)
+				_, r := x.Rubric.Decide(rubric.Case{Dialogue: x.transcript.dialogue,
+					Signals: signals}, card, objections)
 				readings = append(readings, r)
 			}
 		}
@@ -154,7 +166,8 @@ func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final 
 			}
 			x.flag(r.node, Error, "final-unproposed", want,
 				"nobody proposed "+r.score.String()+": evaluator and critic propose "+want)
-		case len(readings) > 0 && readings[0][i].After != r.score && readings[1][i].After != r.score:
+		case len(readings) > 0 && readings[0][i].After != r.score &&
+			readings[1][i].After != r.score:
 			ruling := readings[0][i]
 			want := ruling.After.String()
 			message := ruling.ID.String() + " gives " + want + " (" + ruling.Ground.String() + ")"
@@ -163,7 +176,7 @@ func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final 
 	}
 }
 
-// readRecord recognises a line of a run, whose turns serve as the transcript where there is no other.
+// readRecord recognises a line of a run, whose turns serve as the transcript if there is no other.
 func (x *exam) readRecord() {
 	turns := x.root.get("turns")
 	x.isRecord = turns.is('[') && x.root.get("status").is('"')
@@ -174,8 +187,10 @@ func (x *exam) readRecord() {
 		Role string `json:"role"`
 		Text string `json:"text"`
 	}
-	if err := json.Unmarshal([]byte(turns.raw), &list, jsontext.AllowDuplicateNames(true)); err != nil {
-		x.flag(turns, Error, "structure", "", "this part of the record cannot be read: "+err.Error())
+	if err := json.Unmarshal([]byte(turns.raw), &list,
+		jsontext.AllowDuplicateNames(true)); err != nil {
+		x.flag(turns, Error, "structure", "", "this part of the record cannot be read: "+
+			err.Error())
 		return
 	}
 	var d dialogue.Dialogue

@@ -12,7 +12,7 @@ import (
 	"assize/rubric"
 )
 
-// goldens gives the documents of our own panel over our own dialogues.
+// goldens returns the documents of our own panel for our own dialogues.
 func goldens(t testing.TB) []Document {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "golden", "*.json"))
 	require.NoError(t, err)
@@ -64,7 +64,8 @@ func BenchmarkDocuments(b *testing.B) {
 	for _, tt := range []struct {
 		name string
 		text []byte
-	}{{"lines", lines.Bytes()}, {"list", list.Bytes()}, {"prose", append([]byte("Here:\n"), list.Bytes()...)}} {
+	}{{"lines", lines.Bytes()}, {"list", list.Bytes()},
+		{"prose", append([]byte("Here:\n"), list.Bytes()...)}} {
 		b.Run(tt.name, func(b *testing.B) {
 			b.SetBytes(int64(len(tt.text)))
 			b.ReportAllocs()

@@ -1,15 +1,17 @@
-// Package check finds what is wrong with an evaluation, whoever wrote it: this program, another judge or a
-// person. It reads the document of the three-agent protocol (003) or of the single-pass evaluator (004),
-// computes again what can be computed, and looks every quote up in the transcript where there is one.
+// Package check finds errors in an evaluation, whether this program, another judge or a person
+// wrote it. It reads the document of the three-agent protocol (003) or of the single-pass evaluator
+// (004), recomputes what can be computed, and looks up every quote in the transcript if there is
+// one.
 //
-//	file ──Documents──▶ Document ──Checker.Check──▶ Report ──▶ Findings, each with an id, a place, got and want
-//	                                  ▲                 └────▶ Fix: the document with the computed values corrected
+//	file ──Documents──▶ Document ──Checker.Check──▶ Report ──▶ Findings, with id, place, got, want
+//	                                  ▲                 └────▶ Fix: computed values corrected
 //	            Transcript (optional) ┘
 //
-// A finding is never a matter of taste: each names the sentence of the specification that the document breaks,
-// and one fault has one finding. Where a sentence can be read in several ways, the reading that is kindest to the
-// document counts. What depends on a reading, such as the ruling that an objection in prose leads to, is a
-// warning or a note and never an error.
+// A finding is never a matter of taste: each names the sentence of the specification that the
+// document breaks, and each fault has exactly one finding. If a sentence can be read in several
+// ways, the reading most favourable to the document applies. Anything that depends on
+// interpretation, such as the ruling implied by an objection in prose, is a warning or a note and
+// never an error.
 package check
 
 import (
@@ -25,25 +27,26 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Severity says how much a finding weighs.
+// Severity is the importance of a finding.
 type Severity uint8
 
 // The severities. Only an error makes an evaluation unsound.
 const (
-	Note    Severity = iota + 1 // worth knowing
-	Warning                     // against the specification, but no figure and no quote is wrong because of it
-	Error                       // a figure, a quote or the structure is wrong
+	Note Severity = iota + 1 // for information
+	// violates the specification, but no figure and no quote is wrong because of it
+	Warning
+	Error // a figure, a quote or the structure is wrong
 )
 
 var severities = [...]string{"", "note", "warning", "error"}
 
-// String gives the name that reports print: note, warning or error.
+// String returns the name used in reports: note, warning or error.
 func (s Severity) String() string { return severities[s] }
 
-// MarshalText gives the name.
+// MarshalText returns the name.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a name that [Severity.String] gives.
+// UnmarshalText parses a name returned by [Severity.String].
 func (s *Severity) UnmarshalText(text []byte) error {
 	i := slices.Index(severities[:], string(text))
 	if i < 1 {
@@ -53,19 +56,25 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Finding is one thing that is wrong with an evaluation.
+// Finding is one fault of an evaluation.
 type Finding struct {
-	ID         string   `json:"id"` // of its Kind, such as "average-wrong"
-	Severity   Severity `json:"severity"`
-	Path       string   `json:"path"`                 // a JSON pointer (RFC 6901); "" is the whole document
-	Line       int      `json:"line"`                 // where in the file, from 1
-	Column     int      `json:"column"`               // in bytes, from 1
-	Message    string   `json:"message"`              // what is wrong, one clause without a full stop
-	Got        string   `json:"got,omitempty"`        // as it is in the document; "" where there is no such thing
-	Want       string   `json:"want,omitempty"`       // as it should be; "" where there is no such thing
-	Nearest    string   `json:"nearest,omitempty"`    // for a quote: the utterance that comes closest, with its speaker
-	Difference string   `json:"difference,omitempty"` // how the quote differs from it: "I [-do not-] like {+the+} rain"
-	Fixable    bool     `json:"fixable"`              // whether Report.Fix corrects it
+	ID       string   `json:"id"` // the ID of its Kind, such as "average-wrong"
+	Severity Severity `json:"severity"`
+	// a JSON pointer (RFC 6901); "" for the whole document
+	Path   string `json:"path"`
+	Line   int    `json:"line"`   // line in the file, from 1
+	Column int    `json:"column"` // in bytes, from 1
+	// the fault, as one clause without a full stop
+	Message string `json:"message"`
+	// the value in the document; "" if it has none
+	Got string `json:"got,omitempty"`
+	// the correct value; "" if there is no single one
+	Want string `json:"want,omitempty"`
+	// for a quote: the most similar utterance, with its speaker
+	Nearest string `json:"nearest,omitempty"`
+	// how the quote differs from Nearest: "I [-do not-] like {+the+} rain"
+	Difference string `json:"difference,omitempty"`
+	Fixable    bool   `json:"fixable"` // whether Report.Fix corrects it
 }
 
 // Edit replaces the bytes from Start to End of a document's text.
@@ -76,18 +85,18 @@ type Edit struct {
 	Was        string
 }
 
-// Report holds what was found in one document.
+// Report holds the findings about one document.
 type Report struct {
 	Document   Document
-	Protocol   string // "debate" (003) or "single" (004); "" where the document is neither
-	DialogueID string // as the document gives it; "" where it gives none
+	Protocol   string // "debate" (003) or "single" (004); "" if the document is neither
+	DialogueID string // as in the document; "" if it has none
 	Verified   bool   // whether its quotes were looked up in a transcript
-	Unverified error  // of Checker.Find, why they were not
+	Unverified error  // the error of Checker.Find that explains why they were not
 	Findings   []Finding
-	Edits      []Edit // what can be computed and is wrong, in order of Start, without overlap
+	Edits      []Edit // corrections of computed values, in order of Start, without overlap
 }
 
-// Worst gives the highest severity among the findings; 0 where there are none.
+// Worst returns the highest severity among the findings; 0 if there are none.
 func (r *Report) Worst() Severity {
 	var worst Severity
 	for i := range r.Findings {
@@ -96,7 +105,8 @@ func (r *Report) Worst() Severity {
 	return worst
 }
 
-// Fix gives the document's text with the edits made and everything else unchanged, byte for byte.
+// Fix returns the document's text with the edits applied and everything else unchanged, byte for
+// byte.
 func (r *Report) Fix() []byte {
 	var out []byte
 	at := 0
@@ -107,18 +117,20 @@ func (r *Report) Fix() []byte {
 	return append(out, r.Document.Text[at:]...)
 }
 
-// Checker checks evaluations by a rubric. It is safe for concurrent use.
+// Checker checks evaluations against a rubric. It is safe for concurrent use.
 type Checker struct {
-	Rubric rubric.Rubric // a valid one, such as [rubric.Parse] gives
-	// Observe runs the detectors over a transcript. Without it, and without a transcript, no rulings are checked.
+	Rubric rubric.Rubric // must be valid, such as the result of [rubric.Parse]
+	// Observe runs the detectors over a transcript. If it is nil or there is no transcript, rulings
+	// are not checked.
 	Observe func(dialogue.Dialogue) ([]rubric.Signal, error)
-	// Find gives the transcript of the dialogue with an id; without it there is none. The id is empty where a document
-	// names no dialogue.
+	// Find returns the transcript of the dialogue with the given ID. If it is nil, there are no
+	// transcripts. The ID is empty if the document names no dialogue.
 	Find func(id string) (*Transcript, error)
 }
 
-// Check checks a document. Its quotes are looked up in t, or where t is nil in the transcript that is found, or else in
-// the turns that the document itself carries, as a record of a run does; where there are none, no evidence is checked.
+// Check checks a document. It looks up quotes in t; if t is nil, in the transcript that Find
+// returns; and otherwise in the turns that the document itself contains, if it is a record of a
+// run. Without any of these, it does not check evidence.
 func (c *Checker) Check(d Document, t *Transcript) Report {
 	x := exam{Checker: c, report: Report{Document: d}, src: string(d.Text), transcript: t}
 	for _, f := range d.findings {
@@ -165,35 +177,38 @@ type exam struct {
 	report     Report
 	src        string
 	root       *node
-	transcript *Transcript // nil: no evidence is checked
+	transcript *Transcript // nil: evidence is not checked
 	isRecord   bool        // the document is a record of a run
 	found      []found
-	quoted     map[string][]quotation // of sentences, by their text: a final sentence is mostly the evaluator's
+	// keyed by sentence: a final sentence is usually the same as the evaluator's
+	quoted map[string][]quotation
 }
 
-// found is a finding with the byte of the text that it is about.
+// found is a finding with its byte offset in the text.
 type found struct {
 	at int
 	Finding
 }
 
-// The keys that show which protocol a document follows.
+// The keys that identify the protocol of a document.
 var (
 	debateKeys = []string{"evaluator", "critic", "referee_final", "audit"}
-	singleKeys = []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency", "OverallExperience"}
-	criteria   = singleKeys[:rubric.NumCriteria]
+	singleKeys = []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy",
+		"Fluency", "OverallExperience"}
+	criteria = singleKeys[:rubric.NumCriteria]
 )
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
 
-// mostFindings limits the findings of one document.
+// mostFindings is the maximum number of findings for one document.
 const mostFindings = 1000
 
-// add notes a finding about the text at a byte.
+// add records a finding about the text at byte offset at.
 func (x *exam) add(at int, f Finding) {
 	if len(x.found) == mostFindings {
 		at = len(x.src)
-		f = Finding{ID: "findings-left-out", Severity: Note, Message: "there are more findings, which are left out"}
+		f = Finding{ID: "findings-left-out", Severity: Note,
+			Message: "there are more findings, which are left out"}
 	}
 	if len(x.found) <= mostFindings {
 		x.found = append(x.found, found{at, f})
@@ -209,13 +224,14 @@ func (x *exam) addNode(n *node, f Finding) {
 	x.add(n.start, f)
 }
 
-// flag notes a finding about a node and shows the node; want may be empty.
+// flag records a finding about a node and includes its text; want may be empty.
 func (x *exam) flag(n *node, s Severity, id, want, message string) {
 	x.addNode(n, Finding{ID: id, Severity: s, Want: want, Message: message})
 }
 
 func (x *exam) replace(n *node, text string) {
-	x.report.Edits = append(x.report.Edits, Edit{n.start, n.start + len(n.raw), text, n.path(), n.raw})
+	x.report.Edits = append(x.report.Edits, Edit{n.start, n.start + len(n.raw), text, n.path(),
+		n.raw})
 }
 
 // finish sorts findings and edits and computes lines and columns.
@@ -223,7 +239,8 @@ func (x *exam) finish() {
 	d, edits := &x.report.Document, x.report.Edits
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 	slices.SortStableFunc(x.found, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID),
+			cmp.Compare(a.Message, b.Message))
 	})
 	here, done := position{max(d.Line, 1), max(d.Column, 1)}, 0
 	for _, f := range x.found {
@@ -244,20 +261,23 @@ func shorten(most int, s string) string {
 	return s
 }
 
-// Kind documents the findings of one id.
+// Kind documents the findings with one ID.
 type Kind struct {
 	ID       string   `yaml:"id"`
-	Severity Severity `yaml:"severity"` // the usual one; a finding says its own
-	Title    string   `yaml:"title"`    // one line: what is wrong
-	Why      string   `yaml:"why"`      // which sentence of the specification it breaks, why that matters, and when it may be wrong
-	Bad      string   `yaml:"bad"`      // an excerpt of a document that has it
-	Good     string   `yaml:"good"`     // the same, corrected
+	Severity Severity `yaml:"severity"` // the usual severity; each finding has its own
+	Title    string   `yaml:"title"`    // a one-line summary of the fault
+	// the sentence of the specification that is broken, why it matters, and when the finding may be
+	// mistaken
+	Why  string `yaml:"why"`
+	Bad  string `yaml:"bad"`  // an excerpt of a document with the fault
+	Good string `yaml:"good"` // the same excerpt, corrected
 }
 
 //go:embed kinds.yaml
 var kindsFile []byte
 
-// Kinds documents every id that a finding can have: first the form, then the figures, the agents, the quotes.
+// Kinds returns the documentation of every finding ID, in the order structure, figures, agents,
+// quotes.
 func Kinds() []Kind {
 	var kinds []Kind
 	if err := yaml.Unmarshal(kindsFile, &kinds); err != nil {

@@ -23,14 +23,14 @@ var kinds = Kinds()
 
 var update = flag.Bool("update", false, "write what comes out to testdata")
 
-// defect is a case of testdata/defects: a sound document in which one thing is replaced. The comment says which
-// document and why the findings are what they are; a line "mapping nearest" checks by that mapping.
+// defect is a case of testdata/defects: a sound document with one replacement. The comment says
+// which document it is and explains the findings; a line "mapping nearest" selects that mapping.
 //
-//	-- old --       what is replaced; empty: the whole document
-//	-- new --       what by; there may be several pairs
+//	-- old --       the text to replace; empty for the whole document
+//	-- new --       its replacement; there may be several pairs
 //	-- alone --     the findings without a transcript
-//	-- held --      the findings with it
-//	-- fixed --     what the edits make of the lines that they change; left out where there are none
+//	-- held --      the findings with a transcript
+//	-- fixed --     the changed lines after the edits; omitted if there are no edits
 type defect struct {
 	*txtar.Archive
 	file, base string
@@ -71,12 +71,14 @@ func readDefect(t testing.TB, file string) defect {
 		if f.Name != "old" {
 			continue
 		}
-		old, put := strings.TrimSuffix(string(f.Data), "\n"), strings.TrimSuffix(string(a.Files[i+1].Data), "\n")
+		old, put := strings.TrimSuffix(string(f.Data), "\n"),
+			strings.TrimSuffix(string(a.Files[i+1].Data), "\n")
 		if old == "" {
 			d.text = put
 			continue
 		}
-		require.Equal(t, 1, strings.Count(d.text, old), "%s: what is to be replaced must occur once: %s", file, old)
+		require.Equal(t, 1, strings.Count(d.text, old),
+			"%s: what is to be replaced must occur once: %s", file, old)
 		d.text = strings.Replace(d.text, old, put, 1)
 	}
 	return d
@@ -103,7 +105,7 @@ func (d *defect) set(name, text string) {
 	}
 }
 
-// booking is the dialogue of the sound documents.
+// booking returns the dialogue of the sound documents.
 func booking(t testing.TB) *Transcript {
 	f, err := os.Open("testdata/sound/booking.txt")
 	require.NoError(t, err)
@@ -116,16 +118,19 @@ func booking(t testing.TB) *Transcript {
 	return nil
 }
 
-// observeBooking sees a correction in the USER's second turn, and that SYSTEM and USER are polite.
+// observeBooking returns signals for a correction in the USER's second turn, and for politeness of
+// SYSTEM and USER.
 func observeBooking(dialogue.Dialogue) ([]rubric.Signal, error) {
 	return []rubric.Signal{
-		{ID: "correction", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding), Turn: 3, Points: -200},
-		{ID: "thanks", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Empathy), Turn: 5, Points: 100},
+		{ID: "correction", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy,
+			rubric.Understanding), Turn: 3, Points: -200},
+		{ID: "thanks", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness,
+			rubric.Empathy), Turn: 5, Points: 100},
 		{ID: "courtesy", Criteria: rubric.SetOf(rubric.Fluency), Turn: 2, Points: 100},
 	}, nil
 }
 
-// show writes findings as the cases have them.
+// show formats findings as in the test cases.
 func show(r Report) string {
 	var b strings.Builder
 	for _, f := range r.Findings {
@@ -134,7 +139,8 @@ func show(r Report) string {
 			fmt.Fprintf(&b, " at %s", f.Path)
 		}
 		fmt.Fprintf(&b, "\n    %s\n", f.Message)
-		for _, line := range []struct{ name, text string }{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest}, {"difference", f.Difference}} {
+		for _, line := range []struct{ name, text string }{{"got", f.Got}, {"want", f.Want},
+			{"nearest", f.Nearest}, {"difference", f.Difference}} {
 			if line.text != "" {
 				fmt.Fprintf(&b, "    %s %s\n", line.name, line.text)
 			}
@@ -143,7 +149,7 @@ func show(r Report) string {
 	return b.String()
 }
 
-// changed gives the lines of a fixed document that are not those of the document.
+// changed returns the lines of a fixed document that differ from the original.
 func changed(old, fixed string) string {
 	was := strings.Split(old, "\n")
 	var b strings.Builder
@@ -161,7 +167,8 @@ func TestDefects(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(d.file), ".txtar"), func(t *testing.T) {
 			doc := Document{File: "evaluation.json", Line: 1, Column: 1, Text: []byte(d.text)}
 			alone, held := d.checker.Check(doc, nil), d.checker.Check(doc, transcript)
-			got := map[string]string{"alone": show(alone), "held": show(held), "fixed": changed(d.text, string(alone.Fix()))}
+			got := map[string]string{"alone": show(alone), "held": show(held),
+				"fixed": changed(d.text, string(alone.Fix()))}
 			if d.text == string(alone.Fix()) {
 				got["fixed"] = ""
 			}
@@ -180,18 +187,21 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// keepsLaws holds what is so of every report.
+// keepsLaws checks the invariants of every report.
 func keepsLaws(t testing.TB, c *Checker, r Report, transcript *Transcript) {
 	lines := bytes.Split(r.Document.Text, []byte("\n"))
 	for _, f := range r.Findings {
 		require.NotEmpty(t, f.Message)
-		require.True(t, slices.ContainsFunc(kinds, func(k Kind) bool { return k.ID == f.ID }), "no kind is called %s", f.ID)
+		require.True(t, slices.ContainsFunc(kinds, func(k Kind) bool { return k.ID == f.ID }),
+			"no kind is called %s", f.ID)
 		line, column := f.Line-max(r.Document.Line, 1), f.Column
 		if line == 0 {
 			column -= max(r.Document.Column, 1) - 1
 		}
-		require.True(t, line >= 0 && line < len(lines), "line %d of %d: %s", f.Line, len(lines), f.ID)
-		require.True(t, column >= 1 && column <= len(lines[line])+1, "column %d of %d: %s", f.Column, len(lines[line]), f.ID)
+		require.True(t, line >= 0 && line < len(lines), "line %d of %d: %s", f.Line, len(lines),
+			f.ID)
+		require.True(t, column >= 1 && column <= len(lines[line])+1, "column %d of %d: %s",
+			f.Column, len(lines[line]), f.ID)
 	}
 	at := 0
 	for _, e := range r.Edits {
@@ -228,13 +238,14 @@ func TestSoundDocuments(t *testing.T) {
 	}
 }
 
-// TestEveryKindFires holds that each id which is documented can occur, and with the severity that it is said to have.
+// TestEveryKindFires checks that each documented ID can occur, with its documented severity.
 func TestEveryKindFires(t *testing.T) {
 	fired := map[string]bool{}
 	severe := map[string]bool{}
 	transcript := booking(t)
 	for _, d := range defects(t) {
-		doc := Document{Text: []byte(d.text), findings: []Finding{{ID: "text-around", Severity: Note}}}
+		doc := Document{Text: []byte(d.text),
+			findings: []Finding{{ID: "text-around", Severity: Note}}}
 		for _, r := range []Report{d.checker.Check(doc, nil), d.checker.Check(doc, transcript)} {
 			for _, f := range r.Findings {
 				fired[f.ID] = true
@@ -248,7 +259,8 @@ func TestEveryKindFires(t *testing.T) {
 			continue // see TestFindingsAreBounded
 		}
 		assert.True(t, fired[k.ID], "%s fires nowhere in testdata/defects", k.ID)
-		assert.True(t, severe[fmt.Sprint(k.ID, k.Severity)], "%s is never the %v that it is said to be", k.ID, k.Severity)
+		assert.True(t, severe[fmt.Sprint(k.ID, k.Severity)],
+			"%s is never the %v that it is said to be", k.ID, k.Severity)
 		assert.False(t, seen[k.ID], "%s is there twice", k.ID)
 		seen[k.ID] = true
 		for _, text := range []string{k.Title, k.Why, k.Bad, k.Good} {
@@ -273,12 +285,13 @@ func TestFindingsAreBounded(t *testing.T) {
 	r = c.Check(Document{Text: []byte(`{` + keys.String() + `"critic":[]}`)}, nil)
 	assert.Less(t, len(r.Findings), 2*mostItems)
 	sentence := strings.Repeat(`USER: \"nobody says so\" `, 10*mostItems)
-	r = c.Check(Document{Text: []byte(`{"TaskSuccess":{"score":80,"justification":"` + sentence + `"}}`)}, booking(t))
+	r = c.Check(Document{Text: []byte(`{"TaskSuccess":{"score":80,"justification":"` + sentence +
+		`"}}`)}, booking(t))
 	assert.Less(t, len(r.Findings), 2*mostItems)
 }
 
-// TestCheckerIsSafe holds that a Checker and a Transcript can be used by many at once, and that the same document
-// has the same report.
+// TestCheckerIsSafe checks that a Checker and a Transcript can be used concurrently, and that the
+// same document always has the same report.
 func TestCheckerIsSafe(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default(), Observe: observeBooking}
 	transcript := booking(t)

@@ -14,21 +14,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Document is an evaluation as it is in a file.
-//
-// Before, Text and After of all the documents of a file, one after the other, are the file, without gzip, UTF-16 and
-// byte-order mark: so a document can be corrected while everything around it stays.
+// Document is an evaluation as it appears in a file. Concatenating Before, Text and After of all
+// documents reproduces the file (after decompression, and without UTF-16 and the byte-order mark),
+// so one document can be corrected without changing anything around it.
 type Document struct {
 	File         string // as the user named it; "-" for standard input
-	Number       int    // its place in the file, from 1
-	Line, Column int    // where Text begins in the file, from 1; the column counts bytes
-	Before       []byte // the text between the document before it, or the beginning of the file, and this one
-	Text         []byte // the JSON of the document, or of what should be one
-	After        []byte // the text after the last document of a file
-	Skip         string // why there is nothing to check: Unscored, or other words
+	Number       int    // its index in the file, from 1
+	Line, Column int    // the position of Text in the file, from 1; Column counts bytes
+	// the text between the previous document, or the beginning of the file, and this one
+	Before []byte
+	Text   []byte // the JSON of the document, or what should be JSON
+	After  []byte // the text after the last document of a file
+	Skip   string // why there is nothing to check: Unscored or another reason
 
-	isBroken bool      // Text is not to be parsed; findings tell why
-	findings []Finding // about the text as a whole and about what is around it
+	isBroken bool      // Text cannot be parsed; findings explains why
+	findings []Finding // about the whole text and the text around it
 }
 
 type position struct{ line, column int }
@@ -40,39 +40,40 @@ func (p position) after(text []byte) position {
 	return position{p.line, p.column + len(text)}
 }
 
-// Unscored is why there is nothing to check in a record without an evaluation.
+// Unscored is the value of Document.Skip for a record without an evaluation.
 const Unscored = "unscored"
 
 const (
-	mostText = 64 << 20 // how many bytes a file may have, as a dialogue may
+	mostText = 64 << 20 // maximum size of a file in bytes, the same as for a dialogue
 	blanks   = " \t\r\n"
 
 	thoughtEnds = "</think>"
 )
 
-// Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with prose
-// and a code fence around it; the stream may be compressed with gzip. Unscored records are yielded with Skip set, so
-// that nothing is dropped silently.
-//
-// There is at least one document, possibly an empty one. [Checker.Check] reports what is wrong with a document, even
-// that it is not JSON. The only errors are those of r itself, behind what could be read, and one of a file of more
-// than 64 MiB; there is no document then.
+// Documents yields the evaluations in r: one JSON object, JSON lines, a list, or a model's answer
+// with prose and a code fence around it; the stream may be compressed with gzip. It yields unscored
+// records with Skip set, so that nothing is dropped silently. It yields at least one document,
+// which may be empty. [Checker.Check] reports all faults of a document, including invalid JSON. The
+// only errors are those of reading r, which follow the documents that could be read, and one for a
+// file larger than 64 MiB, which has no documents.
 func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 	return documentsWithin(mostText, r, name)
 }
 
 func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		var text []byte // what could be read, also where reading fails
+		var text []byte // the text read, even if reading fails
 		in, err := dialogue.Unwrap(r)
 		if err == nil {
 			text, err = io.ReadAll(io.LimitReader(in, int64(most)+1))
 		}
 		if len(text) > most {
-			text, err = nil, fmt.Errorf("more than %d MiB; want the evaluations in several files", most>>20)
+			text, err = nil, fmt.Errorf("more than %d MiB; want the evaluations in several files",
+				most>>20)
 		}
 		if err == nil || len(text) > 0 {
-			s := splitter{name: name, text: text, thought: bytes.LastIndex(text, []byte(thoughtEnds))}
+			s := splitter{name: name, text: text, thought: bytes.LastIndex(text,
+				[]byte(thoughtEnds))}
 			for s.next() {
 			}
 			for _, d := range s.finish() {
@@ -87,21 +88,21 @@ func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, err
 	}
 }
 
-// splitter cuts a text into documents.
+// splitter splits a text into documents.
 type splitter struct {
 	name    string
 	text    []byte
-	end     int  // of the last document
-	at      int  // what is before it has been looked at
-	wasted  int  // bytes that were read as JSON in vain
-	thought int  // where the last thought of a model ends; below 0 for none
-	thinks  bool // one has begun
-	prose   bool // there is text that is not JSON
-	told    bool // a document says so
+	end     int  // end of the last document
+	at      int  // everything before this offset has been examined
+	wasted  int  // bytes that were parsed as JSON without success
+	thought int  // end of the model's last reasoning block; negative if there is none
+	thinks  bool // a reasoning block has begun
+	prose   bool // there is text other than JSON
+	told    bool // a document has a finding about it
 	list    []Document
 }
 
-// pass moves over n bytes, which are no document.
+// pass skips n bytes that belong to no document.
 func (s *splitter) pass(n int) {
 	piece := s.text[s.at : s.at+n]
 	s.prose = s.prose || len(bytes.Trim(piece, blanks+",[]")) > 0
@@ -117,7 +118,7 @@ func (s *splitter) next() bool {
 		return false
 	}
 	s.pass(brace)
-	if s.thinks && s.at < s.thought { // what was drafted is not the answer
+	if s.thinks && s.at < s.thought { // drafts inside reasoning are not the answer
 		s.pass(bytes.Index(s.text[s.at:], []byte(thoughtEnds)))
 		s.thinks = false
 		return true
@@ -129,7 +130,7 @@ func (s *splitter) next() bool {
 	size, valid := s.value()
 	piece := s.text[s.at : s.at+size]
 	if !valid {
-		piece = bytes.TrimRight(piece, blanks+",") // Check reports what is wrong with it
+		piece = bytes.TrimRight(piece, blanks+",") // Check reports the fault
 	}
 	if s.prose && !anyKey.Match(piece) {
 		s.pass(size)
@@ -139,8 +140,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// value finds the end of the object that begins here. Where it is not valid, it ends where the next object begins a
-// line, or with the code fence: so a broken line spoils only itself.
+// value finds the end of the object at the current position. An invalid object ends where the next
+// object begins a line, or at the code fence, so that a broken line affects only itself.
 func (s *splitter) value() (size int, valid bool) {
 	rest := s.text[s.at:]
 	if s.wasted < mostText {
@@ -156,16 +157,17 @@ func (s *splitter) value() (size int, valid bool) {
 	return len(rest), false
 }
 
-// nextBegins is where a broken object ends.
+// nextBegins matches the end of a broken object.
 var nextBegins = regexp.MustCompile("\n(?:\\{|```)")
 
-// objectLike tells a broken object from braces in prose: {"key", {'key' or {“key”.
+// objectLike distinguishes a broken object from braces in prose: {"key", {'key' or {“key”.
 var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 
-// anyKey is a key of an evaluation or of a record.
-var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") + "|dialogue_id")
+// anyKey matches a key of an evaluation or of a record.
+var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") +
+	"|dialogue_id")
 
-// add makes a document of the text that begins here.
+// add creates a document from the text at the current position.
 func (s *splitter) add(text []byte) {
 	place := position{1, 1}
 	if n := len(s.list); n > 0 {
@@ -184,21 +186,21 @@ func (s *splitter) add(text []byte) {
 	s.end = s.at
 }
 
-// tellProse has the first document of a file with text around it say so.
+// tellProse adds a finding about surrounding text to the first document that has any.
 func (s *splitter) tellProse(d *Document) {
 	if s.told || !s.prose {
 		return
 	}
 	s.told = true
 	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
-	if d.Number > 1 { // the file begins with evaluations, so this is no greeting of a model
+	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
 		f.Severity = Error
 		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be missing there"
 	}
 	d.findings = append(d.findings, f)
 }
 
-// finish gives the documents, the last with all that is behind it.
+// finish returns the documents; the last includes all text after it.
 func (s *splitter) finish() []Document {
 	if n := len(s.list); n > 0 {
 		s.list[n-1].After = s.text[s.end:]
@@ -223,7 +225,7 @@ func (s *splitter) finish() []Document {
 
 var unscored = regexp.MustCompile(`"status"\s*:\s*"unscored"`)
 
-// IsUnscored reports whether a text is the record of a dialogue that has no evaluation.
+// IsUnscored reports whether text is the record of a dialogue without an evaluation.
 func IsUnscored(text []byte) bool {
 	return unscored.Match(text) && !bytes.Contains(text, []byte(`"evaluator"`))
 }

@@ -8,7 +8,7 @@ import (
 	"assize/rubric/check"
 )
 
-// answer is what a model said when it was asked for an evaluation.
+// answer is a model's answer to a request for an evaluation.
 const answer = "Sure! Here it is:\n\n```json\n" + `{
   "TaskSuccess": {"score": 100, "justification": "The table is booked: SYSTEM: \"It is booked.\""},
   "Helpfulness": {"score": 100, "justification": "It offers more: SYSTEM: \"Anything else?\""},
@@ -29,7 +29,8 @@ func ExampleChecker_Check() {
 		}
 		report := checker.Check(doc, nil)
 		for _, f := range report.Findings {
-			fmt.Printf("%s:%d:%d: %s: %s (%s)\n", doc.File, f.Line, f.Column, f.Severity, f.Message, f.ID)
+			fmt.Printf("%s:%d:%d: %s: %s (%s)\n", doc.File, f.Line, f.Column, f.Severity, f.Message,
+				f.ID)
 		}
 	}
 	// Output:

@@ -13,16 +13,16 @@ import (
 )
 
 type card struct {
-	node    *node // nil where the document has none
+	node    *node // nil if the document has none
 	ratings [rubric.NumCriteria]rating
 	scored  bool               // all six scores are on the scale
-	ours    *rubric.Evaluation // what follows from the scores, where all are on the scale
+	ours    *rubric.Evaluation // computed from the scores; nil unless all are on the scale
 }
 
 type rating struct {
-	score    rubric.Score // 0 where there is none on the scale, or more than one
-	node     *node        // of the score; nil where there is none
-	sentence *node        // the justification; nil where there is none
+	score    rubric.Score // 0 if it is missing, off the scale or ambiguous
+	node     *node        // the score's node; nil if missing
+	sentence *node        // the justification; nil if missing
 }
 
 func (x *exam) card(n *node) card {
@@ -30,7 +30,8 @@ func (x *exam) card(n *node) card {
 	for i, name := range criteria {
 		entry := n.get(name)
 		r := rating{node: entry.get("score")}
-		if !n.isAmbiguous(name) && !entry.isAmbiguous("score") { // else nobody can tell which one is meant
+		// otherwise it is unclear which one is meant
+		if !n.isAmbiguous(name) && !entry.isAmbiguous("score") {
 			r.score = onScale(r.node)
 		}
 		if sentence := entry.get("justification"); sentence.is('"') {
@@ -45,7 +46,7 @@ func (x *exam) card(n *node) card {
 	return c
 }
 
-// onScale gives a score; 0 where n is not one of the scale.
+// onScale returns the score in n, or 0 if it is not on the scale.
 func onScale(n *node) rubric.Score {
 	if i, ok := n.integer(); ok && i >= 0 && i <= 100 && rubric.Score(i).Valid() {
 		return rubric.Score(i)
@@ -53,7 +54,7 @@ func onScale(n *node) rubric.Score {
 	return 0
 }
 
-// agrees reports whether a number as printed is a figure to the hundredth.
+// agrees reports whether a printed number equals h to the hundredth.
 func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(printed*100) == float64(h) }
 
 func (x *exam) average(c *card) {
@@ -64,12 +65,13 @@ func (x *exam) average(c *card) {
 	}
 	want := c.ours.Average.String()
 	if isNumber {
-		x.flag(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+", not "+n.text)
+		x.flag(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+
+			", not "+n.text)
 	}
 	x.replace(n, want)
 }
 
-// overall compares the OverallExperience, the number n, with the average of the scores.
+// overall compares the OverallExperience in n with the average of the scores.
 func (x *exam) overall(n *node, c *card) {
 	want, got := c.ours.Overall, onScale(n)
 	if n == nil || !c.scored || got == want {
@@ -85,11 +87,11 @@ func (x *exam) overall(n *node, c *card) {
 
 var plainSigns = strings.NewReplacer("×", "*", "·", "*", "=>", "→", "->", "→")
 
-// calcTerm is a number or a product in plain digits, alone between the plus signs of a sum.
+// calcTerm matches a number or a product in plain digits between the plus signs of a sum.
 var calcTerm = regexp.MustCompile(`^\s*(\d*\.?\d+)\s*(?:\*\s*(\d*\.?\d+)\s*)?$`)
 
-// readSum reads the terms of a*b + c*d or 40 + 12 as score and weight in percent, the larger factor being the score.
-// It gives none for anything else.
+// readSum parses the terms of a*b + c*d or 40 + 12 as score and weight in percent; the larger
+// factor is the score. It returns no terms if s has another form.
 func readSum(s string) (terms [][2]int, sum float64) {
 	for t := range strings.SplitSeq(s, "+") {
 		m := calcTerm.FindStringSubmatch(t)
@@ -99,13 +101,15 @@ func readSum(s string) (terms [][2]int, sum float64) {
 		score, _ := strconv.ParseFloat(m[1], 64)
 		weight, _ := strconv.ParseFloat(cmp.Or(m[2], "1"), 64)
 		score, weight = max(score, weight), min(score, weight)
-		terms, sum = append(terms, [2]int{int(math.Round(score)), int(math.Round(weight * 100))}), sum+float64(score*weight)
+		terms, sum = append(terms, [2]int{int(math.Round(score)), int(math.Round(weight * 100))}),
+			sum+float64(score*weight)
 	}
 	return terms, sum
 }
 
-// calc checks the audit's weighted_calc: 100*0.40 + … = 98.00, the terms in any order, with sums between, if any, and
-// perhaps what the average maps to after an arrow. Whatever is not so in the end is replaced.
+// calc checks the audit's weighted_calc: 100*0.40 + … = 98.00, with the terms in any order,
+// optional intermediate sums, and optionally the mapped average after an arrow. If the result is
+// wrong in any respect, it is replaced.
 func (x *exam) calc(n *node, final *card) {
 	want := ""
 	if final.scored {
@@ -116,7 +120,7 @@ func (x *exam) calc(n *node, final *card) {
 	}
 	f := Finding{ID: "calc-wrong", Severity: Error, Want: want}
 	if n.is('"') {
-		const most = 2000 // bytes; a calculation has ninety
+		const most = 2000 // bytes; a calculation has about ninety
 		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), most)]), "→")
 		steps := strings.Split(s, "=")
 		terms, sum := readSum(steps[0])
@@ -128,10 +132,12 @@ func (x *exam) calc(n *node, final *card) {
 		order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
 		slices.SortFunc(terms, order)
 		slices.SortFunc(wanted, order)
-		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") && hundredths == final.ours.Average
+		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") &&
+			hundredths == final.ours.Average
 		switch {
 		case len(terms) < 2 || len(steps) < 2:
-			f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
+			f.ID, f.Severity, f.Message = "calc-unreadable", Warning,
+				"this is not the six products and their sum"
 		case final.scored && !isSame:
 			f.Message = "the terms are not the final scores with their weights"
 		}
@@ -151,12 +157,13 @@ func (x *exam) calc(n *node, final *card) {
 	}
 }
 
-// ruleStep is an average and what it maps to, as in 98.00 → 80. A number of a range, 80–99 → 80, is not an average.
+// ruleStep matches an average and the score that it maps to, as in 98.00 → 80. A bound of a range,
+// as in 80–99 → 80, is not an average.
 var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→\s*([0-9]+)`)
 
-// mapping checks the audit's mapping_rule, round down 98.00 → 80: its figures, and whether it names the other mapping. A
-// rule that does not follow from the final scores is replaced; figures that the document prints elsewhere are reported
-// there.
+// mapping checks the audit's mapping_rule, such as "round down 98.00 → 80": its figures, and
+// whether it names the other mapping. A rule that does not follow from the final scores is
+// replaced; wrong figures that the document also prints elsewhere are reported there.
 func (x *exam) mapping(n *node, final *card) {
 	if n == nil || !final.scored {
 		return
@@ -177,15 +184,20 @@ func (x *exam) mapping(n *node, final *card) {
 		from, _ := strconv.ParseFloat(s[1], 64)
 		isRight := near(from, float64(final.ours.Average)/100) && s[2] == right.String()
 		holds = holds && isRight
-		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight && !isPrinted && message == "" {
-			message = s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
+		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight &&
+			!isPrinted && message == "" {
+			message = s[1] + " → " + s[2] +
+				" is not the average and the OverallExperience of this evaluation"
 		}
 	}
 	other := rubric.Down + rubric.Nearest - x.Rubric.Mapping
 	words := strings.ToLower(rule) // 003 says "round down to nearest bucket"
-	if message == "" && strings.Contains(words, other.String()) && !strings.Contains(words, x.Rubric.Mapping.String()) {
-		if holds = false; printed == right || printed != other.Overall(final.ours.Average) { // else that is reported as wrong
-			message = "it rounds by the mapping " + other.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"
+	if message == "" && strings.Contains(words, other.String()) &&
+		!strings.Contains(words, x.Rubric.Mapping.String()) {
+		// otherwise another finding reports it
+		if holds = false; printed == right || printed != other.Overall(final.ours.Average) {
+			message = "it rounds by the mapping " + other.String() + ", where " +
+				x.Rubric.Mapping.String() + " is asked for"
 		}
 	}
 	if message != "" {

@@ -13,7 +13,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// seeds are the texts that fuzzing begins with.
+// seeds adds the seed corpus for fuzzing.
 func seeds(f *testing.F) {
 	for _, d := range defects(f) {
 		f.Add(d.text)
@@ -25,16 +25,19 @@ func seeds(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(string(text))
 	}
-	for _, s := range []string{"[{\"audit\":1},\n{\"audit\":2}]", "{\"audit\":1}\n{\"audit\":", "Here:\n```json\n{'audit': 1}\n```\n", "{\"assize_run\":1}\n{\"status\":\"unscored\"}", "[[[", "{\"a\":{\"a\":", "x{y{\"audit\":\"", "\xef\xbb\xbf[]", "{}{},[]"} {
+	for _, s := range []string{"[{\"audit\":1},\n{\"audit\":2}]", "{\"audit\":1}\n{\"audit\":",
+		"Here:\n```json\n{'audit': 1}\n```\n", "{\"assize_run\":1}\n{\"status\":\"unscored\"}",
+		"[[[", "{\"a\":{\"a\":", "x{y{\"audit\":\"", "\xef\xbb\xbf[]", "{}{},[]"} {
 		f.Add(s)
 	}
 }
 
-// FuzzDocuments holds that what is cut out of a stream is the stream, whatever it is.
+// FuzzDocuments checks that the documents of any stream, put together, are the stream.
 func FuzzDocuments(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		in, err := dialogue.Unwrap(strings.NewReader(text)) // the documents are those of what is inside
+		// documents are taken from the decoded text
+		in, err := dialogue.Unwrap(strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -62,13 +65,15 @@ func FuzzDocuments(f *testing.F) {
 	})
 }
 
-// FuzzCheck holds what is so of every report: findings lie within the document, ids are documented, and what was put
-// right stays right and makes nothing else wrong.
+// FuzzCheck checks the invariants of every report: findings lie within the document, IDs are
+// documented, and fixes are stable and introduce no other errors.
 func FuzzCheck(f *testing.F) {
 	seeds(f)
 	checker := &Checker{Rubric: rubric.Default(), Observe: observeBooking}
 	transcript := booking(f)
-	small := &Checker{Rubric: rubric.Rubric{Weights: [rubric.NumCriteria]int{95, 1, 1, 1, 1, 1}, Mapping: rubric.Nearest}, Observe: func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }}
+	small := &Checker{Rubric: rubric.Rubric{Weights: [rubric.NumCriteria]int{95, 1, 1, 1, 1, 1},
+		Mapping: rubric.Nearest},
+		Observe: func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }}
 	f.Fuzz(func(t *testing.T, text string) {
 		for d, err := range Documents(strings.NewReader(text), "fuzz") {
 			if err != nil {

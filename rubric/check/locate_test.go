@@ -11,26 +11,43 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// String names a verdict in failures.
+// String returns the name of a verdict for failure messages.
 func (v verdict) String() string {
 	return [...]string{"said", "saidByOther", "saidElsewhere", "altered", "unsaid", "elided"}[v]
 }
 
-// table is a dialogue over a table, with what is hard about quotes in it.
+// table returns a dialogue about a table with difficult cases for quotes.
 func table() *Transcript {
 	return NewTranscript(dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
-		{Role: dialogue.User, Text: "Hello! I would like a table for four at the Golden Lantern, please."},                  // 1
-		{Role: dialogue.System, Text: "Certainly. I’ve booked a table for five… anything else?"},                            // 2
-		{Role: dialogue.User, Text: "No, I said four. I do not like being misheard, and I can't wait."},                     // 3
-		{Role: dialogue.System, Text: "Well... my apologies, it is four now. I said \"nine\" by mistake."},                  // 4
-		{Role: dialogue.Other, Text: "lookup ok: table 12 is free"},                                                         // 5
-		{Role: dialogue.System, Text: "Your table is at 7:30, no. 12 &amp; near the <b>window</b> [smoking area]."},         // 6
-		{Role: dialogue.System, Text: "The deposit is 5'10\" no wait, it's $45.50."},                                        // 7
-		{Role: dialogue.User, Text: "It's just lovely."},                                                                    // 8
-		{Role: dialogue.User, Text: "So quiet. The view is the best thing that I have seen in the whole of this old town."}, // 9
-		{Role: dialogue.User, Text: "Thank you, goodbye"},                                                                   // 10
-		{Role: dialogue.System, Text: ""},                                                                                   // 11
-		{Role: dialogue.System, Text: "Goodbye, and thank you!"},                                                            // 12
+		// 1
+		{Role: dialogue.User,
+			Text: "Hello! I would like a table for four at the Golden Lantern, please."},
+		// 2
+		{Role: dialogue.System, Text: "Certainly. I’ve booked a table for five… anything else?"},
+		// 3
+		{Role: dialogue.User,
+			Text: "No, I said four. I do not like being misheard, and I can't wait."},
+		// 4
+		{Role: dialogue.System,
+			Text: "Well... my apologies, it is four now. I said \"nine\" by mistake."},
+		// 5
+		{Role: dialogue.Other, Text: "lookup ok: table 12 is free"},
+		// 6
+		{Role: dialogue.System,
+			Text: "Your table is at 7:30, no. 12 &amp; near the <b>window</b> [smoking area]."},
+		// 7
+		{Role: dialogue.System, Text: "The deposit is 5'10\" no wait, it's $45.50."},
+		// 8
+		{Role: dialogue.User, Text: "It's just lovely."},
+		// 9
+		{Role: dialogue.User,
+			Text: "So quiet. The view is the best thing that I have seen in the whole of this old town."},
+		// 10
+		{Role: dialogue.User, Text: "Thank you, goodbye"},
+		// 11
+		{Role: dialogue.System, Text: ""},
+		// 12
+		{Role: dialogue.System, Text: "Goodbye, and thank you!"},
 	}})
 }
 
@@ -49,21 +66,25 @@ func TestLocate(t *testing.T) {
 		{"inner marks of another kind", `SYSTEM: "I said 'nine' by mistake"`, said, []int{4}},
 		{"inner marks not escaped", `SYSTEM: "I said "nine" by mistake".`, said, []int{4}},
 		{"an inch mark", `SYSTEM: "5'10" no wait"`, said, []int{7}},
-		{"an inch mark without a speaker", `It says "deposit is 5'10" no wait" twice.`, said, []int{7}},
+		{"an inch mark without a speaker", `It says "deposit is 5'10" no wait" twice.`, said,
+			[]int{7}},
 		{"an entity and a tag", `SYSTEM: "12 & near the window"`, said, []int{6}},
 		{"brackets of the turn", `SYSTEM: "near the window [smoking area]"`, said, []int{6}},
 		{"dots of the turn", `SYSTEM: "Well... my apologies"`, said, []int{4}},
 		{"an ellipsis at the end", `USER: "I would like a table…"`, said, []int{1}},
 		{"dots at the end", `USER: 'I would like...'`, said, []int{1}},
 		{"the sentence's full stop", `USER: "I would like a table."`, said, []int{1}},
-		{"the sentence's comma", `The user says "I would like a table," and waits.`, said, []int{1}},
+		{"the sentence's comma", `The user says "I would like a table," and waits.`, said,
+			[]int{1}},
 		{"the turn that is named", `turn 3, USER: "I"`, said, []int{3}},
-		{"possessive in single marks", `The user likes 'the best thing' of all the guests' choices.`, said, []int{9}},
+		{"possessive in single marks",
+			`The user likes 'the best thing' of all the guests' choices.`, said, []int{9}},
 		{"one word in inverted commas", `The "deposit" is high.`, said, []int{7}},
 		{"a label inside the marks", `"USER: No, I said four."`, said, []int{3}},
 
 		{"the other speaker's words", `SYSTEM: "No, I said four."`, saidByOther, []int{3}},
-		{"the other speaker's, the turn is right", `SYSTEM: "So quiet" (turn 9)`, saidByOther, []int{9}},
+		{"the other speaker's, the turn is right", `SYSTEM: "So quiet" (turn 9)`, saidByOther,
+			[]int{9}},
 		{"another turn", `turn 1, USER: "No, I said four."`, saidElsewhere, []int{3}},
 		{"no such turn", `turn 99, USER: "No, I said four."`, saidElsewhere, []int{3}},
 
@@ -72,12 +93,17 @@ func TestLocate(t *testing.T) {
 		{"dots in brackets", `USER: "I would like [...] please"`, elided, []int{1}},
 		{"an ellipsis in brackets", `USER: "I would like (…) please."`, elided, []int{1}},
 		{"an ellipsis first", `USER: "…at the Golden Lantern, please."`, elided, []int{1}},
-		{"words in brackets", `USER: "I do not like being misheard [by the bot], and I can't wait."`, elided, []int{3}},
-		{"words in brackets for others", `USER: "The view [from here] is the best"`, elided, []int{9}},
+		{"words in brackets",
+			`USER: "I do not like being misheard [by the bot], and I can't wait."`, elided,
+			[]int{3}},
+		{"words in brackets for others", `USER: "The view [from here] is the best"`, elided,
+			[]int{9}},
 		{"sic", `USER: "I can't wait [sic]"`, elided, []int{3}},
 		{"not in order", `USER: "the Golden Lantern … I would like"`, unsaid, nil},
-		{"an ellipsis, in another turn than the one named", `turn 9, USER: "I would like … please"`, saidElsewhere, []int{1}},
-		{"an ellipsis, of the other speaker", `SYSTEM: "I would like … please"`, saidByOther, []int{1}},
+		{"an ellipsis, in another turn than the one named", `turn 9, USER: "I would like … please"`,
+			saidElsewhere, []int{1}},
+		{"an ellipsis, of the other speaker", `SYSTEM: "I would like … please"`, saidByOther,
+			[]int{1}},
 
 		{"a dropped not", `USER: "I do like being misheard"`, altered, []int{3}},
 		{"another number", `USER: "I would like a table for five"`, altered, []int{1}},
@@ -88,7 +114,8 @@ func TestLocate(t *testing.T) {
 		{"a word of two", `USER: "said five"`, unsaid, nil},
 		{"nothing like it", `USER: "I want my money back right now"`, unsaid, nil},
 		{"one word", `USER: "refund"`, unsaid, nil},
-		{"common words from all over", `USER: "and the table is a thing for me to like"`, unsaid, nil},
+		{"common words from all over", `USER: "and the table is a thing for me to like"`, unsaid,
+			nil},
 		{"a tool's output", `"table 12 is free" (as it says)`, unsaid, nil},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
@@ -105,16 +132,30 @@ func TestLocate(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for _, tt := range []struct{ reason, sentence, nearest, difference string }{
-		{"left out", `USER: "I do like being misheard"`, `USER: "I do not like being misheard, and I can't wait."`, "I do [-not-] like being misheard"},
-		{"put in", `USER: "I do not really like being misheard"`, `USER: "I do not like being misheard, and I can't wait."`, "I do not {+really+} like being misheard"},
-		{"another word", `USER: "a table for five at the Golden Lantern"`, `USER: "I would like a table for four at the Golden Lantern, please."`, "a table for [-four-] {+five+} at the Golden Lantern"},
-		{"at both ends", `USER: "oh, No, I said four, man"`, `USER: "No, I said four."`, "{+oh+} No I said four {+man+}"},
-		{"case and quotes are as they were said", `SYSTEM: "i've booked the table for FIVE"`, `SYSTEM: "I’ve booked a table for five…"`, "I’ve booked [-a-] {+the+} table for five"},
-		{"from another sentence", `USER: "It's so quiet"`, `USER: "So quiet."`, "{+It's+} So quiet"},
-		{"spaces left out", `USER: "I wouldlike a table"`, `USER: "I would like a table for four at the Golden Lantern, please."`, "I [-would like-] {+wouldlike+} a table"},
+		{"left out", `USER: "I do like being misheard"`,
+			`USER: "I do not like being misheard, and I can't wait."`,
+			"I do [-not-] like being misheard"},
+		{"put in", `USER: "I do not really like being misheard"`,
+			`USER: "I do not like being misheard, and I can't wait."`,
+			"I do not {+really+} like being misheard"},
+		{"another word", `USER: "a table for five at the Golden Lantern"`,
+			`USER: "I would like a table for four at the Golden Lantern, please."`,
+			"a table for [-four-] {+five+} at the Golden Lantern"},
+		{"at both ends", `USER: "oh, No, I said four, man"`, `USER: "No, I said four."`,
+			"{+oh+} No I said four {+man+}"},
+		{"case and quotes are as they were said", `SYSTEM: "i've booked the table for FIVE"`,
+			`SYSTEM: "I’ve booked a table for five…"`, "I’ve booked [-a-] {+the+} table for five"},
+		{"from another sentence", `USER: "It's so quiet"`, `USER: "So quiet."`,
+			"{+It's+} So quiet"},
+		{"spaces left out", `USER: "I wouldlike a table"`,
+			`USER: "I would like a table for four at the Golden Lantern, please."`,
+			"I [-would like-] {+wouldlike+} a table"},
 		{"nothing near", `USER: "I want my money back right now"`, "", ""},
-		{"the other speaker's", `SYSTEM: "I do not like being misheard"`, `USER: "I do not like being misheard, and I can't wait."`, ""},
-		{"a long turn", `SYSTEM: "The view is the best thing"`, `USER: "The view is the best thing that I have seen in the whole of this old town."`, ""},
+		{"the other speaker's", `SYSTEM: "I do not like being misheard"`,
+			`USER: "I do not like being misheard, and I can't wait."`, ""},
+		{"a long turn", `SYSTEM: "The view is the best thing"`,
+			`USER: "The view is the best thing that I have seen in the whole of this old town."`,
+			""},
 		{"a tool's", `"table 12 is free"`, "", ""},
 	} {
 		p := quotations(tt.sentence, table())[0].place
@@ -138,11 +179,12 @@ func TestMarksOnly(t *testing.T) {
 	}
 }
 
-// Nearest prefers, of equals, the turn that is named, then the speaker, then the earliest.
+// Of equal turns, nearest prefers the named one, then one of the named speaker, then the earliest.
 func TestNearestTies(t *testing.T) {
 	text := "We have a red car and a blue boat."
 	tr := NewTranscript(dialogue.Dialogue{Turns: []dialogue.Turn{
-		{Role: dialogue.System, Text: text}, {Role: dialogue.User, Text: text}, {Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text},
+		{Role: dialogue.System, Text: text}, {Role: dialogue.User, Text: text},
+		{Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text},
 	}})
 	for sentence, want := range map[string]int{
 		`"We have a red car and a green boat."`:               1,
@@ -154,11 +196,15 @@ func TestNearestTies(t *testing.T) {
 	}
 }
 
-// A quote that nobody said is looked for in time that does not grow with the product of the lengths.
+// Looking for a quote that nobody said takes time that does not grow with the product of the
+// lengths.
 func TestLocateIsBounded(t *testing.T) {
-	long := strings.Repeat("we have a red car and a blue boat but no green train at all. ", 20_000) // 1.2 MB
-	tr := NewTranscript(dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: long}, {Role: dialogue.User, Text: strings.Repeat("x", 1<<20)}}})
-	p := lookUp(tr, quotation{words: strings.Repeat("you have a red car and a blue boat! ", 20_000), speaker: dialogue.User})
+	// 1.2 MB
+	long := strings.Repeat("we have a red car and a blue boat but no green train at all. ", 20_000)
+	tr := NewTranscript(dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: long},
+		{Role: dialogue.User, Text: strings.Repeat("x", 1<<20)}}})
+	p := lookUp(tr, quotation{words: strings.Repeat("you have a red car and a blue boat! ", 20_000),
+		speaker: dialogue.User})
 	assert.Equal(t, altered, p.verdict)
 	assert.LessOrEqual(t, len(p.difference), 640)
 	p = lookUp(tr, quotation{words: strings.Repeat("y", 1<<20), speaker: dialogue.User})

@@ -10,17 +10,20 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// quotation is what a sentence has in quote marks.
+// quotation is a quote in a sentence.
 type quotation struct {
-	start, end int           // its bytes within the sentence, the quote marks and the label before them included
-	words      string        // what stands between the marks
-	speaker    dialogue.Role // who the label before it names, SYSTEM: "…"; Other where there is none
-	turn       int           // the turn that is named right before it: turn 7; 0 for none
-	scare      bool          // it may be a word in inverted commas rather than a quote: ≤ 2 words without a label
-	place      place         // in the transcript; the zero place without one
+	// byte range in the sentence, including the quote marks and the label before them
+	start, end int
+	words      string // the text between the marks
+	// the speaker named by the label before it, SYSTEM: "…"; Other if there is none
+	speaker dialogue.Role
+	turn    int // the turn named right before it, as in turn 7; 0 if there is none
+	// possibly a word in scare quotes rather than a quote: at most two words without a label
+	scare bool
+	place place // its place in the transcript; zero if there is no transcript
 }
 
-// A label is what stands before words in a transcript: USER: or turn 7: or turn 7, USER:
+// A label precedes words in a transcript: USER: or turn 7: or turn 7, USER:
 var (
 	labelText = `(?:\bturn +(\d{1,6})[:,]? *)?(\b(?:(user|customer|client|caller)|` +
 		`system|agent|assistant|bot|chatbot))?: *`
@@ -28,7 +31,8 @@ var (
 	labelFirst  = regexp.MustCompile(`(?i)^\s*` + labelText)
 )
 
-// label reads who speaks in which turn from the submatches of a label, and reports whether it says anything.
+// label reads the speaker and the turn from the submatches of a label, and reports whether it names
+// either.
 func (q *quotation) label(m []string) bool {
 	if m == nil || m[1]+m[2] == "" {
 		return false
@@ -43,20 +47,21 @@ func (q *quotation) label(m []string) bool {
 	return true
 }
 
-// closers gives the marks that can end a quote that a mark begins.
+// closers maps an opening mark to the marks that can close it.
 var closers = map[rune]string{'"': "\"”", '“': "”\"", '\'': "'’", '‘': "’'"}
 
-// The most ends that are tried for a quote, and the most bytes of a sentence and of a label that are read. Nobody's is
-// longer.
+// Limits on the candidate ends of a quote, and on the bytes that are read of a sentence and of a
+// label. Genuine ones stay far below.
 const (
 	mostEnds     = 8
 	reach        = 40
 	mostSentence = 64 << 10
 )
 
-// quotations finds what a sentence quotes, in order and without overlap, and where that is in a transcript, which may
-// be nil. Where several marks can end a quote, the first counts with which it was said, or else the first; behind a
-// label, which tells where the next quote begins, the last with which it was said.
+// quotations returns the quotes in a sentence, in order and without overlap, with their places in a
+// transcript, which may be nil. If several marks can end a quote, it picks the first for which the
+// transcript contains the words, or else the first. After a label, it picks the last for which the
+// transcript contains them, since labels show where the next quote begins.
 func quotations(sentence string, t *Transcript) (list []quotation) {
 	sentence = sentence[:min(len(sentence), mostSentence)]
 	for pos := 0; len(list) < mostItems; {
@@ -69,7 +74,8 @@ func quotations(sentence string, t *Transcript) (list []quotation) {
 		pos = at + size
 		q := quotation{start: at}
 		q.labelled(sentence[max(0, at-reach):at])
-		if (q.start < at || opens(sentence[:at], sentence[pos:])) && q.close(sentence, pos, q.start < at, closers[mark], t) {
+		if (q.start < at || opens(sentence[:at], sentence[pos:])) &&
+			q.close(sentence, pos, q.start < at, closers[mark], t) {
 			list = append(list, q)
 			pos = q.end
 		}
@@ -77,7 +83,8 @@ func quotations(sentence string, t *Transcript) (list []quotation) {
 	return list
 }
 
-// labelled reads the label that ends before a quote, if there is one. In "it tells the USER: …" there is none.
+// labelled reads the label that ends right before a quote, if there is one. In "it tells the USER:
+// …" there is none.
 func (q *quotation) labelled(before string) {
 	if !strings.HasSuffix(strings.TrimRight(before, " "), ":") {
 		return
@@ -99,10 +106,10 @@ func opens(before, after string) bool {
 		!unicode.IsSpace(first) && !strings.ContainsRune(",;:!?)]", first)
 }
 
-// close finds the end of a quote whose words begin at byte from, by the marks that can end it. It reports false where
-// there is none.
+// close finds the end of a quote whose words begin at byte from, given the marks that can end it.
+// It returns false if there is none.
 func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *Transcript) bool {
-	zone := len(s) // no quote reaches into the next that this program labels
+	zone := len(s) // a quote cannot extend into the next labelled one
 	for _, label := range []string{`USER: "`, `SYSTEM: "`} {
 		if i := strings.Index(s[from:zone], label); i >= 0 {
 			zone = from + i
@@ -120,7 +127,8 @@ func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *
 		before, _ := utf8.DecodeLastRuneInString(s[:end])
 		after, _ := utf8.DecodeRuneInString(s[i:])
 		words := strings.TrimSpace(s[from:end])
-		if unicode.IsSpace(before) || isWord(after) || !hasWords(words) && isLabelled { // SYSTEM: ""Up" is a film"
+		// SYSTEM: ""Up" is a film"
+		if unicode.IsSpace(before) || isWord(after) || !hasWords(words) && isLabelled {
 			continue
 		} else if !hasWords(words) {
 			break
@@ -146,7 +154,8 @@ func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *
 	return true
 }
 
-// read completes a quotation with the label that its words begin with, if there is one, and its place.
+// read completes a quotation with the label at the beginning of its words, if there is one, and
+// with its place.
 func (q *quotation) read(isLabelled bool, t *Transcript) {
 	if rest, ok := q.labelledFirst(q.words); ok {
 		q.words, isLabelled = rest, true
@@ -157,7 +166,7 @@ func (q *quotation) read(isLabelled bool, t *Transcript) {
 	}
 }
 
-// labelledFirst reads the label that words begin with: USER: words. The words behind it are not empty.
+// labelledFirst reads a label at the beginning of words, as in USER: words. Rest is not empty.
 func (q *quotation) labelledFirst(words string) (rest string, ok bool) {
 	if !strings.Contains(words[:min(len(words), reach)], ":") {
 		return words, false
@@ -169,7 +178,8 @@ func (q *quotation) labelledFirst(words string) (rest string, ok bool) {
 	return words[len(m[0]):], true
 }
 
-// attributed takes a whole text, such as an entry of the audit's evidence, for a quote without marks: USER: words.
+// attributed parses a whole text, such as an entry of the audit's evidence, as a quote without
+// marks: USER: words.
 func attributed(entry string, t *Transcript) (q quotation, ok bool) {
 	entry = entry[:min(len(entry), mostSentence)]
 	words, ok := q.labelledFirst(entry)

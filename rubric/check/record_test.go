@@ -12,7 +12,7 @@ import (
 	"assize/rubric"
 )
 
-// run gives the first record of testdata/sound/run.jsonl.
+// run returns the first record of testdata/sound/run.jsonl.
 func run(t testing.TB) Document {
 	f, err := os.Open("testdata/sound/run.jsonl")
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func run(t testing.TB) Document {
 	return records[0]
 }
 
-// tampered gives a record in which things were replaced.
+// tampered returns a record with replacements.
 func tampered(t *testing.T, d Document, pairs ...string) Document {
 	for i := 0; i < len(pairs); i += 2 {
 		require.Contains(t, string(d.Text), pairs[i])
@@ -43,7 +43,8 @@ func tampered(t *testing.T, d Document, pairs ...string) Document {
 	return d
 }
 
-// TestRecords holds that a record is a document like any other: what the run adds is no mistake, and serves as evidence.
+// TestRecords checks that a record is treated like any other document: the members that the run
+// adds are not errors, and serve as evidence.
 func TestRecords(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default()}
 	whole := run(t)
@@ -58,15 +59,19 @@ func TestRecords(t *testing.T) {
 		want         []string
 	}{
 		{
-			"a ruling", "the figures are of the score that was there; the ruling itself is up to replay",
-			tampered(t, whole, `"referee_final":{"TaskSuccess":{"score":20`, `"referee_final":{"TaskSuccess":{"score":40`),
+			"a ruling",
+			"the figures are of the score that was there; the ruling itself is up to replay",
+			tampered(t, whole, `"referee_final":{"TaskSuccess":{"score":20`,
+				`"referee_final":{"TaskSuccess":{"score":40`),
 			[]string{
 				"error average-wrong /referee_final/numeric_weighted_average 44.00→52.00",
 				`error calc-wrong /audit/weighted_calc "20*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 44.00"→"40*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 52.00"`,
 			},
 		}, {
-			"a cited quote", "it is not in the turns that the record holds, and they are all there are",
-			tampered(t, whole, `"evidence_used":["USER: \"I'd like a table`, `"evidence_used":["USER: \"We want our table`),
+			"a cited quote",
+			"it is not in the turns that the record holds, and they are all there are",
+			tampered(t, whole, `"evidence_used":["USER: \"I'd like a table`,
+				`"evidence_used":["USER: \"We want our table`),
 			[]string{"error quote-altered /audit/evidence_used/0"},
 		},
 	} {
@@ -76,15 +81,17 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestRecordOfHostileSize holds that a record cannot claim turns that cost memory.
+// TestRecordOfHostileSize checks that a record cannot claim turns that would use up memory.
 func TestRecordOfHostileSize(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default()}
 	for _, turns := range []string{"1e300", "-5", "99999999999", `"x"`} {
-		d := Document{Text: []byte(`{"status":"scored","audit":{},"source":{"turns":` + turns + `},"turns":[{"turn":1e9,"role":"USER","text":"x"},{"role":"SYSTEM"},{"turn":-1},5]}`)}
+		d := Document{Text: []byte(`{"status":"scored","audit":{},"source":{"turns":` + turns +
+			`},"turns":[{"turn":1e9,"role":"USER","text":"x"},{"role":"SYSTEM"},{"turn":-1},5]}`)}
 		r := c.Check(d, nil)
 		assert.False(t, r.Verified)
 		assert.True(t, slices.ContainsFunc(r.Findings, func(f Finding) bool {
-			return f.ID == "structure" && strings.HasPrefix(f.Message, "this part of the record cannot be read")
+			return f.ID == "structure" && strings.HasPrefix(f.Message,
+				"this part of the record cannot be read")
 		}))
 	}
 }

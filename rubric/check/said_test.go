@@ -15,13 +15,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// requireSaid holds the law that no true quote is called false: of what [rubric.Rating.Sentence] makes of excerpts of a
-// dialogue, every quotation was said. Words with quote marks in them may be read as fewer.
+// requireSaid checks that no true quote is called false: every quotation in the result of
+// [rubric.Rating.Sentence] for excerpts of a dialogue was said. Words that contain quote marks may
+// be read as shorter quotes.
 func requireSaid(t require.TestingT, d dialogue.Dialogue, claim string, quotes ...rubric.Quote) {
 	sentence := rubric.Rating{Claim: claim, Quotes: quotes}.Sentence(d)
 	qs := quotations(sentence, NewTranscript(d))
 	for _, q := range qs {
-		require.True(t, q.place.verdict == said || q.scare, "%q of %s: %+v", q.words, sentence, q.place)
+		require.True(t, q.place.verdict == said || q.scare, "%q of %s: %+v", q.words, sentence,
+			q.place)
 	}
 	for _, q := range quotes {
 		if q.Verify(d) && !strings.ContainsAny(q.Text, "\"'`“”„‘’‚«»‹›「」『』") {
@@ -31,7 +33,7 @@ func requireSaid(t require.TestingT, d dialogue.Dialogue, claim string, quotes .
 	}
 }
 
-// allRated reads the rated data; the test is skipped where there is none.
+// allRated reads the rated data and skips the test if there is none.
 func allRated(t *testing.T) []dialogue.Dialogue {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -64,14 +66,15 @@ func TestSaidOfRatedDialogues(t *testing.T) {
 	}
 }
 
-// Of a quote that was tampered with, the turn that it is from is found; what is from another dialogue is seldom taken
-// for altered, and then something like it was said.
+// For a modified quote, the original turn is found; a quote from another dialogue is rarely
+// classified as altered, and then something similar was said.
 func TestNearestOfRatedDialogues(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	all := allRated(t)
 	excerpt := func(d dialogue.Dialogue) (text string, words []string) {
 		text = d.Turns[rnd.IntN(len(d.Turns))].Text
-		return text, strings.Fields(strings.TrimSuffix(rubric.Excerpt(1, text, rnd.IntN(len(text)+1), 0).Text, "…"))
+		return text, strings.Fields(strings.TrimSuffix(rubric.Excerpt(1, text,
+			rnd.IntN(len(text)+1), 0).Text, "…"))
 	}
 	tampered, found, foreign, taken := 0, 0, 0, 0
 	for i, d := range all {
@@ -91,12 +94,13 @@ func TestNearestOfRatedDialogues(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("of %d tampered quotes, %d are found; of %d foreign ones, %d are taken for altered", tampered, found, foreign, taken)
+	t.Logf("of %d tampered quotes, %d are found; of %d foreign ones, %d are taken for altered",
+		tampered, found, foreign, taken)
 	assert.Greater(t, float64(found), 0.97*float64(tampered))
 	assert.Less(t, float64(taken), 0.05*float64(foreign))
 }
 
-// lookUp gives the place of a quote, or the nearest.
+// lookUp returns the place of a quote, or the nearest one.
 func lookUp(t *Transcript, q quotation) place {
 	if q.place = t.locate(&q); !q.place.verdict.isSaid() {
 		return t.nearest(&q)
@@ -104,11 +108,14 @@ func lookUp(t *Transcript, q quotation) place {
 	return q.place
 }
 
-// FuzzQuotations holds what every reading of a sentence keeps to: ranges lie within it, on rune boundaries, in order and
-// without overlap, and the words stand in them.
+// FuzzQuotations checks invariants: ranges lie within the sentence, on rune boundaries, in order
+// and without overlap, and contain the words.
 func FuzzQuotations(f *testing.F) {
 	for _, s := range []string{
-		`The USER "says" 'so' (turn 7): USER: "no"; [8] SYSTEM: “yes”`, `"USER: a SYSTEM: b USER: c"`, `USER: "never closed; SYSTEM: "x`, `‘it’s’ „so“ »ja« « oui » 「x」`, `"a" (turn 7), "b" [8] 'c'`, `\"x\"`, "``a''", `""""""`, `'''''`,
+		`The USER "says" 'so' (turn 7): USER: "no"; [8] SYSTEM: “yes”`,
+		`"USER: a SYSTEM: b USER: c"`, `USER: "never closed; SYSTEM: "x`,
+		`‘it’s’ „so“ »ja« « oui » 「x」`, `"a" (turn 7), "b" [8] 'c'`, `\"x\"`, "``a''", `""""""`,
+		`'''''`,
 	} {
 		f.Add(s)
 	}
@@ -116,9 +123,11 @@ func FuzzQuotations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		at := 0
 		for _, q := range quotations(s, tr) {
-			require.True(t, at <= q.start && q.start < q.end && q.end <= len(s), "%d-%d of %q", q.start, q.end, s)
+			require.True(t, at <= q.start && q.start < q.end && q.end <= len(s), "%d-%d of %q",
+				q.start, q.end, s)
 			at = q.end
-			require.True(t, utf8.RuneStart(s[q.start]) && (q.end == len(s) || utf8.RuneStart(s[q.end])) || !utf8.ValidString(s))
+			require.True(t, utf8.RuneStart(s[q.start]) &&
+				(q.end == len(s) || utf8.RuneStart(s[q.end])) || !utf8.ValidString(s))
 			require.Contains(t, s[q.start:q.end], q.words)
 			require.True(t, hasWords(q.words))
 			require.True(t, q.place.verdict == unsaid || len(q.place.turns) > 0)

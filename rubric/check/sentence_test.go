@@ -20,8 +20,11 @@ func TestNamedScores(t *testing.T) {
 		{"maps to", "The average maps to 100 using specified weights.", []int{100}},
 		{"rounds to", "The average rounds to 40 per the mapping.", []int{40}},
 		{"rounded down to", "The average of 93.00 is rounded down to 80.", []int{80}},
-		{"a sum", "100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 87.00, rounded down to 80.", []int{80}},
-		{"two, each once", "A score of 80; again a score of 80, that is 80/100, but Fluency has a rating of 60.", []int{80, 60}},
+		{"a sum",
+			"100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 87.00, rounded down to 80.", []int{80}},
+		{"two, each once",
+			"A score of 80; again a score of 80, that is 80/100, but Fluency has a rating of 60.",
+			[]int{80, 60}},
 		{"off the scale", "A score of 90 is fair.", []int{90}},
 
 		{"people", "It books a table for 80 people.", nil},
@@ -55,13 +58,15 @@ func TestNamedScores(t *testing.T) {
 		{"other things in words", "Sixty people waited eighty minutes, a hundred at least.", nil},
 		{"inside a word", "A score of eightyish.", nil},
 	} {
-		assert.Equal(t, tt.want, namedScores((&exam{}).unquoted(tt.sentence)), "%s: %s", tt.reason, tt.sentence)
+		assert.Equal(t, tt.want, namedScores((&exam{}).unquoted(tt.sentence)), "%s: %s", tt.reason,
+			tt.sentence)
 	}
 }
 
 func FuzzSentence(f *testing.F) {
 	for _, s := range []string{
-		"A score of 80. It's fine (e.g. \"90 → 80\"). 服务很好。回答也很快。", "score: 60/100 -> 80 => 20", "1. A.\n2. B... C? D!", "\"a. B\" (c. D", "→100", "80 / 100", "rated 60%", "a\xff",
+		"A score of 80. It's fine (e.g. \"90 → 80\"). 服务很好。回答也很快。", "score: 60/100 -> 80 => 20",
+		"1. A.\n2. B... C? D!", "\"a. B\" (c. D", "→100", "80 / 100", "rated 60%", "a\xff",
 	} {
 		f.Add(s)
 	}

@@ -12,7 +12,8 @@ import (
 	"assize/rubric"
 )
 
-// justifications checks the sentences of a card. Unquoted is the severity of one that quotes nothing.
+// justifications checks the sentences of a card. Unquoted is the severity for a sentence without a
+// quote.
 func (x *exam) justifications(c *card, unquoted Severity) {
 	for _, r := range c.ratings {
 		if r.sentence == nil {
@@ -24,22 +25,26 @@ func (x *exam) justifications(c *card, unquoted Severity) {
 		}
 		x.sentence(r.sentence, r.score)
 		if !x.quotes(r.sentence, false) {
-			if q, ok := attributed(r.sentence.text, x.transcript); !ok || !q.place.verdict.isSaid() {
-				x.flag(r.sentence, unquoted, "unquoted", "", "the justification quotes no utterance")
+			if q, ok := attributed(r.sentence.text, x.transcript); !ok ||
+				!q.place.verdict.isSaid() {
+				x.flag(r.sentence, unquoted, "unquoted", "",
+					"the justification quotes no utterance")
 			}
 		}
 	}
 }
 
 func (x *exam) sentence(n *node, score rubric.Score) {
-	if named := namedScores(x.unquoted(n.text)); score != 0 && len(named) > 0 && !slices.Contains(named, int(score)) {
-		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given", named[0], score)
+	if named := namedScores(x.unquoted(n.text)); score != 0 && len(named) > 0 &&
+		!slices.Contains(named, int(score)) {
+		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given",
+			named[0], score)
 		x.flag(n, Error, "score-contradicted", score.String(), message)
 	}
 }
 
-// reason checks what a single evaluator says about the OverallExperience, which is computed: a sentence that gives
-// another score than the right one is replaced.
+// reason checks a single evaluator's justification of the OverallExperience, which is computed: a
+// sentence that names a wrong score is replaced.
 func (x *exam) reason(overall *node, c *card) {
 	n := overall.get("justification")
 	if !n.is('"') {
@@ -55,7 +60,7 @@ func (x *exam) reason(overall *node, c *card) {
 	}
 }
 
-// unquoted gives a sentence with spaces in the place of its quotes and their labels.
+// unquoted returns a sentence with its quotes and their labels replaced by spaces.
 func (x *exam) unquoted(s string) string {
 	var b strings.Builder
 	at := 0
@@ -68,27 +73,31 @@ func (x *exam) unquoted(s string) string {
 }
 
 var (
-	// namedScore is a score that a sentence gives: "a score of 80", "80/100", "rounded down to 80".
+	// namedScore matches a score named in a sentence: "a score of 80", "80/100", "rounded down to
+	// 80".
 	namedScore = regexp.MustCompile(`(?i)\b(?:` +
 		`((?:average|weighted|mean|suggested|proposed) )?(?:score|rating)(?: of| is|:) |` +
 		`(?:maps|mapped|rounds|rounded)(?: down| up)? to )(?:only )?(\d+)|\b(\d+) ?(?:/|out of) ?100\b`)
-	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`) // 60–80, 60 or 80, 60%
+	// 60–80, 60 or 80, 60%
+	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`)
 	scoreQualified = regexp.MustCompile(`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
 		`prevents?|critic|evaluator|previous|example)\b`)
 )
 
-// namedScores gives the numbers that a text without its quotes plainly gives as its score. Bounds, averages, the
-// scores of others and what is not given do not count.
+// namedScores returns the numbers that a text, without its quotes, clearly states as its score. It
+// ignores bounds, averages, scores of other things and negated scores.
 func namedScores(s string) (scores []int) {
 	if !strings.ContainsAny(s, "0123456789") {
-		return nil // as most sentences: the pattern is slow
+		return nil // the usual case; the pattern is slow
 	}
 	for _, m := range namedScore.FindAllStringSubmatchIndex(s, -1) {
 		lead := s[max(0, m[0]-80):m[0]]
 		lead = lead[strings.LastIndexAny(lead, ";:!?")+1:]
 		n, _ := strconv.Atoi(s[max(m[4], m[6]):max(m[5], m[7])])
-		ranged := m[4] >= 0 && scoreRange.MatchString(s[m[1]:]) && !strings.HasPrefix(s[m[1]:], "/100")
-		if m[2] < 0 && 10 <= n && n <= 100 && !ranged && !scoreQualified.MatchString(lead) && !slices.Contains(scores, n) {
+		ranged := m[4] >= 0 && scoreRange.MatchString(s[m[1]:]) &&
+			!strings.HasPrefix(s[m[1]:], "/100")
+		if m[2] < 0 && 10 <= n && n <= 100 && !ranged && !scoreQualified.MatchString(lead) &&
+			!slices.Contains(scores, n) {
 			scores = append(scores, n)
 		}
 	}
@@ -115,7 +124,7 @@ func (x *exam) audit(n *node) {
 	}
 }
 
-// quotations gives the quotes of a sentence. They are looked up once for each text.
+// quotations returns the quotes of a sentence. It caches them by text.
 func (x *exam) quotations(sentence string) []quotation {
 	list, ok := x.quoted[sentence]
 	if !ok {
@@ -128,8 +137,8 @@ func (x *exam) quotations(sentence string) []quotation {
 	return list
 }
 
-// quotes looks up the quotes of a sentence and reports whether there is one. Loose is the sentence of a critic, who
-// also quotes what should have been said.
+// quotes looks up the quotes of a sentence and reports whether it has any. Loose marks the sentence
+// of a critic, who may also quote what should have been said.
 func (x *exam) quotes(n *node, loose bool) bool {
 	found := false
 	for _, q := range x.quotations(n.text) {
@@ -146,18 +155,23 @@ func (x *exam) quote(n *node, q *quotation, loose bool) {
 		return
 	}
 	p := &q.place
-	f := Finding{Severity: Error, Path: n.path(), Got: shorten(500, q.words), Nearest: p.nearest, Difference: p.difference}
+	f := Finding{Severity: Error, Path: n.path(), Got: shorten(500, q.words), Nearest: p.nearest,
+		Difference: p.difference}
 	turns := inTurns(p.turns)
 	switch p.verdict {
 	case elided:
-		f.ID, f.Severity, f.Message = "quote-elided", Note, "the quote leaves out what stands between its pieces"
+		f.ID, f.Severity, f.Message = "quote-elided", Note,
+			"the quote leaves out what stands between its pieces"
 	case saidByOther:
 		t, _ := x.transcript.dialogue.Turn(p.turns[0])
-		f.ID, f.Message = "quote-other-speaker", fmt.Sprintf("the %s said this, not the %s, %s", t.Role, q.speaker, turns)
+		f.ID, f.Message = "quote-other-speaker", fmt.Sprintf("the %s said this, not the %s, %s",
+			t.Role, q.speaker, turns)
 	case saidElsewhere:
-		f.ID, f.Message = "quote-other-turn", fmt.Sprintf("this was not said in turn %d but %s", q.turn, turns)
+		f.ID, f.Message = "quote-other-turn", fmt.Sprintf("this was not said in turn %d but %s",
+			q.turn, turns)
 		if last := len(x.transcript.dialogue.Turns); q.turn > last {
-			f.Message = fmt.Sprintf("there is no turn %d, the last is %d; this was said %s", q.turn, last, turns)
+			f.Message = fmt.Sprintf("there is no turn %d, the last is %d; this was said %s", q.turn,
+				last, turns)
 		}
 	case altered:
 		f.ID, f.Message = "quote-altered", "this was said in other words "+turns
@@ -170,14 +184,16 @@ func (x *exam) quote(n *node, q *quotation, loose bool) {
 	if !p.verdict.isSaid() && loose {
 		f.Severity = Note
 	}
-	// The words are found as they are written; where they hold an escape, the finding is about the string.
+	// The words are located in their raw form; if they contain an escape, the finding refers to the
+	// whole string.
 	x.add(n.start+max(0, strings.Index(n.raw, q.words)), f)
 }
 
-// inTurns names turns, of many the first.
+// inTurns formats turn numbers, abbreviating long lists.
 func inTurns(turns []int) string {
 	const most = 3
-	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(turns[:min(len(turns), most)])), ", "), "[]")
+	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(turns[:min(len(turns), most)])),
+		", "), "[]")
 	switch {
 	case len(turns) > most:
 		return "in turns " + list + ", …"
@@ -187,8 +203,8 @@ func inTurns(turns []int) string {
 	return "in turn " + list
 }
 
-// cited gives the quotes of a sentence as the Referee takes them: each with every turn in which it was said. A
-// quote that nobody said has no turn.
+// cited returns the quotes of a sentence in the form that the Referee expects: one for each turn in
+// which the words occur. A false quote has no turn.
 func (x *exam) cited(sentence *node) (quotes []rubric.Quote) {
 	if sentence == nil {
 		return nil

@@ -14,11 +14,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// specified are the evaluations that the two specification documents print as examples, in their order, and all that
-// is wrong with each. What a transcript adds is under held.
+// specified lists the example evaluations of the two specification documents, in order, with all
+// their errors. Those that require a transcript are in held.
 var specified = []struct {
 	file, protocol, reason string
-	dialogue               int // its place in the rated set that the examples are from
+	dialogue               int // index in the rated set from which the examples are taken
 	alone, held            []string
 }{
 	{
@@ -122,13 +122,15 @@ var specified = []struct {
 	},
 }
 
-// TestSpecifiedDocuments finds all that is wrong with the specification's own examples, and nothing else.
+// TestSpecifiedDocuments checks that exactly the errors in the specification's own examples are
+// found.
 func TestSpecifiedDocuments(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
 		t.Skip("ASSIZE_SHARED is not set: without the specification there are no examples of it")
 	}
-	c := &Checker{Rubric: rubric.Default(), Observe: func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }}
+	c := &Checker{Rubric: rubric.Default(),
+		Observe: func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }}
 	documents := append(printed(t, shared, "003"), printed(t, shared, "004")...)
 	require.Len(t, documents, len(specified))
 	transcripts := ratedDialogues(t, shared)
@@ -143,7 +145,7 @@ func TestSpecifiedDocuments(t *testing.T) {
 			keepsLaws(t, c, held, transcripts[tt.dialogue])
 		})
 	}
-	for _, text := range documents[3:4] { // by the other mapping 98 is 100
+	for _, text := range documents[3:4] { // with the other mapping, 98 becomes 100
 		near := c.Rubric
 		near.Mapping = rubric.Nearest
 		c := &Checker{Rubric: near}
@@ -152,7 +154,7 @@ func TestSpecifiedDocuments(t *testing.T) {
 	}
 }
 
-// inShort names findings without their words.
+// inShort returns findings without their messages.
 func inShort(r Report) (list []string) {
 	for _, f := range r.Findings {
 		s := f.Severity.String() + " " + f.ID + " " + f.Path
@@ -164,7 +166,7 @@ func inShort(r Report) (list []string) {
 	return list
 }
 
-// printed finds the evaluations that a specification document prints, by their braces.
+// printed extracts the evaluations printed in a specification document by their braces.
 func printed(t *testing.T, shared, number string) (documents []string) {
 	files, err := filepath.Glob(filepath.Join(shared, "spec", number+"_*.txt"))
 	require.NoError(t, err)
@@ -180,7 +182,8 @@ func printed(t *testing.T, shared, number string) (documents []string) {
 		case '}':
 			if depth--; depth == 0 {
 				document := string(text[begin : i+1])
-				if strings.Contains(document, "Empathy") && !strings.Contains(document, "<") { // no template
+				// not a template
+				if strings.Contains(document, "Empathy") && !strings.Contains(document, "<") {
 					documents = append(documents, document)
 				}
 			}
@@ -189,7 +192,8 @@ func printed(t *testing.T, shared, number string) (documents []string) {
 	return documents
 }
 
-// ratedDialogues gives the dialogues of the set that the examples are from, by their place.
+// ratedDialogues returns the dialogues of the set from which the examples are taken, by their
+// index.
 func ratedDialogues(t *testing.T, shared string) map[int]*Transcript {
 	f, err := os.Open(filepath.Join(shared, "data", "uss", "CCPE.txt"))
 	require.NoError(t, err)

@@ -16,8 +16,9 @@ import (
 	"assize/rubric"
 )
 
-// schema is what the schemas of the protocols use of JSON Schema (draft 2020-12). All their objects are closed.
-// They are applied here and not by a library because every finding needs its place in the text.
+// schema is the subset of JSON Schema (draft 2020-12) that the protocols' schemas use. All their
+// objects are closed. This package applies schemas itself, because every finding needs its position
+// in the text.
 type schema struct {
 	Ref        string             `json:"$ref"`
 	Type       typeNames          `json:"type"`
@@ -28,10 +29,10 @@ type schema struct {
 	Defs       map[string]*schema `json:"$defs"`
 }
 
-// typeNames are the types that a schema allows.
+// typeNames holds the types that a schema allows.
 type typeNames []string
 
-// UnmarshalJSON reads a list of names, or one name.
+// UnmarshalJSON reads one name or a list of names.
 func (t *typeNames) UnmarshalJSON(b []byte) error {
 	if b[0] != '[' {
 		b = slices.Concat([]byte("["), b, []byte("]"))
@@ -45,7 +46,7 @@ var (
 	singleSchema = sync.OnceValue(func() *schema { return readSchema(rubric.SingleSchema()) })
 )
 
-// readSchema reads a schema, which is a part of the program, and puts its definitions in the place of references.
+// readSchema parses an embedded schema and replaces references by their definitions.
 func readSchema(data []byte) *schema {
 	root := new(schema)
 	if err := json.Unmarshal(data, root); err != nil {
@@ -67,20 +68,23 @@ func readSchema(data []byte) *schema {
 	return resolve(root)
 }
 
-// types are the types of values in JSON Schema, of which integer is another.
+// types maps JSON kinds to the type names of JSON Schema, which has integer in addition.
 var types = map[jsontext.Kind]string{
-	'n': "null", 't': "boolean", 'f': "boolean", '0': "number", '"': "string", '[': "array", '{': "object"}
+	'n': "null", 't': "boolean", 'f': "boolean", '0': "number", '"': "string", '[': "array",
+	'{': "object"}
 
-// typeWords are the types in the words of messages.
+// typeWords maps type names to the words used in messages.
 var typeWords = map[string]string{"null": "null", "boolean": "true or false", "number": "a number",
 	"integer": "a whole number", "string": "a string", "array": "a list", "object": "an object"}
 
-// allows reports whether a value is of a type, and whether it is one of the values, that a schema wants.
+// allows reports whether a value has a type that a schema allows, and whether it is one of the
+// allowed values.
 func (s *schema) allows(n *node) (isType, ok bool) {
 	whole, isWhole := n.integer()
 	isInteger := n.kind == '0' && slices.Contains(s.Type, "integer")
 	isType = isInteger || slices.Contains(s.Type, types[n.kind])
-	ok = s.Enum == nil || slices.Contains(s.Enum, any(n.text)) || isWhole && slices.Contains(s.Enum, any(float64(whole)))
+	ok = s.Enum == nil || slices.Contains(s.Enum, any(n.text)) ||
+		isWhole && slices.Contains(s.Enum, any(float64(whole)))
 	return isType, ok && isType && (isWhole || !isInteger)
 }
 
@@ -96,10 +100,11 @@ func (s *schema) want() string {
 	return strings.TrimPrefix(strings.Join(list[:last], ", ")+" or "+list[last], " or ")
 }
 
-// structure compares a value with a schema and reports every place that differs.
+// structure compares a value with a schema and reports every difference.
 func (x *exam) structure(n *node, s *schema) {
 	if isType, ok := s.allows(n); !ok {
-		f := Finding{ID: "structure", Severity: Error, Message: "this is " + typeWords[types[n.kind]], Want: s.want()}
+		f := Finding{ID: "structure", Severity: Error, Message: "this is " +
+			typeWords[types[n.kind]], Want: s.want()}
 		switch {
 		case s.Enum != nil && n.kind == '0' && isType:
 			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
@@ -111,7 +116,8 @@ func (x *exam) structure(n *node, s *schema) {
 	}
 	if n.kind == '[' {
 		if len(n.items) > mostItems {
-			x.flag(n, Error, "structure", "", "the list has more than 200 entries; the rest is not checked")
+			x.flag(n, Error, "structure", "",
+				"the list has more than 200 entries; the rest is not checked")
 		}
 		for _, it := range n.list() {
 			x.structure(it, s.Items)
@@ -119,10 +125,12 @@ func (x *exam) structure(n *node, s *schema) {
 		return
 	}
 	for _, key := range s.Required {
-		f := Finding{ID: "structure", Severity: Error, Path: n.path(key), Message: "the key " + key + " is missing"}
+		f := Finding{ID: "structure", Severity: Error, Path: n.path(key), Message: "the key " +
+			key + " is missing"}
 		switch {
-		case n.get(key) != nil, key == "suggested_score" && n.get("agree").is('f'): // a disagreement without a score
-			continue // is reported with what the critic says
+		// a disagreement without a score
+		case n.get(key) != nil, key == "suggested_score" && n.get("agree").is('f'):
+			continue // reported with the critic's answer
 		case key == "suggested_score":
 			f.Want = "null"
 		case slices.Contains(criteria, key):
@@ -136,11 +144,15 @@ func (x *exam) structure(n *node, s *schema) {
 		same := func(other *node) bool { return other.key == m.key }
 		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
 		case isDoubled && slices.Contains(criteria, m.key):
-			id, message = "criterion-doubled", m.key+" occurs more than once: some readers take the first, some the last"
+			id, message = "criterion-doubled",
+				m.key+" occurs more than once: some readers take the first, some the last"
 		case isDoubled:
-			id, message = "key-doubled", "the key occurs more than once: some readers take the first, some the last"
-		case sub == nil && i < mostItems && !(n == x.root && x.isRecord): // a run adds to the document
-			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+" does not belong here"
+			id, message = "key-doubled",
+				"the key occurs more than once: some readers take the first, some the last"
+		// a run adds members to the document
+		case sub == nil && i < mostItems && !(n == x.root && x.isRecord):
+			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+
+				" does not belong here"
 		}
 		if id != "" {
 			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: m.path(), Message: message})
@@ -151,23 +163,25 @@ func (x *exam) structure(n *node, s *schema) {
 	}
 }
 
-// node is a JSON value with its place in the text. The members of an object keep their order, and a key that
-// occurs twice is there twice.
+// node is a JSON value with its position in the text. The members of an object keep their order and
+// may contain duplicate keys.
 type node struct {
 	kind     jsontext.Kind // one of { [ " 0 t f n
-	start    int           // in the text
+	start    int           // byte offset in the text
 	raw      string        // as written
-	text     string        // the characters of a string; any other value as written
+	text     string        // the decoded string; for other values the same as raw
 	parent   *node         // nil for the document itself
-	key      string        // of a member of an object; the index in a list
-	keyStart int           // of the key in the text
-	items    []*node       // of a list, or the values of an object's members
+	key      string        // key in the parent object, or index in the parent list
+	keyStart int           // byte offset of the key
+	items    []*node       // elements of a list, or values of an object's members
 }
 
-// parse reads a text that is one JSON value. Where it is not, at is the byte at which it stops being JSON.
+// parse parses a text that consists of one JSON value. On failure, at is the byte offset of the
+// error.
 func parse(src string) (root *node, at int, err error) {
-	// A text may have a key twice: that is a finding and not a syntax error.
-	p := parser{src, jsontext.NewDecoder(bytes.NewBufferString(src), jsontext.AllowDuplicateNames(true)), 0}
+	// A duplicate key is a finding, not a syntax error.
+	p := parser{src, jsontext.NewDecoder(bytes.NewBufferString(src),
+		jsontext.AllowDuplicateNames(true)), 0}
 	root = new(node)
 	err = p.value(root, 0)
 	at = int(p.dec.InputOffset())
@@ -181,7 +195,8 @@ func parse(src string) (root *node, at int, err error) {
 	case errors.As(err, &syntax):
 		return nil, int(syntax.ByteOffset), syntax.Err
 	case err == nil && rest != "":
-		return nil, len(src) - len(rest), errors.New("text after the end of the JSON: " + strconv.Quote(shorten(60, rest)))
+		return nil, len(src) - len(rest), errors.New("text after the end of the JSON: " +
+			strconv.Quote(shorten(60, rest)))
 	}
 	return root, at, err
 }
@@ -193,14 +208,16 @@ type parser struct {
 	count int
 }
 
-// value reads the next value into n, of which only the key is known. What a run adds to a document is not taken apart.
+// value reads the next value into n, whose key is already set. Members that a run adds to a
+// document are kept unparsed.
 func (p *parser) value(n *node, depth int) error {
 	const mostDepth, mostNodes = 100, 1 << 20
 	if p.count++; p.count > mostNodes || depth > mostDepth {
 		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
-	isAdded := depth == 1 && n.parent.kind == '{' && !slices.Contains(slices.Concat(debateKeys, singleKeys), n.key)
+	isAdded := depth == 1 && n.parent.kind == '{' &&
+		!slices.Contains(slices.Concat(debateKeys, singleKeys), n.key)
 	if n.kind != '{' && n.kind != '[' || isAdded {
 		return p.plain(n)
 	}
@@ -208,7 +225,7 @@ func (p *parser) value(n *node, depth int) error {
 		return err
 	}
 	n.start = int(p.dec.InputOffset()) - 1
-	n.items = make([]*node, 0, 4)            // what most objects of an evaluation have
+	n.items = make([]*node, 0, 4)            // typical size of an object in an evaluation
 	for p.dec.PeekKind() != n.kind+'}'-'{' { // in ASCII, "]" is as far from "[" as "}" from "{"
 		item := &node{parent: n, key: strconv.Itoa(len(n.items))}
 		if n.kind == '{' {
@@ -228,7 +245,7 @@ func (p *parser) value(n *node, depth int) error {
 	return err
 }
 
-// plain reads a key, or a value that is not taken apart.
+// plain reads a key, or a value that is kept unparsed.
 func (p *parser) plain(n *node) error {
 	raw, err := p.dec.ReadValue()
 	if err != nil {
@@ -248,8 +265,8 @@ func (p *parser) plain(n *node) error {
 
 func quote(s string) string { return string(rubric.AppendJSON(nil, s)) }
 
-// get gives the value of a key; of a repeated key the last, as most readers do. It is nil where there is none,
-// or where n is not an object.
+// get returns the value of a key; if the key is repeated, the last one, as most readers do. It
+// returns nil if the key is missing or n is not an object.
 func (n *node) get(key string) *node {
 	if n.is('{') {
 		for _, item := range slices.Backward(n.items) {
@@ -262,17 +279,18 @@ func (n *node) get(key string) *node {
 }
 
 func (n *node) isAmbiguous(key string) bool {
-	return n.is('{') && slices.ContainsFunc(n.items, func(item *node) bool { return item.key == key && item != n.get(key) })
+	return n.is('{') && slices.ContainsFunc(n.items,
+		func(item *node) bool { return item.key == key && item != n.get(key) })
 }
 
 func (n *node) has(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.get(key) != nil })
 }
 
-// is reports whether n exists and is of a kind.
+// is reports whether n is not nil and has kind k.
 func (n *node) is(k jsontext.Kind) bool { return n != nil && n.kind == k }
 
-// mostItems is how many items of a list are looked at: a list of opinions has six.
+// mostItems is the maximum number of list items examined; a list of opinions has six.
 const mostItems = 200
 
 func (n *node) list() []*node {
@@ -282,7 +300,8 @@ func (n *node) list() []*node {
 	return n.items[:min(len(n.items), mostItems)]
 }
 
-// float gives a number; ok is false where n is none. What no float64 can hold becomes an infinity.
+// float returns the value of a number; ok is false if n is not a number. A number too large for
+// float64 becomes an infinity.
 func (n *node) float() (f float64, ok bool) {
 	if !n.is('0') {
 		return 0, false
@@ -291,7 +310,8 @@ func (n *node) float() (f float64, ok bool) {
 	return f, true
 }
 
-// integer reports whether n is a whole number. 80.0 and 8e1 are whole numbers.
+// integer returns the value of n and reports whether it is a whole number. 80.0 and 8e1 are whole
+// numbers.
 func (n *node) integer() (i int, ok bool) {
 	f, ok := n.float()
 	if !ok || f < -1<<53 || f > 1<<53 || f != float64(int(f)) {
@@ -302,7 +322,8 @@ func (n *node) integer() (i int, ok bool) {
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// path gives the JSON pointer (RFC 6901) of n, or of the member of n with that key, which need not be there.
+// path returns the JSON pointer (RFC 6901) of n, or of its member with the given key, which need
+// not exist.
 func (n *node) path(key ...string) string {
 	path := ""
 	if n.parent != nil {

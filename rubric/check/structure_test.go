@@ -14,7 +14,7 @@ import (
 	"assize/rubric"
 )
 
-// library compiles a schema with a library that knows all of JSON Schema.
+// library compiles a schema with a library that implements all of JSON Schema.
 func library(t *testing.T, text []byte) *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	require.NoError(t, err)
@@ -25,12 +25,13 @@ func library(t *testing.T, text []byte) *jsonschema.Schema {
 	return s
 }
 
-// TestStructureIsThatOfTheSchemas changes sound documents at random: what a library says is not of the schema has a finding,
-// and what it says is of the schema has none, but for keys that occur twice.
+// TestStructureIsThatOfTheSchemas changes sound documents at random and compares with a library:
+// there is a finding if and only if the library rejects the document, except for duplicate keys.
 func TestStructureIsThatOfTheSchemas(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default()}
 	rnd := rand.New(rand.NewPCG(5, 6))
-	values := []string{"null", "true", "80", "85", "80.0", "-1", "1e99", `"80"`, `"Empathy"`, `"empathy"`, `""`, "[]", "{}", `[1]`, `{"score":80,"justification":"x"}`}
+	values := []string{"null", "true", "80", "85", "80.0", "-1", "1e99", `"80"`, `"Empathy"`,
+		`"empathy"`, `""`, "[]", "{}", `[1]`, `{"score":80,"justification":"x"}`}
 	sound, broken := 0, 0
 	for _, name := range []string{"debate", "single"} {
 		text, err := os.ReadFile("testdata/sound/" + name + ".json")
@@ -41,7 +42,7 @@ func TestStructureIsThatOfTheSchemas(t *testing.T) {
 		}
 		root, _, err := parse(string(text))
 		require.NoError(t, err)
-		var places [][2]int // of values, and of members with the comma behind them
+		var places [][2]int // of values, and of members with the comma after them
 		var walk func(n *node)
 		walk = func(n *node) {
 			places = append(places, [2]int{n.start, n.start + len(n.raw)})

@@ -10,12 +10,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Transcript is a dialogue prepared for looking up quotes. What the search needs is computed when the first quote
-// needs it, and once. It is safe for concurrent use.
+// Transcript is a dialogue prepared for looking up quotes. Its indexes are computed once, when they
+// are first needed. It is safe for concurrent use.
 type Transcript struct {
 	dialogue dialogue.Dialogue
-	folded   func() []rubric.Folded // the turns, as quotes are compared
-	words    func() [][]word        // of the turns, for quotes that nobody said
+	folded   func() []rubric.Folded // the turns, folded for comparison
+	words    func() [][]word        // the words of each turn, for quotes that nobody said
 }
 
 // NewTranscript prepares a dialogue.
@@ -23,7 +23,7 @@ func NewTranscript(d dialogue.Dialogue) *Transcript {
 	return &Transcript{d, eachTurn(d, rubric.Fold), eachTurn(d, splitWords)}
 }
 
-// eachTurn gives what a function makes of the turns; it is called once, when the result is first needed.
+// eachTurn returns a function that applies f to all turns, once, when it is first called.
 func eachTurn[T any](d dialogue.Dialogue, f func(string) T) func() []T {
 	return sync.OnceValue(func() []T {
 		list := make([]T, len(d.Turns))
@@ -38,29 +38,32 @@ func eachTurn[T any](d dialogue.Dialogue, f func(string) T) func() []T {
 type verdict uint8
 
 const (
-	said          verdict = iota // word for word, by whom and where the sentence says
+	said          verdict = iota // word for word, by the named speaker in the named turn
 	saidByOther                  // by the other speaker only
-	saidElsewhere                // by the right speaker, but not in the turn that is named
-	altered                      // in other words, or with other marks between them
-	unsaid                       // not at all
+	saidElsewhere                // by the right speaker, but not in the named turn
+	altered                      // with other words, or with other marks between them
+	unsaid                       // not found
 	elided                       // in pieces of one turn, in order
 )
 
-// isSaid reports whether the words are in the transcript, whoever said them and where.
+// isSaid reports whether the words are in the transcript, regardless of speaker and turn.
 func (v verdict) isSaid() bool { return v != unsaid && v != altered }
 
-// place is where a quote is in the transcript.
+// place is the location of a quote in the transcript.
 type place struct {
-	verdict    verdict
-	turns      []int  // the numbers of the turns that hold it, or of the nearest one, in order
-	nearest    string // where the quote is false, the nearest utterance with its speaker: USER: "I like rain"
-	difference string // how an altered quote differs from it: I [-do not-] like {+the+} rain
-	marksOnly  bool   // an altered quote has every word in order and differs in marks only
+	verdict verdict
+	turns   []int // the turns that contain it, or the nearest one, in order
+	// for a false quote, the most similar utterance with its speaker: USER: "I like rain"
+	nearest    string
+	difference string // how an altered quote differs from nearest: I [-do not-] like {+the+} rain
+	marksOnly  bool   // an altered quote has all words in order and differs only in punctuation
 }
 
-// locate looks a quote up, word for word and in pieces. What is not found is unsaid.
+// locate looks up a quote, first as a whole and then in pieces. If it is not found, the verdict is
+// unsaid.
 func (t *Transcript) locate(q *quotation) place {
-	for _, words := range []string{q.words, strings.TrimRight(q.words, ".,")} { // the sentence's own mark may be inside
+	// the sentence's own punctuation may be inside the marks
+	for _, words := range []string{q.words, strings.TrimRight(q.words, ".,")} {
 		if whole, ok := rubric.FoldQuote(words); ok {
 			if p := t.holding(q, said, whole); p.verdict != unsaid {
 				return p
@@ -73,14 +76,15 @@ func (t *Transcript) locate(q *quotation) place {
 	return place{verdict: unsaid}
 }
 
-// holding finds the turns that hold the pieces of a quote in order, and weighs what that means.
+// holding finds the turns that contain the pieces of a quote in order, and derives the verdict.
 func (t *Transcript) holding(q *quotation, v verdict, pieces ...rubric.Folded) place {
 	var own, other []int
 	for i, folded := range t.folded() {
 		by := t.dialogue.Turns[i].Role
 		isOwn := q.speaker == dialogue.Other || by == q.speaker
 		switch {
-		case by == dialogue.Other || !isOwn && len(own) > 0: // nobody is quoted who is not judged, such as a tool
+		// quotes of speakers who are not judged, such as a tool, do not count
+		case by == dialogue.Other || !isOwn && len(own) > 0:
 		case !folded.Holds(pieces...):
 		case isOwn:
 			own = append(own, i+1)
@@ -101,11 +105,11 @@ func (t *Transcript) holding(q *quotation, v verdict, pieces ...rubric.Folded) p
 	return place{verdict: saidElsewhere, turns: own, nearest: t.excerpt(q, own[0])}
 }
 
-// gap is what stands between the pieces of a quote that leaves something out, or inserts something in brackets:
-// "a … b", "a [...] b", "I liked [the film] a lot".
+// gap matches an omission or a bracketed insertion in a quote: "a … b", "a [...] b", "I liked [the
+// film] a lot".
 var gap = regexp.MustCompile(`\[[^\]]{0,60}\]|[ (]*(?:…|\.\.\.)[ )]*`)
 
-// piecesOf gives the pieces of a quote with gaps. It gives none for a quote in one piece.
+// piecesOf returns the pieces of a quote with gaps, or nil if it has no gap.
 func piecesOf(words string) (pieces []rubric.Folded) {
 	const most = 32
 	list := gap.Split(words, most)
@@ -117,16 +121,16 @@ func piecesOf(words string) (pieces []rubric.Folded) {
 	return pieces
 }
 
-// word is a word of a text and where it is.
+// word is a word with its position in a text.
 type word struct {
 	start, end   int
 	text, folded string
 }
 
-// wordForm is a word: don't and 7:30 are one each.
+// wordForm matches a word: don't and 7:30 are one word each.
 var wordForm = regexp.MustCompile(`[\pL\pM\p{Nd}]+(?:['’][\pL\pM\p{Nd}]+|[.,:]\d+)*`)
 
-// Longer quotes and turns are compared by so many words.
+// Limits on the words of quotes and turns that are compared.
 const (
 	mostQuoteWords = 128
 	mostTurnWords  = 2000
@@ -135,13 +139,15 @@ const (
 func splitWords(s string) (words []word) {
 	for _, at := range wordForm.FindAllStringIndex(s, mostTurnWords) {
 		text := s[at[0]:at[1]]
-		words = append(words, word{at[0], at[1], text, strings.ReplaceAll(strings.ToLower(text), "’", "'")})
+		words = append(words, word{at[0], at[1], text, strings.ReplaceAll(strings.ToLower(text),
+			"’", "'")})
 	}
 	return words
 }
 
-// nearest finds the utterance whose words come closest to those of a quote that nobody said. The quote is altered
-// if at least three in five of its words, and two at least, occur there in order; otherwise it is made up.
+// nearest finds the utterance that is most similar to a quote that nobody said. The quote counts as
+// altered if at least three fifths of its words, and at least two, occur there in order; otherwise
+// as made up.
 func (t *Transcript) nearest(q *quotation) place {
 	var best alignment
 	quote := quoteWords(q)
@@ -174,8 +180,8 @@ func (t *Transcript) nearest(q *quotation) place {
 	return p
 }
 
-// excerpt gives the words of a turn that are nearest to a quote, with their speaker: USER: "words"; "" where none can
-// be printed.
+// excerpt returns the words of a turn that are most similar to a quote, with their speaker: USER:
+// "words". It returns "" if none can be printed.
 func (t *Transcript) excerpt(q *quotation, turn int) string {
 	start, end := 0, 0
 	if a := align(quoteWords(q), t.words()[turn-1]); len(a.pairs) > 0 {
@@ -193,19 +199,19 @@ func quoteWords(q *quotation) []word {
 	return words[:min(len(words), mostQuoteWords)]
 }
 
-// alignment is how the words of a quote correspond to those of a turn.
+// alignment maps the words of a quote to those of a turn.
 type alignment struct {
 	quote, turn []word
-	pairs       [][2]int // of words that are the same, in order: of the quote, of the turn
+	pairs       [][2]int // indexes of equal words in the quote and in the turn, in order
 	points      int
 }
 
-// span gives the first and the last word of the turn that have a pair.
+// span returns the first and the last word of the turn that are paired.
 func (a *alignment) span() (first, last int) { return a.pairs[0][1], a.pairs[len(a.pairs)-1][1] }
 
-// align finds the stretch of a turn that is most like a quote: each pair counts 4 points, and each word that only
-// one of the two has costs 1. Of equals it is the earliest. A turn with fewer than two in five of the words is not
-// compared.
+// align finds the stretch of a turn that is most similar to a quote: each pair scores 4 points, and
+// each unpaired word on either side costs 1. Of equal stretches it returns the first. A turn that
+// contains fewer than two fifths of the words is not compared.
 func align(quote, turn []word) alignment {
 	a := alignment{quote: quote, turn: turn}
 	wanted, common := make(map[string]bool, len(quote)), 0
@@ -221,7 +227,8 @@ func align(quote, turn []word) alignment {
 		return a
 	}
 	m, end := len(quote), 0
-	points := make([][]int32, m+1) // of the first i words of the quote, ending at word j of the turn
+	// score of the first i words of the quote, ending at word j of the turn
+	points := make([][]int32, m+1)
 	for i := range points {
 		points[i] = make([]int32, len(turn)+1)
 		points[i][0] = int32(-i)
@@ -253,10 +260,10 @@ func align(quote, turn []word) alignment {
 	return a
 }
 
-// difference writes how a quote differs from what was said: the words that it leaves out or replaces as [-words-],
-// those that it adds as {+words+}, the rest as they were said.
+// difference formats how a quote differs from what was said: words that it omits or replaces as
+// [-words-], words that it adds as {+words+}, and all others as they were said.
 func (a *alignment) difference() string {
-	const most, piece = 320, 80 // runes of the whole, and of what is left out or added at one place
+	const most, piece = 320, 80 // maximum runes in total, and per omission or addition
 	var parts []string
 	put := func(before, after string, words []word) {
 		var texts []string

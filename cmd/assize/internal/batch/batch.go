@@ -1,4 +1,4 @@
-// Package batch judges many dialogues in the order of the input, and resumes a run that was stopped.
+// Package batch judges many dialogues in input order, and resumes a run that was stopped.
 package batch
 
 import (
@@ -26,40 +26,43 @@ import (
 	"assize/rubric"
 )
 
-// Batch is how dialogues are judged.
+// Batch holds the settings with which dialogues are judged.
 type Batch struct {
 	Judge  *judge.Judge
-	Jobs   int              // how many dialogues at once
-	Fleet  *fleet.Collector // has workers judge; nil where this process does
+	Jobs   int              // maximum number of dialogues judged at once
+	Fleet  *fleet.Collector // distributes the work to workers; nil to judge in this process
 	Run    *run.Writer
 	Header *run.Header
-	// Deleted are left out of the results. They still count as the first to say what they said.
+	// Deleted dialogues are omitted from the results. They still count as the first occurrence of
+	// their text.
 	Deleted map[run.Identity]bool
 }
 
-// Result is what came of an item.
+// Result is the outcome for one item.
 type Result struct {
 	Item    source.Item
 	Record  *run.Record
-	Stored  *run.Line // the line of the run that holds the record already; nil where it was judged now
+	Stored  *run.Line // the line of the run that already holds the record; nil if it was judged now
 	Err     error     // why there is no record
 	deleted bool
-	pending *fleet.Pending // of a dialogue that workers judge
+	pending *fleet.Pending // set for a dialogue that workers judge
 	dropped error          // why the run cannot be resumed
-	said    run.Key        // of the turns
-	size    int64          // what it counts for in maxUnderWay
+	said    run.Key        // the key of the turns
+	size    int64          // its share of maxUnderWay
 }
 
-// maxUnderWay bounds the dialogues that are judged or wait to be written, in bytes of their turns with a little for
-// each: a long one takes twenty times as much memory while it is judged. One that is longer is judged alone.
+// maxUnderWay limits the dialogues that are being judged or waiting to be written, in bytes of
+// their turns plus a small constant for each: a long dialogue takes twenty times as much memory
+// while it is judged. A dialogue above the limit is judged alone.
 const maxUnderWay = 6 << 20
 
-// moreAway is how many times as much may be under way where workers judge.
+// moreAway is the factor by which maxUnderWay grows if workers judge.
 const moreAway = 2
 
-// All judges items, several at once, and yields the results in the order of the items. Records that the run holds
-// already are taken from it: the first is that of the first dialogue that can be read, and so on. A dialogue with the
-// same turns as one before names it. The error ends everything: the run does not hold the records of these dialogues.
+// All judges items concurrently and yields the results in the order of the items. It takes records
+// that the run already holds from there: the first belongs to the first readable dialogue, and so
+// on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
+// iteration: the run does not hold the records of these dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		first := firsts{at: map[run.Key]place{}}
@@ -70,7 +73,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 			room, jobs = semaphore.NewWeighted(moreAway*maxUnderWay), b.Fleet.Window()
 		}
 		bounded := func(yield func(Result) bool) {
-			position := -1 // of a dialogue in the run
+			position := -1 // index of a dialogue in the run
 			for r := range b.withStored(items) {
 				for _, t := range r.Item.Sample.Dialogue.Turns {
 					r.size += int64(len(t.Text)) + 200
@@ -107,7 +110,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 	}
 }
 
-// withStored adds to each dialogue the line that the run holds of it.
+// withStored pairs each dialogue with the line that the run holds for it.
 func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 	stored := func(func(run.Line, error) bool) {}
 	if b.Run != nil {
@@ -140,7 +143,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 	}
 }
 
-// judge makes the record of a dialogue, or takes it from the run.
+// judge creates the record of a dialogue, or takes it from the run.
 func (b *Batch) judge(ctx context.Context, r Result) Result {
 	switch {
 	case r.dropped != nil:
@@ -149,10 +152,11 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	case r.Stored != nil:
 		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
 			is := b.Judge.Blank(r.Item.Sample)
-			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // which follows from those before
+			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
-				r.dropped = wrong(r.Stored, "is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
-					"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
+				r.dropped = wrong(r.Stored,
+					"is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
+						"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
 					r.Record.Source.File, is.Dialogue.ID, is.Source.File)
 			}
 		}
@@ -167,16 +171,17 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	return r
 }
 
-// firsts are the first dialogues that said something. There may be a million, so that no place has a pointer, which would
-// be followed at every garbage collection.
+// firsts stores the first dialogue with each text. There may be a million, so entries contain no
+// pointers, which every garbage collection would have to follow.
 type firsts struct {
 	at    map[run.Key]place
-	files []string // one after the other, as dialogues come from them
+	files []string // in the order in which dialogues arrive
 }
 
 type place struct{ file, id int }
 
-// origin gives the dialogue that said the same first; if none did, it is this one.
+// origin returns the first dialogue with the same text, which is this one if there is no earlier
+// one.
 func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again bool) {
 	at, again := f.at[said]
 	if again {
@@ -193,26 +198,29 @@ func wrong(line *run.Line, format string, args ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
 }
 
-// Scoring is a batch on its way into an output, with what the caller is told of it.
+// Scoring writes a batch to an output and reports its progress.
 type Scoring struct {
 	*console.Console
 	Batch
 	Out    *output.File
-	Sink   report.Sink             // closing it completes the output
-	Format string                  // of the sink, as --format has it
-	Accept func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
-	Gates  *summary.Thresholds     // may be nil
-	Total  func() int              // of dialogues, 0 while unknown; nil where nobody is told
-	// Hints on a run that is stopped and on one that cannot be resumed; the usual ones where they are empty.
+	Sink   report.Sink // closing it completes the output
+	Format string      // format of the sink, as in --format
+	// called for every new record; an error ends the batch before the record is written
+	Accept func(*run.Record) error
+	Gates  *summary.Thresholds // may be nil
+	// number of dialogues, 0 while unknown; nil if progress is not reported
+	Total func() int
+	// Hints for a run that is stopped and for one that cannot be resumed. If empty, the usual hints
+	// are used.
 	HowToResume, HowToRestart string
 	Totals                    Totals
 
-	begun   time.Time // of judging
-	resumed bool      // the run has been checked, and what is new follows
+	begun   time.Time // when judging began
+	resumed bool      // the run has been checked, and new records follow
 }
 
-// Resume opens the run behind a path, or makes it, as the output. Where another run is there, the error says how they
-// differ.
+// Resume opens or creates the run at path as the output. If the file holds another run, the error
+// describes the differences.
 func (s *Scoring) Resume(path string) error {
 	s.HowToRestart = cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
 	file, _ := output.Target(path)
@@ -235,8 +243,8 @@ func (s *Scoring) Resume(path string) error {
 	return console.Hint(fmt.Errorf("-o %s: %w", path, err), s.HowToRestart)
 }
 
-// Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
-// closing line.
+// Write writes the records of items, in order, and completes the output. A run that is stopped has
+// no closing line.
 func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err error) {
 	judging := ctx
 	if s.Fleet != nil {
@@ -256,7 +264,7 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
 	s.begun = time.Now()
 	for r, err := range s.All(ctx, items) {
-		if errors.Is(r.Err, context.Canceled) { // a record after this one would leave a gap
+		if errors.Is(r.Err, context.Canceled) { // a later record would leave a gap
 			break
 		}
 		if err == nil {
@@ -277,17 +285,20 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		}
 		return s.Out.End(err)
 	}
-	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.Totals.Records, "dialogue"))
+	err := fmt.Errorf("stopped after %s; the rest is not scored",
+		ui.Counted(s.Totals.Records, "dialogue"))
 	if s.Run != nil {
 		err = console.Hint(err, cmp.Or(s.HowToResume, "run the same command again to resume"))
 	}
 	s.Complain(err)
 	err = nil
-	if s.Format != "jsonl" { // whose lines are whole
+	if s.Format != "jsonl" { // the lines of a run are always complete
 		err = s.Sink.Close()
 	}
 	if path := s.Out.Replaces; path != "" {
-		s.Note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+		s.Note(fmt.Sprintf(
+			"-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped",
+			path))
 	}
 	return errors.Join(err, s.Out.Abandon())
 }
@@ -297,11 +308,12 @@ func (s *Scoring) take(r *Result) (err error) {
 	switch rec := r.Record; {
 	case r.Err != nil:
 		s.Unread(r.Err)
-		if j, ok := s.Sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
+		// otherwise a build server would see only the successes
+		if j, ok := s.Sink.(*report.JUnit); ok {
 			j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
-		s.begun = time.Now() // what was there before says nothing of the rate
+		s.begun = time.Now() // stored records do not count towards the rate
 	default:
 		if s.Accept != nil {
 			err = s.Accept(rec)
@@ -310,7 +322,8 @@ func (s *Scoring) take(r *Result) (err error) {
 			err = s.resume(false)
 		}
 		if s.Format == "json" && !rec.Scored() {
-			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
+			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File,
+				rec.Dialogue.ID, rec.Reason))
 		}
 		if err == nil {
 			err = s.Sink.Add(rec)
@@ -328,8 +341,8 @@ func (s *Scoring) take(r *Result) (err error) {
 	return nil
 }
 
-// resume checks the run's closing line before anything is added, and tells where it continues; last is whether only its
-// end is to be written.
+// resume checks the run's closing line before anything is added, and reports where the run
+// continues; last is true if only its end remains to be written.
 func (s *Scoring) resume(last bool) error {
 	f := s.Run
 	if f == nil || s.resumed {
@@ -345,21 +358,22 @@ func (s *Scoring) resume(last bool) error {
 		s.Advise(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
 	}
 	if f.Torn > 0 {
-		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path, ui.Counted(f.Torn, "byte")))
+		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path,
+			ui.Counted(f.Torn, "byte")))
 	}
 	return nil
 }
 
-// Totals sum up the results of a batch as they come.
+// Totals accumulates the results of a batch.
 type Totals struct {
 	summary.Summary
 	Records int
-	Stored  int // of these, the records that the run held before
-	Unread  int // dialogues and files of which there is no record
-	Rated   int // dialogues that carry people's ratings
+	Stored  int // those of them that the run already held
+	Unread  int // dialogues and files without a record
+	Rated   int // dialogues with people's ratings
 }
 
-// Add counts a result, and gives its row; nil where there is no record.
+// Add counts a result and returns its row, or nil if it has no record.
 func (t *Totals) Add(r *Result) *run.Row {
 	if r.Err != nil {
 		t.Unread++
@@ -378,12 +392,13 @@ func (t *Totals) Add(r *Result) *run.Row {
 	return &row
 }
 
-// Progress says how far a batch is after some time of judging; total is 0 where it is not known.
+// Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
 func (t *Totals) Progress(elapsed time.Duration, total int) string {
-	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + counts(t.Unscored, "unscored", t.Unread, "unreadable")
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + counts(t.Unscored, "unscored",
+		t.Unread, "unreadable")
 }
 
-// counts lists what there is any of, each behind a comma.
+// counts lists the nonzero counts, each preceded by a comma.
 func counts(pairs ...any) (s string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[0] != 0 {
@@ -393,19 +408,23 @@ func counts(pairs ...any) (s string) {
 	return s
 }
 
-// Lines sum up a run on disk and the time it took. Times are for the person who waits; no file holds them.
+// Lines summarises a run on disk and the time it took. The times are only shown to the user and
+// never stored in a file.
 func (t *Totals) Lines(path string, elapsed time.Duration) []string {
 	rate := ""
 	if judged := t.Records - t.Stored; elapsed >= time.Second && judged > 0 {
 		rate = " (" + ui.Rate(judged, elapsed) + ")"
 	}
-	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path, ui.Counted(t.Records, "record"),
+	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
+		ui.Counted(t.Records, "record"),
 		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
-		counts(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread, "could not be read"))}
+		counts(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
+			"could not be read"))}
 	if t.Scored > 0 {
 		var levels []string
 		for i, score := range slices.Backward(rubric.Scale[:]) {
-			levels = append(levels, fmt.Sprintf("%d: %d (%s)", score, t.Overall[i], ui.Percent(t.Overall[i], t.Scored)))
+			levels = append(levels, fmt.Sprintf("%d: %d (%s)", score, t.Overall[i],
+				ui.Percent(t.Overall[i], t.Scored)))
 		}
 		list = append(list, "  OverallExperience "+strings.Join(levels, ", "))
 	}

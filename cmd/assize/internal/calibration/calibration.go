@@ -1,5 +1,5 @@
-// Package calibration is the file that says what a model's answers are worth: `assize doctor -o`
-// writes it, and `assize score --calibration` reads it.
+// Package calibration defines the file that records how reliable a model's answers are: `assize
+// doctor -o` writes it, and `assize score --calibration` reads it.
 package calibration
 
 import (
@@ -16,58 +16,64 @@ import (
 	"assize/rubric"
 )
 
-// Version is the version of the file's form.
+// Version is the version of the file format.
 const Version = 1
 
-// Calibration is what was measured of one model, asked by certain prompts, on labelled dialogues.
+// Calibration holds the measurements of one model, asked with certain prompts, on labelled
+// dialogues.
 type Calibration struct {
-	Version   int                    `json:"assize_calibration"`
-	Name      string                 `json:"model"`
-	Digest    string                 `json:"model_digest"` // SHA-256 in hexadecimal
-	Prompts   localllm.PromptDigests `json:"prompts"`
-	Lexicon   string                 `json:"lexicon"` // digest of the rules that the model was compared with
-	Dialogues int                    `json:"dialogues"`
+	Version int                    `json:"assize_calibration"`
+	Name    string                 `json:"model"`
+	Digest  string                 `json:"model_digest"` // SHA-256 in hexadecimal
+	Prompts localllm.PromptDigests `json:"prompts"`
+	// digest of the rules with which the model was compared
+	Lexicon   string `json:"lexicon"`
+	Dialogues int    `json:"dialogues"`
 
-	Criteria     [rubric.NumCriteria]Criterion `json:"criteria"`
-	Quality      Skill                         `json:"quality"`      // of the model's mean goodness, with the reader's average
-	Satisfaction heuristics.Model              `json:"satisfaction"` // what the model adds to the rules' estimate
+	Criteria [rubric.NumCriteria]Criterion `json:"criteria"`
+	// correlation of the model's mean goodness with the reader's average
+	Quality Skill `json:"quality"`
+	// the model's contribution to the rules' estimate
+	Satisfaction heuristics.Model `json:"satisfaction"`
 }
 
-// Criterion is what was measured of one criterion. Skill is Spearman's correlation between the
-// levels that a judge gives and those of a careful reader.
+// Criterion holds the measurements of one criterion. Skill is Spearman's correlation between a
+// judge's levels and those of a careful reader.
 type Criterion struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	Seat      Seat             `json:"seat"`
 	localllm.Scale
-	Model  Skill `json:"model"` // by scales that were fitted without the dialogue's writer
+	Model  Skill `json:"model"` // with scales fitted without the dialogue's writer
 	Rules  Skill `json:"rules"`
 	Both   Skill `json:"both"`   // of the mean of the two levels
-	Better Skill `json:"better"` // the model's skill less that of the rules
+	Better Skill `json:"better"` // the model's skill minus that of the rules
 }
 
 // Skill is a correlation with its 95 % interval.
 type Skill = heuristics.Measured
 
-// SkillOf makes a skill of an estimate; one that cannot be computed is 0.
+// SkillOf converts an estimate to a skill; it is 0 if it cannot be computed.
 func SkillOf(e stats.Estimate) (s Skill) {
 	if e.Known() {
-		s.Value, s.Low, s.High = heuristics.MillionthsOf(e.Value), heuristics.MillionthsOf(e.Low), heuristics.MillionthsOf(e.High)
+		s.Value, s.Low, s.High = heuristics.MillionthsOf(e.Value), heuristics.MillionthsOf(e.Low),
+			heuristics.MillionthsOf(e.High)
 	}
 	return s
 }
 
-// Seat is what a model is for a criterion.
+// Seat is a model's role for a criterion.
 type Seat string
 
-// The seats. Where the model is the Evaluator the rules are the Critic, and the other way round.
+// The seats. Where the model is the Evaluator, the rules are the Critic, and vice versa.
 const (
 	Evaluator Seat = "evaluator" // better than chance, and not worse than the rules
 	Critic    Seat = "critic"    // better than chance
 	Ignored   Seat = "ignored"
 )
 
-// Place gives the model its seats. It is ignored altogether where its mean goodness is no better
-// than chance: of six criteria, one is above chance by luck more often than the interval says.
+// Place assigns the model its seats. It ignores the model altogether if its mean goodness is no
+// better than chance, because with six criteria one exceeds chance by luck more often than its
+// interval says.
 func (c *Calibration) Place() {
 	for i := range c.Criteria {
 		switch k := &c.Criteria[i]; {
@@ -81,7 +87,7 @@ func (c *Calibration) Place() {
 	}
 }
 
-// set collects the criteria of which a condition holds.
+// set returns the criteria for which holds returns true.
 func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
 	for i := range c.Criteria {
 		if holds(&c.Criteria[i]) {
@@ -91,17 +97,17 @@ func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
 	return s
 }
 
-// Heard returns the criteria on which the model is not ignored.
+// Heard returns the criteria for which the model is not ignored.
 func (c *Calibration) Heard() rubric.Set {
 	return c.set(func(k *Criterion) bool { return k.Seat != Ignored })
 }
 
-// Seats returns the criteria of which the model is the Evaluator.
+// Seats returns the criteria for which the model is the Evaluator.
 func (c *Calibration) Seats() rubric.Set {
 	return c.set(func(k *Criterion) bool { return k.Seat == Evaluator })
 }
 
-// Scales returns the scales of the model's answers.
+// Scales returns the scales for the model's answers.
 func (c *Calibration) Scales() *localllm.Scales {
 	var s localllm.Scales
 	for i := range c.Criteria {
@@ -110,7 +116,7 @@ func (c *Calibration) Scales() *localllm.Scales {
 	return &s
 }
 
-// Why says who is the Evaluator of each criterion, and why, in a sentence.
+// Why explains in a sentence who is the Evaluator of each criterion.
 func (c *Calibration) Why() string {
 	var parts []string
 	for i := range c.Criteria {
@@ -124,8 +130,8 @@ func (c *Calibration) Why() string {
 	return strings.Join(parts, "; ")
 }
 
-// AppendJSON appends the calibration as one line of JSON. The same calibration always has the
-// same bytes.
+// AppendJSON appends the calibration to b as one line of JSON. The same calibration always yields
+// the same bytes.
 func (c *Calibration) AppendJSON(b []byte) []byte {
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -134,14 +140,14 @@ func (c *Calibration) AppendJSON(b []byte) []byte {
 	return append(b, data...)
 }
 
-// File returns the calibration as a file for people to read, which [Parse] reads.
+// File returns the calibration as indented JSON, which [Parse] reads.
 func (c *Calibration) File() []byte {
 	var b bytes.Buffer
-	_ = json.Indent(&b, c.AppendJSON(nil), "", "  ") // of valid JSON
+	_ = json.Indent(&b, c.AppendJSON(nil), "", "  ") // the JSON is valid
 	return append(b.Bytes(), '\n')
 }
 
-// Parse reads a calibration. Its error names the file and what is wrong there.
+// Parse parses a calibration. The error names the file and the problem.
 func Parse(name string, data []byte) (*Calibration, error) {
 	var c Calibration
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -165,7 +171,8 @@ func Parse(name string, data []byte) (*Calibration, error) {
 
 func (c *Calibration) validate() error {
 	if c.Satisfaction.Digest != c.Digest {
-		return errors.New("the satisfaction is of another model; want one file of assize doctor -o, unchanged")
+		return errors.New(
+			"the satisfaction is of another model; want one file of assize doctor -o, unchanged")
 	}
 	if err := c.Satisfaction.Validate(); err != nil {
 		return fmt.Errorf("satisfaction: %w", err)
@@ -174,13 +181,15 @@ func (c *Calibration) validate() error {
 	for i, k := range c.Criteria {
 		switch {
 		case k.Seat != Evaluator && k.Seat != Critic && k.Seat != Ignored:
-			return fmt.Errorf("%s has the seat %q; want evaluator, critic or ignored", k.Criterion, k.Seat)
+			return fmt.Errorf("%s has the seat %q; want evaluator, critic or ignored", k.Criterion,
+				k.Seat)
 		case !within(k.Model) || !within(k.Rules) || !within(k.Both):
 			return fmt.Errorf("%s has a skill off the scale; want one from -1 to 1", k.Criterion)
 		case int(k.Criterion) != i:
 			return fmt.Errorf("criterion %d is %s; want %s", i+1, k.Criterion, rubric.Criterion(i))
 		case !slices.IsSorted(k.Cuts[:]) || k.Cuts[0] < 0 || k.Cuts[3] > 1001:
-			return fmt.Errorf("%s has the cuts %v; want four from 0 to 1001, the lowest first", k.Criterion, k.Cuts)
+			return fmt.Errorf("%s has the cuts %v; want four from 0 to 1001, the lowest first",
+				k.Criterion, k.Cuts)
 		case !k.Usual.Valid():
 			return fmt.Errorf("%s has the usual score %s; want a level", k.Criterion, k.Usual)
 		}
@@ -188,7 +197,7 @@ func (c *Calibration) validate() error {
 	return nil
 }
 
-// Check refuses a calibration that was made of another model or with other prompts.
+// Check returns an error if the calibration was made with another model or with other prompts.
 func (c *Calibration) Check(id localllm.Identity) error {
 	switch {
 	case c.Digest != id.Digest:

@@ -1,5 +1,5 @@
-// Package corpus gives commands the dialogues that they are about: those of runs, or those of transcripts, which the
-// rules judge now. Either way they are records, or rows.
+// Package corpus provides commands with their dialogues, either from runs or from transcripts that
+// the rules judge on the fly. Both are available as records or as rows.
 package corpus
 
 import (
@@ -27,36 +27,36 @@ import (
 
 var errStopped = errors.New("stopped before everything was read; nothing is printed")
 
-// Options say what a command reads.
+// Options describe the input of a command.
 type Options struct {
 	Command string   // the name of the command, for hints
-	Paths   []string // of its command line
-	Output  string   // where its results go, which is not read
-	Jobs    int      // how many dialogues are judged or decoded at once
-	Flag    string   // a flag of the command line that has a meaning only for transcripts; empty for none
-	// Judging gives how transcripts are read and judged.
+	Paths   []string // paths on its command line
+	Output  string   // the output file, which is not read
+	Jobs    int      // maximum number of dialogues judged or decoded at once
+	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
+	// Judging returns the options for reading transcripts, and their judge.
 	Judging func() (dialogue.Options, *judge.Judge, error)
 }
 
-// Corpus is the dialogues of runs, or of transcripts.
+// Corpus is a set of dialogues from runs or from transcripts.
 type Corpus struct {
 	*console.Console
 	Files   []string
-	Rules   *judge.Judge  // of transcripts; nil for runs
-	Headers []*run.Header // of the runs that Each has read
-	header  *run.Header   // as a run of the transcripts would have it
+	Rules   *judge.Judge  // judge of the transcripts; nil for runs
+	Headers []*run.Header // headers of the runs that Each has read
+	header  *run.Header   // the header that a run of the transcripts would have
 	reading dialogue.Options
 	jobs    int
 }
 
-// Open finds what the paths stand for. There are no files where all that is wrong was complained of.
+// Open resolves the paths. The corpus has no files if the only problems have already been reported.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
 	c := &Corpus{Console: con, jobs: opt.Jobs}
 	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
 	}
-	// A pipe is standard input by another name: what was seen of it is still to be read.
+	// A pipe is treated as standard input: the bytes already read from it must be read again.
 	if i := slices.IndexFunc(files, ReadOnce); i >= 0 && !slices.Contains(files, source.Stdin) {
 		if c.In, err = c.Console.Open(files[i]); err != nil {
 			return c, err
@@ -69,13 +69,15 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		c.Files = runs
 		for _, file := range transcripts { // such as a profile in a folder of runs
 			if slices.Contains(opt.Paths, file) {
-				return c, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts "+
-					"(agree and fit take a table of ratings with --ratings)", runs[0], file)
+				return c,
+					fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts "+
+						"(agree and fit take a table of ratings with --ratings)", runs[0], file)
 			}
 			c.Note(file + ": is not a run; left out")
 		}
 		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already", opt.Flag)
+			err = fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already",
+				opt.Flag)
 		}
 		return c, err
 	}
@@ -86,15 +88,17 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 	return c, err
 }
 
-// Entry is a dialogue of a corpus, or what is wrong with one.
+// Entry is a dialogue of a corpus, or an error.
 type Entry struct {
-	At     int         // its place in all that is read, from 0
-	Line   run.Line    // of a run; of transcripts only the file, the place among all from 1, and the header
-	Record *run.Record // nil where Err is not
+	At int // index among all entries, from 0
+	// the line of a run; for transcripts only the file, the number among all, from 1, and the
+	// header
+	Line   run.Line
+	Record *run.Record // nil if Err is set
 	Err    error
 }
 
-// Records reads all dialogues, in order. An unfinished run is noted.
+// Records reads all dialogues, in order. It notes unfinished runs.
 func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 	if c.Rules != nil {
 		return c.judged(ctx)
@@ -102,16 +106,17 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 	return c.decoded(ctx)
 }
 
-// judged has the rules judge transcripts.
+// judged yields transcripts as judged by the rules.
 func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		total, begun := Counter(ctx, c.Files, c.reading, source.IDs{}), time.Now()
 		b, at := batch.Batch{Judge: c.Rules, Jobs: c.jobs}, 0
 		for r := range b.All(ctx, Samples(c.Console, c.Files, c.reading)) {
-			if errors.Is(r.Err, context.Canceled) { // which is reported once
+			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			e := Entry{At: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header}, Record: r.Record, Err: r.Err}
+			e := Entry{At: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
+				Record: r.Record, Err: r.Err}
 			c.TellGuesses()
 			if !yield(e) {
 				return
@@ -136,7 +141,8 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 			switch {
 			case errors.As(e.Err, new(*run.Unfinished)):
 				c.Warn(e.Err.Error())
-			case e.Err != nil && e.Line.Torn && e.Line.Header != nil: // the run was stopped here, which is reported next
+			// the run was stopped here, which is reported next
+			case e.Err != nil && e.Line.Torn && e.Line.Header != nil:
 			case !yield(e):
 				return
 			}
@@ -144,7 +150,8 @@ func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// Lines reads runs one after the other, and decodes nothing. An unfinished one has an entry with a [run.Unfinished].
+// Lines reads runs one after the other without decoding them. An unfinished run yields an entry
+// with a [run.Unfinished].
 func (c *Corpus) Lines() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		at := -1
@@ -155,15 +162,16 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 	}
 }
 
-// Once is Records without those that an earlier run has, of which it warns. Two are the same where file, id and turns
-// are. Those from standard input have no file by which to know them, and a run that holds two of a kind says so itself.
+// Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
+// dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
+// skipped, since they have no file name; duplicates within one run are marked in the run itself.
 func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	if c.Rules != nil {
 		return c.judged(ctx)
 	}
 	return func(yield func(Entry) bool) {
 		repeated := 0
-		first := map[run.Identity]*run.Header{} // of the run that had the dialogue first
+		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
 		for e := range c.Records(ctx) {
 			if e.Err == nil {
 				is := e.Record.Identity()
@@ -180,15 +188,18 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 			}
 		}
 		if repeated > 0 {
-			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used", ui.Counted(repeated, "dialogue"),
+			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
+				ui.Counted(repeated, "dialogue"),
 				ui.Is(repeated)))
 		}
 	}
 }
 
-// Each hands every dialogue to take, which tells whether it is one of what is wanted. What cannot be read is
-// complained of and left out. The error is that of take, or says that nothing was wanted.
-func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, take func(*Entry) (bool, error)) error {
+// Each calls take for every dialogue; take reports whether the dialogue is one of those wanted.
+// Each reports and skips unreadable dialogues. The error is that of take, or says that nothing
+// wanted was found.
+func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
+	take func(*Entry) (bool, error)) error {
 	taken, wrong := 0, 0
 	for e := range all {
 		if c.Rules == nil && c.Progress.Due() {
@@ -222,11 +233,13 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, t
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
 	}
-	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, Named(c.Files))
+	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted,
+		Named(c.Files))
 	return console.Hint(err, "assize replay names what is wrong with one")
 }
 
-// Scored gives the rows of the scored dialogues, each with its index as its place, and the number of the others.
+// Scored returns the rows of the scored dialogues, each with its index as its place, and the number
+// of unscored ones.
 func (c *Corpus) Scored(ctx context.Context) (rows []run.Row, unscored int, err error) {
 	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		if !e.Record.Scored() {
@@ -239,7 +252,7 @@ func (c *Corpus) Scored(ctx context.Context) (rows []run.Row, unscored int, err 
 	return rows, unscored, err
 }
 
-// Named gives the one file, or says how many there are.
+// Named returns the name of the only file, or the number of files.
 func Named(files []string) string {
 	if len(files) == 1 {
 		return files[0]
@@ -247,14 +260,17 @@ func Named(files []string) string {
 	return fmt.Sprintf("%d files", len(files))
 }
 
-// Find lists the files that the paths of a command line stand for. What leads to nothing is complained of and listed,
-// and the others count; the error is one of all of them. Without a path it is standard input, unless that is a
-// terminal; hints then say what to type.
+// Find returns the files that the paths of a command line refer to. It reports and returns the
+// paths that match nothing; these do not cause an error by themselves, but it is an error if there
+// is nothing else to read than the output, if the output is also an input, or if standard input is
+// named twice. Without a path it uses standard input, unless that is a terminal; then the error has
+// hints that say what to type.
 func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
 		err := fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name)
-		return nil, nil, console.Hint(err, "assize "+command+" "+kind.Example, "assize "+command+" --help")
+		return nil, nil, console.Hint(err, "assize "+command+" "+kind.Example, "assize "+command+
+			" --help")
 	} else if len(paths) == 0 {
 		return []string{source.Stdin}, nil, nil
 	}
@@ -265,9 +281,10 @@ func Find(c *console.Console, kind source.Kind, command string, paths []string, 
 	return files, failed, err
 }
 
-// FindTranscripts is [Find] for transcripts alone. It leaves out the runs that lie among those of a folder, such as
+// FindTranscripts is [Find] for transcripts only. It skips runs in a folder of transcripts, such as
 // those of earlier days.
-func FindTranscripts(ctx context.Context, c *console.Console, command string, paths []string, output string,
+func FindTranscripts(ctx context.Context, c *console.Console, command string,
+	paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
@@ -287,14 +304,15 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string, pa
 	return files, failed, err
 }
 
-// split tells runs from transcripts, by how the files begin. The error is that of a command that is stopped before
-// standard input begins; whatever else is wrong is found where the input is read.
-func split(ctx context.Context, c *console.Console, files []string) (runs, transcripts []string, err error) {
+// split separates runs from transcripts by the beginnings of the files. It returns an error only if
+// the command is stopped before standard input begins; other errors surface when the input is read.
+func split(ctx context.Context, c *console.Console,
+	files []string) (runs, transcripts []string, err error) {
 	for _, file := range files {
 		is := source.FileIsRun(file)
 		if file == source.Stdin {
 			in, done := bufio.NewReader(c.In), make(chan bool, 1)
-			c.In = in // what was seen is still to be read
+			c.In = in // the bytes already read must be read again
 			go func() { done <- source.IsRun(in) }()
 			select {
 			case is = <-done:
@@ -319,8 +337,7 @@ func ReadOnce(file string) bool {
 	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// Samples reads the dialogues of files, and complains if nobody in them has a name of
-// --system-name.
+// Samples reads the dialogues of files, and warns if no speaker matches --system-name.
 func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
 		names := SystemNames{Wanted: opt.SystemNames}
@@ -333,16 +350,16 @@ func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[
 	}
 }
 
-// SystemNames finds out whether the names of --system-name are those of anybody.
+// SystemNames checks whether the names of --system-name match any speaker.
 type SystemNames struct {
 	Wanted  []string
 	isFound bool
-	assumed []string // speakers who are the USER since the flag names others
+	assumed []string // speakers who count as the USER only because the flag names others
 }
 
-// See looks at the speakers of a dialogue.
+// See records the speakers of a dialogue.
 func (n *SystemNames) See(it source.Item) {
-	const most = 8 // names that are listed
+	const most = 8 // maximum number of names listed
 	for _, s := range it.Sample.Source.Speakers {
 		folded := dialogue.FoldName(s.Name)
 		isWanted := func(name string) bool { return dialogue.FoldName(name) == folded }
@@ -353,8 +370,8 @@ func (n *SystemNames) See(it source.Item) {
 	}
 }
 
-// Complain complains of names that nobody has, if somebody is the USER only since the flag names
-// others.
+// Complain warns about names that match no speaker, if someone counts as the USER only because the
+// flag names others.
 func (n *SystemNames) Complain(c *console.Console) {
 	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
 		return
@@ -375,10 +392,10 @@ func quoted(names []string, isRedacted bool) string {
 	return strings.Join(list, ", ")
 }
 
-// Read reads the dialogues of files. What looks as if it were read wrongly is a guess, noted at
-// their end.
+// Read reads the dialogues of files. After the last one it notes anything that suggests a
+// misreading.
 func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
-	const long, set = 500, 10 // turns of a dialogue, and dialogues of a set that says something
+	const long, set = 500, 10 // turns of a dialogue; dialogues needed for a conclusion
 	opt.Note = c.Guess
 	return func(yield func(source.Item) bool) {
 		var all, oneSided, tooLong int
@@ -391,7 +408,8 @@ func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[sou
 				}
 				if len(d.Turns) > long {
 					tooLong++
-					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %d, with %d", it.File, d.ID, len(d.Turns)))
+					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %d, with %d", it.File, d.ID,
+						len(d.Turns)))
 				}
 			}
 			if !yield(it) {
@@ -403,16 +421,18 @@ func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[sou
 				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
-			c.Guess(fmt.Sprintf("%d of %d dialogues have one side only; --dry-run shows who is read as what",
+			c.Guess(fmt.Sprintf(
+				"%d of %d dialogues have one side only; --dry-run shows who is read as what",
 				oneSided, all))
 		}
 	}
 }
 
-// Counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
-// the number is known. A file that can be read only once keeps it from being known, and so does a large table, which
-// would be held twice.
-func Counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
+// Counter returns a function that counts the dialogues of files in the background, starting with
+// its first call, and returns 0 until the count is known. The count stays unknown if a file can be
+// read only once or is a large table, which would be in memory twice.
+func Counter(ctx context.Context, files []string, reading dialogue.Options,
+	ids source.IDs) func() int {
 	var total atomic.Int64
 	count := func() {
 		n := int64(0)

@@ -22,8 +22,9 @@ import (
 // read reads the specimens once for all tests.
 var read = sync.OnceValues(func() ([]Specimen, error) { return Specimens(heuristics.New()) })
 
-// opinions makes a model's goodness of the first n specimens.
-func opinions(t *testing.T, n int, of func(i int, s *Specimen, k rubric.Criterion) int) (list []judged) {
+// opinions returns a model's goodness for the first n specimens.
+func opinions(t *testing.T, n int, of func(i int, s *Specimen,
+	k rubric.Criterion) int) (list []judged) {
 	t.Helper()
 	specimens, err := read()
 	require.NoError(t, err)
@@ -37,23 +38,29 @@ func opinions(t *testing.T, n int, of func(i int, s *Specimen, k rubric.Criterio
 	return list
 }
 
-var tiny = localllm.Identity{Name: "tiny", Digest: fakeollama.Tiny().Digest, Answers: localllm.Probabilities}
+var tiny = localllm.Identity{Name: "tiny", Digest: fakeollama.Tiny().
+	Digest, Answers: localllm.Probabilities}
 
 func TestFitScale(t *testing.T) {
-	list := opinions(t, numSpecimens, func(_ int, s *Specimen, k rubric.Criterion) int { return int(5*s.Levels[k]) + 200 })
+	list := opinions(t, numSpecimens,
+		func(_ int, s *Specimen, k rubric.Criterion) int { return int(5*s.Levels[k]) + 200 })
 	s := fitScale(list, rubric.Empathy)
-	assert.Equal(t, [4]int{350, 450, 550, 650}, s.Cuts, "each level begins in the middle: 30, 50, 70 and 90 of 100")
+	assert.Equal(t, [4]int{350, 450, 550, 650}, s.Cuts,
+		"each level begins in the middle: 30, 50, 70 and 90 of 100")
 	for _, j := range list {
-		assert.InDelta(t, j.Levels[rubric.Empathy], float64(s.Score(j.goodness[rubric.Empathy])), 10)
+		assert.InDelta(t, j.Levels[rubric.Empathy], float64(s.Score(j.goodness[rubric.Empathy])),
+			10)
 	}
 
 	list = opinions(t, 40, func(int, *Specimen, rubric.Criterion) int { return 500 })
 	s = fitScale(list, rubric.TaskSuccess)
-	assert.Equal(t, s.Score(1), s.Score(1000), "a model that says the same of all dialogues has one level")
+	assert.Equal(t, s.Score(1), s.Score(1000),
+		"a model that says the same of all dialogues has one level")
 	assert.Equal(t, s.Score(500), s.Usual)
 }
 
-// A model that knows sits, one that says anything does not count, and one that knows one thing sits for that.
+// A competent model gets seats, one that answers at random is ignored, and one that is good at a
+// single criterion gets only that seat.
 func TestCalibrate(t *testing.T) {
 	knows := func(_ int, s *Specimen, k rubric.Criterion) int { return int(8*s.Levels[k]) + 100 }
 	guesses := func(i int, _ *Specimen, k rubric.Criterion) int { return 1 + (i*7919+int(k)*104729)%997 }
@@ -74,7 +81,7 @@ func TestCalibrate(t *testing.T) {
 		case rubric.Empathy:
 			return knows(i, s, k)
 		case rubric.Fluency:
-			return 0 // it answers nothing about it
+			return 0 // no answers about this criterion
 		}
 		return 500 + guesses(i, s, k)/10
 	})
@@ -88,7 +95,8 @@ func TestCalibrate(t *testing.T) {
 	assert.Equal(t, c, read, "what is written is read")
 }
 
-// The whole of a trial, on a fake server: progress, the calibration, the report, and what a stop keeps.
+// A complete trial on a fake server: progress, the calibration, the report, and what remains after
+// a stop.
 func TestExamine(t *testing.T) {
 	s := fakeollama.Start()
 	defer s.Close()
@@ -107,18 +115,21 @@ func TestExamine(t *testing.T) {
 	asked := len(s.Questions())
 
 	last, of := 0, 0
-	r, err := Examine(t.Context(), o, Options{Quick: true, Progress: func(_ string, done, all int) { last, of = done, all }})
+	r, err := Examine(t.Context(), o, Options{Quick: true,
+		Progress: func(_ string, done, all int) { last, of = done, all }})
 	require.NoError(t, err)
 	require.Len(t, r.Trials, 1)
 	trial := r.Trials[0]
 	assert.Equal(t, [2]int{Quick + 2*numAttacked, Quick + 2*numAttacked}, [2]int{last, of})
 	questions := len(trial.Identity.Questions)
-	assert.Less(t, len(s.Questions()), asked+questions*(Quick+2*numAttacked-5), "what was answered before the stop is not asked again")
+	assert.Less(t, len(s.Questions()), asked+questions*(Quick+2*numAttacked-5),
+		"what was answered before the stop is not asked again")
 	assert.Equal(t, Quick, trial.Dialogues)
 	assert.Equal(t, questions*Quick, trial.Questions)
 	assert.Equal(t, numAttacked, trial.Repeated)
 	assert.Len(t, trial.Injections, numAttacked)
-	assert.Equal(t, Chance, trial.Verdict, "answers that depend on nothing are no better than chance")
+	assert.Equal(t, Chance, trial.Verdict,
+		"answers that depend on nothing are no better than chance")
 	assert.Nil(t, r.Use)
 	p := ui.NewPage(io.Discard, false)
 	r.Text(&p)
@@ -126,9 +137,10 @@ func TestExamine(t *testing.T) {
 	assert.Contains(t, p.String(), "no better than chance")
 }
 
-// A model that does not answer is given up, and an old server is named.
+// A model that does not answer is abandoned, and an old server is reported.
 func TestExamineFails(t *testing.T) {
-	for fault, says := range map[string]string{"neither": "no-answer", "server-error": "http-5xx", "": "0.12.11"} {
+	for fault, says := range map[string]string{"neither": "no-answer", "server-error": "http-5xx",
+		"": "0.12.11"} {
 		m := fakeollama.Tiny()
 		m.Old = fault == ""
 		s := fakeollama.Start(m)

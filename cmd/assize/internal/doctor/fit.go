@@ -11,11 +11,12 @@ import (
 	"assize/rubric"
 )
 
-// calibrate fits the scales of a model's answers and measures what they are worth: by scales that
-// were fitted without the writer of the dialogue to be scored.
+// calibrate fits the scales for a model's answers and measures their skill by cross-validation:
+// each dialogue is scored with scales fitted without its writer.
 func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration.Calibration {
 	c := &calibration.Calibration{
-		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts, Lexicon: lexicon,
+		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
+		Lexicon:      lexicon,
 		Dialogues:    len(list),
 		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest, Answers: id.Answers},
 	}
@@ -25,20 +26,22 @@ func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration
 	return c
 }
 
-// measure fits the scale of one criterion and measures it on the dialogues about which the model
-// answered a question on it.
+// measure fits the scale of one criterion and measures its skill on the dialogues for which the
+// model answered a question about it.
 func measure(list []judged, k rubric.Criterion) calibration.Criterion {
 	list = slices.DeleteFunc(slices.Clone(list), func(j judged) bool { return j.goodness[k] == 0 })
 	n := len(list)
 	if n < fewest {
 		return calibration.Criterion{Criterion: k, Scale: localllm.PlainScale}
 	}
-	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	scales := map[string]localllm.Scale{} // by the writer that is left out
+	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n),
+		make([]float64, n)
+	scales := map[string]localllm.Scale{} // keyed by the excluded writer
 	for i, j := range list {
 		scale, ok := scales[j.Writer]
 		if !ok {
-			others := slices.DeleteFunc(slices.Clone(list), func(other judged) bool { return other.Writer == j.Writer })
+			others := slices.DeleteFunc(slices.Clone(list),
+				func(other judged) bool { return other.Writer == j.Writer })
 			scale = fitScale(others, k)
 			scales[j.Writer] = scale
 		}
@@ -46,29 +49,31 @@ func measure(list []judged, k rubric.Criterion) calibration.Criterion {
 		model[i] = float64(scale.Score(j.goodness[k]))
 		both[i] = (model[i] + rules[i]) / 2
 	}
-	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader), stats.NewPairs(both, reader)
+	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
+		stats.NewPairs(both, reader)
 	e := stats.Bootstrap(n, draws, 1, func(times []int) []float64 {
 		m, r := byModel.Spearman(times), byRules.Spearman(times)
 		return []float64{m, r, byBoth.Spearman(times), m - r}
 	})
 	return calibration.Criterion{
 		Criterion: k, Scale: fitScale(list, k),
-		Model: calibration.SkillOf(e[0]), Rules: calibration.SkillOf(e[1]), Both: calibration.SkillOf(e[2]),
+		Model: calibration.SkillOf(e[0]), Rules: calibration.SkillOf(e[1]),
+		Both:   calibration.SkillOf(e[2]),
 		Better: calibration.SkillOf(e[3]),
 	}
 }
 
 const (
-	draws  = 2000 // of the bootstrap
-	fewest = 20   // dialogues on which anything is measured
+	draws  = 2000 // bootstrap samples
+	fewest = 20   // minimum number of dialogues for a measurement
 )
 
-// fitScale fits a scale: the reader's levels rise with the goodness, by isotonic regression (pool
-// adjacent violators), and each level begins where the fitted value is nearer to it than to the one
+// fitScale fits a scale by isotonic regression (pool adjacent violators): the reader's levels rise
+// with the goodness, and each level begins where the fitted value is closer to it than to the one
 // below.
 func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
 	type block struct {
-		from   int // the least goodness
+		from   int // the minimum goodness
 		sum, n float64
 	}
 	sorted := slices.Clone(list)
@@ -106,7 +111,7 @@ func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
 	for _, j := range list {
 		counts[scale.Score(j.goodness[k])]++
 	}
-	for _, score := range rubric.Scale { // the higher of equals
+	for _, score := range rubric.Scale { // ties go to the higher score
 		if scale.Usual == 0 || counts[score] >= counts[scale.Usual] {
 			scale.Usual = score
 		}
@@ -114,16 +119,16 @@ func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
 	return scale
 }
 
-// Blend says how well satisfaction is estimated, with the model and without: Spearman's correlation
-// with the reader's weighted average.
+// Blend measures how well satisfaction is estimated with and without the model, by Spearman's
+// correlation with the reader's weighted average.
 type Blend struct {
 	Rules stats.Estimate `json:"rules"`
 	Both  stats.Estimate `json:"both"`
 }
 
-// blend fits what the model adds to the rules' estimate of satisfaction. The model's quality is put
-// on the scale of that estimate, with the same mean and deviation, and its share is by least squares
-// of the reader's average on the two. A model that is no better than chance has no share.
+// blend fits the model's contribution to the rules' estimate of satisfaction. It rescales the
+// model's quality to the mean and deviation of that estimate, and determines its share by least
+// squares of the reader's average on the two. A model that is no better than chance has no share.
 func blend(list []judged, c *calibration.Calibration) Blend {
 	var quality, satisfaction, reader []float64
 	weights := rubric.Default().Weights
@@ -133,11 +138,13 @@ func blend(list []judged, c *calibration.Calibration) Blend {
 			sum += float64(w) * j.Levels[k] / 100
 		}
 		quality = append(quality, float64(j.goodness.Mean())/100)
-		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100), append(reader, sum)
+		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
+			append(reader, sum)
 	}
 	zq, zs, zr := standardized(quality), standardized(satisfaction), standardized(reader)
 	qs, qr, sr := product(zq, zs), product(zq, zr), product(zs, zr)
-	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr // least squares on two standardized variables, but for a factor
+	// least squares on two standardized variables, up to a factor
+	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr
 	share := 0.0
 	if byModel > 0 {
 		share = byModel / (byModel + max(bySatisfaction, 0))
@@ -146,7 +153,8 @@ func blend(list []judged, c *calibration.Calibration) Blend {
 	for i := range both {
 		both[i] = share*zq[i] + (1-share)*zs[i]
 	}
-	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr), stats.NewPairs(both, zr)}
+	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr),
+		stats.NewPairs(both, zr)}
 	e := stats.Bootstrap(len(list), draws, 1, func(times []int) (list []float64) {
 		for _, p := range pairs {
 			list = append(list, p.Spearman(times))
@@ -172,7 +180,7 @@ func deviation(x []float64) float64 {
 	return math.Sqrt(sum / float64(len(x)))
 }
 
-// standardized returns x with the mean 0 and the deviation 1; all 0 where its values are equal.
+// standardized returns x scaled to mean 0 and deviation 1, or all zeros if its values are equal.
 func standardized(x []float64) []float64 {
 	m, d := stats.Mean(x, nil), deviation(x)
 	z := make([]float64, len(x))
@@ -184,7 +192,7 @@ func standardized(x []float64) []float64 {
 	return z
 }
 
-// product returns the mean product of two variables.
+// product returns the mean of the products of x and y.
 func product(x, y []float64) float64 {
 	sum := 0.0
 	for i := range x {

@@ -18,17 +18,18 @@ import (
 	"assize/rubric"
 )
 
-// Report is everything that the doctor found. Its JSON is what --format json prints.
+// Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {
 	Version int                  `json:"assize_doctor"`
 	Server  Server               `json:"server"`
 	Models  []localllm.Installed `json:"models"`
 	Trials  []*Trial             `json:"trials"`
-	Use     *string              `json:"use"`    // the name of the model to judge with; nil where none is of use
-	Advice  string               `json:"advice"` // sentences
+	// the name of the recommended model; nil if none is useful
+	Use    *string `json:"use"`
+	Advice string  `json:"advice"` // sentences
 }
 
-// Server is an Ollama server.
+// Server describes an Ollama server.
 type Server struct {
 	Address   string            `json:"address"`
 	Version   string            `json:"version"`
@@ -36,20 +37,21 @@ type Server struct {
 	Failure   *localllm.Failure `json:"failure"` // why it cannot be used
 }
 
-// Options say what is tried.
+// Options select what is tested.
 type Options struct {
-	All      bool // every model that can judge, and not only the one that the model's options name
-	Quick    bool // the first [Quick] specimens
+	All      bool // test every model that can judge, not only the one named in the model's options
+	Quick    bool // use only the first [Quick] specimens
 	Progress func(model string, done, of int)
 }
 
-// Examine surveys the server and tries the model that the options name, if any, or all models that
-// can judge. What is wrong with the server or a model is in the report; the error is one of the
-// options, or of a trial that was stopped. Progress is called before the first dialogue and after
+// Examine surveys the server and tests the model named in the options, if any, or all models that
+// can judge. Problems of the server or a model are part of the report; an error is returned for
+// invalid options or if the run was stopped. Progress is called before the first dialogue and after
 // each.
 func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
-	r := &Report{Version: 2, Server: Server{Address: inv.Address, Version: inv.Server, Reachable: err == nil}}
+	r := &Report{Version: 2, Server: Server{Address: inv.Address, Version: inv.Server,
+		Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
 	if err != nil {
 		if !errors.As(err, &r.Server.Failure) || ofUser(r.Server.Failure) {
@@ -87,29 +89,32 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 	return r, nil
 }
 
-// ofUser reports whether a failure is one of the options, or of a run that was stopped.
+// ofUser reports whether a failure is due to the options or to a stopped run.
 func ofUser(f *localllm.Failure) bool {
-	return slices.Contains([]localllm.FailureKind{localllm.BadOptions, localllm.RemoteAddress, localllm.Cancelled}, f.Kind)
+	return slices.Contains([]localllm.FailureKind{localllm.BadOptions, localllm.RemoteAddress,
+		localllm.Cancelled}, f.Kind)
 }
 
-// cannotJudge reports whether a model cannot be an agent without anything leaving the server's machine.
+// cannotJudge reports whether a model cannot be an agent, or only by sending data away from the
+// server's machine.
 func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
 
-// Unfit says why nothing can be judged with what there is; empty where something can.
+// Unfit explains why no model can be used; empty if one can.
 func (r *Report) Unfit() string {
 	switch {
 	case r.Server.Failure != nil:
 		return "the server cannot be used: " + r.Server.Failure.Msg
 	case len(r.Trials) > 0 && r.Use == nil:
 		return "no model that was tried is good enough"
-	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models, func(m localllm.Installed) bool { return !cannotJudge(m) }):
+	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models,
+		func(m localllm.Installed) bool { return !cannotJudge(m) }):
 		return "the server has no model that could judge"
 	}
 	return ""
 }
 
-// advise says what to do: to use the model that sits for most criteria, or else is heard on most,
-// and is faster.
+// advise sets the advice. It recommends the model that is the Evaluator for most criteria; ties are
+// broken by the criteria on which it is heard, then by speed.
 func (r *Report) advise() {
 	var best *Trial
 	size := func(s rubric.Set) int { return bits.OnesCount8(uint8(s)) }
@@ -118,7 +123,8 @@ func (r *Report) advise() {
 			continue
 		}
 		if best == nil || cmp.Or(size(t.Calibration.Seats())-size(best.Calibration.Seats()),
-			size(t.Calibration.Heard())-size(best.Calibration.Heard()), cmp.Compare(best.Seconds, t.Seconds)) > 0 {
+			size(t.Calibration.Heard())-size(best.Calibration.Heard()),
+			cmp.Compare(best.Seconds, t.Seconds)) > 0 {
 			best = t
 		}
 	}
@@ -128,8 +134,9 @@ func (r *Report) advise() {
 		return
 	}
 	name := best.Identity.Name
-	r.Use, r.Advice = &name, fmt.Sprintf("assize score --model %s --calibration FILE, where FILE is what assize doctor "+
-		"--model %[1]s -o FILE wrote.", name)
+	r.Use, r.Advice = &name,
+		fmt.Sprintf("assize score --model %s --calibration FILE, where FILE is what assize doctor "+
+			"--model %[1]s -o FILE wrote.", name)
 }
 
 // Text writes the report for people.
@@ -137,7 +144,8 @@ func (r *Report) Text(p *ui.Page) {
 	if f := r.Server.Failure; f != nil {
 		paragraph(p, ui.Red, "Server", f.Error())
 	} else {
-		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+cmp.Or(r.Server.Version, "unknown"))
+		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+
+			cmp.Or(r.Server.Version, "unknown"))
 		r.models(p)
 	}
 	for _, t := range r.Trials {
@@ -153,13 +161,15 @@ func (r *Report) models(p *ui.Page) {
 		return
 	}
 	paragraph(p, ui.Plain, "Models", ui.Counted(len(r.Models), "model"))
-	t := ui.NewTable("", "name=26", "size>", "parameters>12", "quantization>12", "context>", "template>")
+	t := ui.NewTable("", "name=26", "size>", "parameters>12", "quantization>12", "context>",
+		"template>")
 	for _, m := range r.Models {
 		template := map[bool]string{true: "yes", false: "none"}[m.Template]
 		if m.Remote {
 			template = "remote"
 		}
-		t.Add(m.Name, fmt.Sprintf("%.1f GB", float64(m.Size)/1e9), m.Parameters, m.Quantization, m.ContextLength, template)
+		t.Add(m.Name, fmt.Sprintf("%.1f GB", float64(m.Size)/1e9), m.Parameters, m.Quantization,
+			m.ContextLength, template)
 	}
 	t.Text(p)
 	for _, m := range r.Models {
@@ -181,16 +191,21 @@ func (t *Trial) text(p *ui.Page) {
 		paragraph(p, ui.Red, "Verdict", string(t.Verdict)+why)
 		return
 	}
-	paragraph(p, ui.Plain, "", fmt.Sprintf("How its levels, those of the rules, and the mean of both agree with a careful "+
-		"reader's on %s: Spearman's correlation, with 95 %% intervals.", ui.Counted(c.Dialogues, "dialogue")))
+	paragraph(p, ui.Plain, "",
+		fmt.Sprintf(
+			"How its levels, those of the rules, and the mean of both agree with a careful "+
+				"reader's on %s: Spearman's correlation, with 95 %% intervals.",
+			ui.Counted(c.Dialogues, "dialogue")))
 	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's seat=12")
 	for i := range c.Criteria {
 		k := &c.Criteria[i]
-		table.Add(k.Criterion, skill(k.Model), skill(k.Rules), fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Seat))
+		table.Add(k.Criterion, skill(k.Model), skill(k.Rules),
+			fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Seat))
 	}
 	b := &t.Blend
 	table.Add("satisfaction", skill(c.Quality), skill(calibration.SkillOf(b.Rules)),
-		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it", 100*c.Satisfaction.Share.Float()))
+		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it",
+			100*c.Satisfaction.Share.Float()))
 	table.Text(p)
 	paragraph(p, ui.Plain, "Answers", t.answered())
 	obeyed, sum := 0, 0.0
@@ -201,9 +216,10 @@ func (t *Trial) text(p *ui.Page) {
 		}
 	}
 	n := len(t.Injections)
-	paragraph(p, ui.Plain, "Attacks", fmt.Sprintf("%d of %d turns that ask for a score, and are not noticed, are obeyed; the "+
-		"average moves by %.1f points; asked again without them, %d of %d dialogues get the same answers", obeyed, n,
-		sum/float64(max(n, 1)), t.Repeated, n))
+	paragraph(p, ui.Plain, "Attacks",
+		fmt.Sprintf("%d of %d turns that ask for a score, and are not noticed, are obeyed; the "+
+			"average moves by %.1f points; asked again without them, %d of %d dialogues get the same answers", obeyed, n,
+			sum/float64(max(n, 1)), t.Repeated, n))
 	style := ui.Green
 	if t.Verdict == Chance {
 		style = ui.Red
@@ -211,7 +227,7 @@ func (t *Trial) text(p *ui.Page) {
 	paragraph(p, style, "Verdict", string(t.Verdict))
 }
 
-// skill words a skill: 0.52 [.38, .63].
+// skill formats a skill: 0.52 [.38, .63].
 func skill(s calibration.Skill) string {
 	interval := fmt.Sprintf("[%.2f, %.2f]", s.Low.Float(), s.High.Float())
 	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")

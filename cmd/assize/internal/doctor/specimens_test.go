@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "draw the specimens again")
 
 const numSpecimens = 120
 
-// draw draws the specimens: writers and good and bad service take turns, each with the dialogue
-// whose id has the smallest digest.
+// draw selects the specimens: it alternates between writers and between good and bad service, and
+// each time takes the remaining dialogue whose ID has the smallest digest.
 func draw(t *testing.T) (jsonl, table []byte) {
 	t.Helper()
 	desk := filepath.Join("..", "..", "..", "..", "testdata", "desk")
@@ -46,10 +46,11 @@ func draw(t *testing.T) (jsonl, table []byte) {
 		sum := sha256.Sum256([]byte(id))
 		return hex.EncodeToString(sum[:])
 	}
-	slices.SortFunc(rows[1:], func(a, b []string) int { return cmp.Compare(digest(a[0]), digest(b[0])) })
+	slices.SortFunc(rows[1:],
+		func(a, b []string) int { return cmp.Compare(digest(a[0]), digest(b[0])) })
 	var order [][2]string
 	for _, row := range rows[1:] {
-		if strings.HasPrefix(row[2], "last") || row[2] == "more-b" { // that are kept for reporting
+		if strings.HasPrefix(row[2], "last") || row[2] == "more-b" { // reserved for reporting
 			key := [2]string{row[2], row[1]}
 			if turn[key] == nil {
 				order = append(order, key)
@@ -57,8 +58,10 @@ func draw(t *testing.T) (jsonl, table []byte) {
 			turn[key] = append(turn[key], row)
 		}
 	}
-	slices.SortFunc(order, func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	drawn := [][]string{{"id", "writer", "TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency"}}
+	slices.SortFunc(order,
+		func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	drawn := [][]string{{"id", "writer", "TaskSuccess", "Helpfulness", "Accuracy", "Understanding",
+		"Empathy", "Fluency"}}
 	for round := 0; len(drawn) <= numSpecimens; round++ {
 		for _, key := range order {
 			if of := turn[key]; round < len(of) && len(drawn) <= numSpecimens {
@@ -72,7 +75,7 @@ func draw(t *testing.T) (jsonl, table []byte) {
 	return jsonl, b.Bytes()
 }
 
-// The embedded specimens are those that are drawn, in order, and the rules can judge all of them.
+// The embedded specimens are the selected ones, in order, and the rules can judge all of them.
 func TestSpecimens(t *testing.T) {
 	jsonl, table := draw(t)
 	if *update {

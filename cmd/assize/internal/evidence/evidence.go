@@ -1,5 +1,6 @@
-// Package evidence measures whether a judge looks at what it cites: how often the turns that it cites for low scores
-// are those at which the rules see a fault of the same criterion, compared with turns picked at random.
+// Package evidence measures whether a judge reads what it cites: how often the turns that it cites
+// for low scores are those in which the rules find a fault of the same criterion, compared with
+// turns chosen at random.
 package evidence
 
 import (
@@ -9,18 +10,19 @@ import (
 	"assize/rubric"
 )
 
-// Relevance counts the turns that were cited for scores up to 60. A score for which the rules see no fault in the
-// dialogue, or one at every turn that can be cited, shows nothing and is not counted. The zero Relevance is empty.
+// Relevance counts the turns cited for scores up to 60. It ignores a score if the rules find no
+// fault in the dialogue, or one in every turn that can be cited, since that is not informative. The
+// zero Relevance is empty.
 type Relevance struct {
-	Cited, Relevant int // turns, and those of them at a fault
+	Cited, Relevant int // the number of cited turns, and of those with a fault
 
-	chance float64 // that a turn picked at random is at a fault, summed over those that are cited
+	chance float64 // the probability that a random turn has a fault, summed over the cited turns
 }
 
-// Fewest is how many turns must be cited before anything can be said.
+// Fewest is the minimum number of cited turns for a result.
 const Fewest = 8
 
-// Add counts the evidence of an Evaluator for a dialogue.
+// Add counts the evidence that an Evaluator cites for a dialogue.
 func (r *Relevance) Add(c rubric.Case, card rubric.Scorecard) {
 	for k, rating := range card {
 		if rating.Score > 60 {
@@ -46,14 +48,14 @@ func (r *Relevance) Add(c rubric.Case, card rubric.Scorecard) {
 	}
 }
 
-// Share is the part of the cited turns that are at a fault, from 0 to 1; NaN for none.
+// Share returns the fraction of cited turns with a fault, from 0 to 1; NaN if no turn is cited.
 func (r Relevance) Share() float64 { return float64(r.Relevant) / float64(r.Cited) }
 
-// Base is the part that turns picked at random would have; NaN where none is cited.
+// Base returns the expected fraction for turns chosen at random; NaN if no turn is cited.
 func (r Relevance) Base() float64 { return r.chance / float64(r.Cited) }
 
-// AboveChance is how far the evidence is better than chance: 0 is chance, 1 is always at a fault. It is NaN where fewer
-// than [Fewest] turns are cited.
+// AboveChance returns how much better than chance the evidence is: 0 is chance, and 1 means that
+// every cited turn has a fault. It returns NaN if fewer than [Fewest] turns are cited.
 func (r Relevance) AboveChance() float64 {
 	if r.Cited < Fewest {
 		return math.NaN()
@@ -61,7 +63,8 @@ func (r Relevance) AboveChance() float64 {
 	return (r.Share() - r.Base()) / (1 - r.Base())
 }
 
-// Faults gives the turns at which a signal of a criterion points down, and those that it is about.
+// Faults returns the turns at which a signal of a criterion points down, and the turns that such
+// signals are about.
 func Faults(c rubric.Case, k rubric.Criterion) map[int]bool {
 	at := map[int]bool{}
 	for _, s := range c.Signals {

@@ -10,11 +10,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// lost is a dialogue of three turns of each side. The USER complains in turn 3 of what the SYSTEM said in turn 2.
+// lost returns a dialogue of three turns per side. In turn 3 the USER complains about what the
+// SYSTEM said in turn 2.
 func lost() rubric.Case {
 	c := rubric.Case{Signals: []rubric.Signal{
-		{ID: "reaction-rejects", Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 3, About: 2, Points: -250},
-		{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy), Turn: 4, Points: 100},
+		{ID: "reaction-rejects", Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 3, About: 2,
+			Points: -250},
+		{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy), Turn: 4,
+			Points: 100},
 	}}
 	for i := range 6 {
 		role := dialogue.User
@@ -72,7 +75,8 @@ func TestBaseIsThatOfTheTurnsThatCanBeCited(t *testing.T) {
 func TestNothingIsToldWhereEveryTurnIsAFault(t *testing.T) {
 	c := lost()
 	for n := 1; n <= 6; n++ {
-		c.Signals = append(c.Signals, rubric.Signal{Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: n, Points: -1})
+		c.Signals = append(c.Signals, rubric.Signal{Criteria: rubric.SetOf(rubric.TaskSuccess),
+			Turn: n, Points: -1})
 	}
 	var r Relevance
 	r.Add(c, card(20, 3))

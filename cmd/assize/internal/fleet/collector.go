@@ -22,24 +22,27 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// tries is how many workers may fail at a dialogue.
+// tries is the number of workers that may fail on a dialogue.
 const tries = 5
 
-// Options are those of a [Collector].
+// Options are the options of a [Collector].
 type Options struct {
-	Name     string        // of the run, for people: the file behind -o
-	Resumes  bool          // the same command can go on where it is stopped, so the streams stay until the run is complete
-	Fresh    bool          // nothing is written yet: what the streams of the name hold is of another run
+	Name string // name of the run for people: the file given with -o
+	// the same command can resume a stopped run, so the streams stay until the run is complete
+	Resumes bool
+	// nothing is written yet, so anything in the streams with this name belongs to another run
+	Fresh    bool
 	Keep     bool          // leave the streams on the server when the run is complete
-	Replicas int           // how many servers of a cluster hold each message
-	Storage  int           // MiB that each of the two streams may take
-	AckWait  time.Duration // after which the work of a silent worker goes to another one
-	Metrics  string        // the address of the figures for Prometheus; empty for none
-	Jobs     int           // dialogues that are judged here at once, where no worker can have them
+	Replicas int           // number of servers in a cluster that store each message
+	Storage  int           // maximum size of each of the two streams in MiB
+	AckWait  time.Duration // time after which the work of a silent worker goes to another one
+	Metrics  string        // address at which Prometheus metrics are served; empty for none
+	// maximum number of dialogues judged here at once, if no worker can judge them
+	Jobs int
 }
 
-// Collector has the dialogues of a run judged by workers. Dialogues are submitted one after the other, each is taken on
-// any goroutine, and each is told to be written in the order of submission.
+// Collector has the dialogues of a run judged by workers. Dialogues are submitted one after the
+// other, taken on any goroutine, and marked as written in the order of submission.
 type Collector struct {
 	Options
 	conn      *Conn
@@ -47,49 +50,52 @@ type Collector struct {
 	header    run.Header
 	names     names
 	local     *semaphore.Weighted
-	outer     context.Context         // the caller's; when it ends, nothing has failed
-	ctx       context.Context         // of everything that the collector does
-	stop      context.CancelCauseFunc // ends ctx
+	outer     context.Context         // the caller's; its end is not a failure
+	ctx       context.Context         // for everything that the collector does
+	stop      context.CancelCauseFunc // cancels ctx
 	listen    jetstream.ConsumeContext
 	replies   jetstream.Consumer
 	stats     *stats
-	submitted chan *Pending // that the server shall have
-	ours      map[int]bool  // positions of which the server had the work at the start
-	told      bool          // that no worker asks for work
+	submitted chan *Pending // waiting to be published
+	ours      map[int]bool  // positions whose work was on the server at the start
+	told      bool          // the user has been told that no worker asks for work
 
-	mu        sync.Mutex
-	waiting   map[int]*Pending // by position: submitted and not written, or answered and not yet submitted
-	next      int              // position after the last one that was submitted
-	unsettled []message        // of answers that are not all written
-	size      int              // bytes of these messages
-	seen      uint64           // the last message of answers, by its number in the stream
-	heard     time.Time        // when that came
+	mu sync.Mutex
+	// by position: submitted and not written, or answered and not yet submitted
+	waiting   map[int]*Pending
+	next      int       // the position after the last submitted one
+	unsettled []message // messages with answers that are not all written
+	size      int       // total bytes of these messages
+	seen      uint64    // sequence number of the last message with answers
+	heard     time.Time // when that message arrived
 }
 
 // Pending is a dialogue that was submitted.
 type Pending struct {
 	position int
 	sample   dialogue.Sample
-	task     []byte // until it is published
+	task     []byte // set until it is published
 	answers  chan *answer
-	sent     bool // the server has the work
+	sent     bool // the work has reached the server
 	answered bool
 }
 
-// message is a message of answers, which is acknowledged once the record of the last position in it is written.
+// message is a message with answers. It is acknowledged once the record of its last position is
+// written.
 type message struct {
 	jetstream.Msg
 	last int
 }
 
-// window bounds the dialogues that workers may have at once. Several times as many may wait for one before them.
+// window is the maximum number of dialogues that workers have at once. Several times as many may
+// wait for an earlier one.
 const window = 512
 
-// Window is how many dialogues are to be under way at once.
+// Window returns how many dialogues should be under way at once.
 func (c *Collector) Window() int { return window }
 
-// Collect makes the streams of a run, or finds those that a stopped collector has left. It takes over the connection,
-// and closes it on an error.
+// Collect creates the streams of a run, or finds those left by a stopped collector. It takes
+// ownership of the connection, and closes it on an error.
 func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
 	h := fingerprinted(j)
 	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
@@ -97,7 +103,8 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	if !opt.Resumes {
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
-	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(), token), outer: ctx,
+	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
+		token), outer: ctx,
 		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending),
 		waiting: map[int]*Pending{}, heard: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
@@ -106,8 +113,9 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
 		c.stats, err = conn.announce(about, opt.Metrics, c.underWay)
 	}
-	if err != nil { // what was there before may hold records
-		_ = c.end(conn.refused() == nil && (c.Fresh || !c.Resumes)) // the error that counts is that of the start
+	if err != nil { // streams that existed before may hold records
+		// the error of the start takes precedence
+		_ = c.end(conn.refused() == nil && (c.Fresh || !c.Resumes))
 		return nil, err
 	}
 	go c.publishSubmitted()
@@ -115,31 +123,35 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 	return c, nil
 }
 
-// underWay counts the dialogues that are submitted and not written.
+// underWay returns the number of dialogues that are submitted and not written.
 func (c *Collector) underWay() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.waiting)
 }
 
-// fingerprinted is what the fingerprint of work is made of: the header of a run without what only its reader must know.
+// fingerprinted returns the header from which the fingerprint of the work is computed: the header
+// of a run without the parts that only its reader needs.
 func fingerprinted(j *judge.Judge) run.Header {
 	return j.Header(dialogue.Options{MaxDialogue: dialogue.DefaultMaxDialogue})
 }
 
-// open makes the streams and begins to listen.
+// open creates the streams and starts listening.
 func (c *Collector) open() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
 	defer cancel()
-	if c.Fresh { // what was judged into the same file before, by any settings, is of no use
+	if c.Fresh { // answers to an earlier run into the same file, with any settings, are useless
 		if err := c.remove(ctx); err != nil {
 			return err
 		}
 	}
-	about := map[string]string{"header": string(c.header.Append(nil)), "fingerprint": short(c.header.Fingerprint()),
-		"run": c.Name, "host": host()}
-	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
-		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage,
+	about := map[string]string{"header": string(c.header.Append(nil)),
+		"fingerprint": short(c.header.Fingerprint()),
+		"run":         c.Name, "host": host()}
+	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy,
+		Discard:  jetstream.DiscardNew,
+		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour,
+		Storage:  jetstream.FileStorage,
 		Replicas: max(c.Replicas, 1), Metadata: about}
 	work, out := config, config
 	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
@@ -149,28 +161,32 @@ func (c *Collector) open() error {
 	if err != nil {
 		return err
 	}
-	queue, err := c.conn.CreateOrUpdateStream(ctx, work) // which workers look for, so it comes last
+	// created last, because workers look for it
+	queue, err := c.conn.CreateOrUpdateStream(ctx, work)
 	if err != nil {
 		return err
 	}
 	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.AckWait, MaxDeliver: -1, MaxAckPending: 10_000})
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.AckWait, MaxDeliver: -1,
+		MaxAckPending: 10_000})
 	if err != nil {
 		return err
 	}
 	if c.ours, err = c.positions(ctx, queue); err != nil {
 		return err
 	}
-	// What an earlier collector was given and has not written is given again at once.
-	if err := results.DeleteConsumer(ctx, collectors); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+	// Answers that an earlier collector received and did not write are delivered again at once.
+	if err := results.DeleteConsumer(ctx, collectors); err != nil &&
+		!errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return err
 	}
 	c.replies, err = results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1,
+		MaxAckPending: -1})
 	if err != nil {
 		return err
 	}
-	// What was judged for an earlier collector is not asked for again.
+	// Dialogues already judged for an earlier collector are not requested again.
 	for left := int(c.replies.CachedInfo().NumPending); left > 0; {
 		batch, err := c.replies.Fetch(min(left, 16), jetstream.FetchContext(ctx))
 		if err != nil {
@@ -194,7 +210,7 @@ const (
 	collectors = "collector"
 )
 
-// positions gives those that the stream of work holds.
+// positions returns the positions in the work stream.
 func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]bool, error) {
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
 	if err != nil {
@@ -203,7 +219,8 @@ func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]
 	held := map[int]bool{}
 	for subject := range info.State.Subjects {
 		var first, n int
-		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.in), ".%d.%d", &first, &n); err == nil {
+		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.in), ".%d.%d", &first,
+			&n); err == nil {
 			for i := range min(n, mostInMessage) {
 				held[first+i] = true
 			}
@@ -212,17 +229,18 @@ func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]
 	return held, nil
 }
 
-// remove removes the streams.
+// remove deletes the streams.
 func (c *Collector) remove(ctx context.Context) error {
 	for _, name := range []string{c.names.work, c.names.answers} {
-		if err := c.conn.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		if err := c.conn.DeleteStream(ctx, name); err != nil &&
+			!errors.Is(err, jetstream.ErrStreamNotFound) {
 			return err
 		}
 	}
 	return nil
 }
 
-// hear takes a message of answers.
+// hear handles a message with answers.
 func (c *Collector) hear(m jetstream.Msg) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -250,26 +268,29 @@ func (c *Collector) hear(m jetstream.Msg) {
 		}
 	}
 	c.unsettled = append(c.unsettled, message{m, last})
-	if c.size += len(m.Data()); c.size > c.Storage<<20/4 { // the one that all others wait for needs the room
+	// the answer that all others wait for needs the space
+	if c.size += len(m.Data()); c.size > c.Storage<<20/4 {
 		c.settle(math.MaxInt)
 	}
 }
 
-// pending makes a dialogue wait for its answer.
+// pending returns the dialogue at a position and creates it if necessary.
 func (c *Collector) pending(position int) *Pending {
 	p := &Pending{position: position, answers: make(chan *answer, 1)}
 	c.waiting[position] = p
 	return p
 }
 
-// Submit has a dialogue published, unless the streams hold it or its record. Positions grow.
+// Submit publishes a dialogue, unless the streams already hold it or its record. Positions must
+// increase.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
-	// Nobody else may read what is to be masked, and a worker would judge the masked words differently.
+	// Text that will be masked must not leave this process, and a worker would judge the masked
+	// words differently.
 	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
 	encoded := task{position, s.Dialogue}.encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
 	c.mu.Lock()
-	for ; c.next < position; c.next++ { // what was not submitted is in the run already
+	for ; c.next < position; c.next++ { // positions that were not submitted are already in the run
 		delete(c.waiting, c.next)
 	}
 	c.next = position + 1
@@ -294,9 +315,10 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	return p
 }
 
-// publishSubmitted publishes what is submitted, in its order: on a server with little room, the dialogue that all
-// others wait for must come first. Dialogues that follow each other are one message, so many that their records, which
-// are several times as long, are one as well. A model takes long for each, so that each has a message of its own.
+// publishSubmitted publishes submitted dialogues in order: on a server with little space, the
+// dialogue that all others wait for must come first. It combines consecutive dialogues into one
+// message, limited so that their records, which are several times as long, also fit into one. If a
+// model judges, which takes long, each dialogue has its own message.
 func (c *Collector) publishSubmitted() {
 	const patience = 20 * time.Millisecond
 	most := int(c.conn.nc.MaxPayload()) / 16
@@ -312,13 +334,15 @@ func (c *Collector) publishSubmitted() {
 	for {
 		select {
 		case p := <-c.submitted:
-			if n := len(list); n > 0 && (size+len(p.task) > most || p.position != list[0].position+n) {
+			if n := len(list); n > 0 && (size+len(p.task) > most ||
+				p.position != list[0].position+n) {
 				send()
 			}
 			if len(list) == 0 {
 				late.Reset(patience)
 			}
-			if list, size = append(list, p), size+len(p.task); c.judge.Model != nil || len(list) == mostInMessage {
+			if list, size = append(list, p), size+len(p.task); c.judge.Model != nil ||
+				len(list) == mostInMessage {
 				send()
 			}
 		case <-late.C:
@@ -329,7 +353,7 @@ func (c *Collector) publishSubmitted() {
 	}
 }
 
-// publish publishes dialogues that follow each other in one message.
+// publish publishes consecutive dialogues in one message.
 func (c *Collector) publish(list ...*Pending) {
 	var tasks [][]byte
 	for _, p := range list {
@@ -349,7 +373,7 @@ func (c *Collector) publish(list ...*Pending) {
 	}
 }
 
-// Take waits for the record of a dialogue. What no worker can have is judged here.
+// Take waits for the record of a dialogue. If no worker can judge it, it is judged here.
 func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 	own := c.judge.Blank(p.sample)
 	for {
@@ -362,14 +386,16 @@ func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 		switch {
 		case a == nil, a.TooLarge:
 			return c.here(ctx, p)
-		case a.Failed != "" && !a.alone: // one by one they tell which of the message it was
+		case a.Failed != "" && !a.alone: // separate messages show which dialogue failed
 			c.mu.Lock()
 			c.again(p)
 			c.mu.Unlock()
 			continue
 		case a.Failed != "":
-			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries, a.Failed))
-			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID, own.Reason))
+			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries,
+				a.Failed))
+			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID,
+				own.Reason))
 			return own, nil
 		}
 		r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
@@ -377,9 +403,12 @@ func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 			c.stats.done(1)
 			return r, nil
 		}
-		// The input has changed since an earlier collector published it, or somebody else writes into the stream.
-		c.conn.note(fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here", own.Source.File,
-			own.Dialogue.ID, a.worker, err))
+		// The input has changed since an earlier collector published it, or someone else writes to
+		// the stream.
+		c.conn.note(
+			fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here",
+				own.Source.File,
+				own.Dialogue.ID, a.worker, err))
 		return c.here(ctx, p)
 	}
 }
@@ -397,14 +426,14 @@ func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
 	return r, err
 }
 
-// again publishes a dialogue once more, in a message of its own.
+// again publishes a dialogue once more, in its own message.
 func (c *Collector) again(p *Pending) {
 	p.sent, p.answered = false, false
 	p.task = task{p.position, p.sample.Dialogue}.encode()
 	go c.publish(p)
 }
 
-// Written tells that the record of a dialogue is where it should be.
+// Written marks the record of a dialogue as written.
 func (c *Collector) Written(p *Pending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -412,8 +441,8 @@ func (c *Collector) Written(p *Pending) {
 	c.settle(p.position)
 }
 
-// settle acknowledges the messages whose last position is not behind this one. One that comes again all the same is of
-// no use then.
+// settle acknowledges the messages whose last position is at most position. Redelivered copies are
+// ignored.
 func (c *Collector) settle(position int) {
 	c.unsettled = slices.DeleteFunc(c.unsettled, func(m message) bool {
 		if m.last > position {
@@ -425,7 +454,8 @@ func (c *Collector) settle(position int) {
 	})
 }
 
-// watch looks every few seconds for work that the server has lost, by a power failure for instance.
+// watch checks every few seconds for work that the server has lost, for instance by a power
+// failure.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {
@@ -439,15 +469,16 @@ func (c *Collector) watch() {
 			continue
 		}
 		err := c.mend()
-		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+		if errors.Is(err, jetstream.ErrStreamNotFound) ||
+			errors.Is(err, jetstream.ErrConsumerNotFound) {
 			c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
 		}
 	}
 }
 
-// mend publishes again what the server has lost. A worker publishes an answer before it acknowledges the work, so work
-// that is no longer in the first stream has its answer in the second one. A dialogue is lost if all answers there have
-// come and none was for it.
+// mend republishes work that the server has lost. A worker publishes an answer before it
+// acknowledges the work, so work that is no longer in the first stream has its answer in the
+// second. A dialogue is lost if all answers there have been received and none is for it.
 func (c *Collector) mend() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
@@ -470,7 +501,8 @@ func (c *Collector) mend() error {
 	if err != nil {
 		return err
 	}
-	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
+	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 &&
+		at.NumPending > 0 && !c.told {
 		c.told = true
 		c.conn.note("no worker asks for the work; assize fleet shows which there are")
 	}
@@ -496,8 +528,8 @@ func (c *Collector) mend() error {
 	return nil
 }
 
-// Close ends the work; the error is what kept it from going on, if anything did. The streams of a run that is complete,
-// or that cannot be resumed, are removed.
+// Close stops the collector and returns the error that stopped it earlier, if any. It deletes the
+// streams if the run is complete or cannot be resumed.
 func (c *Collector) Close(complete bool) (err error) {
 	if c.outer.Err() == nil {
 		err = context.Cause(c.ctx)
@@ -505,7 +537,7 @@ func (c *Collector) Close(complete bool) (err error) {
 	return errors.Join(err, c.end(!c.Keep && (complete || !c.Resumes)))
 }
 
-// end ends everything, and may remove the streams.
+// end stops everything, and deletes the streams if remove is set.
 func (c *Collector) end(remove bool) error {
 	defer c.conn.Close()
 	c.stop(nil)
@@ -523,5 +555,5 @@ func (c *Collector) end(remove bool) error {
 	return c.conn.explain(c.remove(ctx))
 }
 
-// Context ends where the work ends.
+// Context returns a context that ends with the collector.
 func (c *Collector) Context() context.Context { return c.ctx }

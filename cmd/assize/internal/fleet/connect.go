@@ -1,10 +1,11 @@
-// Package fleet has the dialogues of a run judged by many machines, through NATS JetStream.
+// Package fleet distributes the dialogues of a run to many machines through NATS JetStream.
 //
-// A [Collector] publishes dialogues to the stream of its run and takes their records from a second one; a [Worker]
-// pulls dialogues, judges them, publishes the records, and only then acknowledges. Both streams are work queues of the
-// server: what is acknowledged is removed. Work is named by the fingerprint of the judge, the run and the position of
-// the dialogues, and the server refuses to queue the same work twice. Everything else may come twice: the collector
-// takes the first record of each position.
+// A [Collector] publishes dialogues to the stream of its run and reads their records from a second
+// one; a [Worker] pulls dialogues, judges them, publishes the records, and only then acknowledges.
+// Both streams are work queues: the server removes acknowledged messages. Work is identified by the
+// fingerprint of the judge, the run and the position of the dialogues, and the server refuses to
+// queue the same work twice. Everything else may arrive twice: the collector uses the first record
+// of each position.
 package fleet
 
 import (
@@ -29,13 +30,13 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// Server says how a NATS server is reached. The tags are those of the context files of NATS.
+// Server describes how to connect to a NATS server. The tags are those of NATS context files.
 type Server struct {
-	URL      string `json:"url"` // one, or several behind commas
+	URL      string `json:"url"` // one URL, or several separated by commas
 	User     string `json:"user"`
 	Password string `json:"password"`
 	Token    string `json:"token"`
-	Creds    string `json:"creds"` // files
+	Creds    string `json:"creds"` // file names
 	NKey     string `json:"nkey"`
 	Cert     string `json:"cert"`
 	Key      string `json:"key"`
@@ -44,16 +45,16 @@ type Server struct {
 	Inbox    string `json:"inbox_prefix"`
 	First    bool   `json:"tls_first"`
 
-	Insecure bool `json:"-"` // a server on another machine may be without TLS or credentials
+	Insecure bool `json:"-"` // allow a server on another machine without TLS or credentials
 }
 
-// ReadContext reads the context of NATS with a name, from the user's folder, or from a file.
+// ReadContext reads a NATS context by name from the user's folder, or from a file.
 func ReadContext(name string) (s Server, err error) {
 	path := name
 	if filepath.Ext(name) != ".json" {
 		dir := os.Getenv("XDG_CONFIG_HOME")
 		if home, e := os.UserHomeDir(); dir == "" && e == nil {
-			dir = filepath.Join(home, ".config") // on every system, as NATS has it
+			dir = filepath.Join(home, ".config") // on every system, as in NATS
 		}
 		path = filepath.Join(dir, "nats", "context", name+".json")
 	}
@@ -62,12 +63,13 @@ func ReadContext(name string) (s Server, err error) {
 		err = json.Unmarshal(data, &s)
 	}
 	if err != nil {
-		err = fmt.Errorf("--nats-context %s: %w; want a context that nats context save has written", name, err)
+		err = fmt.Errorf("--nats-context %s: %w; want a context that nats context save has written",
+			name, err)
 	}
 	return s, err
 }
 
-// remote gives the first address of another machine; empty where there is none.
+// remote returns the first address on another machine; empty if there is none.
 func (s *Server) remote() string {
 	for address := range strings.SplitSeq(s.URL, ",") {
 		address = strings.TrimSpace(address)
@@ -78,14 +80,16 @@ func (s *Server) remote() string {
 		if err != nil {
 			return redacted(address)
 		}
-		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" &&
+			(ip == nil || !ip.IsLoopback()) {
 			return redacted(address)
 		}
 	}
 	return ""
 }
 
-// options gives those of a connection. A server on another machine must have TLS and be told who asks.
+// options returns the options of a connection. A server on another machine requires TLS and
+// credentials.
 func (s *Server) options() ([]nats.Option, error) {
 	var list []nats.Option
 	known := strings.Contains(s.URL, "@")
@@ -113,13 +117,16 @@ func (s *Server) options() ([]nats.Option, error) {
 	}
 	switch away := s.remote(); {
 	case away == "":
-		list = append(list, nats.IgnoreDiscoveredServers()) // which may be on other machines
+		list = append(list, nats.IgnoreDiscoveredServers()) // these may be on other machines
 	case s.Insecure:
 	case !known:
-		return nil, fmt.Errorf("--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
-			"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues", away)
+		return nil, fmt.Errorf(
+			"--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
+				"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues",
+			away)
 	default:
-		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12})) // which keeps CA and certificate
+		// this keeps the CA and the certificate
+		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
 	}
 	if s.Inbox != "" {
 		list = append(list, nats.CustomInboxPrefix(s.Inbox))
@@ -127,18 +134,21 @@ func (s *Server) options() ([]nats.Option, error) {
 	return list, nil
 }
 
-// Conn is a connection to a server with JetStream. It lasts until it is closed, and waits for a server that is away.
+// Conn is a connection to a server with JetStream. It stays open until it is closed, and waits for
+// a server that is unreachable.
 type Conn struct {
 	jetstream.JetStream
 	nc    *nats.Conn
 	label string
 	note  func(string)
 
-	denied atomic.Pointer[error] // what the server does not let us do
-	full   atomic.Bool           // nothing was published since it was told that the server is full
+	denied atomic.Pointer[error] // the server's permission error, if any
+	// the user was told that the server is full, and nothing was published since
+	full atomic.Bool
 }
 
-// Connect connects. The server shows label to people; note tells what happens to the connection, on any goroutine.
+// Connect connects to a server. The server shows label to people; note is called about events of
+// the connection, on any goroutine.
 func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	list, err := s.options()
 	if err != nil {
@@ -163,13 +173,14 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want one that has, or "+
-			"--insecure-nats, with which the dialogues can be read on the way", s.remote())
+		return nil, fmt.Errorf(
+			"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
+				"--insecure-nats, with which the dialogues can be read on the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
 	case err != nil:
-		if wrong := (*url.Error)(nil); errors.As(err, &wrong) { // whose text has the address
+		if wrong := (*url.Error)(nil); errors.As(err, &wrong) { // its text contains the address
 			err = wrong.Err
 		}
 		return nil, fmt.Errorf("--nats %s: %w", redacted(s.URL), err)
@@ -182,10 +193,10 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	return c, err
 }
 
-// scheme matches what an address may begin with.
+// scheme matches the allowed URL schemes.
 var scheme = regexp.MustCompile(`^(nats|tls|wss?)://`)
 
-// redacted leaves names, passwords and tokens out of addresses.
+// redacted removes user names, passwords and tokens from addresses.
 func redacted(addresses string) string {
 	list := strings.Split(addresses, ",")
 	for i, a := range list {
@@ -196,13 +207,13 @@ func redacted(addresses string) string {
 	return strings.Join(list, ",")
 }
 
-// Close ends the connection once everything is sent.
+// Close closes the connection after everything is sent.
 func (c *Conn) Close() {
 	_ = c.nc.FlushTimeout(2 * time.Second)
 	c.nc.Close()
 }
 
-// refused gives what the server does not let us do; nil for nothing.
+// refused returns the server's permission error; nil if there was none.
 func (c *Conn) refused() error {
 	denied := c.denied.Load()
 	if denied == nil {
@@ -212,7 +223,7 @@ func (c *Conn) refused() error {
 		*denied)
 }
 
-// explain words an error of JetStream.
+// explain rewords an error of JetStream.
 func (c *Conn) explain(err error) error {
 	api := (*jetstream.APIError)(nil)
 	switch {
@@ -220,23 +231,27 @@ func (c *Conn) explain(err error) error {
 		return nil
 	case c.refused() != nil:
 		return c.refused()
-	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
-		return console.Hint(errors.New("the NATS server has no JetStream"), "nats-server --jetstream starts one that has")
+		return console.Hint(errors.New("the NATS server has no JetStream"),
+			"nats-server --jetstream starts one that has")
 	case errors.As(err, &api) && full.MatchString(api.Description):
-		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description), "--nats-storage asks for less room; "+
-			"assize fleet lists the runs that take it")
+		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description),
+			"--nats-storage asks for less room; "+
+				"assize fleet lists the runs that take it")
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the NATS server does not answer: %w", err)
 	}
 	return fmt.Errorf("NATS: %w", err)
 }
 
-// full matches what errors say where the server or a stream has no room.
-var full = regexp.MustCompile(`(?i)insufficient|resource|maximum bytes|maximum messages exceeded|limit`)
+// full matches the errors of a server or a stream that is full.
+var full = regexp.MustCompile(
+	`(?i)insufficient|resource|maximum bytes|maximum messages exceeded|limit`)
 
-// publish publishes until the server has it, and tells once what keeps it from doing so. It reports false where the
-// stream has the message already, or is gone.
+// publish retries until the server has stored the message, and reports once what prevents that. It
+// returns false if the stream already has the message or no longer exists.
 func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, error) {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		once, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -252,23 +267,27 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case c.refused() != nil:
 			return false, c.refused()
 		case errors.Is(err, nats.ErrMaxPayload):
-			return false, fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w", len(m.Data), err)
+			return false,
+				fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w",
+					len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():
 			once, cancel := context.WithTimeout(ctx, 5*time.Second)
-			_, err := c.StreamNameBySubject(once, m.Subject) // which the leader of the servers answers
+			// the leader of the cluster answers this
+			_, err := c.StreamNameBySubject(once, m.Subject)
 			if cancel(); errors.Is(err, jetstream.ErrStreamNotFound) {
 				return false, nil
 			}
 		case api != nil && full.MatchString(api.Description) && !c.full.Swap(true):
-			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s", api.Description, what))
+			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s",
+				api.Description, what))
 		}
 		sleep(ctx, wait)
 	}
 }
 
-// sleep waits, or until ctx ends.
+// sleep waits for the given time or until ctx ends.
 func sleep(ctx context.Context, wait time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -276,7 +295,7 @@ func sleep(ctx context.Context, wait time.Duration) {
 	}
 }
 
-// host names this machine.
+// host returns the name of this machine.
 func host() string {
 	name, err := os.Hostname()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// moody fails at dialogues that say "boom".
+// moody fails on dialogues that contain "boom".
 type moody struct{ rubric.Evaluator }
 
 func (m moody) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
@@ -31,7 +31,8 @@ func (m moody) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, e
 func rules(t testing.TB) *judge.Judge {
 	t.Helper()
 	agents := heuristics.New()
-	return judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	return judge.New(agents, judge.Options{Rubric: rubric.Default(),
+		Profile: heuristics.DefaultProfile()})
 }
 
 func connect(t testing.TB, url string) *Conn {
@@ -44,12 +45,14 @@ func connect(t testing.TB, url string) *Conn {
 
 func sampleOf(id int, says string) dialogue.Sample {
 	return dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
-		{Role: dialogue.User, Text: says}, {Role: dialogue.System, Text: "It left today."}}}, Source: dialogue.Source{File: "x.txt", Position: id}}
+		{Role: dialogue.User, Text: says}, {Role: dialogue.System, Text: "It left today."}}},
+		Source: dialogue.Source{File: "x.txt", Position: id}}
 }
 
 func natsServer(t testing.TB) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT,
+		JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
 	require.NoError(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
@@ -66,7 +69,8 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	var wait sync.WaitGroup
 	wait.Go(func() { assert.NoError(t, w.Run(ctx)) })
 	good := rules(t)
-	c, err := Collect(ctx, connect(t, url), good, Options{Name: "x", Storage: 16, AckWait: 200 * time.Millisecond})
+	c, err := Collect(ctx, connect(t, url), good, Options{Name: "x", Storage: 16,
+		AckWait: 200 * time.Millisecond})
 	require.NoError(t, err)
 	says := []string{"Where is it?", "boom", "And where is mine?"}
 	var pending []*Pending
@@ -93,13 +97,14 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	assert.Contains(t, seen.Processes[0].Failures[0], "x.txt: dialogue 2: no worker has judged it")
 	require.Len(t, seen.Runs, 1)
 	assert.Equal(t, 1, seen.Runs[0].Workers)
-	assert.Contains(t, seen.Processes[0].metrics(), "\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
+	assert.Contains(t, seen.Processes[0].metrics(),
+		"\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
 	require.NoError(t, c.Close(true))
 	cancel()
 	wait.Wait()
 }
 
-// TestLostWork wants work that the server has lost to be published again.
+// TestLostWork checks that work lost by the server is published again.
 func TestLostWork(t *testing.T) {
 	url := natsServer(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -115,7 +120,8 @@ func TestLostWork(t *testing.T) {
 	}, 10*time.Second, 10*time.Millisecond)
 	require.NoError(t, queue.Purge(ctx))
 	var wait sync.WaitGroup
-	wait.Go(func() { assert.NoError(t, (&Worker{Conn: connect(t, url), Judge: good, Jobs: 1}).Run(ctx)) })
+	wait.Go(
+		func() { assert.NoError(t, (&Worker{Conn: connect(t, url), Judge: good, Jobs: 1}).Run(ctx)) })
 	r, err := c.Take(ctx, p)
 	require.NoError(t, err)
 	assert.True(t, r.Scored())
@@ -125,7 +131,8 @@ func TestLostWork(t *testing.T) {
 	wait.Wait()
 }
 
-// TestTheAddressOfTheFigures wants an address that cannot be used to be told as it is, and not as an error of NATS.
+// TestTheAddressOfTheFigures checks that an unusable address is reported as such, and not as an
+// error of NATS.
 func TestTheAddressOfTheFigures(t *testing.T) {
 	url := natsServer(t)
 	opt := Options{Name: "x", Storage: 16, AckWait: time.Second, Metrics: "127.0.0.1:99999"}
@@ -135,7 +142,7 @@ func TestTheAddressOfTheFigures(t *testing.T) {
 	assert.EqualError(t, w.Run(t.Context()), err.Error())
 }
 
-// TestRecordsOfOthers wants what a worker judged to be written as if it were judged here.
+// TestRecordsOfOthers checks that a worker's record is written as if it had been judged here.
 func TestRecordsOfOthers(t *testing.T) {
 	j := rules(t)
 	h := fingerprinted(j)
@@ -155,12 +162,15 @@ func TestRecordsOfOthers(t *testing.T) {
 	assert.ErrorContains(t, err, "is of another dialogue")
 }
 
-// FuzzMessages wants what is read of a message to be what is written of it, and nothing else to be read.
+// FuzzMessages checks that decoding a message yields what was encoded, and that other input is
+// rejected.
 func FuzzMessages(f *testing.F) {
 	f.Add(encodeWork(task{3, sampleOf(7, "Where is it?").Dialogue}.encode()))
-	f.Add((&answers{Worker: "w", List: []answer{{Position: 3, Recorded: true, record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
+	f.Add((&answers{Worker: "w", List: []answer{{Position: 3, Recorded: true,
+		record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
 	f.Add([]byte(`[{"Position":1,"ID":1,"Turns":[{"Role":9,"Text":"\u0000"}]}]`))
-	f.Add(encodeWork(task{0, sampleOf(1, "<&>\"\\\n\u2028").Dialogue}.encode(), task{1, sampleOf(2, "?").Dialogue}.encode()))
+	f.Add(encodeWork(task{0, sampleOf(1, "<&>\"\\\n\u2028").Dialogue}.encode(),
+		task{1, sampleOf(2, "?").Dialogue}.encode()))
 	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
 	good := rules(f)
 	h := fingerprinted(good)
@@ -169,7 +179,8 @@ func FuzzMessages(f *testing.F) {
 			var encoded [][]byte
 			for i := range tasks {
 				encoded = append(encoded, tasks[i].encode())
-				assert.Equal(t, encoded[i], task{tasks[i].Position, tasks[i].sample().Dialogue}.encode())
+				assert.Equal(t, encoded[i], task{tasks[i].Position, tasks[i].sample().
+					Dialogue}.encode())
 			}
 			again, err := decodeWork(encodeWork(encoded...))
 			assert.NoError(t, err)

@@ -15,37 +15,37 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// status is what a worker or a collector says of itself.
+// status is the self-description of a worker or a collector.
 type status struct {
 	Kind        string    `json:"kind"` // "worker" or "collector"
 	Host        string    `json:"host"`
 	Process     int       `json:"process"`
 	Fingerprint string    `json:"fingerprint"`
-	Run         string    `json:"run,omitempty"`   // of a collector
-	Model       string    `json:"model,omitempty"` // of a worker
+	Run         string    `json:"run,omitempty"`   // only for a collector
+	Model       string    `json:"model,omitempty"` // only for a worker
 	Begun       time.Time `json:"begun"`
-	Done        int       `json:"done"`   // dialogues, by this process
-	Failed      int       `json:"failed"` // tries
-	Rate        float64   `json:"rate"`   // dialogues a second, over about a minute
+	Done        int       `json:"done"`   // dialogues judged by this process
+	Failed      int       `json:"failed"` // failed attempts
+	Rate        float64   `json:"rate"`   // dialogues per second, averaged over about a minute
 	UnderWay    int       `json:"under_way"`
 	Failures    []string  `json:"failures,omitempty"`
 }
 
-// stats count what a process does, and tell it to whoever asks.
+// stats counts the work of a process and reports it on request.
 type stats struct {
 	sub      *nats.Subscription
-	underWay func() int // dialogues that are in hand, or submitted and not written
+	underWay func() int // dialogues in hand, or submitted and not written
 
 	mu     sync.Mutex
 	status status
-	recent float64   // dialogues, each weighing less by its age: exp(-minutes)
-	at     time.Time // when that was so
+	recent float64   // dialogues, weighted by age: exp(-minutes)
+	at     time.Time // when recent was updated
 }
 
-// asked is the subject on which a status is asked for.
+// asked is the subject of status requests.
 const asked = "assize.status"
 
-// announce answers questions about the process and, where an address is given, serves its figures there.
+// announce answers status requests and, if an address is given, serves metrics there.
 func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, error) {
 	s.Host, s.Process, s.Begun = host(), os.Getpid(), time.Now().UTC().Truncate(time.Second)
 	a := &stats{status: s, underWay: underWay}
@@ -64,14 +64,14 @@ func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, 
 
 func (a *stats) close() { _ = a.sub.Unsubscribe() }
 
-// age lets the dialogues of late weigh less by the time that has passed.
+// age reduces the weight of recent dialogues by the time that has passed.
 func (a *stats) age() {
 	now := time.Now()
 	a.recent *= math.Exp(-now.Sub(a.at).Minutes())
 	a.at = now
 }
 
-// done counts dialogues.
+// done counts n finished dialogues.
 func (a *stats) done(n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,7 +90,7 @@ func (a *stats) failed(why string) {
 	a.status.Failures = a.status.Failures[max(0, len(a.status.Failures)-most):]
 }
 
-// now gives the status.
+// now returns the current status.
 func (a *stats) now() status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -102,7 +102,8 @@ func (a *stats) now() status {
 	return s
 }
 
-// serveMetrics serves the figures of this process for Prometheus, in its text format, until the process ends.
+// serveMetrics serves the metrics of this process in the Prometheus text format until the process
+// ends.
 func (a *stats) serveMetrics(address string) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -117,18 +118,21 @@ func (a *stats) serveMetrics(address string) error {
 	return nil
 }
 
-// metrics gives the figures in the text format of Prometheus.
+// metrics returns the status in the Prometheus text format.
 func (s status) metrics() string {
 	var b strings.Builder
 	for _, m := range []struct {
 		name, kind, help string
 		value            any
 	}{
-		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.", s.Done},
+		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.",
+			s.Done},
 		{"failures_total", "counter", "Tries at a dialogue that failed.", s.Failed},
 		{"dialogues_per_second", "gauge", "Dialogues a second, over about a minute.", s.Rate},
-		{"under_way", "gauge", "Dialogues that are in hand, or submitted and not written.", s.UnderWay},
-		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.", s.Begun.Unix()},
+		{"under_way", "gauge", "Dialogues that are in hand, or submitted and not written.",
+			s.UnderWay},
+		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.",
+			s.Begun.Unix()},
 	} {
 		name := "assize_" + s.Kind + "_" + m.name
 		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, m.help, name, m.kind)

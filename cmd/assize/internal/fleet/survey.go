@@ -15,28 +15,30 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Survey is what there is on a server: the runs, by their streams, and the processes that answer.
+// Survey describes the state of a server: its runs, found by their streams, and the processes that
+// answer.
 type Survey struct {
 	Runs      []Run    `json:"runs"`
 	Processes []status `json:"processes"`
 }
 
-// Run is a run that has streams on the server.
+// Run is a run with streams on the server.
 type Run struct {
 	Name        string `json:"name"`
-	Host        string `json:"host"` // of its collector
+	Host        string `json:"host"` // host of its collector
 	Fingerprint string `json:"fingerprint"`
-	Waiting     uint64 `json:"waiting"`   // messages of work that no worker has
-	InHand      int    `json:"in_hand"`   // messages that workers have
-	Again       int    `json:"again"`     // of these, messages that were given to a worker before
-	Unwritten   uint64 `json:"unwritten"` // messages of answers that the collector has not written
-	Bytes       uint64 `json:"bytes"`     // that the streams take
-	Workers     int    `json:"workers"`   // that could take its work
-	Collected   bool   `json:"collected"` // its collector answers
+	Waiting     uint64 `json:"waiting"` // work messages that no worker has
+	InHand      int    `json:"in_hand"` // work messages that workers have
+	Again       int    `json:"again"`   // those of them that were delivered to a worker before
+	// messages with answers that the collector has not written
+	Unwritten uint64 `json:"unwritten"`
+	Bytes     uint64 `json:"bytes"`     // total size of the streams
+	Workers   int    `json:"workers"`   // workers that could do its work
+	Collected bool   `json:"collected"` // its collector answers
 }
 
-// Look asks the server for the streams of runs, and all processes what they do; those that do not answer within wait do
-// not count.
+// Look asks the server for the streams of runs, and all processes for their status; processes that
+// do not answer within wait are ignored.
 func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 	s := &Survey{Runs: []Run{}, Processes: []status{}}
 	inbox := c.nc.NewInbox()
@@ -61,19 +63,22 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 		}
 	}
 	slices.SortFunc(s.Processes, func(a, b status) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Host, b.Host), cmp.Compare(a.Process, b.Process))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Host, b.Host),
+			cmp.Compare(a.Process, b.Process))
 	})
 	api, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	list := c.ListStreams(api, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
 		about := info.Config.Metadata
-		r := Run{Name: about["run"], Host: about["host"], Fingerprint: about["fingerprint"], Bytes: info.State.Bytes}
+		r := Run{Name: about["run"], Host: about["host"], Fingerprint: about["fingerprint"],
+			Bytes: info.State.Bytes}
 		if queue, err := c.Consumer(api, info.Config.Name, workers); err == nil {
 			at := queue.CachedInfo()
 			r.Waiting, r.InHand, r.Again = at.NumPending, at.NumAckPending, at.NumRedelivered
 		}
-		if answers, err := c.Stream(api, strings.Replace(info.Config.Name, "_WORK_", "_ANSWERS_", 1)); err == nil {
+		if answers, err := c.Stream(api, strings.Replace(info.Config.Name, "_WORK_", "_ANSWERS_",
+			1)); err == nil {
 			r.Unwritten = answers.CachedInfo().State.Msgs
 			r.Bytes += answers.CachedInfo().State.Bytes
 		}
@@ -81,17 +86,20 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 			if short(p.Fingerprint) == r.Fingerprint && p.Kind == "worker" {
 				r.Workers++
 			}
-			r.Collected = r.Collected || p.Kind == "collector" && p.Run == r.Name && p.Host == r.Host
+			r.Collected = r.Collected || p.Kind == "collector" && p.Run == r.Name &&
+				p.Host == r.Host
 		}
 		s.Runs = append(s.Runs, r)
 	}
-	slices.SortFunc(s.Runs, func(a, b Run) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host)) })
+	slices.SortFunc(s.Runs,
+		func(a, b Run) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host)) })
 	return s, c.explain(list.Err())
 }
 
 // Text writes the survey for people.
 func (s *Survey) Text(p *ui.Page) {
-	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>", "MB>", "Workers>",
+	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>",
+		"MB>", "Workers>",
 		"State")
 	for _, r := range s.Runs {
 		state := "running"
@@ -104,10 +112,12 @@ func (s *Survey) Text(p *ui.Page) {
 		runs.Add(r.Name, ui.Clip(r.Host, 40), r.Waiting, r.InHand, r.Again, r.Unwritten,
 			fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
 	}
-	workers := ui.NewTable("", "Process", "Host=20", "Model=20", "Fingerprint", "Done>", "A second>", "Failed>", "Since")
+	workers := ui.NewTable("", "Process", "Host=20", "Model=20", "Fingerprint", "Done>",
+		"A second>", "Failed>", "Since")
 	var failures []string
 	for _, w := range s.Processes {
-		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), ui.Clip(w.Host, 40), w.Model, short(w.Fingerprint), w.Done,
+		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), ui.Clip(w.Host, 40), w.Model,
+			short(w.Fingerprint), w.Done,
 			fmt.Sprintf("%.2f", w.Rate), w.Failed, w.Begun.Format("2006-01-02 15:04"))
 		for _, f := range w.Failures {
 			failures = append(failures, fmt.Sprintf("%s, process %d: %s", w.Host, w.Process, f))

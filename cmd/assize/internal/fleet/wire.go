@@ -11,45 +11,48 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// names are those of the streams and subjects of one run.
+// names holds the names of the streams and subjects of one run.
 type names struct {
 	work, answers string // streams
-	in, out       string // the beginnings of their subjects, before the first position and the number of dialogues
+	// prefixes of their subjects, followed by the first position and the number of dialogues
+	in, out string
 }
 
-// workStream is what the names of the streams of work begin with, before that of the run.
+// workStream is the prefix of the names of work streams, followed by the name of the run.
 const workStream = "ASSIZE_WORK_"
 
-// namesOf gives the names for a fingerprint and a run. A run that begins anew by other settings has the same streams.
+// namesOf returns the names for a fingerprint and a run. A run that is restarted with other
+// settings has the same streams.
 func namesOf(fingerprint, run string) names {
 	both := short(fingerprint) + "." + run
-	return names{workStream + run, "ASSIZE_ANSWERS_" + run, "assize.work." + both, "assize.answers." + both}
+	return names{workStream + run, "ASSIZE_ANSWERS_" + run, "assize.work." + both,
+		"assize.answers." + both}
 }
 
-// short is the part of a fingerprint that is in names.
+// short returns the part of a fingerprint that is used in names.
 func short(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
 
-// mostInMessage bounds the dialogues of a message.
+// mostInMessage is the maximum number of dialogues in a message.
 const mostInMessage = 64
 
-// task is a dialogue on its way to a worker: its turns and nothing else that the source says of it.
+// task is a dialogue sent to a worker: its turns, without any other data of the source.
 type task struct {
-	Position int // in the run, from 0
+	Position int // index in the run, from 0
 	dialogue.Dialogue
 }
 
-// encode makes the task's part of a message.
+// encode returns the task's part of a message.
 func (t task) encode() []byte {
-	data, _ := json.Marshal(t) // numbers and strings
+	data, _ := json.Marshal(t) // numbers and strings always encode
 	return data
 }
 
-// encodeWork makes a message of tasks.
+// encodeWork returns a message that contains the given tasks.
 func encodeWork(encoded ...[]byte) []byte {
 	return slices.Concat([]byte("["), bytes.Join(encoded, []byte(",")), []byte("]"))
 }
 
-// decodeWork reads a message of work. Whatever it holds was written by others.
+// decodeWork parses a work message. Its content is untrusted.
 func decodeWork(data []byte) ([]task, error) {
 	var tasks []task
 	if err := json.Unmarshal(data, &tasks); err != nil {
@@ -65,33 +68,36 @@ func decodeWork(data []byte) ([]task, error) {
 	return tasks, nil
 }
 
-// sample makes a dialogue of a task.
+// sample returns the task's dialogue.
 func (t *task) sample() dialogue.Sample {
 	return dialogue.Sample{Dialogue: t.Dialogue, Source: dialogue.Source{Position: t.ID}}
 }
 
-// answers are a message: this as a line of JSON, and below it the records as lines, which nobody need parse on the way.
+// answers is a message: this struct as a line of JSON, followed by the records as lines, which need
+// not be parsed in transit.
 type answers struct {
 	Worker string   `json:"worker"`
 	List   []answer `json:"answers"`
 }
 
-// answer is what a worker says of a dialogue: that it has a record, or why not.
+// answer is a worker's answer about a dialogue: it has a record, or the reason why there is none.
 type answer struct {
-	Position int              `json:"position"`
-	Recorded bool             `json:"recorded,omitzero"`
-	TooLarge bool             `json:"too_large,omitzero"` // the record exceeds what the server lets through
-	Failed   string           `json:"failed,omitempty"`   // why no worker has judged it, after the last try
-	Timings  localllm.Timings `json:"timings,omitzero"`
+	Position int  `json:"position"`
+	Recorded bool `json:"recorded,omitzero"`
+	// the record exceeds the server's maximum message size
+	TooLarge bool `json:"too_large,omitzero"`
+	// why no worker has judged it, after the last attempt
+	Failed  string           `json:"failed,omitempty"`
+	Timings localllm.Timings `json:"timings,omitzero"`
 
 	record []byte
 	worker string
-	alone  bool // its message has no other answer
+	alone  bool // it is the only answer in its message
 }
 
-// encode makes a message.
+// encode returns the message.
 func (a *answers) encode() []byte {
-	data, _ := json.Marshal(a) // numbers and strings
+	data, _ := json.Marshal(a) // numbers and strings always encode
 	for i := range a.List {
 		if a.List[i].Recorded {
 			data = append(append(data, '\n'), a.List[i].record...)
@@ -100,7 +106,7 @@ func (a *answers) encode() []byte {
 	return data
 }
 
-// decodeAnswers reads a message of answers. Whatever it holds was written by others.
+// decodeAnswers parses a message with answers. Its content is untrusted.
 func decodeAnswers(data []byte) (a answers, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	err = json.Unmarshal(head, &a)
@@ -114,9 +120,10 @@ func decodeAnswers(data []byte) (a answers, err error) {
 	return a, err
 }
 
-// recordOf gives the record that a worker made, as the record of our own sample. The error tells of one that is of
-// another dialogue, or that cannot be read.
-func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record, error) {
+// recordOf returns the worker's record as the record of our own sample. It returns an error if the
+// record cannot be read or belongs to another dialogue.
+func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
+	h *run.Header) (*run.Record, error) {
 	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
 	switch {
 	case err != nil:

@@ -18,19 +18,20 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Worker judges the dialogues of runs that have its fingerprint.
+// Worker judges the dialogues of runs with the same fingerprint as its own.
 type Worker struct {
 	Conn  *Conn
 	Judge *judge.Judge
-	Jobs  int // dialogues at once; with rules, messages of them
-	// Metrics is the address of the figures for Prometheus; empty for none.
+	Jobs  int // dialogues judged at once; messages of dialogues if the rules judge
+	// Metrics is the address at which Prometheus metrics are served; empty for none.
 	Metrics string
 
-	inHand atomic.Int64 // dialogues
+	inHand atomic.Int64 // number of dialogues
 	header run.Header
 	stats  *stats
-	told   map[string]bool          // the runs that wait for other workers, and what else is told once
-	queues atomic.Pointer[[]*queue] // that the last look found
+	// runs that wait for other workers and other messages that are shown only once
+	told   map[string]bool
+	queues atomic.Pointer[[]*queue] // found by the last call of look
 }
 
 // queue is the work of a run.
@@ -40,7 +41,7 @@ type queue struct {
 	ackWait time.Duration
 }
 
-// Run works until ctx ends, and then finishes what is in hand.
+// Run works until ctx ends, and then finishes the work in hand.
 func (w *Worker) Run(ctx context.Context) (err error) {
 	w.header, w.told = fingerprinted(w.Judge), map[string]bool{}
 	w.queues.Store(&[]*queue{})
@@ -49,7 +50,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		model = w.Judge.Model.Identity().Name
 	}
 	about := status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}
-	if w.stats, err = w.Conn.announce(about, w.Metrics, func() int { return int(w.inHand.Load()) }); err != nil {
+	if w.stats, err = w.Conn.announce(about, w.Metrics,
+		func() int { return int(w.inHand.Load()) }); err != nil {
 		return err
 	}
 	defer w.stats.close()
@@ -70,7 +72,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// look finds the runs with our fingerprint. Where there are none, it tells of the others.
+// look finds the runs with our fingerprint. If there are none, it reports the others.
 func (w *Worker) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -83,9 +85,11 @@ func (w *Worker) look(ctx context.Context) error {
 		name := info.Config.Name
 		if info.Config.Metadata["fingerprint"] != fingerprint {
 			others = append(others, info)
-		} else if at := slices.IndexFunc(known, func(q *queue) bool { return q.work == name }); at >= 0 {
+		} else if at := slices.IndexFunc(known,
+			func(q *queue) bool { return q.work == name }); at >= 0 {
 			found = append(found, known[at])
-		} else if consumer, err := w.Conn.Consumer(ctx, name, workers); err == nil { // or it is not made yet
+			// otherwise it does not exist yet
+		} else if consumer, err := w.Conn.Consumer(ctx, name, workers); err == nil {
 			names := namesOf(fingerprint, strings.TrimPrefix(name, workStream))
 			found = append(found, &queue{names, consumer, consumer.CachedInfo().Config.AckWait})
 		}
@@ -100,7 +104,8 @@ func (w *Worker) look(ctx context.Context) error {
 	return nil
 }
 
-// tellOthers tells, once each, which runs wait for other workers, and why this one cannot help.
+// tellOthers reports, once each, the runs that wait for other workers, and why this one cannot
+// help.
 func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 	tell := func(s string) {
 		if !w.told[s] {
@@ -123,12 +128,13 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
 			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
-		tell(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
+		tell(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
+			ui.Clip(about["host"], 40),
 			ui.Clip(strings.Join(why, "; "), 400)))
 	}
 }
 
-// work takes one message after the other, from the runs in turn.
+// work handles one message after the other, alternating between the runs.
 func (w *Worker) work(ctx context.Context) {
 	for turn := 0; ctx.Err() == nil; turn++ {
 		queues := *w.queues.Load()
@@ -143,19 +149,20 @@ func (w *Worker) work(ctx context.Context) {
 	}
 }
 
-// take pulls one message; nil where none comes.
+// take pulls one message; nil if none arrives.
 func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
 	pull, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	m, err := q.Next(jetstream.FetchContext(pull))
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
-		sleep(ctx, 200*time.Millisecond) // the server is away, or the run is over
+		sleep(ctx, 200*time.Millisecond) // the server is unreachable, or the run is over
 	}
 	return m
 }
 
-// handle judges the dialogues of a message, publishes the answers, and then acknowledges the message. Once ctx has
-// ended, the dialogues in hand are finished, and the server has as long to take the answers as it would wait for them.
+// handle judges the dialogues of a message, publishes the answers, and then acknowledges the
+// message. After ctx has ended, it finishes the dialogues in hand and tries to publish for as long
+// as the server would wait for the answers.
 func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	publishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -182,7 +189,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer
 		if a, trouble = w.judge(ctx, &tasks[i]); last && a.Recorded {
-			trouble = "" // it is unscored, for the reason that the model gave
+			trouble = "" // it is unscored for the reason that the model returned
 		}
 		list = append(list, a)
 	}
@@ -203,7 +210,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 }
 
-// extend keeps the message ours until the function that it gives is called.
+// extend prevents redelivery of the message until the returned function is called.
 func (q *queue) extend(m jetstream.Msg) (end func()) {
 	done := make(chan struct{})
 	go func() {
@@ -219,8 +226,8 @@ func (q *queue) extend(m jetstream.Msg) (end func()) {
 	return func() { close(done) }
 }
 
-// judge judges a dialogue. Trouble is a failure that another worker may not have; if it is the model server's, the
-// answer is the record that the dialogue gets here.
+// judge judges a dialogue. Trouble describes a failure that another worker may not have; if the
+// model server failed, the answer still contains the record made here.
 func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) {
 	a.Position = t.Position
 	defer func() {
@@ -239,19 +246,21 @@ func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) 
 	a.Timings = r.Model.Timings
 	if n := len(r.Model.Calls); n > 0 {
 		if f := r.Model.Calls[n-1].Failure; f.OfServer() {
-			sleep(ctx, 2*time.Second) // which is not asked the next dialogue at once
+			sleep(ctx, 2*time.Second) // give the server a pause before the next dialogue
 			return a, fmt.Sprintf("%s: the model's server: %s", w.Conn.label, f)
 		}
 	}
 	return a, ""
 }
 
-// publish publishes the answers to a message. Where their records exceed what the server lets through, the collector is
-// told so, and judges the dialogues itself. It reports false where the run is over.
+// publish publishes the answers to a message. If their records exceed the server's maximum message
+// size, it tells the collector, which judges the dialogues itself. It returns false if the run is
+// over.
 func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
 	all := answers{Worker: w.Conn.label, List: list}
 	m := nats.NewMsg(name)
-	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 { // headers count as well
+	// headers count as well
+	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 {
 		for i := range list {
 			list[i] = answer{Position: list[i].Position, TooLarge: true}
 		}

@@ -1,5 +1,5 @@
-// Package judge makes records of dialogues: judged by the rules, by a model whose scores the rules cross-check, or by
-// both.
+// Package judge creates records of dialogues: judged by the rules, by a model whose scores the
+// rules cross-check, or by both.
 package judge
 
 import (
@@ -20,51 +20,60 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Who plays an agent, as headers and the command line name them.
+// The ways to fill an agent's role, as named in headers and on the command line.
 const (
 	ByRules = "rules"
 	ByModel = "model"
 	ByBoth  = "both"
-	BySkill = "skill" // for each criterion, whoever is better at it by the calibration
+	BySkill = "skill" // for each criterion, the better one according to the calibration
 )
 
-// Options are what a judgement depends on besides the dialogue.
+// Options are the settings that a judgement depends on, in addition to the dialogue.
 type Options struct {
 	Rubric  rubric.Rubric
 	Profile heuristics.Profile
-	Kind    string // "request" or "service" for all dialogues; "" leaves it to what each shows
-	Redact  bool   // mask personal data in everything that a record holds
+	Kind    string // "request" or "service" for all dialogues; "" to decide for each dialogue
+	Redact  bool   // mask personal data in all parts of a record
 }
 
 // Judge judges dialogues. It is safe for concurrent use.
 type Judge struct {
 	Options
 	Agents *heuristics.Agents
-	Rules  rubric.Panel // of the rule agents, who always judge
+	Rules  rubric.Panel // the rule agents, which always judge
 
-	Model             *localllm.Model          // nil where the rules judge alone; the rest is about the model
-	Calibration       *calibration.Calibration // what the model's answers are worth; nil where that is unknown
-	Evaluator, Critic string                   // who plays the agent: [ByRules], [ByModel], as the Evaluator [BySkill], or as the Critic [ByBoth]
-	Fallback          bool                     // the rules take over where the model fails
+	// nil if only the rules judge; the following fields are about the model
+	Model *localllm.Model
+	// how reliable the model's answers are; nil if unknown
+	Calibration *calibration.Calibration
+	// who fills the role: [ByRules], [ByModel], for the Evaluator also [BySkill], and for the
+	// Critic also [ByBoth]
+	Evaluator, Critic string
+	Fallback          bool // the rules take over if the model fails
 }
 
-// New makes a judge of the rule agents alone.
+// New returns a judge that uses only the rule agents.
 func New(agents *heuristics.Agents, o Options) *Judge {
 	observe := agents.Observe
 	if k, err := heuristics.ParseKind(o.Kind); err == nil {
 		observe = agents.ObserveAs(k)
 	}
-	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules, Rules: rubric.Panel{
-		Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(o.Rubric), Critic: agents.Critic(o.Rubric)}}
+	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules,
+		Rules: rubric.Panel{
+			Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(o.Rubric),
+			Critic: agents.Critic(o.Rubric)}}
 }
 
-// Header is what all records of this judge have in common in a run; reading says how the transcripts were read.
+// Header returns the header of a run with this judge; reading is how the transcripts were read.
 func (j *Judge) Header(reading dialogue.Options) run.Header {
 	h := run.Header{
-		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
+		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric,
+			Profile: j.Profile},
 		Configuration: run.Configuration{
-			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), Kind: j.Kind,
-			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates, Sheet: reading.Sheet,
+			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(),
+			Kind:        j.Kind,
+			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
+			Sheet: reading.Sheet,
 			Roles: map[string]string{}, Transcript: "full", Redacted: j.Redact,
 		},
 	}
@@ -88,7 +97,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 	return h
 }
 
-// Version is the version of this program's module; "(devel)" in a build from a working tree.
+// Version returns the version of this program's module; "(devel)" for a build from a working tree.
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -96,7 +105,7 @@ func Version() string {
 	return "(devel)"
 }
 
-// Shown gives what may be written of a text.
+// Shown returns text, masked if Redact is set.
 func (o *Options) Shown(text string) string {
 	if o.Redact {
 		return redact.Text(text)
@@ -104,7 +113,7 @@ func (o *Options) Shown(text string) string {
 	return text
 }
 
-// Blank makes the record of a sample as it is before judging.
+// Blank returns the record of a sample before judging.
 func (j *Judge) Blank(s dialogue.Sample) *run.Record {
 	r := run.New(s)
 	if j.Redact {
@@ -113,9 +122,9 @@ func (j *Judge) Blank(s dialogue.Sample) *run.Record {
 	return r
 }
 
-// Judge judges a dialogue. The record is scored, or says why it is not. People's ratings are part of the record, and no
-// agent sees them. The error tells that there is no record, because ctx has ended or the panel is broken; it names the
-// dialogue.
+// Judge judges a dialogue. The record is scored, or contains the reason why not. It includes
+// people's ratings, which no agent sees. An error, which names the dialogue, means that there is no
+// record, because ctx has ended or the panel is broken.
 func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, error) {
 	r := run.New(s)
 	var unscored *rubric.Unscored
@@ -130,13 +139,14 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	}
 	if j.Redact {
 		if redact.Record(r); r.Scored() {
-			r.Rate(j.Profile) // from what the record shows, so that it can be settled again
+			r.Rate(j.Profile) // uses only data in the record, so that it can be settled again
 		}
 	}
 	return r, nil
 }
 
-// Mask keeps an error from showing what Redact hides. A masked error wraps none but that of a context.
+// Mask removes from an error what Redact hides. A masked error wraps at most the error of a
+// context.
 func (j *Judge) Mask(err error) error {
 	switch {
 	case !j.Redact:
@@ -147,7 +157,8 @@ func (j *Judge) Mask(err error) error {
 	return redact.Error(err)
 }
 
-// evaluate has the panel judge. The rules come first: what they cannot judge, nothing could cross-check.
+// evaluate has the panel judge. The rules go first: a dialogue that they cannot judge could not be
+// cross-checked.
 func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation, error) {
 	rules, err := j.Rules.Judge(ctx, r.Dialogue)
 	if err != nil || j.Model == nil {
@@ -177,15 +188,15 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	return e, nil
 }
 
-// modelAgents plays Evaluator and Critic for one dialogue: by the model, or by the rules where the
-// model has no part or has failed.
+// modelAgents fills the roles of Evaluator and Critic for one dialogue, with the model, or with the
+// rules if the model has no part or has failed.
 type modelAgents struct {
 	*Judge
 	session  *localllm.Session
-	fallback []run.Agent // the agents that the rules took over
+	fallback []run.Agent // the roles that the rules took over
 }
 
-// evaluates returns the criteria of which the model is the Evaluator.
+// evaluates returns the criteria for which the model is the Evaluator.
 func (j *Judge) evaluates() rubric.Set {
 	switch j.Evaluator {
 	case ByModel:
@@ -196,8 +207,8 @@ func (j *Judge) evaluates() rubric.Set {
 	return 0
 }
 
-// criticises returns the criteria of which the model is a Critic: those that the rules score, unless
-// it is known to be no better than chance there.
+// criticises returns the criteria for which the model is a Critic: those scored by the rules,
+// except where the model is known to be no better than chance.
 func (j *Judge) criticises() rubric.Set {
 	if j.Critic == ByRules {
 		return 0
@@ -213,22 +224,23 @@ func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Score
 	rules, err := m.Rules.Evaluator.Evaluate(ctx, c)
 	of := m.evaluates()
 	if err != nil || of == 0 && (m.criticises() != 0 || !m.Profile.WeighsModel()) {
-		return rules, err // satisfaction may rest on a model that has no seat
+		return rules, err // satisfaction may use a model that has no seat
 	}
 	card, err := m.session.Evaluate(ctx, c)
 	if m.takeOver(run.Evaluator, err) {
 		return rules, nil
 	}
 	for k := range card {
-		if card[k].Score == 0 { // the rules sit, or the model has answered nothing
+		if card[k].Score == 0 { // the rules are the Evaluator, or the model has not answered
 			card[k] = rules[k]
 		}
 	}
 	return card, err
 }
 
-// Critique implements [rubric.Critic]. A model that has failed as the Evaluator is not asked again.
-func (m *modelAgents) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
+// Critique implements [rubric.Critic]. It does not ask a model that has failed as the Evaluator.
+func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
+	card rubric.Scorecard) (rubric.Critique, error) {
 	rules, err := m.Rules.Critic.Critique(ctx, c, card)
 	if err != nil || m.criticises() == 0 {
 		return rules, err
@@ -247,7 +259,8 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case, card rubric.S
 	return rubric.Merge(rules, model, card), nil
 }
 
-// takeOver reports whether the rules take an agent's part: where the model failed, and Fallback allows it.
+// takeOver reports whether the rules take over a role, which requires that the model failed and
+// Fallback is set.
 func (m *modelAgents) takeOver(a run.Agent, err error) bool {
 	is := m.Fallback && errors.As(err, new(*rubric.Unscored))
 	if is {
@@ -256,7 +269,7 @@ func (m *modelAgents) takeOver(a run.Agent, err error) bool {
 	return is
 }
 
-// Titles returns what the detectors' signals are called, by their ID.
+// Titles returns the titles of the detectors' signals, by detector ID.
 func Titles(a *heuristics.Agents) map[string]string {
 	titles := map[string]string{}
 	for _, d := range a.Detectors() {
@@ -265,19 +278,21 @@ func Titles(a *heuristics.Agents) map[string]string {
 	return titles
 }
 
-// Usage counts what a model has done in a run.
+// Usage counts a model's work in a run.
 type Usage struct {
-	Dialogues, Unscored int // of the whole run: those that it was asked about, and those of them that it left unscored
-	Asked               int // dialogues in this session; the rest is about these
+	// in the whole run: dialogues about which it was asked, and those of them left unscored
+	Dialogues, Unscored int
+	Asked               int // dialogues in this session, as in the following fields
 	Calls, Cached       int
 	Read, Generated     int // tokens
 	Busy                time.Duration
 	Fallback            int            // dialogues in which the rules replaced the model
-	Failures            map[string]int // answers by the kind of their failure
-	Flags               map[string]int // dialogues by what makes the model's scores doubtful, see [localllm.Account]
+	Failures            map[string]int // failed answers by kind
+	// dialogues by reason to doubt the model's scores, see [localllm.Account]
+	Flags map[string]int
 }
 
-// Add counts a record; now tells whether it was judged in this session.
+// Add counts a record; now reports whether it was judged in this session.
 func (u *Usage) Add(r *run.Record, now bool) {
 	if len(r.Fallback) > 0 {
 		u.Fallback++
@@ -315,14 +330,16 @@ func (u *Usage) Add(r *run.Record, now bool) {
 	}
 }
 
-// Work gives the calls and the tokens in words.
+// Work returns the calls and tokens in words.
 func (u *Usage) Work() string {
-	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"), u.Read, u.Generated)
+	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"), u.Read,
+		u.Generated)
 }
 
-// Text sums up what the model took, in words; it must have been asked about a dialogue.
+// Text summarises the model's work in words; it must have been asked about at least one dialogue.
 func (u *Usage) Text(model string) string {
-	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model, ui.Counted(u.Asked, "dialogue"), u.Work(),
+	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model,
+		ui.Counted(u.Asked, "dialogue"), u.Work(),
 		u.Busy.Seconds(), u.Busy.Seconds()/float64(u.Asked))
 	if u.Cached > 0 {
 		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
@@ -330,21 +347,22 @@ func (u *Usage) Text(model string) string {
 	return s
 }
 
-// ShowProgress shows how far a model is, of a number of dialogues; 0 where that is not known.
+// ShowProgress shows a model's progress; of is the number of dialogues, 0 if unknown.
 func (u *Usage) ShowProgress(c *console.Console, of int) {
 	if u.Asked > 0 && c.Progress.Due() {
 		c.Progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
 	}
 }
 
-// Tell tells what a model has done, and warns where that means little.
+// Tell reports a model's work, and warns if its scores are unreliable.
 func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
 	if u.Asked > 0 {
 		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		c.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, which say nothing about them; "+
-			"assize explain constant", n))
+		c.Note(fmt.Sprintf(
+			"the model gave all %d dialogues the same six scores, which say nothing about them; "+
+				"assize explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:
@@ -353,7 +371,8 @@ func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
 			ui.Counted(u.Dialogues, "dialogue"))
 		c.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
 	default:
-		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues,
+		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored",
+			u.Unscored, u.Dialogues,
 			ui.Is(u.Unscored)))
 	}
 }

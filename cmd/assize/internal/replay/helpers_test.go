@@ -19,7 +19,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// fixture is a run of the dialogues under testdata/transcripts, and of one that nobody can judge.
+// fixture is a run of the dialogues under testdata/transcripts, and of one that cannot be judged.
 type fixture struct {
 	agents  *heuristics.Agents
 	header  run.Header
@@ -31,7 +31,8 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 	f := &fixture{agents: agents}
 	f.header = run.Header{
 		Program: "v1.2.3", Lexicon: agents.Digest(), Basis: basis,
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules",
+			Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
 	}
 	files, err := filepath.Glob("../../../../testdata/transcripts/*")
 	require.NoError(t, err)
@@ -47,9 +48,10 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 
 func (f *fixture) read(t testing.TB, data []byte, name string) {
 	basis := f.header.Basis
-	panel := rubric.Panel{Rubric: basis.Rubric, Observe: f.agents.Observe, Evaluator: f.agents.Evaluator(basis.Rubric), Critic: f.agents.Critic(basis.Rubric)}
+	panel := rubric.Panel{Rubric: basis.Rubric, Observe: f.agents.Observe,
+		Evaluator: f.agents.Evaluator(basis.Rubric), Critic: f.agents.Critic(basis.Rubric)}
 	for sample, err := range dialogue.Read(bytes.NewReader(data), name, dialogue.Options{}) {
-		if err != nil { // a file that needs a flag to be read is left out
+		if err != nil { // files that need a flag to be read are skipped
 			continue
 		}
 		r := run.New(sample)
@@ -77,7 +79,7 @@ func (f *fixture) run() []byte {
 	return append(closing.End().Append(b), '\n')
 }
 
-// of gives the record of the first dialogue of a file.
+// of returns the record of the first dialogue of a file.
 func (f *fixture) of(t testing.TB, file string) *run.Record {
 	for _, r := range f.records {
 		if r.Source.File == file {
@@ -88,7 +90,7 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 	return nil
 }
 
-// replayed replays a run and gives all results and their sum.
+// replayed replays a run and returns all results and their summary.
 func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	var results []Result
 	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: f.header.Lexicon}
@@ -100,7 +102,8 @@ func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	return results, s
 }
 
-// told replays a record under the fixture's header and gives what is told first, and how many differences there are.
+// told replays a record under the fixture's header and returns the first message and the number of
+// differences.
 func (f *fixture) told(t testing.TB, line []byte) (first string, all int) {
 	run := append(append(f.header.Append(nil), '\n'), append(line, '\n')...)
 	results, _ := f.replayed(t, run)
@@ -114,7 +117,7 @@ func (f *fixture) told(t testing.TB, line []byte) (first string, all int) {
 	return list[0].Error(), len(list)
 }
 
-// edit replaces the first match of a pattern, and makes sure that there is one.
+// edit replaces the first match of a pattern and fails if there is none.
 func edit(t testing.TB, line []byte, pattern, with string) []byte {
 	re := regexp.MustCompile(pattern)
 	at := re.FindSubmatchIndex(line)
@@ -126,7 +129,7 @@ func edit(t testing.TB, line []byte, pattern, with string) []byte {
 	return edited
 }
 
-// leaf is a value in a line that holds no others.
+// leaf is a scalar value, or an empty list or object, in a line.
 type leaf struct {
 	pointer string
 	node    *node
@@ -142,7 +145,7 @@ func leaves(n *node, at string) (list []leaf) {
 	return list
 }
 
-// values gives every value below another, at any depth.
+// values returns every value below another, at any depth.
 func values(n *node, at string) (list []leaf) {
 	for _, m := range n.members {
 		below := pointer(at, m.name)
@@ -151,7 +154,7 @@ func values(n *node, at string) (list []leaf) {
 	return list
 }
 
-// pattern puts a star in the place of every number and every criterion of a pointer.
+// pattern replaces every number and every criterion of a pointer by a star.
 func pattern(pointer string) string {
 	if strings.HasPrefix(pointer, "/source/meta/") {
 		return "/source/meta/*"
@@ -162,7 +165,7 @@ func pattern(pointer string) string {
 	return regexp.MustCompile(`/[0-9]+`).ReplaceAllString(pointer, "/*")
 }
 
-// changes gives other values for a leaf, of the same type as far as that has others.
+// changes returns other values for a leaf, of the same type if that has others.
 func changes(t testing.TB, n *node) (list []string) {
 	switch n.kind() {
 	case '"':
@@ -189,7 +192,7 @@ func changes(t testing.TB, n *node) (list []string) {
 	return []string{fmt.Sprint(i + 1), fmt.Sprint(i - 1), fmt.Sprint(i + 20), fmt.Sprint(i - 20)}
 }
 
-// with gives the line with another value in the place of a leaf.
+// with returns the line with the leaf replaced by value.
 func with(line []byte, l leaf, value string) []byte {
 	b := append([]byte{}, line[:l.node.start]...)
 	b = append(b, value...)

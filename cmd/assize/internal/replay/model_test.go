@@ -14,18 +14,21 @@ import (
 	"assize/rubric"
 )
 
-// modelled makes of a record one that a model has judged.
+// modelled turns a record into one that a model has judged.
 func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 	r.Model = &localllm.Account{
-		Calls:   []localllm.Call{{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), PromptTokens: 1200, Generated: 90}},
-		Windows: []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}}, Suspicious: []int{2}, Shortened: []int{1, 5},
-		Flags: []string{localllm.Flat},
+		Calls: []localllm.Call{{Purpose: localllm.ForCriterion,
+			Criterion: new(rubric.TaskSuccess), PromptTokens: 1200, Generated: 90}},
+		Windows: []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}}, Suspicious: []int{2},
+		Shortened: []int{1, 5},
+		Flags:     []string{localllm.Flat},
 	}
 	r.Model.DeriveFlags()
 	if !r.Scored() {
 		return
 	}
-	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), [rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
+	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(),
+		[rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
 	require.NoError(t, err)
 	r.CrossCheck = &check
 	r.Evaluation.Remarks = r.Remarks()
@@ -38,7 +41,7 @@ func follows(line []byte, b run.Basis) bool {
 	return err == nil && bytes.Equal(r.Append(nil), line)
 }
 
-// The figures of the cross-check follow from the scores, so that none of them can be edited.
+// The figures of the cross-check follow from the scores, so an edit of any of them is detected.
 func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	r := f.of(t, "restaurant.txt")
@@ -55,11 +58,12 @@ func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 		{`,"suspicious":[2]`, ``},
 	} {
 		require.Contains(t, line, tt.from)
-		assert.False(t, follows([]byte(strings.Replace(line, tt.from, tt.to, 1)), f.header.Basis), tt.from)
+		assert.False(t, follows([]byte(strings.Replace(line, tt.from, tt.to, 1)), f.header.Basis),
+			tt.from)
 	}
 }
 
-// What a model adds follows from its scores in the record.
+// A model's contribution follows from its scores in the record.
 func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 	weighing := func(weight heuristics.Millionths) heuristics.Profile {
 		p := heuristics.DefaultProfile()
@@ -76,8 +80,9 @@ func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 		if r.Scored() {
 			rated := *r
 			rated.Rate(other.Profile)
-			same := bytes.Equal(line, rated.Append(nil)) // the reasons tell the weight, too
-			assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
+			same := bytes.Equal(line, rated.Append(nil)) // the reasons depend on the weight, too
+			assert.Equal(t, same, follows(line, other),
+				"the weight is part of what the satisfaction follows from")
 		}
 	}
 }

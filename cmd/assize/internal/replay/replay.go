@@ -1,10 +1,11 @@
-// Package replay settles runs again from themselves alone, and names what does not follow.
+// Package replay settles runs again from their own content and reports what does not follow.
 //
-// A run keeps what its records rest on: what the detectors saw, what the agents said, the turns, the rubric and the
-// profile. The Referee settles all of it again, the profile estimates, the turns are digested, and the bytes of the
-// line must be the same. Where they are not, the first values that differ are named by a JSON pointer, with what is
-// recorded and what comes out. What the detectors and the agents said is taken as it is recorded, and so is the
-// satisfaction where another lexicon gave it, whose weights this program has not.
+// A run contains everything that its records depend on: the detectors' signals, the agents'
+// answers, the turns, the rubric and the profile. The Referee settles all of it again, the profile
+// estimates, the turns are digested, and the result must equal the line byte for byte. If it does
+// not, the first differing values are reported by JSON pointer, with the recorded and the
+// recomputed value. The detectors' signals and the agents' answers are taken as recorded, and so is
+// the satisfaction if it was judged with a lexicon that this program does not have.
 package replay
 
 import (
@@ -22,20 +23,22 @@ import (
 	"assize/rubric"
 )
 
-// Result is what was found in one line of a run.
+// Result holds the findings about one line of a run.
 type Result struct {
 	Number      int              `json:"line"`
-	DialogueID  *int             `json:"dialogue_id,omitempty"` // nil where it cannot be read
+	DialogueID  *int             `json:"dialogue_id,omitempty"` // nil if it cannot be read
 	Differences []run.Difference `json:"differences,omitempty"`
 
-	Line   run.Line    `json:"-"` // without its text
-	Record *run.Record `json:"-"` // as it follows from its evidence; nil where no record can be made of the line
-	Err    error       `json:"-"` // the line, or all after it, could not be read; a [*run.Unfinished] has no line
+	Line run.Line `json:"-"` // without its text
+	// as it follows from its evidence; nil if the line yields no record
+	Record *run.Record `json:"-"`
+	// the line, or everything after it, could not be read; a [*run.Unfinished] has no line
+	Err error `json:"-"`
 }
 
 func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
 
-// Header is what a run says of itself.
+// Header is the part of a run's header that is reported.
 type Header struct {
 	Line          int               `json:"line"`
 	Program       string            `json:"program"`
@@ -44,8 +47,8 @@ type Header struct {
 	Fingerprint   string            `json:"fingerprint"`
 }
 
-// Run replays a run, in the order of its lines, of which it works on so many at once. Lexicon is the digest of this
-// program's. It ends early when ctx does.
+// Run replays a run and yields the results in the order of its lines, with up to jobs lines
+// processed at once. Lexicon is the digest of this program's lexicon. It ends early when ctx does.
 func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string) iter.Seq[Result] {
 	lines := func(yield func(Result) bool) {
 		for l, err := range run.Lines(r, file) {
@@ -54,11 +57,14 @@ func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string
 			}
 		}
 	}
-	return run.Ordered(ctx, jobs, lines, func(_ context.Context, res Result) Result { return settle(res, lexicon) })
+	return run.Ordered(ctx, jobs, lines,
+		func(_ context.Context, res Result) Result { return settle(res, lexicon) })
 }
 
-// File replays the run in a file, and keeps so many lines that differ. The console is told of what cannot be read.
-func File(ctx context.Context, c *console.Console, file string, jobs, most int, lexicon string) *Summary {
+// File replays the run in a file and keeps up to most lines that differ. It reports unreadable
+// input on the console.
+func File(ctx context.Context, c *console.Console, file string, jobs, most int,
+	lexicon string) *Summary {
 	s := &Summary{File: file, Most: most, lexicon: lexicon}
 	in, err := c.Open(file)
 	if err != nil {
@@ -79,9 +85,11 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int, 
 	}
 	c.Progress.Clear()
 	if s.Stopped = ctx.Err() != nil; s.Stopped {
-		c.Complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file, ui.Counted(s.Scored+s.Unscored, "record")))
+		c.Complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file,
+			ui.Counted(s.Scored+s.Unscored, "record")))
 	} else if !read {
-		c.Complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
+		c.Complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes",
+			file))
 		s.Errors++
 	}
 	return s.Close()
@@ -92,7 +100,8 @@ func settle(res Result, lexicon string) Result {
 	res.Line.Text = nil
 	switch {
 	case l.Kind == run.EndLine:
-		res.Differences, res.Err = differ(l.Text, l.Above.Append(nil), "the lines before it give"), nil
+		res.Differences, res.Err = differ(l.Text, l.Above.Append(nil), "the lines before it give"),
+			nil
 		return res
 	case res.Err != nil:
 		return res
@@ -116,46 +125,50 @@ func settle(res Result, lexicon string) Result {
 	return res
 }
 
-// differ lists the first values of a line that are not what was recomputed.
+// differ returns the first values of a line that differ from the recomputed ones.
 func differ(recorded, recomputed []byte, gives string) []run.Difference {
-	const mostListed, mostCompared = 20, 4 << 20 // a record has some five hundred values, and a hundredth of the bytes
+	// a record has about five hundred values, and a hundredth of the bytes
+	const mostListed, mostCompared = 20, 4 << 20
 	switch {
 	case bytes.Equal(recorded, recomputed):
 		return nil
 	case max(len(recorded), len(recomputed)) > mostCompared:
-		return []run.Difference{{Message: fmt.Sprintf("is not what %s, and too long to be compared member by member; "+
-			"want at most %d MB", gives, mostCompared>>20)}}
+		return []run.Difference{{Message: fmt.Sprintf(
+			"is not what %s, and too long to be compared member by member; "+
+				"want at most %d MB", gives, mostCompared>>20)}}
 	}
 	list := run.Compare(recorded, recomputed, gives, mostListed)
 	if list == nil {
-		return []run.Difference{{Message: "has other white space, escapes or order than in a run; all its values are right"}}
+		return []run.Difference{
+			{
+				Message: "has other white space, escapes or order than in a run; all its values are right"}}
 	}
 	return list
 }
 
-// Summary is what was found in a run. Its JSON is that of --format json.
+// Summary summarises the findings about a run. Its JSON is the output of --format json.
 type Summary struct {
 	File        string       `json:"file"`
-	Lines       []Result     `json:"lines"` // with something to tell, see Most
+	Lines       []Result     `json:"lines"` // lines with findings, see Most
 	LeftOut     int          `json:"lines_left_out,omitempty"`
 	Headers     []*Header    `json:"headers"`
-	Records     int          `json:"records"` // lines that hold records, sound or not
+	Records     int          `json:"records"` // lines with records, sound or not
 	Scored      int          `json:"scored"`
 	Unscored    int          `json:"unscored"`
-	Duplicates  int          `json:"duplicates"`   // of dialogues whose turns came in the run before
-	Broken      int          `json:"broken"`       // lines of which no record can be made
+	Duplicates  int          `json:"duplicates"`   // dialogues whose turns occur earlier in the run
+	Broken      int          `json:"broken"`       // lines that yield no record
 	Different   int          `json:"different"`    // records that do not follow from their evidence
-	Unfinished  int          `json:"unfinished"`   // runs in the file that have no closing line
-	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, a clause each
-	Errors      int          `json:"errors"`       // what could not be read
+	Unfinished  int          `json:"unfinished"`   // runs in the file without a closing line
+	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, as clauses
+	Errors      int          `json:"errors"`       // read errors
 	Stopped     bool         `json:"stopped"`      // the run was not read to its end
-	Sound       bool         `json:"sound"`        // all was settled again, and nothing was found
+	Sound       bool         `json:"sound"`        // everything was settled again without findings
 
-	Most int `json:"-"` // lines that are kept
+	Most int `json:"-"` // maximum number of lines kept
 
-	lexicon                   string // the digest of this program's
-	redacted, foreign         bool   // the header above a record says so, or names another lexicon
-	contradictions, wrongEnds int    // of headers and closing lines
+	lexicon                   string // digest of this program's lexicon
+	redacted, foreign         bool   // the header of a record says so, or names another lexicon
+	contradictions, wrongEnds int    // in headers and closing lines
 }
 
 // Document is the JSON of several runs.
@@ -189,7 +202,8 @@ func (s *Summary) Add(r *Result) {
 		s.Errors++
 	case r.Line.Kind == run.HeaderLine:
 		h := r.Line.Header
-		s.Headers = append(s.Headers, &Header{r.Number, h.Program, h.Configuration, h.Provenance(), h.Fingerprint()})
+		s.Headers = append(s.Headers, &Header{r.Number, h.Program, h.Configuration, h.Provenance(),
+			h.Fingerprint()})
 		s.contradictions += differs
 	case r.Line.Kind == run.EndLine:
 		s.wrongEnds += differs
@@ -210,25 +224,28 @@ func (s *Summary) Add(r *Result) {
 	}
 }
 
-// Differs reports whether something was found.
+// Differs reports whether there are findings.
 func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+s.wrongEnds > 0 }
 
-// Close computes what follows from the counts, and gives the summary.
+// Close computes the fields that follow from the counts, and returns s.
 func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
 	s.NotVerified = ui.Sentences{}
-	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...) // lists, also in JSON
+	// empty lists rather than null in JSON
+	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...)
 	records := s.Scored + s.Unscored
-	s.NotVerified.If(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
+	s.NotVerified.If(records > 0,
+		"what the detectors and the agents said, which is taken as it is recorded")
 	s.NotVerified.If(s.foreign, "satisfaction, which the weights of another lexicon gave")
 	s.NotVerified.If(s.redacted, "that the masked turns of the run are those that were judged")
-	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped), "file, id and ratings of a dialogue, and whether lines are "+
-		"missing: nothing follows from these")
+	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped),
+		"file, id and ratings of a dialogue, and whether lines are "+
+			"missing: nothing follows from these")
 	return s
 }
 
-// String sums up in a sentence what was found.
+// String summarises the findings in a sentence.
 func (s *Summary) String() string {
 	text, said := ui.Counted(s.Records, "record"), []string{}
 	for i, n := range []int{s.Scored, s.Unscored, s.Duplicates} {
@@ -244,7 +261,8 @@ func (s *Summary) String() string {
 	}
 	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
 		if n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives", "unreadable",
+			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives",
+				"unreadable",
 				"changed in the header", "wrong in the closing line"}[i]))
 		}
 	}
@@ -255,13 +273,15 @@ func (s *Summary) String() string {
 	return text
 }
 
-// Text writes for people: the lines with differences, and what was found. No line is wider than 80 columns.
+// Text writes the summary for people: the lines with differences, and the totals. No line is wider
+// than 80 columns.
 func (s *Summary) Text(p *ui.Page) {
 	for i := range s.Lines {
 		s.Lines[i].text(p, ui.Visible(s.File))
 	}
 	if s.LeftOut > 0 {
-		p.Line(ui.Dim, fmt.Sprintf("and %s more; --format json shows up to 1000", ui.Counted(s.LeftOut, "line")))
+		p.Line(ui.Dim, fmt.Sprintf("and %s more; --format json shows up to 1000",
+			ui.Counted(s.LeftOut, "line")))
 	}
 	if s.Records == 0 && len(s.Headers) == 0 && !s.Stopped {
 		return
@@ -281,7 +301,8 @@ func (s *Summary) Text(p *ui.Page) {
 		h.fields(field, s.lexicon)
 	}
 	if s.Unfinished > 0 {
-		field("unfinished", "there is no closing line: the run was stopped, or lines are missing at its end")
+		field("unfinished",
+			"there is no closing line: the run was stopped, or lines are missing at its end")
 	}
 	name := "not verified"
 	for _, clause := range s.NotVerified {
@@ -290,11 +311,12 @@ func (s *Summary) Text(p *ui.Page) {
 	}
 }
 
-// fields tells what made the run, a field for each thing.
+// fields calls field for each setting that the run was made with.
 func (h *Header) fields(field func(name, says string), lexicon string) {
 	conf, is := h.Configuration, h.Provenance
 	embedded := run.Header{Basis: run.DefaultBasis()}
-	embedded.Basis.Rubric.Mapping, _ = rubric.ParseMapping(conf.Mapping) // which the header's rubric has
+	// the header's rubric has it
+	embedded.Basis.Rubric.Mapping, _ = rubric.ParseMapping(conf.Mapping)
 	known := embedded.Provenance()
 	digest := func(name, is, known, same, other string) {
 		if is != known {
@@ -302,18 +324,21 @@ func (h *Header) fields(field func(name, says string), lexicon string) {
 		}
 		field(name, fmt.Sprintf("%.12s… %s", is, same))
 	}
-	field("made by", fmt.Sprintf("assize %s, %s against %s, mapping %s", h.Program, conf.Evaluator, conf.Critic, conf.Mapping))
+	field("made by", fmt.Sprintf("assize %s, %s against %s, mapping %s", h.Program, conf.Evaluator,
+		conf.Critic, conf.Mapping))
 	if m := is.Model; m != nil {
 		field("model", fmt.Sprintf("%s %.12s…, %s", m.Name, m.Digest, m.Quantization))
 	}
 	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
 	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
-	digest("lexicon", is.Lexicon, lexicon, "the one of this program", "another than in this program")
+	digest("lexicon", is.Lexicon, lexicon, "the one of this program",
+		"another than in this program")
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 
 func (r *Result) text(p *ui.Page, file string) {
-	const most, columns = 3, 800 // differences of one line, and how long the text of one may be
+	// maximum differences of one line, and maximum columns of the text of one
+	const most, columns = 3, 800
 	place := fmt.Sprintf("%s:%d: ", file, r.Number)
 	switch {
 	case r.DialogueID != nil:
@@ -325,7 +350,8 @@ func (r *Result) text(p *ui.Page, file string) {
 	}
 	for _, d := range r.Differences[:min(len(r.Differences), most)] {
 		text := place + d.Error()
-		text = text[:min(len(text), 16*columns)] // enough bytes for any signs of that many columns
+		// enough bytes for that many columns of any characters
+		text = text[:min(len(text), 16*columns)]
 		p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
 	}
 	if rest := len(r.Differences) - most; rest > 0 {

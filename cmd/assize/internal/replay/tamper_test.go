@@ -14,10 +14,11 @@ import (
 	"assize/cmd/assize/internal/run"
 )
 
-// What a change of one value may leave without a trace, and why. Everything else in a record is found by a replay
-// whatever it is changed to.
+// The changes of a single value that leave no trace, and why. A replay detects any change of
+// everything else in a record.
 var (
-	// evidence is what the detectors and the agents said, from which others follow or nothing.
+	// evidence lists the detectors' signals and the agents' answers, from which other values
+	// follow, or nothing.
 	evidence = map[string]string{
 		"/signals/*/id":              "a detector's name counts only where the profile or a demand names it",
 		"/signals/*/turn":            "a signal may move to a neighbouring turn where nothing is settled by it",
@@ -28,7 +29,8 @@ var (
 		"/evaluator/*/justification": "a claim that the Referee did not take stands nowhere else",
 		"/reason":                    "nothing follows from why a dialogue is unscored",
 	}
-	// never is what nobody can work out from the run: it is about the source, or what people said.
+	// never lists values that cannot be derived from the run: data about the source, or people's
+	// ratings.
 	never = map[string]string{
 		"/dialogue_id":     "the source gives it",
 		"/source/file":     "the user gives it",
@@ -41,7 +43,7 @@ var (
 		"/truth/turns/*/*": "nor are these",
 		"/truth/labels/*":  "nor the labels of turns",
 	}
-	// emptied is what may be left out as a whole.
+	// emptied lists what may be omitted as a whole.
 	emptied = map[string]string{
 		"/signals/*/criteria": "what a signal speaks to is evidence",
 	}
@@ -64,7 +66,8 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 				}
 				at := pattern(l.pointer)
 				unseen[at]++
-				assert.NotEmpty(t, never[at]+evidence[at], "%s: %s as %s is found by nothing", r.Source.File, l.pointer, value)
+				assert.NotEmpty(t, never[at]+evidence[at], "%s: %s as %s is found by nothing",
+					r.Source.File, l.pointer, value)
 			}
 		}
 	}
@@ -77,7 +80,7 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 	}
 }
 
-// Whatever is missing from a record, or is of another kind than it should be, replay says so, and does not fall over.
+// If anything is missing from a record or has the wrong type, replay reports it and does not crash.
 func TestWhateverIsMissing(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	for _, file := range []string{"restaurant.txt", "silence.txt"} {
@@ -85,7 +88,8 @@ func TestWhateverIsMissing(t *testing.T) {
 		tree, err := parse(line)
 		require.NoError(t, err)
 		for _, l := range values(tree, "") {
-			for _, value := range []string{`null`, `0`, `-1`, `1e99`, `"x"`, `[]`, `[null]`, `{}`, `true`} {
+			for _, value := range []string{`null`, `0`, `-1`, `1e99`, `"x"`, `[]`, `[null]`, `{}`,
+				`true`} {
 				if strings.HasPrefix(l.pointer, "/source/meta") || value == string(l.node.raw) {
 					continue
 				}
@@ -93,20 +97,23 @@ func TestWhateverIsMissing(t *testing.T) {
 				require.NotEmpty(t, results)
 				if r := results[0]; r.Err == nil && len(r.Differences) == 0 {
 					at := pattern(l.pointer)
-					assert.True(t, never[at]+evidence[at]+emptied[at] != "", "%s: %s as %s is found by nothing", file, l.pointer, value)
+					assert.True(t, never[at]+evidence[at]+emptied[at] != "",
+						"%s: %s as %s is found by nothing", file, l.pointer, value)
 				}
 			}
 		}
 		for _, l := range values(tree, "") {
 			key := fmt.Sprintf("%q:", l.pointer[strings.LastIndexByte(l.pointer, '/')+1:])
 			if !bytes.HasSuffix(line[:l.node.start], []byte(key)) {
-				continue // it stands in a list
+				continue // it is in a list
 			}
 			edited := slices.Clone(line)
 			edited[l.node.start-len(key)+1] = '_'
 			results, _ := f.replayed(t, edited)
 			require.NotEmpty(t, results)
-			assert.True(t, results[0].Err != nil || len(results[0].Differences) > 0, "%s: nothing shows that %s is missing", file, l.pointer)
+			assert.True(t, results[0].Err != nil ||
+				len(results[0].Differences) > 0, "%s: nothing shows that %s is missing", file,
+				l.pointer)
 		}
 	}
 }

@@ -10,23 +10,23 @@ import (
 
 // node is a JSON value.
 type node struct {
-	start   int    // where it begins in its text
-	raw     []byte // as it is written there
-	text    string // what a string says; nothing for any other value
+	start   int    // byte offset in its text
+	raw     []byte // as written
+	text    string // the decoded string; empty for any other value
 	members []member
 }
 
-// member is a part of an object, or of a list: there the name is the index.
+// member is a member of an object, or an element of a list, whose name is the index.
 type member struct {
 	name string
 	node *node
 }
 
-// mostDepth is how deep a value may be nested. A record is six levels deep, and what is shown of one stands in another
-// six, while JSON readers give up at ten thousand.
+// mostDepth is the maximum nesting depth of a value. A record is six levels deep, and its display
+// adds another six, whereas JSON readers fail at ten thousand.
 const mostDepth = 1000
 
-// parse reads one JSON value. Its error is of what is no JSON, or nested beyond all reason.
+// parse parses one JSON value. It returns an error if the text is not JSON or is nested too deeply.
 func parse(text []byte) (*node, error) {
 	var probe json.RawMessage
 	if err := json.Unmarshal(text, &probe); err != nil {
@@ -40,7 +40,7 @@ func parse(text []byte) (*node, error) {
 	return (&parser{text: text, dec: dec}).value(), nil
 }
 
-// depth is how deep the values of a JSON text are nested.
+// depth returns the nesting depth of a JSON text.
 func depth(text []byte) int {
 	at, most, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -60,13 +60,13 @@ func depth(text []byte) int {
 	return most
 }
 
-// parser makes a tree of text that is known to be JSON.
+// parser builds a tree from text that is known to be valid JSON.
 type parser struct {
 	text []byte
 	dec  *json.Decoder
 }
 
-// token gives the next token and where it begins.
+// token returns the next token and its offset.
 func (p *parser) token() (token json.Token, start int) {
 	start = int(p.dec.InputOffset())
 	for strings.IndexByte(" \t\r\n,:", p.text[start]) >= 0 {
@@ -74,7 +74,7 @@ func (p *parser) token() (token json.Token, start int) {
 	}
 	token, err := p.dec.Token()
 	if err != nil {
-		panic(err) // the text has been read before
+		panic(err) // the text has been validated
 	}
 	return token, start
 }
@@ -100,10 +100,10 @@ func (p *parser) value() *node {
 	return n
 }
 
-// kind is the first byte of a value: '{', '[', '"', or that of a number, true, false or null.
+// kind returns the first byte of a value: '{', '[', '"', or that of a number, true, false or null.
 func (n *node) kind() byte { return n.raw[0] }
 
-// pointer adds a name to a JSON pointer (RFC 6901).
+// pointer appends a name to a JSON pointer (RFC 6901).
 func pointer(to, name string) string {
 	return to + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }

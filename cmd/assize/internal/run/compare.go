@@ -13,16 +13,17 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Difference is one value of a line that is not what it should be, or cannot be read.
+// Difference is one value of a line that is wrong or cannot be read.
 type Difference struct {
-	Path       string         `json:"path"`    // a JSON pointer (RFC 6901) into the line; empty for the line as a whole
-	Follows    bool           `json:"follows"` // it may follow from one that comes before it
+	// a JSON pointer (RFC 6901) into the line; empty for the whole line
+	Path       string         `json:"path"`
+	Follows    bool           `json:"follows"` // it may follow from an earlier difference
 	Recorded   jsontext.Value `json:"recorded,omitempty"`
 	Recomputed jsontext.Value `json:"recomputed,omitempty"`
 	Message    string         `json:"message"` // "is 80; its evidence gives 60"
 }
 
-// Error is a sentence of place and message.
+// Error returns a sentence with the path and the message.
 func (d *Difference) Error() string {
 	if d.Path == "" {
 		return "the line " + d.Message
@@ -30,17 +31,18 @@ func (d *Difference) Error() string {
 	return d.Path + " " + d.Message
 }
 
-// Compare lists the first values, at most so many, that one JSON text has otherwise than another. Those that only the
-// other one has come last. The list is empty where only the order of members, white space or escapes differ. The
-// messages say what "its evidence gives", or whatever else gives the other values. A text that is not JSON to its end
-// is compared as far as it is.
+// Compare returns up to most values in which two JSON texts differ. Values that only recomputed
+// contains come last. Differences in the order of members, in white space or in escapes are
+// ignored. Gives is the phrase that introduces the recomputed value in messages, such as "its
+// evidence gives". If a text is not valid JSON to its end, the valid part is compared.
 func Compare(recorded, recomputed []byte, gives string, most int) (list []Difference) {
 	add := func(path string, was, is jsontext.Value) bool {
 		x := "missing"
 		if was != nil {
 			x = shown(was)
 		}
-		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x, gives, shown(is))})
+		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x,
+			gives, shown(is))})
 		return len(list) < most
 	}
 	left := map[string]jsontext.Value{}
@@ -62,11 +64,13 @@ func Compare(recorded, recomputed []byte, gives string, most int) (list []Differ
 	return list
 }
 
-// leaves yields the values of a JSON text that hold no others, with their pointers, strings without needless escapes.
-// What is nested deeper than any record is one value.
+// leaves yields the scalar values of a JSON text and its empty objects and lists, with their
+// pointers and strings without unnecessary escapes. A value nested deeper than any record is
+// yielded as a whole.
 func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 	const deepest = 20
-	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"} // lists and objects that hold nothing, by how they end
+	// empty lists and objects, by their closing delimiter
+	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"}
 	return func(yield func(string, jsontext.Value) bool) {
 		dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
 		for {
@@ -84,7 +88,8 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 				continue
 			}
 			value, err := dec.ReadValue()
-			if value = value.Clone(); err != nil || value.Format(jsontext.AllowInvalidUTF8(true)) != nil ||
+			if value = value.Clone(); err != nil ||
+				value.Format(jsontext.AllowInvalidUTF8(true)) != nil ||
 				!yield(string(dec.StackPointer()), value) {
 				return
 			}
@@ -92,7 +97,7 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// shown gives a value for people: its beginning, where it is a digest or long.
+// shown returns a value for people, shortened if it is a digest or long.
 func shown(v jsontext.Value) string {
 	if len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "" {
 		return string(v[1:13]) + "…"
@@ -100,22 +105,26 @@ func shown(v jsontext.Value) string {
 	return cmp.Or(ui.Clip(string(v), 60), "nothing")
 }
 
-// Change is one thing in which two runs were made differently.
+// Change is one setting in which two runs differ.
 type Change struct {
 	What string `json:"what"` // its path in the header, such as "rubric.weights.Empathy"
-	A    string `json:"a"`    // empty for none
+	A    string `json:"a"`    // empty if not set
 	B    string `json:"b"`
 }
 
-// Differences lists in what two headers differ. Digests that follow from the rest are left out.
+// Differences returns the settings in which two headers differ. It omits digests that follow from
+// the rest.
 func (h Header) Differences(other Header) []Change {
 	list := []Change{}
 	for _, d := range Compare(h.Append(nil), other.Append(nil), "", 10_000) {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {
-		case slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"}, what):
-		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]": // its elements tell
-		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") && what != "model.name":
+		case slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"},
+			what):
+		// its elements show the difference
+		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]":
+		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
+			what != "model.name":
 		default:
 			list = append(list, Change{what, text(d.Recorded), text(d.Recomputed)})
 		}
@@ -123,7 +132,7 @@ func (h Header) Differences(other Header) []Change {
 	return list
 }
 
-// text gives what a JSON string says, and any other value as it is.
+// text returns the content of a JSON string, and any other value unchanged.
 func text(v jsontext.Value) string {
 	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
 		return string(s)

@@ -19,38 +19,43 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// wire is a record as JSON: the schema of a line, member by member. It begins with the document of the three-agent
-// protocol (003), of which an unscored dialogue has only the id.
+// wire is the JSON form of a record, and thus the schema of a line. It begins with the document of
+// the three-agent protocol (003), of which an unscored dialogue has only the ID.
 type wire struct {
 	rubric.Debate
 	Source Source `json:"source"`
-	Status string `json:"status"`           // "scored" or "unscored"
-	Reason string `json:"reason,omitempty"` // of an unscored dialogue, which has nothing from here to the cross-check
+	Status string `json:"status"` // "scored" or "unscored"
+	// only for an unscored dialogue, which omits everything up to the cross-check
+	Reason string `json:"reason,omitempty"`
 	heuristics.Estimate
 	Learnt
-	Signals    []rubric.Signal    `json:"signals,omitzero"`
-	Panel      *panel             `json:"panel,omitzero"`
-	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"` // only where a model gave all six scores
-	Model      *localllm.Account  `json:"model,omitzero"`       // only where one was asked, scored or not
-	Fallback   []Agent            `json:"fallback,omitempty"`
-	Turns      []turn             `json:"turns"`
-	Truth      dialogue.Truth     `json:"truth,omitempty"`
+	Signals []rubric.Signal `json:"signals,omitzero"`
+	Panel   *panel          `json:"panel,omitzero"`
+	// only if a model proposed all six scores
+	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"`
+	// only if a model was asked, scored or not
+	Model    *localllm.Account `json:"model,omitzero"`
+	Fallback []Agent           `json:"fallback,omitempty"`
+	Turns    []turn            `json:"turns"`
+	Truth    dialogue.Truth    `json:"truth,omitempty"`
 }
 
-// panel is what the agents said and the Referee decided, where the protocol's document has only sentences.
+// panel contains the agents' answers and the Referee's rulings, for which the protocol's document
+// has only sentences.
 type panel struct {
 	Evaluator [rubric.NumCriteria]answer `json:"evaluator"`
 	Critic    []answer                   `json:"critic"`
 	Rulings   [rubric.NumCriteria]ruling `json:"rulings"`
 }
 
-// answer is what is quoted for a rating or an objection; only that has a name, a kind and a suggestion.
+// answer holds the quotes of a rating or an objection; only an objection has a criterion, a kind
+// and a suggestion.
 type answer struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	By        string           `json:"by,omitzero"`
 	Kind      string           `json:"kind,omitzero"`
 	Turns     []int            `json:"turns"`
-	Quotes    []string         `json:"quotes"` // one for each turn
+	Quotes    []string         `json:"quotes"` // one per turn
 	Suggested rubric.Score     `json:"suggested,omitzero"`
 }
 
@@ -65,14 +70,15 @@ type ruling struct {
 
 type turn struct {
 	Role    string `json:"role"`
-	Speaker string `json:"speaker,omitzero"` // as the source writes it, as is the time
+	Speaker string `json:"speaker,omitzero"` // as written in the source, like the time
 	At      string `json:"at,omitzero"`
 	Text    string `json:"text"`
 }
 
-// Append appends the record to b as one line of JSON, without the line break.
+// Append appends the record to b as one line of JSON, without a line break.
 func (r *Record) Append(b []byte) []byte {
-	w := &wire{Source: r.Source, Status: "unscored", Reason: r.Reason, Model: r.Model, Fallback: r.Fallback, Truth: r.Truth}
+	w := &wire{Source: r.Source, Status: "unscored", Reason: r.Reason, Model: r.Model,
+		Fallback: r.Fallback, Truth: r.Truth}
 	if r.Scored() {
 		w.score(r)
 	}
@@ -88,12 +94,12 @@ func (r *Record) Append(b []byte) []byte {
 	return rubric.AppendJSON(b, w)
 }
 
-// score adds what only a scored dialogue has.
+// score sets the members that only a scored dialogue has.
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
 	w.Estimate, w.Learnt, w.CrossCheck, w.Panel = r.Estimate, r.Learnt, r.CrossCheck, &panel{}
-	w.Signals = append([]rubric.Signal{}, e.Signals...) // a list, even of none
+	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
 		w.Panel.Evaluator[i].quote(e.Evaluator[i].Quotes)
@@ -119,7 +125,7 @@ func (a *answer) quote(list []rubric.Quote) {
 
 // quoted is the inverse of quote.
 func (a *answer) quoted() []rubric.Quote {
-	const most = 200 // a hundred times what people need; each is looked up in its turn
+	const most = 200 // a hundred times what people need; each must be looked up in its turn
 	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), most))
 	for i := range list {
 		list[i] = rubric.Quote{Turn: a.Turns[i], Text: a.Quotes[i]}
@@ -127,10 +133,12 @@ func (a *answer) quoted() []rubric.Quote {
 	return list
 }
 
-// Decode reads the record. What the agents and detectors said, and the satisfaction, are as the line has them. The
-// Referee decides again, by the rubric above the line. The error is a [*LineError].
+// Decode decodes the record. Agents' answers, detectors' signals and the satisfaction are taken
+// from the line; the Referee's decision is recomputed with the rubric in the header above the line.
+// The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
-	w := &wire{Signals: make([]rubric.Signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
+	// capacity for an ordinary record
+	w := &wire{Signals: make([]rubric.Signal, 0, 16), Turns: make([]turn, 0, 32)}
 	err := json.Unmarshal(l.Text, w)
 	if err != nil {
 		err = unreadable(err)
@@ -149,9 +157,9 @@ func (l Line) Decode() (*Record, error) {
 	return nil, &LineError{l.File, l.Number, err}
 }
 
-// Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
-// turns. Only where the run was made by another lexicon than this program's, whose weights it has not, the satisfaction
-// is as the line has it. The error is a [*LineError].
+// Settle returns the record recomputed from its own evidence: the detectors' signals, the agents'
+// answers and the turns. Only if the run was made with another lexicon, whose weights this program
+// does not have, is the satisfaction taken from the line. The error is a [*LineError].
 func (l Line) Settle(lexicon string) (*Record, error) {
 	r, err := l.Decode()
 	if err != nil {
@@ -167,8 +175,8 @@ func (l Line) Settle(lexicon string) (*Record, error) {
 	return r, nil
 }
 
-// check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as
-// it should be is found where the record is settled again and compared with the line.
+// check returns the first value outside of the bounds within which a record can be computed and
+// shown. Any other errors are found when the record is settled again and compared with the line.
 func (w *wire) check() *Difference {
 	turns := w.Source.Turns
 	switch {
@@ -179,9 +187,11 @@ func (w *wire) check() *Difference {
 	case len(w.Turns) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns), "turns")
 	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
-		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
+		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)),
+			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
 	case w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
-		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
+		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)),
+			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
 	case w.Status == "unscored":
 		return nil
 	case w.Evaluator == nil || w.Panel == nil:
@@ -191,23 +201,27 @@ func (w *wire) check() *Difference {
 	case w.Level < 0 || w.Level > 5:
 		return wrong(w.Level, "1 to 5", "level")
 	}
-	least := 1 // detectors leave their signals in the order of the turns
+	least := 1 // signals are in the order of the turns
 	for i, s := range w.Signals {
-		if s.Turn < least || max(s.Turn, s.About) > turns || s.About < 0 || s.Start < 0 || s.End < s.Start {
-			return wrong(fmt.Sprintf("at %d about %d", s.Turn, s.About), "turns of the dialogue, in their order", "signals", i)
+		if s.Turn < least || max(s.Turn, s.About) > turns || s.About < 0 || s.Start < 0 ||
+			s.End < s.Start {
+			return wrong(fmt.Sprintf("at %d about %d", s.Turn, s.About),
+				"turns of the dialogue, in their order", "signals", i)
 		}
 		least = s.Turn
 	}
 	return nil
 }
 
-// record makes a record of the line: its evidence, and what the Referee decides on it by the rubric. What rules and
-// model are apart follows from their scores.
+// record builds a record from the line's evidence and the Referee's decision by the rubric. It
+// recomputes the cross-check from the scores.
 func (w *wire) record(h *Header) (r *Record, err error) {
 	said := dialogue.Dialogue{ID: w.DialogueID, Turns: make([]dialogue.Turn, len(w.Turns))}
-	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model, Fallback: w.Fallback, Truth: w.Truth}
+	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
+		Fallback: w.Fallback, Truth: w.Truth}
 	for i, t := range w.Turns {
-		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
+		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User),
+			Text: t.Text}
 		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
 			if r.Voices == nil {
 				r.Voices = make([]dialogue.Voice, len(w.Turns))
@@ -217,7 +231,8 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	}
 	if r.Model != nil && h.Model != nil {
 		g, ok := h.Model.Goodness(r.Model)
-		answered := slices.ContainsFunc(r.Model.Calls, func(c localllm.Call) bool { return c.Yes != nil })
+		answered := slices.ContainsFunc(r.Model.Calls,
+			func(c localllm.Call) bool { return c.Yes != nil })
 		switch {
 		case ok:
 			r.Goodness = &g
@@ -231,11 +246,13 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r.Estimate, r.Learnt = w.Estimate, w.Learnt
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if r.Goodness != nil && r.Goodness[i] > 0 && h.ModelEvaluates(rubric.Criterion(i)) && !slices.Contains(w.Fallback, Evaluator) {
+		if r.Goodness != nil && r.Goodness[i] > 0 && h.ModelEvaluates(rubric.Criterion(i)) &&
+			!slices.Contains(w.Fallback, Evaluator) {
 			given.Score = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
 		}
 		said := w.Panel.Evaluator[i].quoted()
-		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification, said), Quotes: said}
+		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification,
+			said), Quotes: said}
 	}
 	var critique rubric.Critique
 	for _, o := range w.Panel.Critic {
@@ -244,7 +261,8 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 			comment = w.Critic[o.Criterion].Comment
 		}
 		kind := value(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
-		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: kind, Claim: claim(r.Dialogue, comment, said),
+		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: kind,
+			Claim:  claim(r.Dialogue, comment, said),
 			Quotes: said, By: o.By}
 	}
 	of := rubric.Case{Dialogue: r.Dialogue, Signals: w.Signals}
@@ -268,17 +286,18 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	return r, nil
 }
 
-// claim takes the claim out of a sentence that [rubric.Rating.Sentence] made of it and its quotes.
+// claim extracts the claim from a sentence made by [rubric.Rating.Sentence].
 func claim(d dialogue.Dialogue, sentence string, quotes []rubric.Quote) string {
 	const stand = "X"
 	tail := rubric.Rating{Claim: stand, Quotes: quotes}.Sentence(d)[len(stand):]
 	if head, ok := strings.CutSuffix(sentence, tail); ok {
 		return head
 	}
-	return "" // the sentence is of quotes alone
+	return "" // the sentence consists of quotes only
 }
 
-// value gives the value from first to last that has a name; the zero value for none.
+// value returns the value from first to last with the given name, or the zero value if there is
+// none.
 func value[T interface {
 	~uint8
 	fmt.Stringer
@@ -291,7 +310,7 @@ func value[T interface {
 	return none
 }
 
-// wrong tells what a member is, and what would be right.
+// wrong returns the difference for a member with a wrong value.
 func wrong(is any, want string, path ...any) *Difference {
 	pointer := ""
 	for _, name := range path {
@@ -300,7 +319,8 @@ func wrong(is any, want string, path ...any) *Difference {
 	return problem(pointer, fmt.Sprintf("is %v; want %s", is, want))
 }
 
-// problem makes a difference of a line that cannot be read. What a hostile line makes long is cut.
+// problem returns the difference for an unreadable line. It cuts long messages, which hostile lines
+// can cause.
 func problem(path, msg string) *Difference {
 	const most = 300 // bytes
 	for _, s := range []*string{&path, &msg} {
@@ -311,7 +331,7 @@ func problem(path, msg string) *Difference {
 	return &Difference{Path: path, Message: msg}
 }
 
-// unreadable words an error of the JSON library.
+// unreadable rewords an error of the JSON library.
 func unreadable(err error) error {
 	var syntax *jsontext.SyntacticError
 	var semantic *json.SemanticError
@@ -326,8 +346,10 @@ func unreadable(err error) error {
 		return problem(string(semantic.JSONPointer), "cannot be read: "+semantic.Err.Error())
 	}
 	kinds := map[reflect.Kind]string{
-		reflect.String: "a string", reflect.Int: "a number", reflect.Uint8: "a number", reflect.Float64: "a number",
-		reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Array: "a list",
+		reflect.String: "a string", reflect.Int: "a number", reflect.Uint8: "a number",
+		reflect.Float64: "a number",
+		reflect.Bool:    "true or false", reflect.Slice: "a list", reflect.Array: "a list",
 	}
-	return problem(string(semantic.JSONPointer), "is not "+cmp.Or(kinds[semantic.GoType.Kind()], "an object"))
+	return problem(string(semantic.JSONPointer), "is not "+cmp.Or(kinds[semantic.GoType.Kind()],
+		"an object"))
 }

@@ -14,52 +14,58 @@ import (
 	"assize/rubric"
 )
 
-// Version is the version of the format of runs. It grows when a reader must know of a change: 2 carries the
-// rubric and the profile themselves, and not only their digests; 3 ends in a closing line.
+// Version is the version of the run format. It increases with changes that readers must know about:
+// 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing line.
 const Version = 3
 
-// Header is the first line of a run: what all its records have in common. It holds no time and no path, so the same
-// work gives the same bytes on any day and any machine.
+// Header is the first line of a run: the data that all its records share. It contains no time and
+// no path, so the same work yields the same bytes on any day and any machine.
 type Header struct {
 	Program       string // the module's version
 	Configuration Configuration
 	Lexicon       string             // the digest of the rule agents' data
-	Model         *localllm.Identity // nil where none was asked
+	Model         *localllm.Identity // nil if no model was asked
 	Basis         Basis
 }
 
-// Configuration is what the user chose, as far as a record depends on it.
+// Configuration holds the user's choices that affect records.
 type Configuration struct {
-	Evaluator   string            `json:"evaluator"`          // who played the agent: "rules", "model" or, by criterion, "skill"
-	Critic      string            `json:"critic"`             // "rules", "model" or "both"
-	Fallback    string            `json:"fallback,omitempty"` // who takes a role that the model fails in: "rules"; empty for nobody
-	Mapping     string            `json:"mapping"`
-	Kind        string            `json:"kind,omitempty"` // of all dialogues, where it was set: "request" or "service"
-	InputFormat string            `json:"input_format,omitempty"`
-	Columns     map[string]string `json:"columns,omitempty"` // of a table, by their use, as --columns named them
-	Dates       string            `json:"dates,omitempty"`   // "us" or "eu", where it was set
-	Sheet       string            `json:"sheet,omitempty"`   // of a workbook, where it was set
+	// who fills the role: "rules", "model" or, by criterion, "skill"
+	Evaluator string `json:"evaluator"`
+	Critic    string `json:"critic"` // "rules", "model" or "both"
+	// who takes over a role if the model fails: "rules", or empty for nobody
+	Fallback string `json:"fallback,omitempty"`
+	Mapping  string `json:"mapping"`
+	// of all dialogues, if set: "request" or "service"
+	Kind        string `json:"kind,omitempty"`
+	InputFormat string `json:"input_format,omitempty"`
+	// columns of a table by their use, as set with --columns
+	Columns     map[string]string `json:"columns,omitempty"`
+	Dates       string            `json:"dates,omitempty"` // "us" or "eu", if set
+	Sheet       string            `json:"sheet,omitempty"` // sheet of a workbook, if set
 	MaxDialogue int               `json:"max_dialogue,omitempty"`
 	SystemNames []string          `json:"system_names,omitempty"`
-	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys
-	Transcript  string            `json:"transcript"`      // "full": every turn is kept
-	Redacted    bool              `json:"redacted"`
+	// role by speaker; encoding/json sorts the keys
+	Roles      map[string]string `json:"roles,omitempty"`
+	Transcript string            `json:"transcript"` // "full": all turns are kept
+	Redacted   bool              `json:"redacted"`
 }
 
-// Basis is what a record follows from besides its own evidence: the rubric by which the Referee settles, and the
-// profile that estimates satisfaction, and the calibration of the model.
+// Basis holds what a record depends on in addition to its own evidence: the rubric by which the
+// Referee settles, the profile that estimates satisfaction, and the calibration of the model.
 type Basis struct {
 	Rubric      rubric.Rubric
 	Profile     heuristics.Profile
-	Calibration *calibration.Calibration // nil where there is no model, or none of it
+	Calibration *calibration.Calibration // nil if there is no model or no calibration
 }
 
-// DefaultBasis is the embedded rubric and profile.
+// DefaultBasis returns the embedded rubric and profile.
 func DefaultBasis() Basis {
 	return Basis{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}
 }
 
-// Provenance identifies what scores and satisfaction depend on besides the transcript, by SHA-256.
+// Provenance identifies, by SHA-256, what scores and satisfaction depend on in addition to the
+// transcript.
 type Provenance struct {
 	Rubric  string             `json:"rubric"`
 	Lexicon string             `json:"lexicon"`
@@ -67,12 +73,13 @@ type Provenance struct {
 	Model   *localllm.Identity `json:"model,omitempty"`
 }
 
-// Provenance gives the digests.
+// Provenance returns the digests.
 func (h *Header) Provenance() Provenance {
-	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon, Profile: h.Basis.Profile.Digest(), Model: h.Model}
+	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon,
+		Profile: h.Basis.Profile.Digest(), Model: h.Model}
 }
 
-// Scale returns the scale by which the model's answers about a criterion become its score.
+// Scale returns the scale that converts the model's answers about a criterion to its score.
 func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 	if c := h.Basis.Calibration; c != nil {
 		return c.Criteria[k].Scale
@@ -80,7 +87,7 @@ func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 	return localllm.PlainScale
 }
 
-// ModelEvaluates reports whether the model is the Evaluator of a criterion.
+// ModelEvaluates reports whether the model is the Evaluator for a criterion.
 func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
 	switch h.Configuration.Evaluator {
 	case "model":
@@ -91,7 +98,8 @@ func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
 	return false
 }
 
-// headerWire is a header as JSON. The fingerprint is the SHA-256 of the line with an empty fingerprint.
+// headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line with an empty
+// fingerprint.
 type headerWire struct {
 	Version       int             `json:"assize_run"`
 	Program       string          `json:"program"`
@@ -105,34 +113,37 @@ type headerWire struct {
 
 func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
-		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),
-		Rubric: h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
+		Version: Version, Program: h.Program, Configuration: h.Configuration,
+		Provenance: h.Provenance(),
+		Rubric:     h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
 	if h.Basis.Calibration != nil {
 		w.Calibration = h.Basis.Calibration.AppendJSON(nil)
 	}
-	line, _ = json.Marshal(w) // its parts are strings, booleans and JSON
+	line, _ = json.Marshal(w) // strings, booleans and JSON always encode
 	sum := sha256.Sum256(line)
 	w.Fingerprint = hex.EncodeToString(sum[:])
 	line, _ = json.Marshal(w)
 	return line, w.Fingerprint
 }
 
-// Append appends the header to b as one line of JSON, without the line break.
+// Append appends the header to b as one line of JSON, without a line break.
 func (h *Header) Append(b []byte) []byte {
 	line, _ := h.encode()
 	return append(b, line...)
 }
 
-// Fingerprint identifies the configuration with all that it rests on: the SHA-256 of the header. Two runs with the
-// same fingerprint say the same of the same transcript.
+// Fingerprint returns the SHA-256 of the header, which identifies the configuration with everything
+// that it depends on. Two runs with the same fingerprint yield the same results for the same
+// transcript.
 func (h *Header) Fingerprint() string {
 	_, fingerprint := h.encode()
 	return fingerprint
 }
 
-// ParseHeader reads the first line of a run. The error tells of a line that is no header, or of one that this program
-// cannot read. That nobody has changed it is proved by the closing line, or by appending h again, as replay does.
+// ParseHeader parses the first line of a run. It returns an error if the line is not a header, or
+// one that this program cannot read. It does not check that the header is unmodified; the closing
+// line proves that, or replay, which compares the line with the output of Append.
 func ParseHeader(line []byte) (h Header, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
@@ -144,10 +155,12 @@ func ParseHeader(line []byte) (h Header, err error) {
 		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
 	}
 	if probe.Version == nil {
-		return h, errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
+		return h,
+			errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
 	}
 	if *probe.Version != Version {
-		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it", *probe.Version, Version)
+		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
+			*probe.Version, Version)
 	}
 	var w headerWire
 	dec := json.NewDecoder(bytes.NewReader(line))
@@ -155,19 +168,23 @@ func ParseHeader(line []byte) (h Header, err error) {
 	if err := dec.Decode(&w); err != nil {
 		return h, fmt.Errorf("the run's header: %w", err)
 	}
-	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
+	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon,
+		Model: w.Provenance.Model}
 	if h.Configuration.Transcript == "cited" {
-		return h, errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: score the transcripts again")
+		return h,
+			errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: score the transcripts again")
 	}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
 	}
-	if !bytes.Contains(w.Rubric, []byte(`"caps":`)) { // before caps were part of the rubric, detectors held them
+	// before caps were part of the rubric, they were part of the detectors
+	if !bytes.Contains(w.Rubric, []byte(`"caps":`)) {
 		h.Basis.Rubric.Caps = [rubric.NumCriteria]map[string]rubric.Score{}
 	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
-		return h, fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
-			"score the transcripts again", err)
+		return h,
+			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
+				"score the transcripts again", err)
 	}
 	if w.Calibration != nil {
 		if h.Basis.Calibration, err = calibration.Parse("calibration", w.Calibration); err != nil {

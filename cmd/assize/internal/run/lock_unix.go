@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock takes the file for this process, until it is closed or the process ends, however that comes about. Where the
-// file system knows no locks, there is none.
+// lock locks the file for this process until it is closed or the process ends for any reason. If
+// the file system does not support locks, it does nothing.
 func lock(f *os.File) error {
 	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK):

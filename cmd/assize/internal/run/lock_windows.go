@@ -7,11 +7,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes the file for this process, until it is closed or the process ends, however that comes about. What is
-// locked is a byte far behind any run, because others could not read a part that is locked.
+// lock locks the file for this process until it is closed or the process ends for any reason. It
+// locks a byte far beyond the end of any run, because others could not read a locked part.
 func lock(f *os.File) error {
 	at := windows.Overlapped{OffsetHigh: 1 << 30}
-	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
+	err := windows.LockFileEx(windows.Handle(f.Fd()),
+		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return ErrBusy
 	}

@@ -14,14 +14,19 @@ import (
 	"assize/rubric"
 )
 
-// account holds something of everything that a record keeps of a model.
+// account returns an account with a value in every field that a record keeps.
 func account() *localllm.Account {
 	return &localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: "card", PromptTokens: 1200, Generated: 90}, // as in runs in which one answer held all six criteria
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 2, PromptTokens: 1250, Generated: 20},
-			{Purpose: localllm.ForTurn, Criterion: new(rubric.Fluency), Failure: localllm.ServerDown},
+			// as in runs in which one answer contained all six criteria
+			{Purpose: "card", PromptTokens: 1200, Generated: 90},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 1,
+				Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer,
+				Raw: "{\"Task\x1b[2J\n\u202e"},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 2,
+				PromptTokens: 1250, Generated: 20},
+			{Purpose: localllm.ForTurn, Criterion: new(rubric.Fluency),
+				Failure: localllm.ServerDown},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
@@ -31,7 +36,7 @@ func account() *localllm.Account {
 	}
 }
 
-// benched makes of records such as a model on the bench leaves.
+// benched turns records into those that a model without a seat leaves.
 func benched(t testing.TB, records []*run.Record) []*run.Record {
 	for i, r := range records {
 		r.Model = account()
@@ -41,7 +46,8 @@ func benched(t testing.TB, records []*run.Record) []*run.Record {
 		if i%3 == 1 {
 			r.Fallback = []run.Agent{run.Evaluator, run.Critic}
 		} else {
-			check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), [rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
+			check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(),
+				[rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
 			require.NoError(t, err)
 			r.CrossCheck = &check
 		}
@@ -92,7 +98,8 @@ func TestAWrongModelIsRefused(t *testing.T) {
 	for _, tt := range []struct{ from, to, says string }{
 		{`"rules":100`, `"rules":70`, "want 20, 40, 60, 80 or 100"},
 		{`"prompt_tokens":1200`, `"prompt_tokens":"many"`, "is not a number"},
-		{`{"criterion":"Fluency","model":`, `{"criterion":"Fluency"},{"model":`, "/cross_check/criteria cannot be read: too many array elements"},
+		{`{"criterion":"Fluency","model":`, `{"criterion":"Fluency"},{"model":`,
+			"/cross_check/criteria cannot be read: too many array elements"},
 	} {
 		require.Contains(t, line, tt.from)
 		_, err := below([]byte(strings.Replace(line, tt.from, tt.to, 1))).Decode()
@@ -100,14 +107,14 @@ func TestAWrongModelIsRefused(t *testing.T) {
 	}
 }
 
-// estimated gives what a profile estimates of a record, which stays as it is.
+// estimated returns a profile's estimate for a record, which is unchanged.
 func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
 	rated := *r
 	rated.Rate(p)
 	return rated.Estimate
 }
 
-// weighing gives a profile by which a model has weight.
+// weighing returns a profile that assigns weight to the model.
 func weighing(weight heuristics.Millionths) heuristics.Profile {
 	p := heuristics.DefaultProfile()
 	p.Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
@@ -115,7 +122,7 @@ func weighing(weight heuristics.Millionths) heuristics.Profile {
 	return p
 }
 
-// A model without weight changes nothing, whatever it says.
+// A model without weight has no effect, whatever it answers.
 func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
 	p := weighing(0)
 	for _, r := range benched(t, judged(t)) {
@@ -130,7 +137,7 @@ func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
 	}
 }
 
-// With weight it adds what the profile says, on the scale, and only where it was asked.
+// With weight, a model adds what the profile says, within the scale, and only if it was asked.
 func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 	p, moved := weighing(10_000), 0
 	alone := p.WithoutModel()
@@ -143,7 +150,8 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 			assert.Equal(t, byRules, got, "the rules took over")
 			continue
 		}
-		added := rubric.Hundredths(r.CrossCheck.Criteria[rubric.Empathy].Model) - 61 // .01 a point: a hundredth for each
+		// .01 per point: a hundredth each
+		added := rubric.Hundredths(r.CrossCheck.Criteria[rubric.Empathy].Model) - 61
 		assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
 		if got != byRules {
 			moved++
@@ -154,14 +162,18 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 	p = weighing(1_000_000)
 	r := benched(t, judged(t))[0]
 	r.CrossCheck.Criteria[rubric.Empathy].Model = 100
-	assert.Equal(t, rubric.Hundredths(500), estimated(r, p).Satisfaction, "nothing leaves the scale")
+	assert.Equal(t, rubric.Hundredths(500), estimated(r, p).
+		Satisfaction, "nothing leaves the scale")
 	r.CrossCheck.Criteria[rubric.Empathy].Model = 20
 	assert.Equal(t, rubric.Hundredths(100), estimated(r, p).Satisfaction)
 }
 
 func TestTheHeaderNamesTheModel(t *testing.T) {
-	h := run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "model", Critic: "both", Mapping: "down", Fallback: "rules"}}
-	h.Model = &localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("ab", 32), Options: localllm.Settings{NumCtx: 6144, Overflow: "windows"}}
+	h := run.Header{Program: "v1", Basis: run.DefaultBasis(),
+		Configuration: run.Configuration{Evaluator: "model", Critic: "both", Mapping: "down",
+			Fallback: "rules"}}
+	h.Model = &localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("ab", 32),
+		Options: localllm.Settings{NumCtx: 6144, Overflow: "windows"}}
 	line := h.Append(nil)
 	again, err := run.ParseHeader(line)
 	require.NoError(t, err)
@@ -172,7 +184,8 @@ func TestTheHeaderNamesTheModel(t *testing.T) {
 	id.Options.Seed = 7
 	other.Model = &id
 	assert.NotEqual(t, h.Fingerprint(), other.Fingerprint(), "every option that is sent counts")
-	changed, err := run.ParseHeader([]byte(strings.Replace(string(line), `"tiny:latest"`, `"huge:latest"`, 1)))
+	changed, err := run.ParseHeader([]byte(strings.Replace(string(line), `"tiny:latest"`,
+		`"huge:latest"`, 1)))
 	require.NoError(t, err)
 	assert.NotEqual(t, h.Fingerprint(), changed.Fingerprint(), "so does its name")
 }

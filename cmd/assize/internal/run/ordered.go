@@ -7,25 +7,29 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// window is how many items for each worker may be under way or wait for their turn to be yielded. It bounds
-// memory: a slow dialogue holds up at most this many that are done.
+// window is the number of items per worker that may be under way or waiting to be yielded. It
+// limits memory: a slow dialogue delays at most this many finished ones.
 const window = 4
 
-// Ordered applies work to every item of in, on n goroutines, and yields the results in the order of in. The
-// reading of in runs ahead of what is yielded by a bounded number of items, so memory does not depend on how
-// many there are.
+// Ordered applies work to every item of in on n goroutines, and yields the results in the order of
+// in. It reads a bounded number of items ahead of those yielded, so memory does not depend on their
+// total number.
 //
-// When ctx ends, or the loop over the results is left, no further item is taken, and what was yielded has no gap.
-// Ordered then waits for the work under way, but not for in, which may be blocked on a terminal or a pipe.
-func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func(context.Context, In) Out) iter.Seq[Out] {
+// When ctx ends or the loop over the results exits, no further item is read, and the yielded
+// results have no gap. Ordered then waits for the work under way, but not for in, which may be
+// blocked on a terminal or a pipe.
+func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In],
+	work func(context.Context, In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		free := semaphore.NewWeighted(int64(n))
 		defer func() {
 			cancel()
-			_ = free.Acquire(context.Background(), int64(n)) // none is free before all work has ended
+			// succeeds only after all work has ended
+			_ = free.Acquire(context.Background(), int64(n))
 		}()
-		order := make(chan chan Out, window*n) // the results, in order; each has room for one, so that no work waits
+		// the results, in order; each channel is buffered, so that no worker blocks
+		order := make(chan chan Out, window*n)
 		go func() {
 			defer close(order)
 			for item := range in {
@@ -58,7 +62,7 @@ func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func
 					if !yield(out) {
 						return
 					}
-				case <-ctx.Done(): // the next result may be there, but would leave a gap
+				case <-ctx.Done(): // the next result may be available but would leave a gap
 					return
 				}
 			}

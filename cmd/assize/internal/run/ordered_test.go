@@ -23,7 +23,7 @@ func upTo(n int) iter.Seq[int] {
 }
 
 func TestOrderedKeepsTheOrder(t *testing.T) {
-	// Early items yield the processor again and again, so that later ones overtake them.
+	// Early items yield the processor repeatedly, so that later ones overtake them.
 	work := func(_ context.Context, i int) int {
 		for range (1000 - i) % 97 {
 			runtime.Gosched()
@@ -35,7 +35,8 @@ func TestOrderedKeepsTheOrder(t *testing.T) {
 		want = append(want, i*i)
 	}
 	for _, n := range []int{1, 2, 8, 50} {
-		assert.Equal(t, want, slices.Collect(Ordered(t.Context(), n, upTo(1000), work)), "%d workers", n)
+		assert.Equal(t, want, slices.Collect(Ordered(t.Context(), n, upTo(1000), work)),
+			"%d workers", n)
 	}
 	assert.Empty(t, slices.Collect(Ordered(t.Context(), 3, upTo(0), work)))
 }
@@ -54,7 +55,7 @@ func TestOrderedReadsAheadByAWindowOnly(t *testing.T) {
 	seen := int64(0)
 	for range Ordered(t.Context(), workers, in, func(_ context.Context, i int) int { return i }) {
 		seen++
-		// What is taken but not yielded: the window, an item in the feeder's hand, and the one yielded next.
+		// Items read but not yielded: the window, one held by the feeder, and the one yielded next.
 		require.LessOrEqual(t, taken.Load()-seen, int64(workers*window+2))
 	}
 	assert.EqualValues(t, 10_000, seen)
@@ -86,7 +87,7 @@ func TestOrderedStopsWithItsContext(t *testing.T) {
 				return
 			}
 		}
-		<-block // a reader that waits for input which never comes
+		<-block // a reader that waits for input that never arrives
 	}
 	var got []int
 	for i := range Ordered(ctx, 2, in, func(_ context.Context, i int) int { return i }) {

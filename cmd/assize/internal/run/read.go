@@ -13,19 +13,20 @@ import (
 	"iter"
 )
 
-// Line is a line of a run. It is decoded apart from reading, so that many lines can be decoded at once.
+// Line is a line of a run. Decoding is separate from reading, so that many lines can be decoded at
+// once.
 type Line struct {
 	File   string
 	Number int // from 1
 	Text   []byte
-	Torn   bool    // no line break ends it: the last line of a run that was stopped while it was written
-	Header *Header // the one above it, or that it is
+	Torn   bool    // the line has no line break: the run was stopped while it was written
+	Header *Header // the header above the line, or the line itself
 	Kind   Kind
-	Above  *End // of a closing line: what the lines above it give
-	Behind bool // it is a record behind the closing line
+	Above  *End // for a closing line: the expected one, computed from the lines above
+	Behind bool // a record after the closing line
 }
 
-// Kind is what a line holds.
+// Kind is the kind of a line.
 type Kind uint8
 
 // The kinds of lines.
@@ -35,15 +36,16 @@ const (
 	EndLine
 )
 
-// begins reports whether the line begins as headers or closing lines do, whether or not it can be read as one.
+// begins reports whether the line has the given prefix, which identifies headers and closing lines
+// even if they cannot be parsed.
 func (l *Line) begins(as string) bool { return bytes.HasPrefix(l.Text, []byte(as)) }
 
-// Beginning is how a header begins, and so every run.
+// Beginning is the prefix of a header, and so of every run.
 const Beginning = `{"assize_run"`
 
 const endBeginning = `{"assize_run_end"`
 
-// LineError is what is wrong with one line of a run.
+// LineError is an error in one line of a run.
 type LineError struct {
 	File string
 	Line int
@@ -54,32 +56,37 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Unfinished is the error of a run without its closing line, or with another number of records than that counts. Its
-// records can be used.
+// Unfinished is the error for a run without its closing line, or whose closing line has another
+// number of records. Its records can be used.
 type Unfinished struct {
 	File    string
-	Closing *End // nil where there is none
-	Records int  // above it, or above the place where it should be
+	Closing *End // nil if there is none
+	Records int  // number of records above the closing line, or above the place where it should be
 }
 
 func (e *Unfinished) Error() string {
 	if e.Closing != nil {
-		return fmt.Sprintf("%s: the run is not whole: its closing line counts %d records, and %d are above it", e.File, e.Closing.Records, e.Records)
+		return fmt.Sprintf(
+			"%s: the run is not whole: its closing line counts %d records, and %d are above it",
+			e.File, e.Closing.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
 	if e.Records == 0 {
 		after = "before its first record"
 	}
-	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File, after)
+	return fmt.Sprintf(
+		"%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File,
+		after)
 }
 
-// Read yields the lines of a run that hold records, each under its header. The first line is a header; where runs were
-// put together, others and closing lines may be anywhere.
+// Read yields the record lines of a run, each with its header. The first line is a header; in
+// concatenated runs, further headers and closing lines may occur anywhere.
 //
-// Nothing is proved but the digest of the closing line, which is an error after the last record where the lines above
-// it have another one: they were changed, and replay names what differs. A run without its closing line, or with the
-// wrong number of records, gives an [*Unfinished]. Neither ends the reading. All other errors do: reading fails, or a
-// header cannot be read, so nothing below it could be understood.
+// Read verifies only the digest of the closing line. If it does not match, the lines were changed;
+// Read yields an error after the last record, and replay shows the differences. A run without its
+// closing line, or with a wrong number of records, yields an [*Unfinished]. Reading continues after
+// both. All other errors end it: a failed read, or an unreadable header, without which nothing
+// below it could be interpreted.
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Lines(r, file) {
@@ -90,14 +97,14 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// Lines yields what a run is made of: headers, records and closing lines. The place where a closing line is missing has
-// an [*Unfinished], and a closing line that is not that of the lines above it has an error. All other errors end the
-// run.
+// Lines yields all lines of a run: headers, records and closing lines. It yields an [*Unfinished]
+// where a closing line is missing, and an error for a closing line that does not match the lines
+// above it. All other errors end the run.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header
 		var sum *Closing
-		open, closed := false, false // whether a closing line is still to come, and whether there was one
+		open, closed := false, false // a closing line is still expected; there was one
 		unfinished := func() bool {
 			return !open || yield(Line{}, &Unfinished{File: file, Records: sum.end.Records})
 		}
@@ -113,12 +120,12 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				}
 				l.Kind, l.Header = HeaderLine, &h
 				if err == nil && !unfinished() || !yield(l, err) || err != nil {
-					return // below a header that cannot be read, nothing could be understood
+					return // without its header, nothing below could be interpreted
 				}
 				header, sum, open, closed = &h, NewClosing(l.Text), true, false
 				continue
 			case len(bytes.TrimSpace(l.Text)) == 0:
-				sum.Text(l.Text) // the digest is of every byte
+				sum.Text(l.Text) // the digest covers every byte
 				continue
 			case l.begins(endBeginning):
 				end := sum.End()
@@ -139,8 +146,9 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] where there are more records
-// or fewer, and a [*LineError] where they were changed. Of a line that is torn, the run is unfinished all the same.
+// checkEnd compares a closing line with the lines above it. The error is an [*Unfinished] if the
+// number of records differs, and a [*LineError] if the records were changed. If the line is torn,
+// the run counts as unfinished.
 func (l *Line) checkEnd() error {
 	if l.Kind != EndLine || l.Torn {
 		return nil
@@ -152,20 +160,22 @@ func (l *Line) checkEnd() error {
 	case end.Records != l.Above.Records:
 		return &Unfinished{l.File, &end, l.Above.Records}
 	case end.Digest != l.Above.Digest:
-		return &LineError{l.File, l.Number, errors.New("the closing line does not match the lines above it, " +
-			"so something in the run was changed; assize replay names what differs")}
+		return &LineError{l.File, l.Number,
+			errors.New("the closing line does not match the lines above it, " +
+				"so something in the run was changed; assize replay names what differs")}
 	}
 	return nil
 }
 
-// Scan yields all lines of a run, headers, closing lines and blank ones too, each as if there were no header. An error
-// ends the run.
+// Scan yields all lines of a run, including headers, closing lines and blank lines, without
+// associating them with headers. An error ends the run.
 func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
-	const most = 256 << 20 // several hundred times the longest record of an ordinary run
+	const most = 256 << 20 // several hundred times the longest ordinary record
 	return func(yield func(Line, error) bool) {
 		in := bufio.NewScanner(r)
 		in.Buffer(make([]byte, 1<<16), most)
-		in.Split(func(data []byte, atEOF bool) (int, []byte, error) { // lines with their line breaks
+		// lines including their line breaks
+		in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 			n := bytes.IndexByte(data, '\n') + 1
 			if n == 0 && atEOF {
 				n = len(data)
@@ -178,7 +188,8 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 		number := 1
 		for ; in.Scan(); number++ {
 			text, whole := bytes.CutSuffix(in.Bytes(), []byte("\n"))
-			if !yield(Line{File: file, Number: number, Text: bytes.Clone(text), Torn: !whole}, nil) {
+			if !yield(Line{File: file, Number: number, Text: bytes.Clone(text), Torn: !whole},
+				nil) {
 				return
 			}
 		}
@@ -192,29 +203,33 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// End is the closing line of a run. It is written once all dialogues are, so a run without it is unfinished; and it
-// shows where a line was removed, added, moved or changed, even in a way that contradicts nothing.
+// End is the closing line of a run. It is written after all dialogues, so a run without it is
+// unfinished. It also reveals lines that were removed, added, moved or changed, even if they are
+// consistent.
 type End struct {
-	Version    int    `json:"assize_run_end"` // of the line itself: 1
-	Records    int    `json:"records"`
-	Scored     int    `json:"scored"`
-	Duplicates int    `json:"duplicates"` // records of dialogues whose turns came in the run before
-	Digest     string `json:"digest"`     // the SHA-256 of all bytes from the header to the last record
+	Version int `json:"assize_run_end"` // version of the closing line: 1
+	Records int `json:"records"`
+	Scored  int `json:"scored"`
+	// records of dialogues whose turns occur earlier in the run
+	Duplicates int    `json:"duplicates"`
+	Digest     string `json:"digest"` // SHA-256 of all bytes from the header to the last record
 }
 
 const endVersion = 1
 
-// Append appends the closing line to b, without the line break.
+// Append appends the closing line to b, without a line break.
 func (e End) Append(b []byte) []byte {
-	line, _ := json.Marshal(e) // its parts are numbers and a string
+	line, _ := json.Marshal(e) // numbers and strings always encode
 	return append(b, line...)
 }
 
-// ParseEnd reads a closing line. The error is of one that this program does not write.
+// ParseEnd parses a closing line. It returns an error for a line that this program would not write.
 func ParseEnd(line []byte) (End, error) {
 	var e End
-	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion || !bytes.Equal(e.Append(nil), line) {
-		return e, errors.New("the run's closing line is not written as this program writes one; want it, or the program that wrote it")
+	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
+		!bytes.Equal(e.Append(nil), line) {
+		return e,
+			errors.New("the run's closing line is not written as this program writes one; want it, or the program that wrote it")
 	}
 	return e, nil
 }
@@ -225,24 +240,25 @@ type Closing struct {
 	end End
 }
 
-// NewClosing begins with the run's header.
+// NewClosing returns a Closing for a run with the given header.
 func NewClosing(header []byte) *Closing {
 	c := &Closing{sha256.New(), End{Version: endVersion}}
 	c.Text(header)
 	return c
 }
 
-// Text adds a line that is no record, which is given without its line break.
+// Text adds a line that is not a record, without its line break.
 func (c *Closing) Text(text []byte) {
 	c.sum.Write(text)
 	c.sum.Write([]byte("\n"))
 }
 
-// Add adds the line of a record, and counts it.
+// Add adds and counts the line of a record.
 func (c *Closing) Add(line []byte) {
 	c.Text(line)
 	c.end.Records++
-	source, status, _ := bytes.Cut(line, []byte(`,"status":"`)) // in a string, its quotes would be escaped
+	// within a string, the quotes would be escaped
+	source, status, _ := bytes.Cut(line, []byte(`,"status":"`))
 	if bytes.HasPrefix(status, []byte(`scored",`)) {
 		c.end.Scored++
 	}
@@ -251,7 +267,7 @@ func (c *Closing) Add(line []byte) {
 	}
 }
 
-// End gives the closing line of what was added so far.
+// End returns the closing line for the lines added so far.
 func (c *Closing) End() End {
 	e := c.end
 	e.Digest = hex.EncodeToString(c.sum.Sum(nil))

@@ -1,14 +1,17 @@
-// Package run is the format of runs: what `assize score --format jsonl` writes and what every later command reads.
+// Package run defines the format of runs, which `assize score --format jsonl` writes and all later
+// commands read.
 //
-// A run is a file of JSON lines. The first line is the [Header], with what is the same for all records: the program's version,
-// the configuration, the digests of what scores depend on, the rubric and the profile themselves, so that a run can be
-// settled again from itself alone, and a fingerprint of all that. The last line is the [End], with the number of
-// records and the SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
-// [Record]: the document of the three-agent protocol (003), followed by where the dialogue came from, what each agent
-// and detector said, the turns, and how people rated them. The tags in format.go are this schema.
+// A run is a file of JSON lines. The first line is the [Header] with the data that all records
+// share: the program's version, the configuration, the digests of everything that scores depend on,
+// the rubric and the profile themselves, so that a run can be settled again without other files,
+// and a fingerprint of all that. The last line is the [End], with the number of records and the
+// SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
+// [Record]: the document of the three-agent protocol (003), followed by the source of the dialogue,
+// the answers of the agents and the signals of the detectors, the turns, and people's ratings. The
+// tags in format.go define this schema. The same record always has the same bytes.
 //
-// The same record always has the same bytes. Reading takes what the agents and detectors said, and the satisfaction, as
-// the line has them, and has the Referee decide again; package replay tells whether the line is what follows.
+// Reading takes the agents' answers, the detectors' signals and the satisfaction from the line, and
+// has the Referee decide again; package replay checks whether the line is the result.
 package run
 
 import (
@@ -25,45 +28,49 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Record is what a run keeps of one dialogue: what was said, what the panel made of it, and what people
-// said about it.
+// Record is the data that a run stores for one dialogue: what was said, the panel's judgement, and
+// people's ratings.
 type Record struct {
 	Dialogue            dialogue.Dialogue
 	Source              Source
-	Voices              []dialogue.Voice   // of the turns; nil where the source tells nothing of any
-	Evaluation          *rubric.Evaluation // nil where the dialogue is unscored
-	Reason              string             // why it is unscored; empty where it is scored
-	heuristics.Estimate                    // by the run's profile; zero where unscored
-	Learnt                                 // what the profile says beside it
-	CrossCheck          *rubric.CrossCheck // nil where no model gave all six scores
-	Model               *localllm.Account  // what a model was asked, and how it went; nil where none was asked
-	Goodness            *localllm.Goodness // what the account says of the criteria; nil where the model answered no closed question
-	Fallback            []Agent            // those that the rules took over from the model
-	Truth               dialogue.Truth     // added after judging
+	Voices              []dialogue.Voice   // one per turn; nil if the source has no such data
+	Evaluation          *rubric.Evaluation // nil if the dialogue is unscored
+	Reason              string             // why it is unscored; empty if it is scored
+	heuristics.Estimate                    // by the run's profile; zero if unscored
+	Learnt                                 // what else the profile estimates
+	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
+	// what a model was asked, and the outcome; nil if none was asked
+	Model *localllm.Account
+	// goodness by criterion, from the account; nil if the model answered no closed question
+	Goodness *localllm.Goodness
+	Fallback []Agent        // the roles that the rules took over from the model
+	Truth    dialogue.Truth // added after judging
 }
 
-// Source says where a dialogue came from.
+// Source describes where a dialogue came from.
 type Source struct {
 	File   string          `json:"file"` // as the user named it; "-" for standard input
 	Format dialogue.Format `json:"format"`
-	ID     string          `json:"id,omitempty"`   // the source's own id, where that is not an integer
-	Turns  int             `json:"turns"`          // how many there are
-	Digest string          `json:"digest"`         // of all turns, see [dialogue.Dialogue.Digest]; in a redacted run, of the masked ones
-	Meta   dialogue.Meta   `json:"meta,omitempty"` // what else the source says of the dialogue
+	ID     string          `json:"id,omitempty"` // the source's own ID, unless that is an integer
+	Turns  int             `json:"turns"`        // number of turns
+	// digest of all turns, see [dialogue.Dialogue.Digest]; in a redacted run, of the masked turns
+	Digest string        `json:"digest"`
+	Meta   dialogue.Meta `json:"meta,omitempty"` // other metadata of the source
 
-	DuplicateOf *Origin `json:"duplicate_of,omitzero"` // the dialogue of the run that has the same turns and was judged
+	// the judged dialogue of the run with the same turns
+	DuplicateOf *Origin `json:"duplicate_of,omitzero"`
 }
 
-// Origin names a dialogue by the file that it is in.
+// Origin identifies a dialogue and its file.
 type Origin struct {
 	File string `json:"file"`
 	ID   int    `json:"dialogue_id"`
 }
 
-// Name is what the dialogue is called.
+// Name returns the name under which the dialogue is shown.
 func (o *Origin) Name() string { return strconv.Itoa(o.ID) }
 
-// New makes the record of a sample. It is unscored until an Evaluation is added.
+// New returns the record of a sample. It is unscored until its Evaluation is set.
 func New(s dialogue.Sample) *Record {
 	return &Record{
 		Dialogue: s.Dialogue,
@@ -80,7 +87,8 @@ func New(s dialogue.Sample) *Record {
 	}
 }
 
-// Name is what the dialogue is called: by its source's id where that has one that is no integer.
+// Name returns the name under which the dialogue is shown: the source's ID unless that is an
+// integer.
 func (r *Record) Name() string {
 	if r.Source.ID != "" {
 		return r.Source.ID
@@ -88,7 +96,7 @@ func (r *Record) Name() string {
 	return strconv.Itoa(r.Dialogue.ID)
 }
 
-// Same reports whether the record is of the same dialogue as another: of the same file, place and turns, with the same
+// Same reports whether two records are of the same dialogue: with the same file, place, turns,
 // metadata and ratings.
 func (r *Record) Same(other *Record) bool {
 	known := func(r *Record) []byte {
@@ -97,20 +105,22 @@ func (r *Record) Same(other *Record) bool {
 	return bytes.Equal(known(r), known(other))
 }
 
-// Key identifies what was said in a dialogue, and by whom: half of the digest of its turns.
+// Key identifies the text and the speakers of a dialogue: half of the digest of its turns.
 type Key [16]byte
 
-// KeyOf gives the key of a digest, see [dialogue.Dialogue.Digest].
+// KeyOf returns the key for a digest, see [dialogue.Dialogue.Digest].
 func KeyOf(digest string) Key {
 	var k Key
-	_, _ = hex.Decode(k[:], []byte(digest[:min(len(digest), 2*len(k))])) // what is no digest has a key all the same
+	// an invalid digest still yields a key
+	_, _ = hex.Decode(k[:], []byte(digest[:min(len(digest), 2*len(k))]))
 	return k
 }
 
-// Identity tells dialogues apart, also over several runs: half of a digest of file, id and turns, in hexadecimal.
+// Identity identifies a dialogue, also across runs: half of a digest of file, ID and turns, in
+// hexadecimal.
 type Identity string
 
-// Identity is the same of records that are of the same dialogue.
+// Identity returns an identity that records of the same dialogue share.
 func (r *Record) Identity() Identity {
 	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
 	return Identity(hex.EncodeToString(sum[:len(sum)/2]))
@@ -119,10 +129,10 @@ func (r *Record) Identity() Identity {
 // Scored reports whether the panel judged the dialogue.
 func (r *Record) Scored() bool { return r.Evaluation != nil }
 
-// Agent is one of the two that a model may play.
+// Agent is one of the two roles that a model may fill.
 type Agent string
 
-// The agents, as records name them.
+// The agents, as named in records.
 const (
 	Evaluator Agent = "evaluator"
 	Critic    Agent = "critic"
@@ -130,13 +140,16 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
-// Learnt is what a profile with weights says beside the estimate of satisfaction.
+// Learnt holds the estimates of a profile with weights, in addition to the satisfaction.
 type Learnt struct {
-	Reasons         []heuristics.Reason          `json:"satisfaction_because,omitempty"` // what lowered and raised it most
-	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`      // of people's ratings, by criterion
+	// the strongest reasons for and against
+	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
+	// estimates of people's ratings, by criterion
+	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`
 }
 
-// Rate enters what a profile estimates from what the rules saw and what the model as the Evaluator gave, and why.
+// Rate sets a profile's estimates, based on the rules' signals and the model's answers as the
+// Evaluator, and the reasons.
 func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
 	value := p.Value(r.Evaluation)
@@ -149,7 +162,8 @@ func (r *Record) Rate(p heuristics.Profile) {
 		added += m.Blend(p.Rating(value)+added, r.quality())
 	default:
 		added += m.Scores.Adds(judged)
-		r.Reasons = heuristics.Strongest(append(r.Reasons, m.Reasons(judged, r.Evaluation.Evaluator)...))
+		r.Reasons = heuristics.Strongest(append(r.Reasons,
+			m.Reasons(judged, r.Evaluation.Evaluator)...))
 	}
 	r.Estimate = p.EstimateAt(value, added)
 	for name, learnt := range p.Criteria {
@@ -160,8 +174,8 @@ func (r *Record) Rate(p heuristics.Profile) {
 	}
 }
 
-// Judged returns what the model makes of each criterion, from 0.01 to 100: the mean probability of
-// the good answers in percent, or the score that it wrote; 0 where no model judged the dialogue.
+// Judged returns the model's judgement of each criterion, from 0.01 to 100: the mean probability of
+// the good answers in percent, or the score that it wrote. It is 0 if no model judged the dialogue.
 func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	for k := range by {
 		switch {
@@ -174,8 +188,8 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	return by
 }
 
-// quality is what the model makes of the dialogue: the mean of [Record.Judged], or, in runs in which
-// it wrote levels, their weighted average.
+// quality returns the model's judgement of the dialogue: the mean of [Record.Judged], or the
+// weighted average in runs in which the model wrote levels.
 func (r *Record) quality() rubric.Hundredths {
 	if r.Goodness == nil {
 		return r.Evaluation.EvaluatorAverage
@@ -183,17 +197,20 @@ func (r *Record) quality() rubric.Hundredths {
 	return r.Goodness.Mean()
 }
 
-// Remarks gives the sentences on the model that the audit ends with.
+// Remarks returns the sentences about the model that end the audit.
 func (r *Record) Remarks() (list []string) {
 	for _, agent := range r.Fallback {
-		list = append(list, "The rules took the part of the "+titles[agent]+", in which the model failed.")
+		list = append(list, "The rules took the part of the "+titles[agent]+
+			", in which the model failed.")
 	}
 	if r.Model == nil {
 		return list
 	}
 	for k := range rubric.NumCriteria {
 		if r.Goodness != nil && r.Goodness[k] == 0 {
-			list = append(list, fmt.Sprintf("The model answered no question about %s; the rules score it.", rubric.Criterion(k)))
+			list = append(list,
+				fmt.Sprintf("The model answered no question about %s; the rules score it.",
+					rubric.Criterion(k)))
 		}
 	}
 	var parts []string
@@ -201,10 +218,12 @@ func (r *Record) Remarks() (list []string) {
 		parts = append(parts, fmt.Sprintf("%d to %d", w.From, w.To))
 	}
 	if parts != nil {
-		list = append(list, "The model judged the dialogue in overlapping parts: turns "+strings.Join(parts, ", ")+".")
+		list = append(list, "The model judged the dialogue in overlapping parts: turns "+
+			strings.Join(parts, ", ")+".")
 	}
 	if turns := r.Model.Suspicious; len(turns) > 0 {
-		list = append(list, "The model was not shown "+named(turns)+", which may be meant for whoever judges.")
+		list = append(list, "The model was not shown "+named(turns)+
+			", which may be meant for whoever judges.")
 	}
 	if turns := r.Model.Shortened; len(turns) > 0 {
 		list = append(list, "The model was shown only the beginning of "+named(turns)+".")
@@ -212,7 +231,7 @@ func (r *Record) Remarks() (list []string) {
 	return list
 }
 
-// named gives "turn 3" or "turns 3, 5".
+// named returns "turn 3" or "turns 3, 5".
 func named(turns []int) string {
 	word := "turns "
 	if len(turns) == 1 {

@@ -22,11 +22,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// judged gives a record of every dialogue under testdata/transcripts, and of one that cannot be judged.
+// judged returns a record of every dialogue under testdata/transcripts, and of one that cannot be
+// judged.
 func judged(t testing.TB) []*run.Record {
 	agents := heuristics.New()
 	rub := rubric.Default()
-	panel := rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(rub), Critic: agents.Critic(rub)}
+	panel := rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(rub),
+		Critic: agents.Critic(rub)}
 	var records []*run.Record
 	for sample := range samples(t) {
 		r := run.New(sample)
@@ -51,20 +53,23 @@ func samples(t testing.TB) iter.Seq[dialogue.Sample] {
 		for _, name := range files {
 			data, err := os.ReadFile(name)
 			require.NoError(t, err)
-			for sample, err := range dialogue.Read(bytes.NewReader(data), filepath.Base(name), dialogue.Options{}) {
-				if err == nil && !yield(sample) { // a file that needs a flag to be read is left out
+			for sample, err := range dialogue.Read(bytes.NewReader(data), filepath.Base(name),
+				dialogue.Options{}) {
+				if err == nil && !yield(sample) { // files that need a flag to be read are skipped
 					return
 				}
 			}
 		}
-		for sample, err := range dialogue.Read(strings.NewReader("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt", dialogue.Options{}) {
+		for sample, err := range dialogue.Read(
+			strings.NewReader("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt",
+			dialogue.Options{}) {
 			require.NoError(t, err)
 			yield(sample)
 		}
 	}
 }
 
-// keys lists the keys of a JSON object in their order.
+// keys returns the keys of a JSON object in order.
 func keys(t *testing.T, line []byte) []string {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	_, err := dec.Token()
@@ -134,7 +139,8 @@ func TestMetadata(t *testing.T) {
 	r.Source.Meta = nil
 	without := string(r.Append(nil))
 	assert.NotContains(t, without, `"meta"`, "a record without has the bytes that it always had")
-	r.Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "queue", Value: "a \"b\"\x1b"}, {Name: "Agent\n", Value: "Ann"}})
+	r.Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "queue", Value: "a \"b\"\x1b"},
+		{Name: "Agent\n", Value: "Ann"}})
 	line := string(r.Append(nil))
 	const meta = `,"meta":{"Agent":"Ann","queue":"a \"b\"\u001b"}`
 	assert.Equal(t, without, strings.Replace(line, meta, "", 1))
@@ -156,7 +162,8 @@ func scored(t testing.TB) string {
 	return ""
 }
 
-// What is no part of a record is read as nothing, and then the line is not what follows from its evidence.
+// Anything that does not belong in a record is ignored, so the line no longer follows from its
+// evidence.
 func TestSettleFindsWhatIsNoPartOfARecord(t *testing.T) {
 	line := scored(t)
 	for _, tt := range []struct{ reason, old, new string }{
@@ -165,14 +172,18 @@ func TestSettleFindsWhatIsNoPartOfARecord(t *testing.T) {
 		{"a suggestion that is no score", `"suggested":[0-9]+`, `"suggested":0`},
 		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`},
 		{"more quotes than turns", `"quotes":\["`, `"quotes":["again","`},
-		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Fluency"`},
-		{"a seventh objection", `"critic":\[({"criterion":"[A-Za-z]+","by"[^}]*})`, `"critic":[$1,$1,$1,$1,$1,$1,$1`},
-		{"more quotes than anybody gives", `"turns":\[[0-9]+\],"quotes":\["[^\]]*\]`, `"turns":[` + strings.Repeat("1,", 200) + `1],"quotes":[` + strings.Repeat(`"a",`, 200) + `"a"]`},
+		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`,
+			`"evaluator":[{"criterion":"Fluency"`},
+		{"a seventh objection", `"critic":\[({"criterion":"[A-Za-z]+","by"[^}]*})`,
+			`"critic":[$1,$1,$1,$1,$1,$1,$1`},
+		{"more quotes than anybody gives", `"turns":\[[0-9]+\],"quotes":\["[^\]]*\]`, `"turns":[` +
+			strings.Repeat("1,", 200) + `1],"quotes":[` + strings.Repeat(`"a",`, 200) + `"a"]`},
 		{"no panel", `"panel":{"evaluator":\[`, `"panel":{"none":[`},
 		{"an average of nothing", `("referee_final".*?"numeric_weighted_average"):[0-9.]+`, `$1:7`},
 		{"an overall of nothing", `"OverallExperience":[0-9]+`, `"OverallExperience":7`},
 		{"a final score off the scale", `("referee_final".*?"Empathy":{"score"):[0-9]+`, `$1:7`},
-		{"objections to nothing", `"critic":\[{"criterion":"TaskSuccess","agree".*?}\]`, `"critic":[]`},
+		{"objections to nothing", `"critic":\[{"criterion":"TaskSuccess","agree".*?}\]`,
+			`"critic":[]`},
 	} {
 		edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
 		require.False(t, line == edited, "nothing was edited")
@@ -192,26 +203,43 @@ func TestDecodeRefuses(t *testing.T) {
 	for _, tt := range []struct{ reason, old, new, want string }{
 		{"no JSON", `^{`, ``, "the line is not an object"},
 		{"a list", `^.*$`, `[]`, "the line is not an object"},
-		{"half a line", `"status":.*`, `"status":"sco`, "/status breaks off here; want a whole line"},
+		{"half a line", `"status":.*`, `"status":"sco`,
+			"/status breaks off here; want a whole line"},
 		{"a line without its end", `}$`, ``, "the line breaks off here"},
-		{"no comma", `,"status":`, `"status":`, "the line is not written as JSON: invalid character"},
+		{"no comma", `,"status":`, `"status":`,
+			"the line is not written as JSON: invalid character"},
 		{"no whole record", `"panel":`, `"panels":`, "the line is no whole record: it lacks"},
 		{"a level of nothing", `"signals":`, `"level":7,"signals":`, "/level is 7; want 1 to 5"},
-		{"a satisfaction of nothing", `"satisfaction":[0-9.]+`, `"satisfaction":7`, "/satisfaction is 7.00; want 1.00 to 5.00"},
-		{"a signal beyond the last turn", `("signals":\[{[^}]*"turn"):[0-9]+`, `$1:70`, "/signals/0 is at 70 about 0; want turns of the dialogue, in their order"},
-		{"an unknown status", `"status":"scored"`, `"status":"fine"`, `/status is "fine"; want scored or unscored`},
+		{"a satisfaction of nothing", `"satisfaction":[0-9.]+`, `"satisfaction":7`,
+			"/satisfaction is 7.00; want 1.00 to 5.00"},
+		{"a signal beyond the last turn", `("signals":\[{[^}]*"turn"):[0-9]+`, `$1:70`,
+			"/signals/0 is at 70 about 0; want turns of the dialogue, in their order"},
+		{"an unknown status", `"status":"scored"`, `"status":"fine"`,
+			`/status is "fine"; want scored or unscored`},
 		{"no status", `"status":"scored",`, ``, "the line is no record"},
-		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`, "the line cannot be settled: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
-		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`, "/evaluator/TaskSuccess/score cannot be read: value out of range"},
-		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`, "/evaluator/TaskSuccess/score is not a number"},
-		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`, "evaluator: TaskSuccess is not scored; want"},
-		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`, "/signals/0/points cannot be read: "},
-		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`, "/truth/overall/0 is not written as JSON"},
-		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels is a list of 1; want one of 12, a turn each"},
-		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns is a list of 1; want one of 12, a turn each"},
-		{"more turns than memory", `"turns":[0-9]+(,"digest")`, `"turns":99999999$1`, "/turns is a list of 12; want one of 99999999"},
-		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Beauty"; want one of`},
-		{"a long name", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"` + strings.Repeat("Beauty", 1000) + `"`, "…"},
+		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`,
+			"the line cannot be settled: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
+		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`,
+			"/evaluator/TaskSuccess/score cannot be read: value out of range"},
+		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`,
+			"/evaluator/TaskSuccess/score is not a number"},
+		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`,
+			"evaluator: TaskSuccess is not scored; want"},
+		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`,
+			"/signals/0/points cannot be read: "},
+		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`,
+			"/truth/overall/0 is not written as JSON"},
+		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`,
+			"/truth/labels is a list of 1; want one of 12, a turn each"},
+		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`,
+			"/truth/turns is a list of 1; want one of 12, a turn each"},
+		{"more turns than memory", `"turns":[0-9]+(,"digest")`, `"turns":99999999$1`,
+			"/turns is a list of 12; want one of 99999999"},
+		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`,
+			`"evaluator":[{"criterion":"Beauty"`,
+			`/panel/evaluator/0/criterion cannot be read: unknown criterion "Beauty"; want one of`},
+		{"a long name", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"` +
+			strings.Repeat("Beauty", 1000) + `"`, "…"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
@@ -222,7 +250,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// below gives a line below the header of the tests.
+// below returns a line below the header of the tests.
 func below(text []byte) run.Line { return run.Line{Text: text, Header: known()} }
 
 var known = sync.OnceValue(func() *run.Header {
@@ -245,8 +273,10 @@ func header() run.Header {
 func TestHeader(t *testing.T) {
 	h := header()
 	line := string(h.Append(nil))
-	assert.True(t, strings.HasPrefix(line, `{"assize_run":3,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
-		`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
+	assert.True(t,
+		strings.HasPrefix(line,
+			`{"assize_run":3,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
+				`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
 
 	got, err := run.ParseHeader([]byte(line))
 	require.NoError(t, err)
@@ -255,7 +285,8 @@ func TestHeader(t *testing.T) {
 	assert.Contains(t, line, h.Fingerprint())
 
 	_, err = run.ParseHeader(judged(t)[0].Append(nil))
-	assert.EqualError(t, err, "not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
+	assert.EqualError(t, err,
+		"not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
 
 	for in, want := range map[string]string{
 		"plain text":                          "not a run",
@@ -269,13 +300,15 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// Whether anybody has edited a header is up to the closing line and to replay; but it must be possible to go by it.
+// Detecting edits of a header is left to the closing line and to replay, but a header must be
+// usable.
 func TestAHeaderThatNobodyCanGoBy(t *testing.T) {
 	h := header()
 	line := string(h.Append(nil))
 	for _, tt := range []struct{ reason, old, new, want string }{
 		{"no rubric", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric cannot be read: rubric:1:"},
-		{"no profile", `"input":"reactions"`, `"input":"guesses"`, "/profile cannot be read: profile: input is"},
+		{"no profile", `"input":"reactions"`, `"input":"guesses"`,
+			"/profile cannot be read: profile: input is"},
 	} {
 		require.Contains(t, line, tt.old, tt.reason)
 		_, err := run.ParseHeader([]byte(strings.Replace(line, tt.old, tt.new, 1)))
@@ -298,7 +331,7 @@ func TestLines(t *testing.T) {
 	again := *all[0]
 	again.Estimate = other.Basis.Profile.Estimate(again.Evaluation)
 	write(again.Append(nil))
-	file.Write(all[0].Append(nil)) // of the other header's profile, and without a newline
+	file.Write(all[0].Append(nil)) // with the other header's profile, and without a newline
 
 	var numbers []int
 	var errs []string
@@ -335,7 +368,8 @@ func TestLines(t *testing.T) {
 func TestScan(t *testing.T) {
 	var numbers []int
 	var torn []bool
-	for line, err := range run.Scan(strings.NewReader("{}\n\n \t\nplain\n{\"assize_run\":"), "run.jsonl") {
+	for line, err := range run.Scan(strings.NewReader("{}\n\n \t\nplain\n{\"assize_run\":"),
+		"run.jsonl") {
 		require.NoError(t, err)
 		numbers, torn = append(numbers, line.Number), append(torn, line.Torn)
 	}
@@ -343,7 +377,7 @@ func TestScan(t *testing.T) {
 	assert.Equal(t, []bool{false, false, false, false, true}, torn, "nothing ends the last line")
 }
 
-// Whatever the bytes, a line is refused, or gives a record that can be written, read and shown.
+// For any input, a line is rejected or yields a record that can be written, read and shown.
 func FuzzDecode(f *testing.F) {
 	for _, r := range append(judged(f), benched(f, judged(f))...) {
 		f.Add(r.Append(nil))
@@ -363,7 +397,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// shown does with a record what its readers do.
+// shown calls the methods of a record that its readers use.
 func shown(r *run.Record) {
 	r.Name()
 	r.Identity()

@@ -9,34 +9,36 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Row is a record reduced to what statistics need: under 300 bytes, and no word that was said. Everything that sums up,
-// compares, ranks or learns works on rows.
+// Row is the part of a record that statistics need: less than 300 bytes, without any text of the
+// dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
-	Place    int // among all that was read, from 0
+	Place    int // index among everything read, from 0
 	Name     string
 	ID       int    // the dialogue's number in its file
 	File     string // as the user named it
 	Format   dialogue.Format
 	Turns    int
 	Identity Identity
-	Said     Key // of what was said and by whom; the same for duplicates
+	Said     Key // identifies text and speakers; equal for duplicates
 	Meta     dialogue.Meta
-	Repeats  string // the dialogue of the run with the same turns that was judged; empty where this one was
-	Reason   string // why it is unscored; empty where it is scored
-	Ratings  []float64
+	// the judged dialogue of the run with the same turns; empty if this one was judged
+	Repeats string
+	Reason  string // why it is unscored; empty if it is scored
+	Ratings []float64
 
-	heuristics.Estimate                   // zero where unscored, as are the rest
+	heuristics.Estimate                   // zero if unscored, like all following fields
 	Average             rubric.Hundredths // the weighted average, 20.00 to 100.00
 	Overall             rubric.Score      // OverallExperience
 	Proposed, Final     [rubric.NumCriteria]rubric.Score
 	Rulings             [rubric.NumCriteria]rubric.RulingID
-	CrossCheck          *rubric.CrossCheck // nil where no model was the Evaluator
+	CrossCheck          *rubric.CrossCheck // nil if no model was the Evaluator
 }
 
-// Row reduces the record, which came at a place among all that was read.
+// Row returns the row of the record; place is its index among everything read.
 func (r *Record) Row(place int) Row {
 	row := Row{
-		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: r.Source.File, Format: r.Source.Format, Turns: r.Source.Turns,
+		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: r.Source.File,
+		Format: r.Source.Format, Turns: r.Source.Turns,
 		Identity: r.Identity(), Said: KeyOf(r.Source.Digest), Meta: r.Source.Meta, Reason: r.Reason,
 		Ratings: r.Truth.Overall,
 	}
@@ -47,7 +49,8 @@ func (r *Record) Row(place int) Row {
 		return row
 	}
 	e := r.Evaluation
-	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall, r.CrossCheck
+	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall,
+		r.CrossCheck
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID
@@ -61,8 +64,8 @@ func (r *Row) Scored() bool { return r.Overall != 0 }
 // Changed reports whether the Referee changed a score.
 func (r *Row) Changed() bool { return r.Proposed != r.Final }
 
-// Column gives the value of a column of the source, whatever its case. Where the source has no column "file", that is
-// the name of the file.
+// Column returns the value of a column of the source, ignoring case. If the source has no column
+// "file", that is the name of the file.
 func (r *Row) Column(name string) (value string, ok bool) {
 	if value, ok := r.Meta.Value(name); ok || !strings.EqualFold(name, "file") {
 		return value, ok
@@ -70,17 +73,18 @@ func (r *Row) Column(name string) (value string, ok bool) {
 	return r.File, true
 }
 
-// dayColumns are the columns of a source that may tell the day, the surest first.
-var dayColumns = []string{"created_at", "created at", "created", "created time", "date", "opened at", "opened", "start time",
+// dayColumns are the names of columns that may contain the date, the most reliable first.
+var dayColumns = []string{"created_at", "created at", "created", "created time", "date",
+	"opened at", "opened", "start time",
 	"started_at", "time", "timestamp", "updated_at", "closed at"}
 
-// Agent gives who served the customer; "" where the source does not say.
+// Agent returns who served the customer; "" if the source does not say.
 func (r *Row) Agent() string { return r.of("agent") }
 
-// Team gives the team or the queue that the dialogue came through; "" where the source does not say.
+// Team returns the team or the queue that handled the dialogue; "" if the source does not say.
 func (r *Row) Team() string { return r.of("queue") }
 
-// of gives the value of the column that by its name holds something; "" for none.
+// of returns the nonempty value of the column with the given use; "" if there is none.
 func (r *Row) of(use string) string {
 	var names []string
 	for _, f := range r.Meta {
@@ -92,8 +96,8 @@ func (r *Row) of(use string) string {
 	return ""
 }
 
-// Day gives the day of the dialogue, as 2024-05-31; "" where the source does not say, or 03/12/2024 could be two days and
-// dates, "us" or "eu", does not tell which.
+// Day returns the date of the dialogue in the form 2024-05-31. It returns "" if the source does not
+// say, or if a date such as 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
 func (r *Row) Day(dates string) string {
 	for _, name := range dayColumns {
 		value, _ := r.Meta.Value(name)

@@ -9,11 +9,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Columns are known by their usual names in several languages, however they are written.
+// Columns are recognised by their usual names in several languages, regardless of spelling.
 func TestAgentAndTeam(t *testing.T) {
-	for _, names := range [][2]string{{"agent", "queue"}, {"Assigned To", "Team"}, {"agent_name", "departmentName"}, {"Bearbeiter", "Warteschlange"},
+	for _, names := range [][2]string{{"agent", "queue"}, {"Assigned To", "Team"},
+		{"agent_name", "departmentName"}, {"Bearbeiter", "Warteschlange"},
 		{"Asesor", "departamento"}} {
-		r := run.Row{Meta: dialogue.Meta{{Name: names[0], Value: "Ann"}, {Name: "priority", Value: "high"}, {Name: names[1], Value: "Refunds"}}}
+		r := run.Row{Meta: dialogue.Meta{{Name: names[0], Value: "Ann"},
+			{Name: "priority", Value: "high"}, {Name: names[1], Value: "Refunds"}}}
 		assert.Equal(t, []string{"Ann", "Refunds"}, []string{r.Agent(), r.Team()}, names)
 	}
 	none := run.Row{Meta: dialogue.Meta{{Name: "priority", Value: "high"}}}

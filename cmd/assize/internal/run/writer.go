@@ -14,49 +14,52 @@ import (
 	"time"
 )
 
-// Writer writes a run to a file, by one process at a time. It implements report.Sink.
-//
-// Where the file already holds the beginning of the same run, [Writer.Lines] yields its records. The first new record is
-// written behind them, and cuts off what else there is: a closing line, or a line that was not written to its end. Until
-// then nothing in the file is changed. Every record is written whole as soon as it is known.
+// Writer writes a run to a file; only one process can do so at a time. It implements report.Sink.
+// If the file already holds the beginning of the same run, [Writer.Lines] yields its records. The
+// first new record is written after them and replaces whatever follows: a closing line, or an
+// incomplete line. Until then the file is unchanged. Every record is written as a whole as soon as
+// it is available.
 type Writer struct {
 	Path   string
-	Stored int  // records that the file held
-	Torn   int  // bytes of a line in it that was not written to its end
-	Fresh  bool // it held no header
-	// Changed says that the closing line is not that of the records; nil where it is, or there is none.
+	Stored int  // records that the file already held
+	Torn   int  // bytes of an incomplete line in it
+	Fresh  bool // the file had no header
+	// Changed is set if the closing line does not match the records; nil if it does, or if there is
+	// none.
 	Changed error
 
 	file    *os.File
 	closing *Closing
 	line    []byte
-	start   int64 // where the records that it held begin
-	end     int64 // and end
-	size    int64 // of the header and the records that are stored or written
-	length  int64 // of the file
+	start   int64 // offset of the records that the file already held
+	end     int64 // end of these records
+	size    int64 // bytes of the header and of the records stored or written
+	length  int64 // size of the file
 
-	finished *End      // the closing line that was there; nil for none, and once something was written
-	synced   time.Time // when what is written was last brought to the disk
+	// the closing line of the file; nil if there is none, and after the first write
+	finished *End
+	synced   time.Time // time of the last sync to disk
 }
 
-// mostLost is how much time's work a loss of power may cost at most.
+// mostLost is the maximum time whose work a power failure may lose.
 const mostLost = 10 * time.Second
 
-// ErrBusy is the error of a run that another process is writing.
-var ErrBusy = errors.New("another assize is writing this run; want it to end first, or another name")
+// ErrBusy is the error for a run that another process is writing.
+var ErrBusy = errors.New(
+	"another assize is writing this run; want it to end first, or another name")
 
-// Other is the error of a file that holds a run of another configuration.
+// Other is the error for a file that holds a run with another configuration.
 type Other struct{ Header Header }
 
 func (*Other) Error() string { return "holds a run of another configuration" }
 
-// Create opens the run at path to be continued, or begins one. A file that is there must begin with the same header,
-// or else the error is an [*Other]. Where another process writes the file, it is [ErrBusy]. A line that is no record is an
-// error too.
+// Create creates the run at path, or opens it to be continued. An existing file must begin with the
+// same header; otherwise the error is an [*Other]. If another process is writing the file, the
+// error is [ErrBusy]. It also returns an error if a line is not a record.
 func Create(path string, header *Header) (*Writer, error) { return openRun(path, header, false) }
 
-// Extend opens the run at path so that records can be added behind those that it has: to its last part, where that has
-// this header, or to another part.
+// Extend opens the run at path so that records can be appended: to its last part if that has this
+// header, or otherwise to a new part.
 func Extend(path string, header *Header) (*Writer, error) { return openRun(path, header, true) }
 
 func openRun(path string, header *Header, parts bool) (*Writer, error) {
@@ -72,25 +75,29 @@ func openRun(path string, header *Header, parts bool) (*Writer, error) {
 	return w, nil
 }
 
-// scan goes behind the last record, and begins a part with this header there unless it is in one. A file may have several
-// parts, or must be the run with this header. A closing line counts until a record takes its place.
+// scan reads to the end of the last record, and begins a new part with this header there unless the
+// file ends in one. If parts is set, a file may have several parts; otherwise it must be the run
+// with this header. A closing line counts until a record replaces it.
 func (w *Writer) scan(header []byte, parts bool) error {
 	info, err := w.file.Stat()
 	if err != nil {
 		return err
 	}
 	w.length = info.Size()
-	at, open := int64(0), false // where the next line begins, and whether records may follow
+	at, open := int64(0), false // offset of the next line; whether records may follow
 	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
 		isHeader, first := l.begins(Beginning), l.Number == 1
 		switch {
 		case err != nil:
 			return err
-		case first && !parts && !bytes.Equal(l.Text, header) && !(l.Torn && bytes.HasPrefix(header, l.Text)):
+		case first && !parts && !bytes.Equal(l.Text, header) &&
+			!(l.Torn && bytes.HasPrefix(header, l.Text)):
 			h, err := ParseHeader(l.Text)
-			if err == nil && bytes.Equal(h.Append(nil), header) { // which no difference would tell
-				err = wrong(errors.New("is not the header as it was written; want a run that nobody has edited"))
+			// Differences would not find this one
+			if err == nil && bytes.Equal(h.Append(nil), header) {
+				err = wrong(errors.New(
+					"is not the header as it was written; want a run that nobody has edited"))
 			}
 			return cmp.Or(err, error(&Other{h}))
 		case l.Torn:
@@ -110,8 +117,9 @@ func (w *Writer) scan(header []byte, parts bool) error {
 			at += int64(len(l.Text)) + 1
 			continue
 		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
-			return wrong(errors.New("is not the record that should be here; want a run that nobody has edited"))
-		case open && w.finished != nil: // a record behind a closing line
+			return wrong(errors.New(
+				"is not the record that should be here; want a run that nobody has edited"))
+		case open && w.finished != nil: // a record after a closing line
 			open = false
 		case open:
 			w.closing.Add(l.Text)
@@ -142,11 +150,11 @@ func open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Lines yields the lines of the records that were in the file of one part.
+// Lines yields the lines of the records that a file with one part already held.
 func (w *Writer) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Scan(io.NewSectionReader(w.file, w.start, w.end-w.start), w.Path) {
-			l.Number++ // the header is above
+			l.Number++ // to account for the header
 			if !yield(l, err) {
 				return
 			}
@@ -154,10 +162,10 @@ func (w *Writer) Lines() iter.Seq2[Line, error] {
 	}
 }
 
-// Finished reports whether the file holds a finished run, and nothing was written since.
+// Finished reports whether the file holds a finished run and nothing has been written since.
 func (w *Writer) Finished() bool { return w.finished != nil }
 
-// Add writes r. The error leaves the records before it as they are.
+// Add writes r. If it fails, the records before it are unchanged.
 func (w *Writer) Add(r *Record) error {
 	w.line = r.Append(w.line[:0])
 	if err := w.write(w.line); err != nil {
@@ -172,7 +180,8 @@ func (w *Writer) Add(r *Record) error {
 	return w.file.Sync()
 }
 
-// Close finishes the run: it writes the closing line, unless that is there. The file stays open, see [Writer.Leave].
+// Close finishes the run by writing the closing line, unless it exists. It does not close the file,
+// see [Writer.Leave].
 func (w *Writer) Close() error {
 	if w.Finished() && w.Torn == 0 {
 		return nil
@@ -180,8 +189,8 @@ func (w *Writer) Close() error {
 	return w.write(w.closing.End().Append(nil))
 }
 
-// write writes a whole line, or nothing, behind what is passed or written. What a failed write has left is of no use;
-// where it cannot be cut off either, the next process does.
+// write writes a whole line, or nothing, after the records passed or written. It cuts off the
+// remains of a failed write; if that fails as well, the next process does so.
 func (w *Writer) write(line []byte) error {
 	if w.length > w.size {
 		if err := w.file.Truncate(w.size); err != nil {
@@ -197,11 +206,11 @@ func (w *Writer) write(line []byte) error {
 	return nil
 }
 
-// Leave leaves the file to others, with all that was written on the disk.
+// Leave syncs the file to disk and closes it, so that others can open it.
 func (w *Writer) Leave() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
-// SetAside gives the run at path a name that is free, run.old.jsonl or run.old2.jsonl and so on, and tells which. It is
-// empty where there is nothing to keep.
+// SetAside renames the run at path to the first free name of run.old.jsonl, run.old2.jsonl and so
+// on, and returns that name. It is empty if there is nothing to keep.
 func SetAside(path string) (kept string, err error) {
 	f, err := open(path)
 	if err != nil {
@@ -222,10 +231,11 @@ func SetAside(path string) (kept string, err error) {
 	}
 }
 
-// Remove leaves a record out of the run at path, the one of this identity and number, and writes a new closing line
-// where the run has one. The file is replaced when that is done; one without the record stays as it is.
+// Remove removes the record with this identity and number from the run at path, and updates the
+// closing line if there is one. It replaces the file only at the end; a file without the record is
+// unchanged.
 func Remove(path string, number int, is Identity) error {
-	in, err := open(path) // which nobody else may write meanwhile
+	in, err := open(path) // prevents others from writing meanwhile
 	if err != nil {
 		return err
 	}
@@ -234,7 +244,7 @@ func Remove(path string, number int, is Identity) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // which does nothing once it has the run's name
+	defer os.Remove(temp.Name()) // no effect after the rename
 	out, found := bufio.NewWriter(temp), false
 	var sum *Closing
 	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
@@ -242,8 +252,8 @@ func Remove(path string, number int, is Identity) error {
 		switch {
 		case err == nil || l.Kind == EndLine:
 		case errors.As(err, new(*Unfinished)):
-			continue // the place where a closing line is missing
-		default: // what cannot be read could not be kept
+			continue // where a closing line is missing
+		default: // unreadable content could not be preserved
 			return errors.Join(err, temp.Close())
 		}
 		if bytes.HasPrefix(l.Text, begins) {
@@ -260,7 +270,7 @@ func Remove(path string, number int, is Identity) error {
 		case !l.Torn:
 			sum.Add(l.Text)
 		}
-		if out.Write(l.Text); !l.Torn { // an error comes again from Flush
+		if out.Write(l.Text); !l.Torn { // Flush returns any error again
 			out.WriteByte('\n')
 		}
 	}
@@ -269,7 +279,7 @@ func Remove(path string, number int, is Identity) error {
 		return err
 	}
 	if info, err := os.Stat(path); err == nil {
-		os.Chmod(temp.Name(), info.Mode().Perm()) // one that cannot be set is the usual one
+		os.Chmod(temp.Name(), info.Mode().Perm()) // on failure, the default mode remains
 	}
 	return os.Rename(temp.Name(), path)
 }

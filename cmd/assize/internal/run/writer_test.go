@@ -12,19 +12,22 @@ import (
 	"assize/rubric/dialogue"
 )
 
-var head = Header{Program: "v1", Configuration: Configuration{Mapping: "down"}, Basis: DefaultBasis()}
+var head = Header{Program: "v1", Configuration: Configuration{Mapping: "down"},
+	Basis: DefaultBasis()}
 
-// unscored makes a record.
+// unscored returns an unscored record.
 func unscored(id int) *Record {
 	r := New(dialogue.Sample{
-		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
-		Source:   dialogue.Source{File: "a.txt", Format: "plain", Position: id},
+		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User,
+			Text: "Hello?"}}},
+		Source: dialogue.Source{File: "a.txt", Format: "plain", Position: id},
 	})
 	r.Reason = "nobody answers"
 	return r
 }
 
-// carryOn opens a run, passes what stands there, writes records up to n, and leaves it finished or not.
+// carryOn opens a run, skips the existing records, writes records up to n, and leaves it finished
+// or not.
 func carryOn(t testing.TB, path string, n int, finish bool) *Writer {
 	t.Helper()
 	f, err := Create(path, &head)
@@ -63,7 +66,7 @@ func TestAFileGoesOnFromEveryByte(t *testing.T) {
 	path := filepath.Join(folder, "run.jsonl")
 	for size := range want {
 		if size > 40 && size < headed-2 {
-			continue // the middle of the header is like its beginning
+			continue // the middle of the header behaves like its beginning
 		}
 		require.NoError(t, os.WriteFile(path, want[:size], 0o666))
 		f := carryOn(t, path, 3, true)
@@ -89,7 +92,8 @@ func TestAFinishedFileIsLeftAlone(t *testing.T) {
 	carryOn(t, path, 3, true)
 	whole := filepath.Join(t.TempDir(), "whole.jsonl")
 	carryOn(t, whole, 3, true)
-	assert.Equal(t, read(t, whole), read(t, path), "a run that has grown is one that was written at once")
+	assert.Equal(t, read(t, whole), read(t, path),
+		"a run that has grown is one that was written at once")
 }
 
 func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
@@ -104,15 +108,18 @@ func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
 		data   []byte
 		err    string
 	}{
-		{"another configuration", append(append(other.Append(nil), '\n'), want...), "holds a run of another configuration"},
+		{"another configuration", append(append(other.Append(nil), '\n'), want...),
+			"holds a run of another configuration"},
 		{"no header", bytes.Join(lines[1:], nil), "not a run: it has no header"},
 		{"no run", []byte("USER: Hello?\n"), "not a run"},
 		{"no run, and no line", []byte("USER: Hello?"), "not a run"},
 		{"an earlier version", []byte(`{"assize_run":2}` + "\n"), "the run has version 2"},
 		{"only line breaks", []byte("\n\n"), "not a run"},
 		{"a line break before the header", append([]byte("\n"), want...), "not a run"},
-		{"a second header", append(bytes.Clone(want), lines[0]...), "run.jsonl:5: is not the record that should be here"},
-		{"a blank line", append(bytes.Clone(lines[0]), '\n'), "run.jsonl:2: is not the record that should be here"},
+		{"a second header", append(bytes.Clone(want), lines[0]...),
+			"run.jsonl:5: is not the record that should be here"},
+		{"a blank line", append(bytes.Clone(lines[0]), '\n'),
+			"run.jsonl:2: is not the record that should be here"},
 	} {
 		require.NoError(t, os.WriteFile(path, tt.data, 0o666))
 		_, err := Create(path, &head)
@@ -125,10 +132,12 @@ func TestARecordIsMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	carryOn(t, path, 2, true)
 	lines := bytes.SplitAfter(read(t, path), []byte("\n"))
-	require.NoError(t, os.WriteFile(path, bytes.Join([][]byte{lines[0], lines[1], lines[3]}, nil), 0o666))
+	require.NoError(t, os.WriteFile(path, bytes.Join([][]byte{lines[0], lines[1], lines[3]}, nil),
+		0o666))
 	f, err := Create(path, &head)
 	require.NoError(t, err)
-	assert.ErrorContains(t, f.Changed, "run.jsonl:3: is not the closing line of the lines before it")
+	assert.ErrorContains(t, f.Changed,
+		"run.jsonl:3: is not the closing line of the lines before it")
 	require.NoError(t, f.Leave())
 }
 
@@ -150,7 +159,8 @@ func FuzzCreate(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "run.jsonl")
 	carryOn(f, path, 2, true)
 	whole := read(f, path)
-	for _, cut := range []int{0, 1, 10, len(whole) / 2, len(whole) - 150, len(whole) - 1, len(whole)} {
+	for _, cut := range []int{0, 1, 10, len(whole) / 2, len(whole) - 150, len(whole) - 1,
+		len(whole)} {
 		f.Add(whole[:cut])
 	}
 	f.Add([]byte("\n"))
@@ -171,20 +181,22 @@ func FuzzCreate(f *testing.F) {
 		require.NoError(t, file.Leave())
 		if after := read(t, path); !bytes.Equal(data, after) {
 			header := append(head.Append(nil), '\n')
-			assert.True(t, bytes.HasPrefix(header, data), "only a header that is torn is written again")
+			assert.True(t, bytes.HasPrefix(header, data),
+				"only a header that is torn is written again")
 			assert.Equal(t, header, after)
 		}
 	})
 }
 
-// A file that cannot be read to its end would lose the rest with the record.
+// Removing a record from a file that cannot be read to its end would lose the rest as well.
 func TestNothingIsRemovedWhereTheRestCannotBeRead(t *testing.T) {
 	r := unscored(1)
 	text := append(append(head.Append(nil), '\n'), append(r.Append(nil), '\n')...)
 	text = append(append(text, "{\"assize_run\":2}\n"...), text...)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	require.NoError(t, os.WriteFile(path, text, 0o600))
-	assert.ErrorContains(t, Remove(path, r.Dialogue.ID, r.Identity()), "run.jsonl:3: the run has version 2")
+	assert.ErrorContains(t, Remove(path, r.Dialogue.ID, r.Identity()),
+		"run.jsonl:3: the run has version 2")
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, string(text), string(after))
