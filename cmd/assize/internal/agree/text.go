@@ -14,8 +14,8 @@ func (rep *Report) mean(rated, measure string, s Statistic) Figure {
 	return rep.Of(rep.Mean, Key{rated, measure, s})
 }
 
-// ranking says how well satisfaction, which is there to rank dialogues as people would, does so beside one more
-// annotator. It asks the whole 95 % intervals: what they hold may be chance.
+// ranking states how well satisfaction ranks dialogues in comparison with one more annotator. It
+// decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, OneAnnotator, Spearman)
 	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat), rep.mean(OverallRating, Satisfaction, Lead)
@@ -40,14 +40,15 @@ func (rep *Report) ranking() string {
 		"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
-// limit says which correlation no scorer can be expected to exceed, where the ratings are reliable enough to tell.
+// limit returns the correlation that no scorer can be expected to exceed, if the ratings are
+// reliable enough to determine it.
 func (rep *Report) limit() string {
 	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, Raters, Ceiling)
 	const untold = " How far any scorer could go cannot be told: "
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
-	case ceiling.Why != "": // without an interval too: the annotators then agree too little with each other
+	case ceiling.Why != "": // also if only the interval is missing, since annotators then agree too little
 		return untold + ceiling.Why + "."
 	case ceiling.Value < rho.Value:
 		return untold + "satisfaction stands at the limit that the ratings set, " + ceiling.String() + ", or beyond it."
@@ -55,15 +56,16 @@ func (rep *Report) limit() string {
 	return fmt.Sprintf(" No scorer can be expected above %s.", stats.Short(ceiling.Value, 2))
 }
 
-// row is a row of a table for people.
+// row is a row of a human-readable table.
 type row struct {
 	name    string
 	figures []Figure
 	keys    []Key
 }
 
-// show writes a table of figures, below an empty line, with their intervals in a row below each. A statistic that a
-// measure does not have is an empty cell; a row without any figure is left out.
+// show writes a table of figures, preceded by an empty line, with the intervals in a row below
+// each. A statistic that a measure does not have is an empty cell; a row without figures is
+// omitted.
 func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) {
 	out := ui.NewTable(title, "<16")
 	for _, c := range columns {
@@ -92,7 +94,7 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) 
 	}
 }
 
-// byMeasure writes some statistics of the means over the groups, a row for each measure of what was rated.
+// byMeasure writes the means of the given statistics over the groups, with one row per measure.
 func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string, columns ...Statistic) {
 	var titles []string
 	for _, s := range columns {
@@ -111,7 +113,7 @@ func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated strin
 	rep.show(p, title, titles, rows)
 }
 
-// byFile writes a row for each of the first files, where there are several.
+// byFile writes a row for each of the first files, if there are several.
 func (rep *Report) byFile(p *ui.Page) {
 	const mostListed = 20
 	if len(rep.Groups) < 2 || !slices.Contains(rep.Rated, OverallRating) {
@@ -130,7 +132,7 @@ func (rep *Report) byFile(p *ui.Page) {
 	}
 }
 
-// Text writes the report for people.
+// Text writes a human-readable report.
 func (rep *Report) Text(p *ui.Page) {
 	what, of, unscored, over := "file", "ratings of the run itself", "", "All"
 	if rep.Ratings != "" {
@@ -176,7 +178,7 @@ func (rep *Report) Text(p *ui.Page) {
 	p.Paragraph(ui.Dim, "", "", meaning)
 }
 
-// Figures has a row for each figure of every group, for CSV.
+// Figures returns a table for CSV with a row for each figure of every group.
 func (rep *Report) Figures() *ui.Table {
 	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n", "warning")
 	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}}, rep.Groups...) {

@@ -13,7 +13,7 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// decide says what was decided and why.
+// decide records what was decided and why.
 func (res *Result) decide(final *lesson) {
 	say := res.Decisions.Add
 	p, s := &res.Profile, &final.slope
@@ -65,7 +65,7 @@ func (res *Result) decide(final *lesson) {
 	}
 }
 
-// warn says what to mind.
+// warn records what the user should be aware of.
 func (res *Result) warn(final *lesson, rated int) {
 	n, after, list := res.Dialogues, res.Error.Profile.MAE, &res.Warnings
 	list.If(rated > n, "Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))
@@ -81,12 +81,12 @@ func (res *Result) warn(final *lesson, rated int) {
 }
 
 const (
-	leastAlpha = 0.1 // of Krippendorff; with less, raters agree hardly more than by chance
+	leastAlpha = 0.1 // of Krippendorff; below it, raters agree hardly more than by chance
 	apart      = 3   // levels between ratings that contradict each other
 )
 
-// contradictions tells of ratings that contradict each other: of raters as a whole, where they hardly agree, and of
-// dialogues with the same words.
+// contradictions returns a warning for raters who agree little more than by chance, and one for
+// contradicting ratings of dialogues with the same words.
 func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
 	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
 		"what each level means, and rate again.", alpha)
@@ -108,7 +108,7 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.
 	return list
 }
 
-// Text writes the result for people.
+// Text writes a human-readable report.
 func (res *Result) Text(p *ui.Page) {
 	list := func(title string, sentences []string) {
 		if len(sentences) > 0 {
@@ -126,7 +126,7 @@ func (res *Result) Text(p *ui.Page) {
 		p.Paragraph(ui.Plain, "", "", res.headline())
 	}
 	list("Warnings", res.Warnings)
-	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
+	if res.Folds > 0 { // ratings of criteria alone have no errors to report
 		p.Table(res.errors())
 		if len(res.Compared) > 1 {
 			p.Table(res.kinds())
@@ -142,9 +142,9 @@ func (res *Result) Text(p *ui.Page) {
 	list("Decisions", res.Decisions)
 }
 
-// Sentences say what was learnt and what it gains, the headline first.
+// Sentences returns what was learned and what it gains, with the headline first.
 func (res *Result) Sentences() (list []string) {
-	if res.Folds == 0 { // of ratings of criteria alone there is nothing to measure
+	if res.Folds == 0 { // ratings of criteria alone have no errors to report
 		return nil
 	}
 	e, g := &res.Error, res.Gain.OverDefault
@@ -161,8 +161,8 @@ func (res *Result) Sentences() (list []string) {
 	return list
 }
 
-// told says how well dialogues are ranked, how that grows with the ratings, and what their noise costs; the first of
-// each is its heading.
+// told describes the ranking, how it improves with more ratings, and the cost of rating noise. The
+// first string of each pair is its heading.
 func (res *Result) told() (list [][2]string) {
 	list = append(list, [2]string{"Rank", res.rank()})
 	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
@@ -171,7 +171,7 @@ func (res *Result) told() (list [][2]string) {
 	return append(list, [2]string{"Noise", res.noise()})
 }
 
-// Telling says what the weight does.
+// Telling describes the effect of the weight.
 func (w Weight) Telling() string {
 	does := "raises"
 	if w.Points < 0 {
@@ -181,7 +181,7 @@ func (w Weight) Telling() string {
 		ui.Counted(w.Dialogues, "rated dialogue"))
 }
 
-// rank says how well dialogues are ranked.
+// rank describes how well dialogues are ranked.
 func (res *Result) rank() string {
 	rank := "Spearman cannot be computed"
 	if s := res.Spearman; s.Known() {
@@ -195,7 +195,7 @@ func (res *Result) rank() string {
 	return rank
 }
 
-// errors shows how far estimates are off.
+// errors returns the table of estimation errors.
 func (res *Result) errors() *ui.Table {
 	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
 		"95 % interval of the gain")
@@ -216,7 +216,7 @@ func (res *Result) errors() *ui.Table {
 	return t
 }
 
-// kinds shows how well what could be weighed ranks dialogues.
+// kinds returns the table of rank correlations of the kinds that were tried.
 func (res *Result) kinds() *ui.Table {
 	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
 		"95 % interval of the gain")
@@ -239,22 +239,25 @@ func (res *Result) kinds() *ui.Table {
 	return t
 }
 
-// Colleague compares what was learnt with one more rater. Both are compared with the mean of the other raters, for
-// every rater in turn: see [ratings.Seats].
+// Colleague compares the profile with one additional rater. Both are compared with the mean of the
+// other raters, for each rater in turn; see [ratings.Seats].
 type Colleague struct {
-	Profile Gain `json:"profile"` // rank correlations: of the profile, or of the rules if it is not proven to be better,
-	Rules   Gain `json:"rules"`   // of the rules,
-	Rater   Gain `json:"rater"`   // of the rater,
-	Lead    Gain `json:"lead"`    // and by how much the first exceeds the rater's
+	// Rank correlations, and the lead of the profile over the rater. Profile is that of the rules
+	// if the profile is not proven to be better.
+	Profile Gain `json:"profile"`
+	Rules   Gain `json:"rules"`
+	Rater   Gain `json:"rater"`
+	Lead    Gain `json:"lead"`
 }
 
-// newColleague compares estimates of points, made without them; nil where too few have several ratings.
+// newColleague compares estimates of points, made by models that have not seen them. It returns nil
+// if too few points have several ratings.
 func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 	var given [][]float64
 	for i := range points {
 		given = append(given, points[i].ratings)
 	}
-	at, _ := columns(points) // a map that never falls keeps the order
+	at, _ := columns(points) // a non-decreasing map keeps the order
 	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 4,
 		func(units []int, rater, others []float64) func(times []int) []float64 {
 			var own, rules []float64
@@ -273,8 +276,8 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 	return &Colleague{gains[0], gains[1], gains[2], gains[3]}
 }
 
-// headline says how good the ranking is in words for people who do not know the figures. It is the ranking by the
-// profile where this is proven to rank better than the rules, and else that by the rules.
+// headline describes the quality of the ranking for readers who do not know the figures. It refers
+// to the profile if the profile provably ranks better than the rules, and to the rules otherwise.
 func (res *Result) headline() string {
 	c, rho := res.Colleague, res.ranking
 	who, alone, adds := "The rules already rank new dialogues", "", ""
@@ -315,21 +318,23 @@ func (res *Result) headline() string {
 		chance, adds)
 }
 
-// Limit is the highest rank correlation that any ranking can have with means of ratings that are as noisy as these are:
-// the root of their reliability. For other numbers of ratings it follows by the formula of Spearman and Brown (1910).
+// Limit is the highest rank correlation that any ranking can have with mean ratings as noisy as
+// these: the square root of their reliability. For other numbers of ratings it is computed with the
+// Spearman-Brown formula (1910).
 type Limit struct {
-	Now  Figure `json:"now"`      // with the ratings that there are
+	Now  Figure `json:"now"`      // with the existing ratings
 	One  Figure `json:"one"`      // with one rating of each dialogue
-	More Figure `json:"one_more"` // with one more rating of each than there are
+	More Figure `json:"one_more"` // with one additional rating of each dialogue
 }
 
-// newLimit takes the reliability of one rating, ICC(1), and of the mean, ICC(k), and how many ratings a dialogue has.
+// newLimit returns the limit for the reliabilities of one rating, ICC(1), and of the mean, ICC(k),
+// and the mean number of ratings per dialogue.
 func newLimit(single, mean, raters float64) Limit {
 	more := (raters + 1) * single / (1 + raters*single)
 	return Limit{Figure(stats.Ceiling(mean)), Figure(stats.Ceiling(single)), Figure(stats.Ceiling(more))}
 }
 
-// noise says what the noise of ratings costs.
+// noise describes the cost of rating noise.
 func (res *Result) noise() string {
 	if !res.Alpha.known() {
 		return fmt.Sprintf("%.1f ratings per dialogue; how far people agree cannot be computed.", res.Raters)
