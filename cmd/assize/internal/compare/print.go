@@ -10,7 +10,7 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Text writes the comparison for people.
+// Text writes the comparison in human-readable form.
 func (c *Comparison) Text(p *ui.Page) {
 	p.Say(ui.Bold, c.Answer[0])
 	for _, s := range c.Answer[1:] {
@@ -24,7 +24,7 @@ func (c *Comparison) Text(p *ui.Page) {
 	}
 }
 
-// tables lays the comparison out. Tables without rows are left out.
+// tables returns the tables of the comparison, without empty ones.
 func (c *Comparison) tables() (shown []*ui.Table) {
 	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
 	runs.Notes = []string{c.basis()}
@@ -41,7 +41,7 @@ func (c *Comparison) tables() (shown []*ui.Table) {
 	different := ui.NewTable("", "Made differently=32", "A=22", "B=20")
 	for _, d := range c.Different {
 		longest := 100
-		if d.What == "lexicon" { // of a digest the beginning is enough
+		if d.What == "lexicon" { // the beginning of a digest is sufficient
 			longest = 13
 		}
 		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }
@@ -86,7 +86,8 @@ func (c *Comparison) means() *ui.Table {
 	return t
 }
 
-// changed lists the dialogues that changed most, with the rulings that gave the new scores.
+// changed returns the table of the most changed dialogues, with the rulings that produced the new
+// scores.
 func (c *Comparison) changed() *ui.Table {
 	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
 		"Dialogue=14", "File<16", "Average", "Overall", "Changed=33")
@@ -108,7 +109,7 @@ func (c *Comparison) changed() *ui.Table {
 	return t
 }
 
-// arrow gives "80 → 60", or "80" where nothing changed.
+// arrow returns "80 → 60", or "80" if nothing changed.
 func arrow[T comparable](a, b T) string {
 	if a == b {
 		return fmt.Sprint(a)
@@ -116,7 +117,7 @@ func arrow[T comparable](a, b T) string {
 	return fmt.Sprint(a, " → ", b)
 }
 
-// Figures has a row for each measure, for CSV. A cell is empty where there is no figure.
+// Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
 func (c *Comparison) Figures() *ui.Table {
 	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high", "rose", "fell", "stayed")
 	for _, f := range c.All {
@@ -134,7 +135,8 @@ func (c *Comparison) Figures() *ui.Table {
 	return t
 }
 
-// difference gives a difference with its sign; one that the interval confirms is green for better, red for worse.
+// difference returns a signed difference. One that the interval confirms is green if better and red
+// if worse.
 func (f *Figure) difference() ui.Cell {
 	cell := ui.Cell{Text: f.Difference.String()}
 	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
@@ -156,7 +158,8 @@ func (f *Figure) interval() string {
 	return f.Interval[0].String() + " to " + f.Interval[1].String()
 }
 
-// answer says what the comparison means, the most important first. Each word follows from the figures as printed.
+// answer summarizes the comparison, the most important sentence first. Every word follows from the
+// figures as printed.
 func (c *Comparison) answer() (list ui.Sentences) {
 	list.Add("%s", c.verdict())
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
@@ -192,7 +195,8 @@ func (c *Comparison) verdict() string {
 		c.counted(), apart, f.Interval[0], f.Interval[1])
 }
 
-// criteria says which criteria fell and rose by more than chance: those whose interval leaves out 0.
+// criteria reports which criteria fell and rose by more than chance: those whose interval excludes
+// 0.
 func (c *Comparison) criteria() string {
 	var fell, rose []string
 	for _, f := range c.All[firstCriterion:] {
@@ -211,7 +215,7 @@ func (c *Comparison) criteria() string {
 	return fmt.Sprintf("Criteria that %s (95 %% intervals).", strings.Join(parts, "; "))
 }
 
-// warnings gathers what a reader must know before believing a figure, the gravest first.
+// warnings returns what a reader must know before believing a figure, the most serious first.
 func (c *Comparison) warnings() ui.Sentences {
 	list := ui.Sentences{}
 	n := min(c.All[0].NA, c.All[0].NB)
@@ -225,12 +229,12 @@ func (c *Comparison) warnings() ui.Sentences {
 		list.If(len(r.Fingerprints) > 1, "%c holds records of %d runs that were made differently; weights and origin are "+
 			"those of the first.", 'A'+i, len(r.Fingerprints))
 	}
-	const few = 20 // with fewer dialogues resampling makes intervals that are too narrow
+	const few = 20 // with fewer dialogues, bootstrap intervals are too narrow
 	list.If(n > 0 && n < few, "Fewer than %d dialogues are compared: too few for sound intervals.", few)
 	return list
 }
 
-// differs reports whether the runs were made differently in something whose name begins with one of the prefixes.
+// differs reports whether the runs differ in a setting whose name begins with one of the prefixes.
 func (c *Comparison) differs(prefixes ...string) bool {
 	return slices.ContainsFunc(c.Different, func(d run.Change) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(d.What, p) })

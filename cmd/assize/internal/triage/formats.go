@@ -13,10 +13,11 @@ import (
 	"assize/rubric"
 )
 
-// Formats lists the names of the formats, the default first.
+// Formats returns the names of the formats, the default first.
 func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markdown"} }
 
-// Text writes each dialogue with its figures on a line, followed by the words that say why; in Markdown as tables.
+// Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
+// Markdown it writes tables.
 func (s *Ranking) Text(p *ui.Page) {
 	show := listed
 	if p.Markdown {
@@ -83,10 +84,10 @@ func tabled(p *ui.Page, title string, list []Ranked) {
 	if title != "" {
 		p.WriteByte('\n')
 	}
-	t.Markdown(p) // a page takes everything
+	t.Markdown(p) // writing to a page cannot fail
 }
 
-// document is a ranked dialogue as JSON. Its members are those of records where they mean the same.
+// document is the JSON form of a ranked dialogue. Members shared with records have the same names.
 type document struct {
 	Rank         int                 `json:"rank"`
 	ID           int                 `json:"dialogue_id"`
@@ -94,7 +95,7 @@ type document struct {
 	Satisfaction rubric.Hundredths   `json:"satisfaction"`
 	Average      rubric.Hundredths   `json:"weighted_average"`
 	Overall      rubric.Score        `json:"overall"`
-	Criterion    *string             `json:"criterion"` // null where nothing failed
+	Criterion    *string             `json:"criterion"` // null if nothing failed
 	Score        rubric.Score        `json:"score,omitempty"`
 	Reason       string              `json:"reason,omitempty"`
 	Evidence     []utterance         `json:"evidence"`
@@ -111,7 +112,7 @@ type utterance struct {
 	Quote string `json:"quote"`
 }
 
-// opinion is what the model makes of a dialogue.
+// opinion is the model's judgement of a dialogue.
 type opinion struct {
 	Status  string                  `json:"status"`
 	Reason  string                  `json:"reason,omitempty"`
@@ -152,7 +153,7 @@ func (r *Ranked) document() document {
 	return d
 }
 
-// JSONL writes an object on one line for each dialogue.
+// JSONL writes each dialogue as a JSON object on one line.
 func (s *Ranking) JSONL(w io.Writer) error {
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, r.document(), ""); err != nil {
@@ -162,8 +163,8 @@ func (s *Ranking) JSONL(w io.Writer) error {
 	return nil
 }
 
-// Figures has a row for each dialogue, for CSV and workbooks, with the utterances in columns of their own. A cell is empty
-// where there is nothing.
+// Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
+// for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
 	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
 		"OverallExperience", "criterion", "score", "reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
