@@ -1,5 +1,6 @@
-// Package explain says what each id and each word means that the program ever prints: detectors, criteria, scores,
-// rulings and their grounds, kinds of objection, findings, how a model fails, and the words of statistics.
+// Package explain describes every ID and term in the program's output: detectors, criteria, scores,
+// rulings and their grounds, kinds of objection, findings, failures of a model, and statistical
+// terms.
 package explain
 
 import (
@@ -20,26 +21,27 @@ import (
 	"assize/rubric/check"
 )
 
-// Entry is what there is to say of one id.
+// Entry is the explanation of one ID.
 type Entry struct {
 	ID    string
-	Group string // what the list puts it under, such as "detectors: reaction"
+	Group string // heading in the list, such as "detectors: reaction"
 	Title string // one line
-	Parts []Part // an empty one is not shown
+	Parts []Part // empty parts are not shown
 }
 
 // Part is a piece of an entry: paragraphs, a list or an example.
 type Part struct {
 	Heading string
-	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
+	Text    string // long lines may be wrapped; text before a tab is kept at the left
 }
 
-// texts has the groups in their order, and explains the ids that no other file or value explains.
+// texts contains the groups in order, with explanations of the IDs that are not documented
+// elsewhere.
 //
 //go:embed texts.yaml
 var texts []byte
 
-// All lists every entry by its group; the detectors, by family, come last.
+// All returns all entries by group; the detectors, by family, come last.
 func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 	detectors := agents.Detectors()
 	var groups []struct {
@@ -47,12 +49,12 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 		Entries []Entry
 	}
 	if err := yaml.Unmarshal(texts, &groups); err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // the file is embedded
 	}
 	for _, g := range groups {
 		for _, e := range append(g.Entries, ofValues(g.Group)...) {
 			e.Group = g.Group
-			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // it is printed of both
+			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // the ID occurs in both groups
 				says := strings.Join([]string{e.Title, e.Parts[0].Text, e.Parts[1].Text}, "\n")
 				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
 				continue
@@ -78,7 +80,7 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 	return all
 }
 
-// pointsOf says what a detector's signals are worth, and what they do to others.
+// pointsOf describes the points of a detector's signals and their effect on others.
 func pointsOf(d heuristics.Detector) string {
 	points := d.Points.String() + " each time"
 	if d.Once {
@@ -93,10 +95,10 @@ func pointsOf(d heuristics.Detector) string {
 	return strings.Join(lines, "\n")
 }
 
-// ofValues gives the entries of a group that values of other packages document.
+// ofValues returns the entries of a group that are documented by values in other packages.
 func ofValues(group string) (list []Entry) {
 	if group == "findings" {
-		for _, k := range check.Kinds() { // the severity is the usual one; a finding names its own
+		for _, k := range check.Kinds() { // the default severity; a finding has its own
 			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why}, {"Bad", k.Bad}, {"Good", k.Good}}
 			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
@@ -111,7 +113,7 @@ func ofValues(group string) (list []Entry) {
 	return list
 }
 
-// addRubric adds what the rubric says of a criterion or of a score.
+// addRubric adds the rubric's description of a criterion or a score.
 func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 	for _, c := range rubric.Criteria() {
 		var levels []string
@@ -133,7 +135,7 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 	}
 }
 
-// howLaddersDecide says how a ladder is read.
+// howLaddersDecide explains how to read a ladder.
 const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, the highest rung with a " +
 	"merit that was found decides. Without either, the score is the one given last. A number is how many turns must " +
 	"show it, a percentage is of the SYSTEM's turns; \"N a than b\" means that there must be N more signals of a than " +
@@ -141,7 +143,8 @@ const howLaddersDecide = "The lowest rung with a fault that was found decides. W
 	"Critic counts only what comes after it: that has put right what was before. It also objects if a later turn " +
 	"shows a retraction."
 
-// Find gives the entry of an id. Case does not matter, of a ruling the number is enough, and of words the last one.
+// Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
+// the last word of a phrase.
 func Find(all []Entry, id string) (Entry, bool) {
 	id = strings.ToLower(id)
 	for _, fits := range []func(e Entry, known string) bool{
@@ -158,7 +161,7 @@ func Find(all []Entry, id string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Text writes all that there is to say of one id.
+// Text writes an entry.
 func Text(w io.Writer, e Entry, color bool) error {
 	p := ui.NewPage(w, color)
 	p.Put(ui.Bold, e.ID)
@@ -180,7 +183,7 @@ func Text(w io.Writer, e Entry, color bool) error {
 	return p.Send(w)
 }
 
-// List lists what can be explained, an id a line under the heading of its group.
+// List writes the entries, one ID per line under the heading of its group.
 func List(w io.Writer, all []Entry, color bool) error {
 	p := ui.NewPage(w, color)
 	for i, e := range all {
@@ -195,7 +198,8 @@ func List(w io.Writer, all []Entry, color bool) error {
 	return p.Send(w)
 }
 
-// Sentence makes a clause one, with a capital and one full stop. An empty clause stays empty.
+// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
+// empty.
 func Sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {
