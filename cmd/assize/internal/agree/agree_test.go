@@ -60,7 +60,7 @@ func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
 
 func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	rated := crowd(t, "a.txt", 40, 2, .5)
-	for i := range rated { // a judge who is the first annotator
+	for i := range rated { // a judge equal to the first annotator
 		rated[i].Row.Satisfaction = rubric.Hundredths(100 * rated[i].Overall[0])
 	}
 	rep := New(context.Background(), rated, options())
@@ -68,8 +68,9 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	for i := range rated {
 		x, y = append(x, rated[i].Overall[0]), append(y, rated[i].Overall[1])
 	}
-	// In the first seat the judge says what the annotator says, beside the other one; in the second it is held against
-	// itself: the mean is of that and of 1.
+	// In the first seat the judge agrees with the annotator and is compared with the other one; in
+	// the second it is compared with itself. The expected value is the mean of that correlation and
+	// 1.
 	rho := stats.Spearman(x, y)
 	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, InSeat)).Value, 1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
@@ -78,7 +79,7 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 
 func TestAConstantByHand(t *testing.T) {
 	rated := crowd(t, "a.txt", 20, 2, .5)
-	for i := range rated { // fifteen times 3 and five times 2
+	for i := range rated { // fifteen ratings of 3 and five of 2
 		rated[i].Overall = []float64{3, 3}
 		if i < 5 {
 			rated[i].Overall = []float64{2, 2}
@@ -90,7 +91,8 @@ func TestAConstantByHand(t *testing.T) {
 	assert.InDelta(t, 5, at(MAE), 1e-12)
 	assert.Equal(t, 0.0, at(Spearman))
 	assert.Equal(t, 0.0, at(Kappa))
-	// The 20 % quantile of five 40s and fifteen 60s lies at 3.8 of 19, within the 40s: none is strictly below.
+	// The 20 % quantile of five 40s and fifteen 60s is at index 3.8 of 19, within the 40s: none is
+	// strictly below.
 	assert.True(t, math.IsNaN(at(Precision)) && math.IsNaN(at(AUC)))
 	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why, "no dialogue is strictly below the quantile")
 
@@ -177,7 +179,7 @@ func TestTheSameFiguresForTheSameSeed(t *testing.T) {
 	rated = append(rated, crowd(t, "c.txt", 50, 3, 1)...)
 	opt := options()
 	want, got := New(context.Background(), rated, opt), New(context.Background(), rated, opt)
-	assert.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)) // NaN is not equal to itself
+	assert.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)) // NaN does not equal itself
 	opt.Seed = 2
 	other := New(context.Background(), rated, opt)
 	at := func(r *Report) Figure { return r.Of(r.Mean, overallKey(Satisfaction, Spearman)) }
@@ -197,7 +199,8 @@ func TestGroupsDrawApart(t *testing.T) {
 	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k), rep.Of(rep.Mean, k)
 	assert.Equal(t, a.Value, b.Value, "the two are alike")
 	assert.NotEqual(t, a.Low, b.Low)
-	// Were the same dialogues drawn in both, the mean would spread as each does; apart it spreads by √2 less.
+	// If both groups drew the same dialogues, the mean would vary as each does; independent draws
+	// vary by a factor of √2 less.
 	assert.Less(t, (mean.High-mean.Low)/(a.High-a.Low), .9)
 }
 

@@ -17,7 +17,7 @@ import (
 
 var nan = math.NaN()
 
-// said is a record in which every criterion has the same score, with a satisfaction beside it.
+// said returns a record with the same score for every criterion and the given satisfaction.
 func said(t testing.TB, file string, id int, score rubric.Score, satisfaction rubric.Hundredths) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: fmt.Sprintf("Is number %d of %s open?", id, file)}, {Role: dialogue.System, Text: "Until six."},
@@ -38,7 +38,8 @@ func rowOf(r *run.Record, place int) *run.Row {
 	return &row
 }
 
-// crowd makes n rated dialogues: people's ratings scatter around a truth, which the judge sees with an error of its own.
+// crowd returns n rated dialogues: people's ratings scatter around a truth, which the judge sees
+// with its own error.
 func crowd(t testing.TB, file string, n, raters int, noise float64) []ratings.Rated {
 	chance := rand.New(rand.NewPCG(uint64(n), uint64(raters)))
 	var list []ratings.Rated

@@ -26,11 +26,11 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// hostile is the name of a file that would act on a terminal, a spreadsheet and a line of 80 columns.
+// hostile is a file name that would affect a terminal, a spreadsheet and an 80-column line.
 const hostile = "=\x1b[2J\u202etxt/" + "a-very-long-name-that-goes-on-and-on-and-on.txt"
 
-// rated makes dialogues in three files: many that two people rated, and some of their criteria; many that people
-// rated all alike; and a few.
+// rated returns dialogues in three files: many rated by two people, in part also by criterion; many
+// with identical ratings; and a few.
 func rated(t testing.TB) (list []ratings.Rated) {
 	chance := rand.New(rand.NewPCG(7, 7))
 	for i := range 65 {
@@ -70,7 +70,7 @@ func sheet(t testing.TB) *Report {
 	return rep
 }
 
-// golden holds what write writes against a file.
+// golden compares what write writes with a golden file.
 func golden(t *testing.T, name string, write func(*bytes.Buffer) error) string {
 	var b bytes.Buffer
 	require.NoError(t, write(&b))
@@ -100,14 +100,14 @@ func TestText(t *testing.T) {
 	assert.Contains(t, b.String(), "\x1b[1m")
 }
 
-// page writes what text puts on a page.
+// page returns the text that the function puts on a page.
 func page(w *bytes.Buffer, color bool, text func(*ui.Page)) error {
 	p := ui.Page{Color: color}
 	text(&p)
 	return p.Send(w)
 }
 
-// wire is a figure as programs read it.
+// wire is a figure in machine-readable output.
 type wire struct {
 	Value, Low, High *float64
 	N, Groups        int
@@ -145,7 +145,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// written holds a figure against what was written of it.
+// written compares a figure with its output.
 func written(t *testing.T, f Figure, k Key, w wire) {
 	half := .5000001 * math.Pow10(-k.Statistic.fixed(0).Decimals)
 	for want, got := range map[float64]*float64{f.Value: w.Value, f.Low: w.Low, f.High: w.High} {
@@ -178,7 +178,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// number reads a cell; nil for an empty one.
+// number parses a cell; it returns nil for an empty one.
 func number(t *testing.T, cell string) *float64 {
 	if cell == "" {
 		return nil

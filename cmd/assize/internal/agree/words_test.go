@@ -9,7 +9,7 @@ import (
 	"assize/cmd/assize/internal/stats"
 )
 
-// stated is a report of nothing but the figures that a sentence is made of.
+// stated returns a report with only the figures of a sentence.
 func stated(rho, seat, lead, one, ceiling Figure) *Report {
 	rep := &Report{Rated: []string{OverallRating}}
 	for _, f := range []struct {
@@ -73,7 +73,7 @@ func TestAGoodJudgeBeatsOneAnnotatorAndABlindOneDoesNot(t *testing.T) {
 	good := New(context.Background(), crowd(t, "a.txt", 200, 3, .1), options())
 	assert.Contains(t, good.Answer[0], "as one more annotator would, or better")
 	rated := crowd(t, "a.txt", 200, 3, 0)
-	for i := range rated { // what it says of one dialogue is meant of another
+	for i := range rated { // shift each value to another dialogue
 		rated[i].Row.Satisfaction = rated[(i*77+13)%200].Row.Satisfaction
 	}
 	blind := New(context.Background(), rated, options())

@@ -67,7 +67,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// satisfied gives every dialogue the same satisfaction.
+// satisfied sets the same satisfaction for every dialogue.
 func satisfied(r *Run, s rubric.Hundredths) *Run {
 	for i := range r.Rows {
 		r.Rows[i].Satisfaction = s
@@ -75,7 +75,7 @@ func satisfied(r *Run, s rubric.Hundredths) *Run {
 	return r
 }
 
-// renamed makes other dialogues with the same scores.
+// renamed returns other dialogues with the same scores.
 func renamed(r *Run) *Run {
 	for i := range r.Rows {
 		r.Rows[i].Said[0]++
@@ -86,7 +86,8 @@ func renamed(r *Run) *Run {
 func TestDrop(t *testing.T) {
 	weights := header()
 	weights.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
-	// Of 2005 dialogues 500 fall by a level, 8 points: 4000 / 2005 = 1.99501, which is printed as 2.00.
+	// Of 2005 dialogues 500 fall by a level, 8 points: 4000 / 2005 = 1.99501, which is printed as
+	// 2.00.
 	a, b := many(2005, always(80)), many(2005, func(i int) rubric.Score {
 		if i < 500 {
 			return 60
@@ -128,7 +129,7 @@ func TestWarnings(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run
-		want   string // a part of the one warning; none for empty
+		want   string // part of the only warning; empty for none
 	}{
 		{"all is well", made(header(), cases...), made(header(), cases...), ""},
 		{"a newer program may differ", many(30, always(80)), made(newer, rowsOf(many(30, always(60)))...), ""},

@@ -18,7 +18,7 @@ import (
 
 var basis = sync.OnceValue(run.DefaultBasis)
 
-// header is that of a run which the rules made.
+// header returns the header of a run judged by the rules.
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: "abc", Basis: basis(),
@@ -26,7 +26,7 @@ func header() *run.Header {
 	}
 }
 
-// scores is a scored case: what was said in it, the score of TaskSuccess, and that of all other criteria.
+// scores is a scored case: its text, the score of TaskSuccess, and the score of all other criteria.
 func scores(said string, task, others rubric.Score) run.Row {
 	c := run.Row{Name: said, File: "calls.txt", Said: key(said), Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
 	for i := range c.Final {
@@ -55,7 +55,7 @@ func made(h *run.Header, cases ...run.Row) *Run {
 	return NewRun("run.jsonl", cases, []*run.Header{h})
 }
 
-// many makes n different dialogues; each tells the score of TaskSuccess by its number.
+// many returns n distinct dialogues; each returns the score of TaskSuccess for a number.
 func many(n int, task func(i int) rubric.Score) *Run {
 	cases := make([]run.Row, n)
 	for i := range cases {
@@ -66,7 +66,7 @@ func many(n int, task func(i int) rubric.Score) *Run {
 
 func always(s rubric.Score) func(int) rubric.Score { return func(int) rubric.Score { return s } }
 
-// of gives the figure of a measure.
+// of returns the figure of a measure.
 func of(list []Figure, m Measure) *Figure {
 	for i := range list {
 		if list[i].Measure == m {
@@ -119,7 +119,8 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 }
 
 func TestPairsByHand(t *testing.T) {
-	// TaskSuccess weighs 40 %, so a level is worth 8 points. Of six dialogues five fall by one level and one by two.
+	// TaskSuccess weighs 40 %, so a level is 8 points. Of six dialogues five fall by one level and
+	// one by two.
 	a := many(6, always(80))
 	b := many(6, func(i int) rubric.Score {
 		if i == 5 {
@@ -167,8 +168,8 @@ func TestIntervals(t *testing.T) {
 	opt := usual
 	opt.Draws = 1000
 	f := of(New(a, b, opt).All, firstCriterion)
-	// The differences are -40, -20, 0, 20 and 40, of which the standard deviation is √800 = 28.28; the normal interval
-	// is ±1.96 × 28.28 / √400 = ±2.77.
+	// The differences are -40, -20, 0, 20 and 40, with a standard deviation of √800 = 28.28; the
+	// normal interval is ±1.96 × 28.28 / √400 = ±2.77.
 	assert.InDelta(t, -2.77, f.Interval[0].Value, .25)
 	assert.InDelta(t, 2.77, f.Interval[1].Value, .25)
 	assert.Equal(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval, "the same seed gives the same bits")
@@ -177,7 +178,7 @@ func TestIntervals(t *testing.T) {
 
 	opt.Mode = Unpaired
 	apart := of(New(b, b, opt).All, firstCriterion)
-	// Of two sets the variances add up: ±1.96 × √(800/400 + 800/400) = ±3.92.
+	// For two sets the variances add up: ±1.96 × √(800/400 + 800/400) = ±3.92.
 	assert.InDelta(t, -3.92, apart.Interval[0].Value, .35)
 	assert.InDelta(t, 3.92, apart.Interval[1].Value, .35)
 
@@ -187,8 +188,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestIntervalsRarelyCryWolf draws both runs from the same dialogues, many times: the 95 % interval may leave out 0
-// about one time in twenty.
+// TestIntervalsRarelyCryWolf draws both runs from the same dialogues many times: the 95 % interval
+// may exclude 0 about once in twenty.
 func TestIntervalsRarelyCryWolf(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	any := func(int) rubric.Score { return rubric.Scale[chance.IntN(5)] }

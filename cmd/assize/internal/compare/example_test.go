@@ -36,7 +36,7 @@ func ExampleNew() {
 	// OverallExperience 80.00 → 100.00
 }
 
-// judged is a dialogue that nobody finds fault with but for its empathy, as a row of a run.
+// judged returns the row of a dialogue without faults except in its empathy.
 func judged(r rubric.Rubric, d dialogue.Dialogue) run.Row {
 	var card rubric.Scorecard
 	for c := range card {
@@ -48,7 +48,7 @@ func judged(r rubric.Rubric, d dialogue.Dialogue) run.Row {
 	return rec.Row(d.ID + 1)
 }
 
-// headers are those of a run by a rubric.
+// headers returns the headers of a run scored with a rubric.
 func headers(r rubric.Rubric) []*run.Header {
 	h := &run.Header{Basis: run.DefaultBasis()}
 	h.Basis.Rubric = r

@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares got with a file under testdata.
+// golden compares got with a file in testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -37,10 +37,11 @@ func golden(t *testing.T, name, got string) {
 	assert.Equal(t, string(want), got)
 }
 
-// hostile is what a stranger may write.
+// hostile is text that a stranger may write.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// trial settles a dialogue that the Evaluator finds good; the Critic lowers Accuracy where it is told to.
+// trial returns the final scores of a dialogue that the Evaluator rates as good. The Critic lowers
+// Accuracy if requested.
 func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four on Friday, please. " + said},
@@ -90,7 +91,8 @@ func madeBy(file string, h *run.Header, records []*run.Record) *compare.Run {
 	return compare.NewRun(file, rows, []*run.Header{h})
 }
 
-// both are two runs of 24 dialogues that they share, a few that they do not, and some that only one could judge.
+// both returns two runs with 24 dialogues in common, a few in only one, and some scored in only
+// one.
 func both(t testing.TB, text string) *compare.Comparison {
 	older, newer := header(), header()
 	newer.Program, newer.Lexicon = "v2", strings.Repeat("cd", 32)
@@ -112,12 +114,12 @@ func both(t testing.TB, text string) *compare.Comparison {
 	return c
 }
 
-// unjudged is a record of the same dialogue without an evaluation.
+// unjudged returns a record of the same dialogue without an evaluation.
 func unjudged(r *run.Record, reason string) *run.Record {
 	return &run.Record{Dialogue: r.Dialogue, Source: r.Source, Reason: reason}
 }
 
-// judgedAgain is a record of the same dialogue with one.
+// judgedAgain returns a record of the same dialogue with an evaluation.
 func judgedAgain(t testing.TB, h *run.Header, r *run.Record) *run.Record {
 	again := *r
 	again.Reason = ""
@@ -125,7 +127,7 @@ func judgedAgain(t testing.TB, h *run.Header, r *run.Record) *run.Record {
 	return &again
 }
 
-// apart are two different sets, with more of one file than of the other.
+// apart returns two different sets, with more dialogues of one file than of the other.
 func apart(t testing.TB) *compare.Comparison {
 	h := header()
 	var a, b []*run.Record
@@ -204,7 +206,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		for _, bad := range []string{"\x1b", "\a", "\r", "\u0085"} {
 			assert.NotContains(t, out, bad, name)
 		}
-		if name != "json" { // as in records, only what acts on a terminal is escaped there
+		if name != "json" { // as in records, JSON escapes only what affects a terminal
 			assert.NotContains(t, out, "\u202e", name)
 		}
 		if name == "markdown" {
@@ -256,7 +258,7 @@ func TestCSVIsATable(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

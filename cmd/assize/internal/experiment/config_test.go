@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// safeName is what every system takes as a file's name.
+// safeName matches file names that every system accepts.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9_x][A-Za-z0-9._-]*\.jsonl$`)
 
 func filesOf(p Plan) (files []string) {

@@ -30,7 +30,8 @@ func fig(v, low, high float64, n int) agree.Figure {
 	return f
 }
 
-// cited is the evidence of one that cites n turns, some of them at the only fault in a dialogue of three.
+// cited returns the evidence of an evaluator that cites n turns, some of them at the only fault in
+// a dialogue of three.
 func cited(n, relevant int) (r evidence.Relevance) {
 	c := rubric.Case{Signals: []rubric.Signal{{Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 1, Points: -1}}}
 	for range 3 {
@@ -48,7 +49,8 @@ func cited(n, relevant int) (r evidence.Relevance) {
 	return r
 }
 
-// table has a row of every kind: the rules, a model, one that was not run, and one of whom little is known.
+// table returns a row of every kind: the rules, a model, one that was not run, and one with few
+// figures.
 func table() *Table {
 	rules := newResult(Config{Model: Rules, Repeat: 1})
 	rules.Runs, rules.Dialogues = []string{"runs/rules.jsonl"}, 60
@@ -109,7 +111,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// JSON and CSV say the same.
+// JSON and CSV contain the same figures.
 func TestJSONAndCSVAgree(t *testing.T) {
 	var asJSON, asCSV bytes.Buffer
 	require.NoError(t, as(table(), "json", false)(&asJSON))
@@ -137,7 +139,7 @@ func TestJSONAndCSVAgree(t *testing.T) {
 	assert.Greater(t, shared, 20)
 }
 
-// as writes a table as the command does.
+// as writes a table like the command does.
 func as(t *Table, format string, color bool) func(io.Writer) error {
 	return func(w io.Writer) error {
 		p := ui.Page{Color: color}

@@ -103,7 +103,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the file, there is a plan whose cells all have names of their own, or an error with a place in the file.
+// Any file results in a plan whose runs have distinct names, or in an error with a position in the
+// file.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("dialogues: a\nmodels: [rules, x, X]\npanels: [{name: p}, {name: P, repeats: 3}]\nprompts: [default, ./default]\nrepeats: 2\n"))
 	f.Add([]byte("dialogues: [a, 'b c']\nlimit: 3\noptions: {role-map: [a, b], cache: d}\nscale: 1-5"))

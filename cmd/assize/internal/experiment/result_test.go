@@ -23,7 +23,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// judged is a record of dialogue n in which every criterion has the same score.
+// judged returns a record of dialogue n with the same score for every criterion.
 func judged(t testing.TB, n int, score rubric.Score) *run.Record {
 	d := dialogue.Dialogue{ID: n, Turns: []dialogue.Turn{{Role: dialogue.User, Text: fmt.Sprintf("Is number %d open?", n)}, {Role: dialogue.System, Text: "Until six."}}}
 	var card rubric.Scorecard
@@ -53,8 +53,8 @@ func TestFlips(t *testing.T) {
 			r.add(n, rec)
 		}
 	}
-	// Three pairs of repeats of the first two dialogues, one of the third, six scores each: 42. The second dialogue
-	// differs in two pairs: 12.
+	// Three pairs of repeats of the first two dialogues and one of the third, with six scores each:
+	// 42. The second dialogue differs in two pairs: 12.
 	r.finish()
 	assert.InDelta(t, 12./42, r.Flips.Value, 1e-12)
 	assert.Equal(t, 9, r.Dialogues)
@@ -86,7 +86,7 @@ func TestWhatADialogueTakes(t *testing.T) {
 	assert.True(t, math.IsNaN(r.Seconds.Value), "nothing was timed")
 }
 
-// Where the rules took the model's place, their evidence is not the model's.
+// Where the rules replaced the model, their evidence is not attributed to the model.
 func TestEvidenceIsTheEvaluators(t *testing.T) {
 	r := newResult(model)
 	rec := judged(t, 1, 20)

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// kinds stand for those of the checker.
+// kinds replaces the checker's kinds.
 var kinds = []check.Kind{
 	{ID: "average-wrong", Severity: check.Error, Title: "The average is not that of the scores.", Why: "It is computed.", Bad: "86.00", Good: "88.00"},
 	{ID: "quote-altered", Severity: check.Error, Title: "The words differ.", Why: "A quote is verbatim.", Bad: "a", Good: "b"},
@@ -30,11 +30,12 @@ var kinds = []check.Kind{
 	{ID: "quote-elided", Severity: check.Note, Title: "Pieces of one turn.", Why: "They are joined.", Bad: "a … c", Good: "a b c"},
 }
 
-// hostile is what nothing that is printed may do.
+// hostile is text that output must not contain unescaped.
 const hostile = "\x1b[2J\x07\u202e\u009b31m\x00\ufffe</failure>]]>\"'&<script>\xff\nlong" +
 	" " + "words and words and words and words and words and words and words and words and words"
 
-// reports are three documents of two files: sound, with all that a finding can say, and hostile.
+// reports returns three documents of two files: a sound one, one with every part of a finding, and
+// a hostile one.
 func reports() []*check.Report {
 	text := []byte("{\n  \"é\": 1, \"numeric_weighted_average\": 86.0\n}")
 	long := `"` + strings.Repeat("I would have liked a window seat, and was told that there is none. ", 3) + `"`
@@ -58,7 +59,7 @@ func reports() []*check.Report {
 	}
 }
 
-// written gives what a sink makes of reports.
+// written returns what a sink writes for reports.
 func written(t testing.TB, make func(io.Writer) Sink, reports ...*check.Report) string {
 	var b bytes.Buffer
 	sink := make(&b)
@@ -69,7 +70,7 @@ func written(t testing.TB, make func(io.Writer) Sink, reports ...*check.Report) 
 	return b.String()
 }
 
-// forms makes a sink of every form.
+// forms returns a sink of every format.
 func forms(t testing.TB) map[string]func(io.Writer) Sink {
 	return map[string]func(io.Writer) Sink{
 		"text.txt":    func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) },
@@ -98,7 +99,7 @@ func TestGolden(t *testing.T) {
 func TestNothingActsOnATerminal(t *testing.T) {
 	for name, form := range forms(t) {
 		if name == "color.txt" {
-			continue // its own sequences are there; the text is that of text.txt
+			continue // it contains its own sequences; the text is that of text.txt
 		}
 		got := written(t, form, reports()...)
 		assert.True(t, utf8.ValidString(got), name)
@@ -116,7 +117,7 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 	for line := range strings.Lines(written(t, text, reports()...)) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
-		if !strings.HasPrefix(line, "a␛") { // a place stays whole, so that an editor can jump to it
+		if !strings.HasPrefix(line, "a␛") { // a place is never cut, so that an editor can jump to it
 			assert.LessOrEqual(t, ui.Cells(line), ui.Columns, line)
 		}
 	}
@@ -194,8 +195,8 @@ func TestJSONIsWhatItsCommentSays(t *testing.T) {
 	assert.Contains(t, empty, `"documents": []`)
 }
 
-// TestSARIFKeepsToItsStandard holds a log against what OASIS' schema of SARIF 2.1.0 demands of the parts that
-// we write; every object is closed, so that a key that the standard does not know is found.
+// TestSARIFKeepsToItsStandard checks a log against the requirements of OASIS' schema of SARIF 2.1.0
+// for the parts that we write. Every object is closed, so that an unknown key is detected.
 func TestSARIFKeepsToItsStandard(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "sarif.schema.json"))
 	require.NoError(t, err)

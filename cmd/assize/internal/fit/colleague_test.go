@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Both raters agree but for the middle two of four dialogues, so a colleague ranks with .8; the estimates are in the
-// order of the first rater, so in the seat of the second they rank with 1 and in that of the first with .8.
+// The raters agree except on the middle two of four dialogues, so a colleague's rank correlation is
+// .8. The estimates are in the first rater's order, so their correlation is 1 in the second rater's
+// seat and .8 in the first's.
 func TestColleague(t *testing.T) {
 	points := pointsAt([]float64{1, 2, 3, 4, 5}, []float64{1, 2, 3, 4, 5})
 	for i, given := range [][]float64{{1, 1}, {2, 3}, {3, 2}, {4, 4}, {5, math.NaN()}} {
@@ -64,7 +65,7 @@ func TestHeadline(t *testing.T) {
 	assert.Equal(t, "How well new dialogues are ranked cannot be told.", res.headline())
 }
 
-// Spearman and Brown: of ratings that rely by .5 each, two rely by 2/3 and three by 3/4.
+// Spearman-Brown: for single ratings with reliability .5, two have 2/3 and three have 3/4.
 func TestLimit(t *testing.T) {
 	l := newLimit(0.5, 2./3, 2)
 	assert.InDelta(t, math.Sqrt(0.5), float64(l.One), 1e-12)

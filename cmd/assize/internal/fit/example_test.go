@@ -11,7 +11,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A team rated fifty dialogues. Where users praised, people gave a point more than where they turned something down.
+// A team rated fifty dialogues. Ratings are a point higher where users praised than where they
+// rejected something.
 func ExampleLearn() {
 	var all []fit.Dialogue
 	var rated []ratings.Rated

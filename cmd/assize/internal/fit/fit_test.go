@@ -55,7 +55,7 @@ func TestLearn(t *testing.T) {
 	assert.Nil(t, l.Alpha, "one rater each says nothing of agreement")
 }
 
-// The same dialogues in another order are the same dialogues.
+// The order of the dialogues does not matter.
 func TestTheOrderDoesNotMatter(t *testing.T) {
 	rated := along(310, 3, 0.3, 0.4)
 	for i := range rated {
@@ -88,7 +88,7 @@ func TestWarnings(t *testing.T) {
 	}
 	contrary := along(60, 3, -0.8, 0.1)
 	loose := along(200, 3.15, 0, 0.5)
-	var worse []sample // half above the default profile, half below: without one of them the mean leans to the other side
+	var worse []sample // half above the default profile, half below, so that leaving one out moves the mean to the other side
 	for i := range 12 {
 		worse = append(worse, at(fmt.Sprint(i), 0.01*float64(i%6), 3.15+0.003*float64(i%6)+float64(i%2)-0.5))
 	}
@@ -96,7 +96,7 @@ func TestWarnings(t *testing.T) {
 	for i := range two {
 		two[i].Overall = append(two[i].Overall, two[i].Overall[0])
 	}
-	odds := along(30, 3, 0.5, 0.2) // what is good to one is bad to the other
+	odds := along(30, 3, 0.5, 0.2) // opposite ratings
 	for i := range odds {
 		odds[i].Overall = append(odds[i].Overall, 6+0.02*float64(i)-odds[i].Overall[0])
 	}
@@ -106,7 +106,7 @@ func TestWarnings(t *testing.T) {
 		reason string
 		rated  []sample
 		flag   heuristics.Millionths
-		want   []string // the beginning of each
+		want   []string // prefixes
 	}{
 		{"nothing to mind", two, tenth, nil},
 		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated, "}},
@@ -151,7 +151,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 	}
 }
 
-// The cut for flagging is that of all dialogues, not of those that people chose to rate.
+// The triage cut is that of all dialogues, not only of the rated ones.
 func TestTrafficDecidesWhomToFlag(t *testing.T) {
 	rated := along(60, 3, 0.5, 0.1)
 	var unrated []*run.Record

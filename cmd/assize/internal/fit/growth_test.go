@@ -19,7 +19,7 @@ func TestForecast(t *testing.T) {
 	assert.InDelta(t, 0.5, forecast(sizes, []float64{0.6, 0.5, 0.4}, 2500, math.NaN()), 1e-9, "more ratings do no harm")
 }
 
-// Estimates that are the ratings rank with 1, those in the opposite order with -1.
+// Estimates equal to the ratings have rank correlation 1, those in the opposite order -1.
 func TestGrowth(t *testing.T) {
 	rating, opposite := []float64{1, 2, 3, 4, 5}, []float64{5, 4, 3, 2, 1}
 	g := newGrowth(ofWords, []float64{1, 2, 4}, [][][]float64{{opposite}, {opposite, rating}, {rating}}, rating, math.NaN(), 1)
@@ -32,7 +32,8 @@ func TestGrowth(t *testing.T) {
 	assert.Contains(t, g.told(), "Weights of detectors and words reach a correlation of -1.00 with 1, 0.00 with 2, 1.00 with 4 rated dialogues. With 200 more rated like these: about 1.00")
 }
 
-// A rare word with a great weight matters less than a frequent one; what shares a word with a stronger one is left out.
+// A rare word with a large weight matters less than a frequent one. Words shared with a stronger
+// feature are left out.
 func TestStrongest(t *testing.T) {
 	f := func(g heuristics.Group, name string, have int, weight float64) weighed {
 		return weighed{&feature{group: g, name: name, have: make([]int32, have)}, weight}
@@ -46,7 +47,7 @@ func TestStrongest(t *testing.T) {
 	}, got)
 }
 
-// Of what the source says of a dialogue, the day alone is kept.
+// Of a dialogue's source, only the day is kept.
 func TestDay(t *testing.T) {
 	for value, want := range map[string]string{"2024-03-12T23:15:00Z": "2024-03-12", "31/03/2024": "2024-03-31", "10:15": "", "soon": ""} {
 		pt := pointsAt([]float64{1}, []float64{1})[0]

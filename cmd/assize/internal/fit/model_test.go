@@ -16,10 +16,10 @@ import (
 	"assize/rubric"
 )
 
-// someModel is who judged.
+// someModel is the model that judged.
 var someModel = heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b"}
 
-// judgedBy enters what a model as the Evaluator says of a dialogue.
+// judgedBy adds the scores of a model as the Evaluator to a dialogue.
 func judgedBy(t *testing.T, r sample, card [rubric.NumCriteria]rubric.Score) {
 	t.Helper()
 	e := r.Record.Evaluation
@@ -33,7 +33,8 @@ func judgedBy(t *testing.T, r sample, card [rubric.NumCriteria]rubric.Score) {
 	require.NoError(t, err)
 }
 
-// judged makes n dialogues whose ratings follow the reactions and, by worth a point, what a model says of them.
+// judged returns n dialogues whose ratings depend on the reactions and, with weight worth, on a
+// model's scores.
 func judged(t *testing.T, n int, worth float64) []sample {
 	chance := rand.New(rand.NewPCG(6, 6))
 	rated := along(n, 3.15, 0.3, 0.3)
@@ -48,7 +49,7 @@ func judged(t *testing.T, n int, worth float64) []sample {
 	return rated
 }
 
-// estimated gives what a profile estimates of a record, which stays as it is.
+// estimated returns a profile's estimate for a record, which is not modified.
 func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
 	rated := *r
 	rated.Rate(p)
@@ -91,7 +92,8 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 	assert.Equal(t, m, again.Model)
 }
 
-// What the rules cannot see, a single score of the model may tell, and it is this score that gets the weight.
+// A single score of the model may contain information that the rules lack, and this score gets the
+// weight.
 func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	rated := judged(t, 300, 0)
 	for _, r := range rated {
@@ -119,7 +121,7 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 	for _, r := range constant {
 		judgedBy(t, r, [rubric.NumCriteria]rubric.Score{80, 80, 60, 80, 100, 80})
 	}
-	parrot := along(120, 3.15, 0.3, 0.3) // it says again what the reactions say
+	parrot := along(120, 3.15, 0.3, 0.3) // repeats what the reactions say
 	for _, r := range parrot {
 		at := heuristics.DefaultProfile().Value(r.Record.Evaluation).Float()
 		s := rubric.Scale[min(4, max(0, int(math.Round(2+at))))]
@@ -154,7 +156,7 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 	}
 }
 
-// Noise gets weight about as seldom as the interval says, and what it gets is small.
+// Noise gets a weight about as rarely as the interval implies, and the weight is small.
 func TestNoiseSeldomGetsWeight(t *testing.T) {
 	chance := rand.New(rand.NewPCG(8, 8))
 	const trials = 60
@@ -186,7 +188,8 @@ func TestNoiseSeldomGetsWeight(t *testing.T) {
 	assert.LessOrEqual(t, unproven, 6)
 }
 
-// Only part of the dialogues may have been judged by the model: what the rules took over counts as usual.
+// The model may have judged only some of the dialogues; those that the rules took over count as
+// usual.
 func TestAModelThatJudgedSome(t *testing.T) {
 	rated := judged(t, 150, 0.02)
 	for i := range rated {

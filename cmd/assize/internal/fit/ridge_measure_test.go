@@ -20,7 +20,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// helpdesk judges the help-desk dialogues by the rule agents and gives them with people's ratings of satisfaction.
+// helpdesk returns the help-desk dialogues judged by the rule agents, with people's satisfaction
+// ratings.
 func helpdesk(t *testing.T) []sample {
 	t.Helper()
 	shared := os.Getenv("ASSIZE_SHARED")
@@ -50,7 +51,7 @@ func helpdesk(t *testing.T) []sample {
 		require.NoError(t, err)
 		made := run.New(s)
 		if sum := sha256.Sum256([]byte(made.Name())); os.Getenv("ASSIZE_CHOOSING") != "" && sum[31]%4 == 3 {
-			continue // what settings must not be chosen by
+			continue // reserved: settings must not be chosen on these
 		}
 		made.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)
@@ -59,7 +60,7 @@ func helpdesk(t *testing.T) []sample {
 	return list
 }
 
-// A team that has rated its help desk gets a ranking far better than the rules'.
+// A team that has rated its help desk gets a much better ranking than that of the rules.
 func TestMeasureHelpdesk(t *testing.T) {
 	rated := helpdesk(t)
 	begun := time.Now()
@@ -74,7 +75,7 @@ func TestMeasureHelpdesk(t *testing.T) {
 	assert.Less(t, len(res.Profile.File()), 2_000_000)
 }
 
-// With one rating each of few dialogues, the others are ranked better than by the rules.
+// With one rating each of a few dialogues, the others are ranked better than by the rules.
 func TestMeasureFewRatings(t *testing.T) {
 	takesMinutes(t)
 	rated := helpdesk(t)
@@ -114,7 +115,7 @@ func TestMeasureFewRatings(t *testing.T) {
 	}
 }
 
-// On dialogues where words teach nothing, the program finds that out by itself.
+// If words are uninformative, the program notices.
 func TestMeasureUSS(t *testing.T) {
 	for _, set := range ratedSets {
 		res, err := learnFrom(ratedSet(t, set), Options{Seed: 1})

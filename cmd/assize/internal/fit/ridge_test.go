@@ -16,15 +16,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Two dialogues, each with a feature of its own; the ridge is 1. By hand: K = I, so K + λI = 2I with the inverse I/2. The
-// free intercept takes the mean out of it: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½, ½), and the intercept is
-// y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
+// Two dialogues, each with its own feature; the ridge is 1. By hand: K = I, so K + λI = 2I with the
+// inverse I/2. The free intercept removes the mean: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½,
+// ½), and the intercept is y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
 func TestRidgeByHand(t *testing.T) {
 	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strength: []float64{1, 1}, targets: []float64{1, 3}, before: []float64{0, 0}}
 	require.NoError(t, r.solve())
 	assert.InDeltaSlice(t, []float64{-.5, .5}, r.dual, 1e-12)
 	assert.InDelta(t, 2, r.intercept(), 1e-12)
-	for left, want := range []float64{3, 1} { // a model of one dialogue knows nothing but its rating
+	for left, want := range []float64{3, 1} { // a model of one dialogue knows only its rating
 		found := make([]float64, 2)
 		require.NoError(t, r.leaveOut(found, []int{left}, nil, true))
 		assert.InDelta(t, want, found[left], 1e-12)
@@ -33,8 +33,8 @@ func TestRidgeByHand(t *testing.T) {
 	}
 }
 
-// What a model estimates for dialogues left out is what one that has never seen their ratings does, and the profile that
-// is made of it says the same.
+// The estimates for dialogues left out equal those of a model that has never seen their ratings,
+// and a profile made from that model gives the same estimates.
 func TestWithoutIsLearningAgain(t *testing.T) {
 	d, y := &design{}, []float64{1, 4, 2, 5, 3, 0}
 	for i := range y {
@@ -88,7 +88,7 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	}
 }
 
-// spoken makes n rated dialogues; say gives what the USER says in each.
+// spoken returns n rated dialogues; say returns the USER's text for each.
 func spoken(n int, say func(i int) string) (list []sample) {
 	for i := range n {
 		s := at("", float64(i%5)/5, float64(1+i%5))
@@ -122,8 +122,8 @@ func TestWhatIsNeverLearnt(t *testing.T) {
 	}
 }
 
-// Dialogues that differ in names and numbers alone are one: they share a fold, and a word that only they have is not
-// learnt.
+// Dialogues that differ only in names and numbers count as one: they share a fold, and a word that
+// occurs only in them is not learned.
 func TestAlikeDialoguesAreOne(t *testing.T) {
 	points := gathered(t, spoken(40, func(i int) string {
 		if i < 5 {
@@ -149,7 +149,7 @@ func TestAlikeDialoguesAreOne(t *testing.T) {
 	}
 }
 
-// What people give criteria is learnt without a rating of the whole, and satisfaction stays as it was.
+// Ratings of criteria are learned without ratings of the whole, and satisfaction is unchanged.
 func TestCriteriaAlone(t *testing.T) {
 	rated := along(120, 3, .6, .1)
 	all, said, err := inputs(rated)
@@ -178,7 +178,7 @@ func TestCriteriaAlone(t *testing.T) {
 	assert.ErrorContains(t, err, "nothing is learnt: no dialogue is rated as a whole")
 }
 
-// A word that only dialogues without a rating have gets weight by what the rules see where it is said.
+// A word that occurs only in unrated dialogues gets a weight from what the rules see near it.
 func TestUnratedDialoguesTeachWords(t *testing.T) {
 	rated := along(60, 3.15, .3, .1)
 	var unrated []*run.Record
@@ -207,7 +207,7 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 	assert.Nil(t, bare.Profile.Linear)
 }
 
-// Dialogues beside the points are others than these, and none is there twice.
+// beside returns dialogues that are not among the points, without duplicates.
 func TestBeside(t *testing.T) {
 	all := make([]Dialogue, 6)
 	for i, digest := range []string{"c", "a", "b", "a", "e", "d"} {

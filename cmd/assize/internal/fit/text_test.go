@@ -38,7 +38,7 @@ func text(res *Result) string {
 	return p.String()
 }
 
-// joined is the text without line breaks.
+// joined returns the text without line breaks.
 func joined(res *Result) string { return strings.Join(strings.Fields(text(res)), " ") }
 
 func asJSON(t *testing.T, res *Result) string {

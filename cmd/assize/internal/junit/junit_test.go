@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shape is what build servers know: the elements that may stand in one, the attributes that it may have, and those
-// that it must. It is the part of the schema of Jenkins (junit-10.xsd) that we write.
+// shape describes the elements that build servers support: their child elements, their allowed
+// attributes, and their required attributes. It is the part of the schema of Jenkins (junit-10.xsd)
+// that we write.
 var shape = map[string]struct{ children, may, must []string }{
 	"":           {[]string{"testsuites"}, nil, nil},
 	"testsuites": {[]string{"testsuite"}, []string{"name"}, nil},
@@ -25,7 +26,7 @@ var shape = map[string]struct{ children, may, must []string }{
 	"system-out": {nil, nil, nil},
 }
 
-// conforms holds a document against the shape.
+// conforms checks a document against the shape.
 func conforms(t *testing.T, doc string) {
 	t.Helper()
 	path := []string{""}
@@ -59,7 +60,7 @@ func conforms(t *testing.T, doc string) {
 	}
 }
 
-// suites is what is read back.
+// suites is the decoded output.
 type suites struct {
 	Suites []struct {
 		Name     string `xml:"name,attr"`
@@ -120,7 +121,7 @@ func TestNoCase(t *testing.T) {
 	assert.Equal(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assize\"></testsuites>\n", b.String())
 }
 
-// narrow takes so many bytes.
+// narrow is a writer that accepts a limited number of bytes.
 type narrow struct{ room int }
 
 func (n *narrow) Write(p []byte) (int, error) {

@@ -20,7 +20,7 @@ import (
 
 var nan = math.NaN()
 
-// records reads transcripts as a run would hold them: a name of a file, then its text.
+// records returns the records of transcripts, given as a file name followed by its text.
 func records(t testing.TB, files ...string) []run.Row {
 	var all []run.Row
 	for i := 0; i < len(files); i += 2 {
@@ -32,21 +32,22 @@ func records(t testing.TB, files ...string) []run.Row {
 	return all
 }
 
-// shop holds three dialogues: 1 with two ratings, 2 with one, 3 with none.
+// shop returns three dialogues: 1 with two ratings, 2 with one, 3 with none.
 const shop = "USER\tIs it open?\t\t\nSYSTEM\tUntil six.\t\t\nUSER\tOVERALL\t\t4,2\n\n" +
 	"USER\tA room?\t\t\nSYSTEM\tNo.\t\t\nUSER\tOVERALL\t\t1\n\n" +
 	"USER\tThanks!\t\t\nSYSTEM\tBye.\t\t\n"
 
 func shopRun(t testing.TB) []run.Row { return records(t, "sets/shop.txt", shop) }
 
-// join reads a file of ratings and lays it beside a run.
+// join reads a file of ratings and joins it with a run.
 func join(t *testing.T, file string, run []run.Row, s ratings.Scale) ([]ratings.Rated, []string, error) {
 	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
 	require.NoError(t, err)
 	return ratings.Collect(run, []*ratings.File{f}, nil, s)
 }
 
-// Each source keeps positions of its own, and a rating of a weight counts that often.
+// The raters of each source have their own positions, and ratings count with the weight of their
+// source.
 func TestCollectMixesSources(t *testing.T) {
 	var files []*ratings.File
 	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"}, {"team.csv", "id,source,rating\n1,boss,5\n1,peer,1\n"}} {
@@ -69,7 +70,7 @@ func TestCollectMixesSources(t *testing.T) {
 	}
 }
 
-// An identity says which dialogue is meant, whatever the id says; one that no dialogue has leaves it to the id.
+// An identity identifies a dialogue regardless of the ID; if no dialogue has it, the ID is used.
 func TestAnIdentityWins(t *testing.T) {
 	rows := shopRun(t)
 	rated, _, err := join(t, fmt.Sprintf("dialogue_id,rating,identity\n1,4,%s\n'=1+1,2,%s\n1,5,\n3,1,%032x\n", rows[1].Identity,
@@ -186,7 +187,7 @@ func TestMean(t *testing.T) {
 
 func same(t *testing.T, want, got []float64) {
 	t.Helper()
-	assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got)) // NaN is not equal to itself
+	assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got)) // NaN does not equal itself
 }
 
 func TestFromTruth(t *testing.T) {
@@ -314,8 +315,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// What can be read is joined with nothing lost: every rating of the file is in what comes out, or the file is told to
-// rate a dialogue that is not there.
+// Readable ratings are joined without loss: every rating of the file is in the result, or the
+// warnings report a dialogue that is not in the run.
 func FuzzReadFile(f *testing.F) {
 	f.Add([]byte("dialogue_id,rater,rating,criterion,file\n1,a,4,,\n2,\"b\"\"c\",3,Empathy,shop.txt\n"))
 	f.Add([]byte(`{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":"9","rating":null}`))
@@ -369,7 +370,8 @@ func BenchmarkReadAndJoin(b *testing.B) {
 	}
 }
 
-// A person who rated a dialogue several times counts once, by the mean, and is told of where the ratings differ.
+// If a person rated a dialogue several times, the mean counts once, and a warning reports differing
+// ratings.
 func TestRatingsAtOdds(t *testing.T) {
 	rated, warnings, err := join(t, "dialogue_id,rater,rating\n1,ann,4\n2,bob,4\n1,ann,4\n1,ann,3\n1,bob,1\n1,bob,2\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
@@ -382,7 +384,7 @@ func TestRatingsAtOdds(t *testing.T) {
 	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 3 (dialogue 1); their mean counts")
 }
 
-// A table may have a column for each criterion, with or without one for the whole.
+// A table may have a column for each criterion, with or without one for the whole dialogue.
 func TestColumnsByCriterion(t *testing.T) {
 	for _, file := range []string{
 		"dialogue_id,rater,rating,Task Success,empathy\n1,ann,4,5,\n1,bob,2,3,1\n",
@@ -401,7 +403,8 @@ func TestColumnsByCriterion(t *testing.T) {
 	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Fluency])
 }
 
-// A rating that names its own scale is converted to the one asked for, and never read as a number of that.
+// A rating that names its own scale is converted to the requested one and never read as a number on
+// it.
 func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 	for _, tt := range []struct {
 		text, scale string
@@ -425,7 +428,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		rated, notes, err := join(t, "dialogue_id,rating\n1,"+tt.text+"\n", shopRun(t), scale)
 		require.NoError(t, err, tt.text)
 		assert.InDelta(t, tt.want, rated[0].Mean(), 1e-9, tt.text)
-		if notes = notes[:len(notes)-1]; tt.note == "" { // the last tells of dialogues without a rating
+		if notes = notes[:len(notes)-1]; tt.note == "" { // the last note is about unrated dialogues
 			assert.Empty(t, notes, tt.text)
 		} else {
 			assert.EqualValues(t, []string{"people.csv: " + tt.note}, notes, tt.text)
@@ -441,7 +444,7 @@ func TestWordsAreTold(t *testing.T) {
 	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)", notes[0])
 }
 
-// Ratings from 1 to 5 on a scale to 10 would all count as bad.
+// Ratings from 1 to 5 would all be bad on a scale to 10.
 func TestAScaleThatLooksWrong(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("id,rating,rater\n")

@@ -50,7 +50,7 @@ func TestArchive(t *testing.T) {
 	assert.Equal(t, []int{2, 3, 2}, turns)
 }
 
-// A file that is encrypted is an error of its own, and the others are read.
+// An encrypted file is a separate error, and the other files are read.
 func TestEncryptedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
 	out, err := os.Create(path)

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// group is a set of rated dialogues with three measures of the judge, as large and with as many different values as
-// the rated sets have: some 400 for the weighted average, 80 for satisfaction, five levels overall.
+// group is a set of rated dialogues with three measures of the judge. It has the size of the rated
+// sets and as many distinct values: about 400 for the weighted average, 80 for satisfaction, five
+// levels overall.
 type group struct {
 	pairs      []*Pairs
 	levels     [][2][]int // the judge's and people's
@@ -44,7 +45,7 @@ func newGroup(n int, chance *rand.Rand) group {
 	return g
 }
 
-// figures are all that is told of a group.
+// figures computes all figures of a group.
 func (g group) figures(times []int) []float64 {
 	var all []float64
 	for m, p := range g.pairs {
@@ -59,8 +60,8 @@ func (g group) figures(times []int) []float64 {
 	return append(all, single, mean)
 }
 
-// Everything that is measured of 2,800 dialogues in four groups: an operation is one draw, so that a thousand are what
-// the program does. It must stay under 2.5 ms.
+// All figures for 2,800 dialogues in four groups: an operation is one draw, and the program makes a
+// thousand. It must stay under 2.5 ms.
 func BenchmarkBootstrapOfEverything(b *testing.B) {
 	chance := rand.New(rand.NewPCG(1, 1))
 	var groups []group

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Krippendorff 2011, section C: four observers, twelve units, values missing. One column an observer.
+// Krippendorff 2011, section C: four observers, twelve units, values missing. One column per
+// observer.
 var krippendorff = [][]float64{
 	{1, 1, none, 1}, {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {2, 2, 2, 2}, {1, 2, 3, 4},
 	{4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2}, {none, 5, 5, 5}, {none, none, 1, 1}, {none, 3, none, none},
@@ -24,7 +25,8 @@ func TestAlpha(t *testing.T) {
 		want   float64
 		within float64
 	}{
-		// Two values have one distance, so that nominal alpha, which Krippendorff gives here, is interval alpha.
+		// Two values have a single distance, so interval alpha equals nominal alpha, which
+		// Krippendorff states here.
 		{"Krippendorff 2011, A: two observers, binary", [][]float64{{0, 1}, {1, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 1}, {0, 0}, {0, 0}, {1, 0}, {0, 0}}, IntervalScale, .095, .0005},
 		{"Krippendorff 2011, C: values missing", krippendorff, Ordinal, .815, .0005},
 		{"Krippendorff 2011, C: values missing", krippendorff, IntervalScale, .849, .0005},
@@ -61,7 +63,8 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
-// Twelve dialogues, as many raters as there happened to be, and how often a resample drew each dialogue.
+// Twelve dialogues with various numbers of raters, and the number of times that a resample drew
+// each.
 var (
 	uneven      = [][]float64{{3, 3, 2}, {4, 3, 4, 4}, {2.5, 3, none, 3}, {1, 2}, {5, 4, 4, 3, 5}, {3}, {none, 2}, {3, 3.5, 3}, {2, 2, 4, 3}, {4, none, 5}, {}, {3, 3, 3, 1}}
 	unevenDrawn = []int{1, 2, 0, 1, 1, 3, 2, 0, 1, 1, 4, 2}
@@ -92,7 +95,7 @@ func TestNoReliability(t *testing.T) {
 		reason              string
 		units               [][]float64
 		times               []int
-		alpha, single, mean bool // what can be told
+		alpha, single, mean bool // which figures are defined
 	}{
 		{"no units", nil, nil, false, false, false},
 		{"no ratings", [][]float64{{}, {none}, nil}, nil, false, false, false},
@@ -131,7 +134,8 @@ func TestTimesRepeatUnits(t *testing.T) {
 	}
 }
 
-// alphaByPairs is alpha by its definition: all ordered pairs within units, and all ordered pairs of ratings.
+// alphaByPairs computes alpha by its definition: all ordered pairs within units, and all ordered
+// pairs of ratings.
 func alphaByPairs(units [][]float64, m Metric) float64 {
 	var all, observed, expected float64
 	var ratings []float64
@@ -146,7 +150,7 @@ func alphaByPairs(units [][]float64, m Metric) float64 {
 		if m == IntervalScale {
 			return (a - b) * (a - b)
 		}
-		var between float64 // the ratings from a to b, those at the ends counting half
+		var between float64 // ratings from a to b, with those at the ends counted half
 		for _, v := range ratings {
 			if v > min(a, b) && v < max(a, b) {
 				between++

@@ -16,7 +16,8 @@ func means(c *Course) (list []float64) {
 	return list
 }
 
-// add takes in a dialogue in which the USER answers every turn of the SYSTEM, which has the points.
+// add adds a dialogue in which the USER answers every SYSTEM turn; points are those of the SYSTEM
+// turns.
 func add(c *Course, points ...rubric.Hundredths) {
 	var d dialogue.Dialogue
 	var all []rubric.Hundredths
@@ -27,7 +28,7 @@ func add(c *Course, points ...rubric.Hundredths) {
 	c.Add(d, all)
 }
 
-// What the SYSTEM says last counts for nothing if the USER does not answer.
+// The SYSTEM's last turn does not count if the USER does not answer it.
 func TestCourseLeavesOutTheLastWord(t *testing.T) {
 	var with, without Course
 	add(&without, 100, 0, -200)
@@ -36,7 +37,7 @@ func TestCourseLeavesOutTheLastWord(t *testing.T) {
 	assert.Equal(t, without, with)
 }
 
-// Of 20 turns every part has two, and their mean; of five, every turn reaches over two parts.
+// With 20 turns, every part is the mean of two; with five, every turn covers two parts.
 func TestCourse(t *testing.T) {
 	var c Course
 	points := make([]rubric.Hundredths, 20)

@@ -10,7 +10,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// evaluation makes one of turns that roles names, S, U, O or - for a turn that was not kept, and of signals.
+// evaluation returns an evaluation with signals. roles names the turns: S, U, O, or - for a turn
+// that was left out.
 func evaluation(roles string, signals ...rubric.Signal) *rubric.Evaluation {
 	e := &rubric.Evaluation{Signals: signals}
 	for _, r := range roles {
@@ -24,7 +25,7 @@ func evaluation(roles string, signals ...rubric.Signal) *rubric.Evaluation {
 	return e
 }
 
-// task is a signal that speaks to TaskSuccess.
+// task is a signal for TaskSuccess.
 func task(turn int, points rubric.Hundredths) rubric.Signal {
 	return rubric.Signal{Turn: turn, Points: points, Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness)}
 }

@@ -14,7 +14,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// made is a dialogue with a column agent, unless that is empty; unscored where overall is 0.
+// made returns a dialogue with a column agent, unless that is empty. It is unscored if overall is
+// 0.
 func made(agent string, overall rubric.Score, average, satisfaction rubric.Hundredths) *run.Row {
 	r := &run.Row{Overall: overall, Average: average, Estimate: heuristics.Estimate{Satisfaction: satisfaction}}
 	if agent != "" {
@@ -40,7 +41,8 @@ func names(t *Groups) (list []string) {
 	return list
 }
 
-// TestFigures has figures that are worked out by hand. The interval of a mean of equal values is that value.
+// TestFigures checks figures that were computed by hand. The interval of a mean of equal values is
+// that value.
 func TestFigures(t *testing.T) {
 	got := grouped(t, "Agent",
 		made("Ann", 60, 6100, 301), made("Ann", 80, 8000, 400), made("Ann", 40, 5900, 200), made("Ann", 0, 0, 0),

@@ -13,7 +13,7 @@ import (
 	"assize/rubric"
 )
 
-// judged is a scored dialogue in which the Evaluator proposed one score for all criteria.
+// judged returns a scored dialogue in which the Evaluator proposed one score for all criteria.
 func judged(proposed rubric.Score, satisfaction rubric.Hundredths) *run.Row {
 	r := &run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Overall: proposed, Average: rubric.Hundredths(proposed) * 100}
 	for i := range r.Final {
@@ -40,7 +40,7 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
 	assert.Equal(t, []string{"4 dialogues: 1 scored, 3 unscored; the Referee changed scores in 1",
 		"1 duplicate: the same turns as an earlier dialogue", "unscored 2 × b", "unscored 1 × a"}, s.Sentences())
-	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 is 2.46.
+	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 becomes 2.46.
 	again := judged(40, 246)
 	again.Repeats = "1"
 	s.Add(again)
@@ -49,7 +49,8 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	assert.Contains(t, s.Sentences(), "2 duplicates: the same turns as an earlier dialogue")
 }
 
-// Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squares off it are 900, 900, 100 and 2500, whose mean is 1100.
+// Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squared deviations are 900, 900, 100 and
+// 2500, with mean 1100.
 func TestSpread(t *testing.T) {
 	var c Counts
 	for _, score := range []rubric.Score{20, 60, 100, 20} {

@@ -21,10 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// hostile is what a stranger may write.
+// hostile is text that a stranger may write.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// groups has a group of every kind.
+// groups returns a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
 	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610, High: 7600},
 		Satisfaction: Mean{Value: 321, Low: 305, High: 333}},
@@ -77,7 +77,8 @@ func TestGroupCSVIsATable(t *testing.T) {
 	assert.Equal(t, "'=cmd|' /C calc'!A0", rows[2][1], "no formula")
 }
 
-// Columns with few values that most dialogues have are compared where none is named; the one with the fewest values first.
+// If no column is named, those with few values that most dialogues have are compared, the one with
+// the fewest values first.
 func TestGroupBy(t *testing.T) {
 	var rows []run.Row
 	for i := range 40 {

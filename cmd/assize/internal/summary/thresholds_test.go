@@ -13,7 +13,8 @@ import (
 	"assize/rubric"
 )
 
-// graded is a dialogue with an OverallExperience, which the criteria share but for Empathy; unscored where it is 0.
+// graded returns a dialogue with the given OverallExperience, shared by all criteria except
+// Empathy. It is unscored if that is 0.
 func graded(id int, overall, empathy rubric.Score) *run.Row {
 	r := &run.Row{ID: id, Name: strconv.Itoa(id), File: "a.txt", Overall: overall, Average: rubric.Hundredths(overall) * 100}
 	for i := range r.Final {
@@ -89,7 +90,8 @@ func TestAnswer(t *testing.T) {
 	assert.True(t, passed)
 }
 
-// TestTheWorstAreNamed has many dialogues below, of which the first five by score, average and place are named.
+// TestTheWorstAreNamed checks that of many dialogues below the threshold, the first five by score,
+// average and place are named.
 func TestTheWorstAreNamed(t *testing.T) {
 	tally := NewThresholds([]Threshold{whole}, Portion{})
 	for i, s := range []struct {

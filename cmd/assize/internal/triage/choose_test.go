@@ -44,7 +44,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, so many are picked, none twice, the worst among them.
+// For any budget, that number is picked, without duplicates and including the worst.
 func TestChooseSpendsTheBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 500 {

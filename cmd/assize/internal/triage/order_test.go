@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 
 func apart(d rubric.Hundredths) *rubric.CrossCheck { return &rubric.CrossCheck{Disagreement: d} }
 
-// rows makes n rows with as many ties as there can be.
+// rows returns n rows with as many ties as possible.
 func rows(rng *rand.Rand, n int) []run.Row {
 	list := make([]run.Row, n)
 	for i := range list {
@@ -56,7 +56,7 @@ func rows(rng *rand.Rand, n int) []run.Row {
 	return list
 }
 
-// However the dialogues come, the ranking is the same: the order is total.
+// The ranking does not depend on the order of the dialogues: the order is total.
 func TestTheOrderIsTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -75,7 +75,7 @@ func TestTheOrderIsTotal(t *testing.T) {
 	}
 }
 
-// What is kept is what sorting everything would put first.
+// The kept values are those that sorting everything would put first.
 func TestWorstIsTheHeadOfASort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {

@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// judged gives the records of the transcripts, as the rules judge them.
+// judged returns the records of the transcripts, as judged by the rules.
 func judged(t *testing.T, file string) (records []*run.Record) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
@@ -45,7 +45,8 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 	return records
 }
 
-// believed is a record as a model might judge it: with other scores, which the rules stand against.
+// believed returns a record as a model might judge it: with other scores, cross-checked with those
+// of the rules.
 func believed(t *testing.T, r *run.Record, scores [rubric.NumCriteria]rubric.Score) *run.Record {
 	t.Helper()
 	e := *r.Evaluation
@@ -62,13 +63,13 @@ func believed(t *testing.T, r *run.Record, scores [rubric.NumCriteria]rubric.Sco
 	return &m
 }
 
-// asked is a dialogue of which a model made something.
+// asked returns a dialogue that a model was asked about.
 func asked(r Ranked, model *run.Record) Ranked {
 	r.Opinion, r.CrossCheck = newOpinion(model), model.CrossCheck
 	return r
 }
 
-// cascaded is a ranking with everything that there can be.
+// cascaded returns a ranking with every possible element.
 func cascaded(t *testing.T) *Ranking {
 	complaint, uss, bot := judged(t, "complaint.txt")[0], judged(t, "uss.txt"), judged(t, "bot.json")[0]
 	hostile := *uss[1]
@@ -98,8 +99,8 @@ func cascaded(t *testing.T) *Ranking {
 	return s
 }
 
-// ranked ranks the dialogues of some files, the first of them twice, and one that nobody could judge. A model that finds
-// all of them perfect is asked about budget dialogues.
+// ranked ranks the dialogues of some files, the first of them twice, and one that nobody could
+// judge. A model that rates all of them as perfect is asked about budget dialogues.
 func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*run.Record) {
 	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
 	records = append(records, records[0], &run.Record{Reason: "silence"})
@@ -147,7 +148,7 @@ func TestRankingWithAModel(t *testing.T) {
 	assert.GreaterOrEqual(t, s.Worst[0].CrossCheck.Disagreement, s.Worst[1].CrossCheck.Disagreement)
 }
 
-// write writes a ranking as the command does.
+// write writes a ranking like the command does.
 func write(s *Ranking, w io.Writer, format string) error {
 	var page ui.Page
 	if err := ui.WriteAs(format, w, &page, s); err != nil {

@@ -16,7 +16,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// numbered makes records of which every tenth is in a corner of the range and says much.
+// numbered returns records of which every tenth is at an end of the range and has many signals.
 func numbered(n int) (records []*run.Record) {
 	for i := range n {
 		text := fmt.Sprintf("Number %d.", i)
@@ -46,7 +46,8 @@ func lessons(n int, records []*run.Record) *Lessons {
 	return s
 }
 
-// Whatever is asked for, so many are picked, none twice, one in five at random, in any order of the input.
+// For any number, that many are picked, without duplicates and one in five at random, regardless of
+// the order of the input.
 func TestLessons(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	records := numbered(200)
@@ -69,7 +70,8 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// The ends of the range and the rare kind are there as the middle is, and of what is alike the dialogues in which most detectors fire.
+// The ends of the range and the rare kind are represented as well as the middle, and among similar
+// dialogues those in which most detectors fire come first.
 func TestLessonsAreSpread(t *testing.T) {
 	low, service := 0, 0
 	for _, l := range lessons(50, numbered(200)).Picked {
@@ -89,7 +91,7 @@ func TestLessonsAreSpread(t *testing.T) {
 	assert.GreaterOrEqual(t, service, 4, "one in fifteen")
 }
 
-// What is rated, unscored or said before teaches nothing new.
+// Rated, unscored and repeated dialogues teach nothing new.
 func TestLessonsPassOver(t *testing.T) {
 	records := numbered(6)
 	records[0].Evaluation = nil

@@ -15,7 +15,8 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// groups holds a text that is too wide, one that acts on a terminal, and one that a spreadsheet would run.
+// groups returns a table with a text that is too wide, one that affects a terminal, and one that a
+// spreadsheet would run.
 func groups() *ui.Table {
 	t := &ui.Table{
 		Title:   "By agent",
@@ -81,7 +82,7 @@ func TestTableNeedsNoTitles(t *testing.T) {
 	assert.Equal(t, "  a  b\n", p.String())
 }
 
-// Every part of a workbook is XML, also if a sheet is ended before the workbook is written.
+// Every part of a workbook is XML, even if a sheet is ended before the workbook is written.
 func TestWorkbookIsXML(t *testing.T) {
 	w := ui.NewWorkbook()
 	w.Sheet("Scores", groups().Columns)

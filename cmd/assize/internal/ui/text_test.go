@@ -58,7 +58,7 @@ func FuzzWrap(f *testing.F) {
 	f.Add("\u07eb \x9b", uint8(96)) // a word without width is a word
 	f.Add("日本語の文章 👩‍👧\u202e\xff", uint8(2))
 	f.Fuzz(func(t *testing.T, s string, n uint8) {
-		columns := max(int(n), 2) // a wide sign needs two
+		columns := max(int(n), 2) // a wide character needs two
 		s = Visible(s)
 		assert.True(t, utf8.ValidString(s))
 		lines := Wrap(s, columns)
