@@ -77,9 +77,10 @@ func Label(measure string) string {
 // Options control how agreement is measured.
 type Options struct {
 	Scale ratings.Scale `json:"scale"` // the scale of the ratings
-	Worst float64       `json:"worst"` // quantile of people's values, 0 to 1, below which dialogues are the worst
-	Draws int           `json:"draws"` // bootstrap draws; 0 computes no intervals
-	Seed  uint64        `json:"seed"`  // of the bootstrap
+	// Worst is the quantile of people's values, 0 to 1, below which dialogues are the worst.
+	Worst float64 `json:"worst"`
+	Draws int     `json:"draws"` // bootstrap draws; 0 computes no intervals
+	Seed  uint64  `json:"seed"`  // of the bootstrap
 }
 
 // Report is the agreement of a judge with people.
@@ -141,7 +142,8 @@ type Group struct {
 	Name      string  `json:"name"`
 	Dialogues int     `json:"dialogues"`
 	Figures   Figures `json:"figures"`
-	Confusion [][]int `json:"confusion,omitempty"` // rows are levels of people, columns those of satisfaction
+	// Confusion has a row for each level of people and a column for each of satisfaction.
+	Confusion [][]int `json:"confusion,omitempty"`
 
 	rated []ratings.Rated
 }

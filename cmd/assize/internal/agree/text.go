@@ -48,7 +48,8 @@ func (rep *Report) limit() string {
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
-	case ceiling.Why != "": // also if only the interval is missing, since annotators then agree too little
+	// Even if only the interval is missing, annotators agree too little with each other.
+	case ceiling.Why != "":
 		return untold + ceiling.Why + "."
 	case ceiling.Value < rho.Value:
 		return untold + "satisfaction stands at the limit that the ratings set, " + ceiling.String() + ", or beyond it."

@@ -22,7 +22,7 @@ type Mode string
 
 // The modes.
 const (
-	Auto     Mode = ""         // Paired if at least half of the smaller run is also in the other one
+	Auto     Mode = ""         // Paired if half of the smaller run is in the other
 	Paired   Mode = "paired"   // the same dialogues, judged twice
 	Unpaired Mode = "unpaired" // two different sets of dialogues
 )
@@ -46,7 +46,7 @@ type Comparison struct {
 	Version  int      `json:"assize_compare"`
 	Mode     Mode     `json:"mode"` // Paired or Unpaired
 	Answer   []string `json:"answer"`
-	Warnings []string `json:"warnings"` // what a reader must know before believing a figure, one sentence each
+	Warnings []string `json:"warnings"` // caveats, one sentence each
 	Draws    int      `json:"draws"`
 	Seed     uint64   `json:"seed"`
 	Sides[Run]
@@ -321,7 +321,7 @@ type Figure struct {
 	A          stats.Fixed     `json:"mean_a"`
 	B          stats.Fixed     `json:"mean_b"`
 	Difference stats.Fixed     `json:"difference"` // B − A
-	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % interval of the difference, low and high; nil for too few
+	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
 	*Moves                     // if paired
 }
 

@@ -46,7 +46,7 @@ type Plan struct {
 	Repeats   int
 	Options   map[string]settings.Value // flags of assize score for every config
 	Output    string                    // folder of the runs; empty if not set
-	Ratings   string                    // file of people's ratings; empty for those in the transcripts
+	Ratings   string                    // ratings file; empty for ratings in transcripts
 	Scale     settings.Value            // scale of people's ratings; the zero Value if not set
 }
 
@@ -353,7 +353,7 @@ func (e *Experiment) settings(r *Run) string { return fmt.Sprint(e.digest, r.Dec
 type status struct {
 	Settings string  `json:"settings"` // everything that determined the run's content
 	Complete int64   `json:"complete"` // size of the complete run in bytes; 0 if incomplete
-	Timed    int     `json:"timed"`    // dialogues sent to a model, except those answered from a cache
+	Timed    int     `json:"timed"`    // dialogues sent to a model and not cached
 	Seconds  float64 `json:"seconds"`  // server time for these
 
 	// complete reports whether the run exists and is complete under its current settings.

@@ -38,10 +38,10 @@ type Result struct {
 	Evidence     stats.Fixed `json:"evidence"`
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
-	Flips        stats.Fixed `json:"flips"`        // share of final scores that differ between repeats, over all pairs
+	Flips        stats.Fixed `json:"flips"`        // share of scores that differ between repeats
 	Disagreement stats.Fixed `json:"disagreement"` // of the cross-checks, from 0 to 4
 	Tokens       stats.Fixed `json:"tokens"`       // read and generated, over all calls
-	Seconds      stats.Fixed `json:"seconds"`      // server time; answers from a cache are not timed
+	Seconds      stats.Fixed `json:"seconds"`      // server time, without cached answers
 	Timed        int         `json:"timed"`        // dialogues
 
 	rows  []run.Row // dialogues scored by the first repeat
@@ -51,7 +51,7 @@ type Result struct {
 	scores  [][][rubric.NumCriteria]rubric.Score
 	seconds float64
 
-	flipped, compared    int       // number of scores that differ between repeats, and of all comparisons
+	flipped, compared    int       // scores that differ between repeats, of all
 	disagreement, tokens []float64 // values to average
 }
 

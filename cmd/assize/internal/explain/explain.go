@@ -54,7 +54,8 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 	for _, g := range groups {
 		for _, e := range append(g.Entries, ofValues(g.Group)...) {
 			e.Group = g.Group
-			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // the ID occurs in both groups
+			// The ID may occur in two groups.
+			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 {
 				says := strings.Join([]string{e.Title, e.Parts[0].Text, e.Parts[1].Text}, "\n")
 				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
 				continue

@@ -35,7 +35,7 @@ func Formats() []string { return []string{"text", "json", "sarif", "junit"} }
 type Tally struct {
 	Evaluations int `json:"evaluations"`
 	Sound       int `json:"sound"`           // evaluations without an error
-	Verified    int `json:"quotes_verified"` // evaluations whose quotes were looked up in a transcript
+	Verified    int `json:"quotes_verified"` // with quotes looked up in a transcript
 	Errors      int `json:"errors"`
 	Warnings    int `json:"warnings"`
 	Notes       int `json:"notes"`

@@ -117,7 +117,8 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 	for line := range strings.Lines(written(t, text, reports()...)) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
-		if !strings.HasPrefix(line, "a␛") { // a place is never cut, so that an editor can jump to it
+		// A place is never cut, so that an editor can jump to it.
+		if !strings.HasPrefix(line, "a␛") {
 			assert.LessOrEqual(t, ui.Cells(line), ui.Columns, line)
 		}
 	}

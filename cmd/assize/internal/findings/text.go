@@ -139,7 +139,7 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	p.Put(ui.Dim, between+path)
 	p.EndLine("")
 	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
-	const mostFigures = 40 // maximum bytes of got and want together to be on one line, as figures are
+	const mostFigures = 40 // bytes of got and want together to be on one line, as figures are
 	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < mostFigures {
 		p.Paragraph(ui.Plain, "      ", "      ", "got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
 		return

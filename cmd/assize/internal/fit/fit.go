@@ -76,10 +76,10 @@ type Result struct {
 	Dialogues int                `json:"dialogues"`
 	Ratings   int                `json:"ratings"`
 	Raters    Figure             `json:"raters"`    // mean number per dialogue
-	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN if no dialogue has two raters
+	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN without two raters
 	Mean      Figure             `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
 	Deviation Figure             `json:"deviation"` // standard deviation of the same
-	Limit     Limit              `json:"limit"`     // the ceiling that rating noise sets for any ranking
+	Limit     Limit              `json:"limit"`     // what rating noise allows
 	Folds     int                `json:"folds"`
 	Error     struct {
 		Constant Error `json:"constant"` // the mean rating of the other folds
@@ -99,7 +99,7 @@ type Result struct {
 		Of        int `json:"of"`        // all scored dialogues
 	} `json:"flagged"`
 	Used      string       `json:"used"`      // what the profile weighs; see [Compared]
-	Proven    bool         `json:"proven"`    // whether the profile provably ranks better than the rules
+	Proven    bool         `json:"proven"`    // whether it provably beats the rules
 	Compared  []Compared   `json:"compared"`  // the candidates
 	Weights   []Weight     `json:"weights"`   // the weights with the largest effect
 	Growth    *Growth      `json:"growth"`    // null if weights cannot be learned
@@ -148,7 +148,8 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 // that it used.
 func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []point) (_ []point, err error) {
 	o, left := res.options, max(len(points)-mostPoints, 0) // left dialogues are ignored
-	points = points[:len(points)-left]                     // sorted by digest, which amounts to a random sample
+	// The order by digest amounts to a random sample.
+	points = points[:len(points)-left]
 	res.Dialogues = len(points)
 	l := learner{Options: o, base: res.Profile}
 	slope := l.base.Line.Slope.Float()
@@ -249,7 +250,7 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	_, rating := columns(points)
 	mean := stats.Mean(rating, nil)
 	before := satisfactions(l.base, points)
-	var off, offConstant, offBefore []float64 // absolute error of each dialogue, on the rating scale
+	var off, offConstant, offBefore []float64 // absolute errors, on the rating scale
 	var overConstant, overBefore []float64    // reduction of the error, in points of 100
 	var squares float64
 	var units [][]float64

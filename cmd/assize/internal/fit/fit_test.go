@@ -88,7 +88,8 @@ func TestWarnings(t *testing.T) {
 	}
 	contrary := along(60, 3, -0.8, 0.1)
 	loose := along(200, 3.15, 0, 0.5)
-	var worse []sample // half above the default profile, half below, so that leaving one out moves the mean to the other side
+	// Half are above the default profile and half below, so that leaving one out moves the mean to the other side.
+	var worse []sample
 	for i := range 12 {
 		worse = append(worse, at(fmt.Sprint(i), 0.01*float64(i%6), 3.15+0.003*float64(i%6)+float64(i%2)-0.5))
 	}

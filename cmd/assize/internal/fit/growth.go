@@ -116,7 +116,7 @@ func (g *Growth) told() string {
 type Weight struct {
 	What      string `json:"what"`
 	Points    Figure `json:"points"`    // of the rating, on the scale from 1 to 5
-	Dialogues int    `json:"dialogues"` // that have the feature, among those learned from, rated or not
+	Dialogues int    `json:"dialogues"` // with the feature, rated or not
 }
 
 const (

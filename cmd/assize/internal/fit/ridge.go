@@ -54,7 +54,8 @@ const (
 	// gain in rank correlation from which a model's scores are used without proof
 	leastGain     = .02
 	leastUnproven = .005 // the same for all weights, given enough points
-	fewGain       = .05  // lower bound that the gain's interval must reach with fewer than enough points
+	// With fewer than enough points, the interval of a gain must not reach below this.
+	fewGain       = .05
 	mostWeights   = 40_000
 	mostPoints    = 5000 // the time grows with the cube of this
 	mostDialogues = 2000 // rated and unrated, unless more are rated

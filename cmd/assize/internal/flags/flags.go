@@ -159,7 +159,8 @@ func worded(err error) error {
 
 // DidYouMean returns a hint with the words closest to word, or nil if none is close.
 func DidYouMean(word string, all []string) []string {
-	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)} // a transposition counts as two
+	// A transposition counts as two.
+	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)}
 	for _, w := range all {
 		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}

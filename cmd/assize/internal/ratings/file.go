@@ -214,7 +214,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name): // columns written by assize review and triage
+		// columns written by assize review and triage
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""

@@ -215,7 +215,8 @@ func (r *rating) scale(asked Scale) Scale {
 	switch {
 	case r.own == Scale{}, r.own.Low == 0 && r.own.High == max(asked.Low, asked.High):
 		return asked
-	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value): // 1/10 next to a scale from 1 on
+	// 1/10 next to a scale from 1 on
+	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value):
 		return Scale{asked.Low, r.own.High}
 	}
 	return r.own

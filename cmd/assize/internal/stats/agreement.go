@@ -57,7 +57,8 @@ func (p *Pairs) Spearman(times []int) float64 {
 	for i, x := range p.x {
 		xy += float64(float64(often(times, i)) * float64(p.rankX[x]*p.rankY[p.y[i]]))
 	}
-	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy)))) // rounding may exceed the bounds by the last bit
+	// Rounding may exceed the bounds by the last bit.
+	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy))))
 }
 
 // Spearman returns [Pairs.Spearman] of x and y, with each pair counted once. It panics if the
@@ -191,7 +192,7 @@ type Metric uint8
 
 // The metrics of [Reliability.Alpha].
 const (
-	Ordinal       Metric = iota // the number of ratings between the two, as Krippendorff counts them
+	Ordinal       Metric = iota // number of ratings in between (Krippendorff)
 	IntervalScale               // the squared difference
 )
 

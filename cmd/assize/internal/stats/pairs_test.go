@@ -175,7 +175,8 @@ func TestMonotoneTransformsLeaveRanksAlone(t *testing.T) {
 }
 
 func FuzzPairs(f *testing.F) {
-	ranges := map[string]float64{"Spearman": -1, "Kendall": -1, "Pearson": -1, "AUC": 0, "PrecisionAt": 0} // upper limit 1
+	// lower limits; the upper limit is 1
+	ranges := map[string]float64{"Spearman": -1, "Kendall": -1, "Pearson": -1, "AUC": 0, "PrecisionAt": 0}
 	f.Add([]byte{1, 2, 1, 2, 2, 1, 3, 1, 0})
 	f.Add([]byte{0, 0, 1, 255, 255, 3})
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -36,7 +36,8 @@ func TestAUC(t *testing.T) {
 }
 
 func TestQuantile(t *testing.T) {
-	assert.InDelta(t, 1.6, Quantile([]float64{4, 1, 2, 3}, 0.2), 1e-12) // 0.6 of the way from 1 to 2
+	// 0.6 of the way from 1 to 2
+	assert.InDelta(t, 1.6, Quantile([]float64{4, 1, 2, 3}, 0.2), 1e-12)
 	assert.Equal(t, 7.0, Quantile([]float64{7}, 0.2))
 	assert.True(t, math.IsNaN(Quantile(nil, 0.5)))
 }

@@ -42,7 +42,7 @@ type Group struct {
 	Unscored     int    `json:"-"`
 	Average      Mean   `json:"-"`            // of the weighted averages
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
-	Below        int    `json:"-"`            // scored dialogues whose OverallExperience is below [Low]
+	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than [Few] are scored
 
 	members [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths

@@ -18,7 +18,7 @@ import (
 type Summary struct {
 	Scored, Unscored int
 	Reasons          map[string]int // of the unscored dialogues
-	Duplicates       int            // dialogues with the same turns, and thus scores, as an earlier one
+	Duplicates       int            // dialogues with the turns of an earlier one
 	Changed          int            // dialogues in which the Referee changed a score
 	Overall          [len(rubric.Scale)]int
 	Criteria         [rubric.NumCriteria]Counts
@@ -37,8 +37,8 @@ type Counts struct {
 	N               int                        `json:"-"`        // scores
 	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, lowest first
 	Rulings         [rubric.Majority + 1]int   `json:"rulings"`  // by ruling
-	Raised, Lowered int                        `json:"-"`        // by the Referee, relative to the Evaluator's score
-	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // by how well rules and model agree
+	Raised, Lowered int                        `json:"-"`        // by the Referee
+	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // rules and model
 
 	sum, squares int // of the scores
 }

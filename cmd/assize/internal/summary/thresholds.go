@@ -111,7 +111,8 @@ func (c *Thresholds) Add(row *run.Row) {
 		below = true
 		t.below++
 		t.worst = append(t.worst, row)
-		slices.SortStableFunc(t.worst, func(a, b *run.Row) int { // among equals the earlier dialogue comes first
+		// Among equals the earlier dialogue comes first.
+		slices.SortStableFunc(t.worst, func(a, b *run.Row) int {
 			return cmp.Or(cmp.Compare(t.Score(a), t.Score(b)), cmp.Compare(a.Average, b.Average))
 		})
 		t.worst = t.worst[:min(len(t.worst), mostWorst)]

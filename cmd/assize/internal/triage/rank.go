@@ -132,7 +132,7 @@ type Explanation struct {
 	Criterion rubric.Criterion // the criterion that failed most
 	Score     rubric.Score     // its score; 0 if nothing failed
 	Claim     string           // the claim of its final rating as a sentence for display
-	Evidence  []rubric.Quote   // up to maxEvidence quotes of that rating, verified to be in the dialogue
+	Evidence  []rubric.Quote   // up to maxEvidence verified quotes of that rating
 	Friction  []rubric.Hundredths
 }
 

@@ -302,7 +302,8 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 	all := len(picks)
 	found := make(chan Ranked, all) // in the order in which the model is asked
 	samples := func(yield func(source.Item) bool) {
-		for e := range again.Once(ctx) { // judging by the rules again costs little compared to a model
+		// Judging by the rules again costs little compared to a model.
+		for e := range again.Once(ctx) {
 			pick, ok := picks[e.At]
 			if !ok {
 				continue

@@ -44,10 +44,11 @@ const Random = "drawn at random"
 // those in which most detectors fire come first, since each informs many weights. The choice
 // depends only on the dialogues, not on their order.
 type Lessons struct {
-	Picked                     []Lesson // in an order that reveals nothing about them
-	Dialogues, Rated, Repeated int      // scored dialogues, those of them with ratings, and those with the turns of another
-	Controls                   int      // number of Picked drawn at random
-	Bare                       bool     // do not keep the records
+	Picked []Lesson // in an order that reveals nothing about them
+	// Dialogues are scored dialogues, Rated those of them with ratings, and Repeated those with the turns of another.
+	Dialogues, Rated, Repeated int
+	Controls                   int  // number of Picked drawn at random
+	Bare                       bool // do not keep the records
 
 	n       int
 	same    map[run.Key]bool

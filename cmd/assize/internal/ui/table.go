@@ -366,7 +366,8 @@ func (w *Workbook) Send(out io.Writer) error {
 	if w.err != nil {
 		return w.err
 	}
-	in, _ := zip.NewReader(bytes.NewReader(parts.Bytes()), int64(parts.Len())) // just written, so it is valid
+	// It was just written, so it is valid.
+	in, _ := zip.NewReader(bytes.NewReader(parts.Bytes()), int64(parts.Len()))
 	slices.SortFunc(in.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	sorted := zip.NewWriter(out)
 	for _, part := range in.File {

@@ -76,7 +76,7 @@ func Wrap(s string, columns int) (lines []string) {
 			lines = append(lines, line)
 		}
 		for ; n > columns; n = Cells(word) {
-			_, first := utf8.DecodeRuneInString(word) // always make progress, even if not a single character fits
+			_, first := utf8.DecodeRuneInString(word) // make progress even if nothing fits
 			head := max(clipAt(word, columns), first)
 			lines, word = append(lines, word[:head]), word[head:]
 		}
