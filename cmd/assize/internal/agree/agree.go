@@ -111,7 +111,8 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 		names = append(names, c.String())
 	}
 	for _, name := range names {
-		if slices.ContainsFunc(rated, func(r ratings.Rated) bool { return given(&r, name) != nil }) {
+		if slices.ContainsFunc(rated,
+			func(r ratings.Rated) bool { return given(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
 		}
 	}
@@ -175,7 +176,8 @@ func (rep *Report) Confusion() [][]int {
 // GroupNames returns the display names of the groups: file names without folders, unless two would
 // be equal.
 func (rep *Report) GroupNames() []string {
-	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)), map[string]bool{}
+	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)),
+		map[string]bool{}
 	for i, g := range rep.Groups {
 		full[i] = ui.Visible(g.Name)
 		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
@@ -208,14 +210,17 @@ const (
 
 // add adds figures of the n dialogues at places, computed by take from the number of times each
 // counts. what names the dialogues in messages. If n is below Fewest, the figures are NaN.
-func (m *meter) add(places []int, keys []Key, n int, what string, take func(times []int) []float64) {
+func (m *meter) add(places []int, keys []Key, n int, what string,
+	take func(times []int) []float64) {
 	why, own := "", make([]int, len(places))
 	if n < Fewest {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
-		take, why = func([]int) []float64 { return none }, fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+		take, why = func([]int) []float64 { return none },
+			fmt.Sprintf("there are fewer than %d %s", Fewest, what)
 	}
 	for _, k := range keys {
-		m.figures = append(m.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
+		m.figures = append(m.figures,
+			Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
 	}
 	m.takes = append(m.takes, func(times []int) []float64 {
 		for i, at := range places {
@@ -241,11 +246,13 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case left == len(rep.Groups) && left > 1 && len(rated) >= Fewest:
 		rep.By, rep.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = append(rep.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also "+
-			"give credit for telling one file from another.", Fewest, ratedDialogues))
+		rep.Notes = append(rep.Notes,
+			fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also "+
+				"give credit for telling one file from another.", Fewest, ratedDialogues))
 	case left > 0:
-		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-			ui.Counted(left, "group"), Fewest, ratedDialogues))
+		rep.Notes = append(rep.Notes,
+			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+				ui.Counted(left, "group"), Fewest, ratedDialogues))
 	}
 }
 
@@ -284,14 +291,15 @@ func (rep *Report) measure(ctx context.Context) {
 		// ratio, so that no two groups share draws.
 		seed := rep.Seed + uint64(at)*0x9e3779b97f4a7c15
 		var samples [][]float64
-		rep.settle(g.Figures, stats.Bootstrap(g.Dialogues, rep.Draws, seed, func(times []int) []float64 {
-			var values []float64
-			for _, take := range m.takes {
-				values = append(values, take(times)...)
-			}
-			samples = append(samples, values)
-			return values
-		}))
+		rep.settle(g.Figures,
+			stats.Bootstrap(g.Dialogues, rep.Draws, seed, func(times []int) []float64 {
+				var values []float64
+				for _, take := range m.takes {
+					values = append(values, take(times)...)
+				}
+				samples = append(samples, values)
+				return values
+			}))
 		for i, f := range g.Figures {
 			mean := &rep.Mean[i]
 			if math.IsNaN(f.Value) {

@@ -31,7 +31,8 @@ func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, alike(tt.values, tt.people), tt.reason)
 	}
-	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4, 7: 4} {
+	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4,
+		7: 4} {
 		assert.Equal(t, want, nearest(v), "%v", v)
 	}
 }
@@ -54,7 +55,8 @@ func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
 		n := float64(len(own))
 		sum, dialogues = sum+n*stats.Spearman(own, others), dialogues+n
 	}
-	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
+	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value,
+		1e-12)
 	assert.InDelta(t, 3, rep.Of(rep.Mean, overallKey(Raters, RatingsEach)).Value, 1e-12)
 }
 
@@ -94,7 +96,8 @@ func TestAConstantByHand(t *testing.T) {
 	// The 20 % quantile of five 40s and fifteen 60s is at index 3.8 of 19, within the 40s: none is
 	// strictly below.
 	assert.True(t, math.IsNaN(at(Precision)) && math.IsNaN(at(AUC)))
-	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why, "no dialogue is strictly below the quantile")
+	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why,
+		"no dialogue is strictly below the quantile")
 
 	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
 	assert.Equal(t, .5, at(AUC))
@@ -144,10 +147,12 @@ func TestNoFalseDigit(t *testing.T) {
 		})
 	}
 	rep := New(context.Background(), crowd(t, "a.txt", 30, 1, .5), options())
-	assert.False(t, math.IsNaN(rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Value), "what can be had is")
+	assert.False(t, math.IsNaN(rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Value),
+		"what can be had is")
 	for _, g := range rep.Groups {
 		for i, f := range g.Figures {
-			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v", rep.Mean[i].Key, f)
+			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v",
+				rep.Mean[i].Key, f)
 		}
 	}
 }
@@ -171,7 +176,8 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 		}
 	}
 	assert.Greater(t, intervals, 25)
-	assert.Equal(t, []string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
+	assert.Equal(t,
+		[]string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
 }
 
 func TestTheSameFiguresForTheSameSeed(t *testing.T) {
@@ -196,7 +202,8 @@ func TestGroupsDrawApart(t *testing.T) {
 	rated := append(crowd(t, "a.txt", 40, 3, .5), crowd(t, "b.txt", 40, 3, .5)...)
 	rep := New(context.Background(), rated, options())
 	k := overallKey(Satisfaction, Spearman)
-	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k), rep.Of(rep.Mean, k)
+	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k),
+		rep.Of(rep.Mean, k)
 	assert.Equal(t, a.Value, b.Value, "the two are alike")
 	assert.NotEqual(t, a.Low, b.Low)
 	// If both groups drew the same dialogues, the mean would vary as each does; independent draws
@@ -224,13 +231,16 @@ func TestGroups(t *testing.T) {
 	got, table := names()
 	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
 	assert.Equal(t, "file", table.By)
-	assert.Equal(t, []string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."}, table.Notes)
+	assert.Equal(t,
+		[]string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."},
+		table.Notes)
 	list = list[:22]
 	got, table = names()
 	assert.Equal(t, []string{"all"}, got)
 	assert.Equal(t, "all", table.By)
-	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
-		"credit for telling one file from another."}, table.Notes)
+	assert.Equal(t,
+		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
+			"credit for telling one file from another."}, table.Notes)
 	list = list[:13]
 	got, _ = names()
 	assert.Len(t, got, 2, "too few whatever is taken together")

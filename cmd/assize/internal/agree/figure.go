@@ -71,8 +71,9 @@ var statistics = map[Statistic]struct {
 	AlphaInterval: {"α interval", 2, allEqual},
 	ICC1:          {"ICC(1)", 2, allEqual},
 	ICCk:          {"ICC(k)", 2, allEqual},
-	Ceiling:       {"limit", 2, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	RatingsEach:   {"ratings", 1, ""},
+	Ceiling: {"limit", 2,
+		"ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach: {"ratings", 1, ""},
 }
 
 // fixed returns a figure with the decimals of machine-readable output.
@@ -101,14 +102,16 @@ func (f Figure) String() string {
 	if math.IsNaN(f.Low) {
 		return stats.Short(f.Value, 2)
 	}
-	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2), stats.Short(f.High, 2))
+	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2),
+		stats.Short(f.High, 2))
 }
 
 // cells returns the table cells of the figure and its interval. The interval is empty if it only
 // repeats the value, and for the constant.
 func (f *Figure) cells() (value, interval string) {
 	decimals := statistics[f.Statistic].decimals
-	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals), stats.Short(f.High, decimals)
+	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals),
+		stats.Short(f.High, decimals)
 	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
 		return value, ""
 	}
@@ -190,11 +193,12 @@ func (t *target) measure(m *meter) {
 	}
 	t.seats(m)
 	raters := stats.NewReliability(t.given)
-	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
+	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling),
+		t.several, severalRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
-			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
-				stats.Ceiling(mean)}
+			return []float64{raters.Alpha(stats.Ordinal, times),
+				raters.Alpha(stats.IntervalScale, times), single, mean, stats.Ceiling(mean)}
 		})
 	m.add(t.units, keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
 		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
@@ -275,7 +279,8 @@ func confusion(judge, people []int) [][]int {
 var common = []Statistic{Spearman, AUC, Precision, MAE, Kappa}
 
 // agreement measures how well one side's points and levels agree with people's.
-func (o *Options) agreement(own, people []float64, levels, peoples []int) func(times []int) []float64 {
+func (o *Options) agreement(own, people []float64,
+	levels, peoples []int) func(times []int) []float64 {
 	pairs := stats.NewPairs(own, people)
 	cut := stats.Quantile(people, o.Worst)
 	worst, off := make([]bool, len(people)), make([]float64, len(people))
@@ -283,8 +288,9 @@ func (o *Options) agreement(own, people []float64, levels, peoples []int) func(t
 		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
 	}
 	return func(times []int) []float64 {
-		return []float64{pairs.Spearman(times), pairs.AUC(worst, times), pairs.PrecisionAt(o.Worst/2, worst, times),
-			stats.Mean(off, times), stats.Kappa(levels, peoples, times)}
+		return []float64{pairs.Spearman(times), pairs.AUC(worst, times),
+			pairs.PrecisionAt(o.Worst/2, worst, times), stats.Mean(off, times),
+			stats.Kappa(levels, peoples, times)}
 	}
 }
 
@@ -292,7 +298,8 @@ func (o *Options) agreement(own, people []float64, levels, peoples []int) func(t
 // with the least error. Its correlation is defined as 0.
 func (t *target) constant(opt *Options) func(times []int) []float64 {
 	n := len(t.people)
-	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n), slices.Repeat(t.levels[:min(n, 1)], n)
+	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n),
+		slices.Repeat(t.levels[:min(n, 1)], n)
 	take, rho := opt.agreement(points, t.people, levels, t.levels), 0.0
 	if !slices.ContainsFunc(t.people, func(v float64) bool { return v != t.people[0] }) {
 		rho = math.NaN()

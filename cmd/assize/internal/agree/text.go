@@ -17,9 +17,12 @@ func (rep *Report) mean(rated, measure string, s Statistic) Figure {
 // ranking states how well satisfaction ranks dialogues in comparison with one more annotator. It
 // decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
 func (rep *Report) ranking() string {
-	rho, one := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, OneAnnotator, Spearman)
-	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat), rep.mean(OverallRating, Satisfaction, Lead)
-	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2), stats.Short(one.Value, 2))
+	rho, one := rep.mean(OverallRating, Satisfaction, Spearman),
+		rep.mean(OverallRating, OneAnnotator, Spearman)
+	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat),
+		rep.mean(OverallRating, Satisfaction, Lead)
+	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2),
+		stats.Short(one.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
@@ -27,23 +30,28 @@ func (rep *Report) ranking() string {
 	case rho.Low <= 0:
 		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
 	case math.IsNaN(lead.Low):
-		return fmt.Sprintf("Satisfaction agrees with people by %s; whether one more annotator would do better "+
-			"cannot be told: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
+		return fmt.Sprintf(
+			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
+				"cannot be told: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
 	case lead.Low > 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: %s, ahead by "+
 			"%s to %s.", inSeat, low, high)
 	case lead.High < 0:
-		return fmt.Sprintf("Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
-			"behind by %s to %s.", inSeat, stats.Short(-lead.High, 2), stats.Short(-lead.Low, 2))
+		return fmt.Sprintf(
+			"Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
+				"behind by %s to %s.", inSeat, stats.Short(-lead.High, 2),
+			stats.Short(-lead.Low, 2))
 	}
-	return fmt.Sprintf("Whether satisfaction ranks these dialogues as well as one more annotator would is "+
-		"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
+	return fmt.Sprintf(
+		"Whether satisfaction ranks these dialogues as well as one more annotator would is "+
+			"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
 // limit returns the correlation that no scorer can be expected to exceed, if the ratings are
 // reliable enough to determine it.
 func (rep *Report) limit() string {
-	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, Raters, Ceiling)
+	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman),
+		rep.mean(OverallRating, Raters, Ceiling)
 	const untold = " How far any scorer could go cannot be told: "
 	switch {
 	case math.IsNaN(rho.Value):
@@ -52,7 +60,8 @@ func (rep *Report) limit() string {
 	case ceiling.Why != "":
 		return untold + ceiling.Why + "."
 	case ceiling.Value < rho.Value:
-		return untold + "satisfaction stands at the limit that the ratings set, " + ceiling.String() + ", or beyond it."
+		return untold + "satisfaction stands at the limit that the ratings set, " +
+			ceiling.String() + ", or beyond it."
 	}
 	return fmt.Sprintf(" No scorer can be expected above %s.", stats.Short(ceiling.Value, 2))
 }
@@ -80,7 +89,8 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) 
 			if f.Key != k {
 				value = ""
 			}
-			values, intervals = append(values, value), append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
+			values, intervals = append(values, value),
+				append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
 			found, drawn = found || !math.IsNaN(f.Value), drawn || interval != ""
 		}
 		if !found {
@@ -96,7 +106,8 @@ func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) 
 }
 
 // byMeasure writes the means of the given statistics over the groups, with one row per measure.
-func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string, columns ...Statistic) {
+func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
+	columns ...Statistic) {
 	var titles []string
 	for _, s := range columns {
 		titles = append(titles, statistics[s].title)
@@ -121,13 +132,15 @@ func (rep *Report) byFile(p *ui.Page) {
 		return
 	}
 	columns := []Key{{OverallRating, Satisfaction, Spearman}, {OverallRating, Average, Spearman},
-		{OverallRating, Overall, Spearman}, {OverallRating, OneAnnotator, Spearman}, {OverallRating, Raters, Ceiling}}
+		{OverallRating, Overall, Spearman}, {OverallRating, OneAnnotator, Spearman},
+		{OverallRating, Raters, Ceiling}}
 	var rows []row
 	for i, name := range rep.GroupNames()[:min(len(rep.Groups), mostListed)] {
 		g := &rep.Groups[i]
 		rows = append(rows, row{fmt.Sprintf("%s (%d)", name, g.Dialogues), g.Figures, columns})
 	}
-	rep.show(p, "Spearman by file (dialogues)", []string{"satisfaction", "average", "overall", "annotator", "limit"}, rows)
+	rep.show(p, "Spearman by file (dialogues)",
+		[]string{"satisfaction", "average", "overall", "annotator", "limit"}, rows)
 	if rest := len(rep.Groups) - mostListed; rest > 0 {
 		p.Paragraph(ui.Dim, "  ", "  ", fmt.Sprintf("%d more files; --format csv has them", rest))
 	}
@@ -146,8 +159,9 @@ func (rep *Report) Text(p *ui.Page) {
 		unscored = fmt.Sprintf("; %d unscored and left out", rep.Unscored)
 	}
 	p.Line(ui.Bold, "Agreement with people")
-	p.Paragraph(ui.Dim, "", "", fmt.Sprintf("%s in %s; %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
-		ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
+	p.Paragraph(ui.Dim, "", "",
+		fmt.Sprintf("%s in %s; %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
+			ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
 	p.WriteByte('\n')
 	for _, s := range rep.Answer {
 		p.Say(ui.Bold, s)
@@ -161,15 +175,18 @@ func (rep *Report) Text(p *ui.Page) {
 	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
 	raters := func(string) []string { return []string{Raters} }
 	rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
-	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk, RatingsEach)
+	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
+		RatingsEach)
 	rep.byFile(p)
-	meaning := fmt.Sprintf("In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
-		"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
-		"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
-		"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
-		"a little.", 100*rep.Worst, 100*rep.Lowest)
+	meaning := fmt.Sprintf(
+		"In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
+			"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
+			"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
+			"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
+			"a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
+		meaning += fmt.Sprintf(
+			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
 			rep.Seed)
 	}
 	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
@@ -181,11 +198,14 @@ func (rep *Report) Text(p *ui.Page) {
 
 // Figures returns a table for CSV with a row for each figure of every group.
 func (rep *Report) Figures() *ui.Table {
-	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n", "warning")
-	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}}, rep.Groups...) {
+	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n",
+		"warning")
+	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}},
+		rep.Groups...) {
 		for _, f := range g.Figures {
 			s := f.Statistic
-			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Why)
+			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low),
+				s.fixed(f.High), f.N, f.Why)
 		}
 	}
 	return out

@@ -41,18 +41,24 @@ func rated(t testing.TB) (list []ratings.Rated) {
 		case i >= 30:
 			file = "alike.txt"
 		}
-		d := dialogue.Dialogue{ID: i, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"}, {Role: dialogue.System, Text: "Until six."}}}
+		d := dialogue.Dialogue{ID: i,
+			Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"},
+				{Role: dialogue.System, Text: "Until six."}}}
 		truth := 1 + 4*chance.Float64()
 		level := int(truth)
 		var card rubric.Scorecard
 		for c := range card {
-			card[c] = rubric.Rating{Score: rubric.Scale[level-1], Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
+			card[c] = rubric.Rating{Score: rubric.Scale[level-1], Claim: "the SYSTEM answers",
+				Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
 		}
 		e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
 		require.NoError(t, err)
-		r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: file, Format: dialogue.Plain}})
-		r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
-		one := ratings.Rated{Row: rowOf(r, i), Overall: []float64{float64(level), float64(1 + chance.IntN(5))}}
+		r := run.New(dialogue.Sample{Dialogue: d,
+			Source: dialogue.Source{File: file, Format: dialogue.Plain}})
+		r.Evaluation, r.Estimate = e,
+			heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
+		one := ratings.Rated{Row: rowOf(r, i),
+			Overall: []float64{float64(level), float64(1 + chance.IntN(5))}}
 		if file == "alike.txt" {
 			one.Overall = []float64{3, 3}
 		}
@@ -65,8 +71,10 @@ func rated(t testing.TB) (list []ratings.Rated) {
 }
 
 func sheet(t testing.TB) *Report {
-	rep := New(t.Context(), rated(t), Options{Scale: ratings.Scale{Low: 6, High: 1}, Worst: .15, Draws: 100, Seed: 1})
-	rep.Ratings, rep.Unscored, rep.Notes = "people\x1b[0m.csv", 2, append([]string{"a note\x07"}, rep.Notes...)
+	rep := New(t.Context(), rated(t), Options{Scale: ratings.Scale{Low: 6, High: 1}, Worst: .15,
+		Draws: 100, Seed: 1})
+	rep.Ratings, rep.Unscored, rep.Notes = "people\x1b[0m.csv", 2,
+		append([]string{"a note\x07"}, rep.Notes...)
 	return rep
 }
 
@@ -140,7 +148,8 @@ func TestJSON(t *testing.T) {
 		written(t, s.Mean[i], k, doc.Mean[k.Rated][k.Measure][string(k.Statistic)])
 		assert.Equal(t, s.Mean[i].Groups, doc.Mean[k.Rated][k.Measure][string(k.Statistic)].Groups)
 		for g := range s.Groups {
-			written(t, s.Groups[g].Figures[i], k, doc.Groups[g].Figures[k.Rated][k.Measure][string(k.Statistic)])
+			written(t, s.Groups[g].Figures[i], k,
+				doc.Groups[g].Figures[k.Rated][k.Measure][string(k.Statistic)])
 		}
 	}
 }
@@ -173,7 +182,8 @@ func TestCSV(t *testing.T) {
 			figures = s.Groups[g-1].Figures
 		}
 		assert.Equal(t, []string{k.Rated, k.Measure, string(k.Statistic)}, row[1:4])
-		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]), High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
+		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]),
+			High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
 		assert.NotEqual(t, byte('='), row[0][0], "no formula")
 	}
 }

@@ -1,8 +1,9 @@
 // Package compare reports what changed between two runs, by how much, and whether by more than
 // chance. Dialogues are the same if their turns are.
 //
-// Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets of dialogues are
-// compared by their means. Intervals are percentiles of a bootstrap over dialogues (Efron 1979).
+// Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets
+// of dialogues are compared by their means. Intervals are percentiles of a bootstrap over dialogues
+// (Efron 1979).
 package compare
 
 import (
@@ -110,10 +111,12 @@ type Settled struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Changed: []Change{}, Lost: []Place{}, Gained: []Place{}, Different: a.made.Differences(b.made),
+		Changed: []Change{}, Lost: []Place{}, Gained: []Place{},
+		Different: a.made.Differences(b.made),
 	}
 	pairs := match(a.Rows, b.Rows)
-	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs), len(b.Rows)-len(pairs)
+	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
+		len(b.Rows)-len(pairs)
 	if c.Mode == Auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
@@ -181,12 +184,14 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 }
 
 func change(a, b *run.Row) Change {
-	judged := func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
+	judged :=
+		func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
 	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Moved{}}
 	for k := range a.Final {
 		if a.Final[k] != b.Final[k] {
 			ch.Criteria = append(ch.Criteria, Moved{rubric.Criterion(k),
-				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()}, Settled{b.Final[k], b.Rulings[k].String()}}})
+				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()},
+					Settled{b.Final[k], b.Rulings[k].String()}}})
 		}
 	}
 	return ch
@@ -204,8 +209,9 @@ func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
 	case f.NA == 0 || f.NB == 0:
 		return "", errors.New("there is no difference, since nothing is scored on both sides")
 	case c.differs("rubric.weights"):
-		return "", errors.New("the runs weigh the criteria differently, so their averages cannot be compared; want " +
-			"both scored with the same rubric")
+		return "", errors.New(
+			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
+				"both scored with the same rubric")
 	case dropped < by:
 		return "", nil
 	}
@@ -236,7 +242,8 @@ type Run struct {
 // NewRun returns the Run with the given rows, whose places are their lines in the file, and the
 // headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{}, made: run.Header{Basis: run.DefaultBasis()}}
+	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{},
+		made: run.Header{Basis: run.DefaultBasis()}}
 	if len(headers) > 0 {
 		r.made = *headers[0]
 		r.made.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
@@ -380,8 +387,8 @@ func (c *Comparison) figures() {
 	})
 	for m, e := range found {
 		a, b, m := c.values[0][m], c.values[1][m], Measure(m)
-		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)), B: m.fixed(stats.Mean(b, nil)),
-			Difference: m.fixed(e.Value)}
+		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)),
+			B: m.fixed(stats.Mean(b, nil)), Difference: m.fixed(e.Value)}
 		if !math.IsNaN(e.Low) {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
 		}

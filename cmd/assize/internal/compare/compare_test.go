@@ -22,13 +22,15 @@ var basis = sync.OnceValue(run.DefaultBasis)
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: "abc", Basis: basis(),
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
+			Transcript: "full"},
 	}
 }
 
 // scores is a scored case: its text, the score of TaskSuccess, and the score of all other criteria.
 func scores(said string, task, others rubric.Score) run.Row {
-	c := run.Row{Name: said, File: "calls.txt", Said: key(said), Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
+	c := run.Row{Name: said, File: "calls.txt", Said: key(said),
+		Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
 	for i := range c.Final {
 		c.Final[i] = others
 	}
@@ -79,11 +81,14 @@ func of(list []Figure, m Measure) *Figure {
 var usual = Options{Top: 10, Draws: 200, Seed: 1}
 
 func TestMatchGoesByWhatWasSaid(t *testing.T) {
-	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("x", 80, 80))
-	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("z", 80, 80))
+	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80),
+		scores("x", 80, 80))
+	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80),
+		scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
 	want := [][2]*run.Row{{a.Rows[0], b.Rows[1]}, {a.Rows[1], b.Rows[2]}, {a.Rows[2], b.Rows[3]}}
-	assert.Equal(t, want, match(a.Rows, b.Rows), "the first x with the first x, the second with the second")
+	assert.Equal(t, want, match(a.Rows, b.Rows),
+		"the first x with the first x, the second with the second")
 	assert.Empty(t, match(nil, nil))
 	c := New(a, b, usual)
 	assert.Equal(t, []int{1, 2}, []int{c.A.Only, c.B.Only})
@@ -159,7 +164,8 @@ func TestTwoSetsByHand(t *testing.T) {
 	assert.InDelta(t, 72, f.B.Value, 1e-12)
 	assert.InDelta(t, -4, f.Difference.Value, 1e-12)
 	assert.Nil(t, f.Moves)
-	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12, "one of three in B is at 40")
+	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12,
+		"one of three in B is at 40")
 }
 
 func TestIntervals(t *testing.T) {
@@ -172,7 +178,8 @@ func TestIntervals(t *testing.T) {
 	// normal interval is ±1.96 × 28.28 / √400 = ±2.77.
 	assert.InDelta(t, -2.77, f.Interval[0].Value, .25)
 	assert.InDelta(t, 2.77, f.Interval[1].Value, .25)
-	assert.Equal(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval, "the same seed gives the same bits")
+	assert.Equal(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval,
+		"the same seed gives the same bits")
 	opt.Seed = 2
 	assert.NotEqual(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval)
 

@@ -20,10 +20,12 @@ func ExampleNew() {
 			{Role: dialogue.User, Text: "Is it open?" + strings.Repeat(" Please!", n)},
 			{Role: dialogue.System, Text: "Yes, until six."},
 		}}
-		before, after = append(before, judged(rubric.Default(), d)), append(after, judged(strict, d))
+		before, after = append(before, judged(rubric.Default(), d)),
+			append(after, judged(strict, d))
 	}
 	c := compare.New(compare.NewRun("down.jsonl", before, headers(rubric.Default())),
-		compare.NewRun("nearest.jsonl", after, headers(strict)), compare.Options{Draws: 1000, Seed: 1})
+		compare.NewRun("nearest.jsonl", after, headers(strict)),
+		compare.Options{Draws: 1000, Seed: 1})
 	for _, s := range append(c.Answer, c.Warnings...) {
 		fmt.Println(s)
 	}
@@ -40,7 +42,8 @@ func ExampleNew() {
 func judged(r rubric.Rubric, d dialogue.Dialogue) run.Row {
 	var card rubric.Scorecard
 	for c := range card {
-		card[c] = rubric.Rating{Score: 100, Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Yes, until six."}}}
+		card[c] = rubric.Rating{Score: 100, Claim: "the SYSTEM answers",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "Yes, until six."}}}
 	}
 	card[rubric.Empathy].Score = 80
 	rec := run.New(dialogue.Sample{Dialogue: d})

@@ -50,27 +50,35 @@ func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.R
 	}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
 	}
 	var critique rubric.Critique
 	if lowers {
 		critique[rubric.Accuracy] = rubric.Objection{
-			Suggested: 40, By: "rules", Claim: "the SYSTEM states the opposite of what the USER said",
-			Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"}, {Turn: 3, Text: "No, I said four."}},
+			Suggested: 40, By: "rules",
+			Claim: "the SYSTEM states the opposite of what the USER said",
+			Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"},
+				{Turn: 3, Text: "No, I said four."}},
 		}
 	}
-	signals := []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy), Turn: 3, Points: -250}}
+	signals := []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy),
+		Turn: 3, Points: -250}}
 	e, err := h.Basis.Rubric.Settle(rubric.Case{Dialogue: d, Signals: signals}, card, critique)
 	require.NoError(t, err)
-	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: fmt.Sprintf("calls/day%d.txt", id%2), Format: dialogue.Plain}})
+	r := run.New(dialogue.Sample{Dialogue: d,
+		Source: dialogue.Source{File: fmt.Sprintf("calls/day%d.txt", id%2),
+			Format: dialogue.Plain}})
 	r.Evaluation, r.Satisfaction = e, 310
 	return r
 }
 
 func silent(id int, said, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
-		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: said}}},
-		Source:   dialogue.Source{File: "calls/day0.txt", Format: dialogue.Plain, ID: "call-" + fmt.Sprint(id)},
+		Dialogue: dialogue.Dialogue{ID: id,
+			Turns: []dialogue.Turn{{Role: dialogue.User, Text: said}}},
+		Source: dialogue.Source{File: "calls/day0.txt", Format: dialogue.Plain, ID: "call-" +
+			fmt.Sprint(id)},
 	})
 	r.Reason = reason
 	return r
@@ -79,7 +87,8 @@ func silent(id int, said, reason string) *run.Record {
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: strings.Repeat("ab", 32), Basis: run.DefaultBasis(),
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
+			Transcript: "full"},
 	}
 }
 
@@ -107,10 +116,15 @@ func both(t testing.TB, text string) *compare.Comparison {
 		a = append(a, trial(t, older, i, said, i == 0))
 		b = append(b, trial(t, newer, i+100*(i%2), said, i%3 == 0))
 	}
-	a = append(a, trial(t, older, 50, "Only in A", false), trial(t, older, 51, "Hola", false), silent(52, "Hi", "nobody answers"+text))
-	b = append(b, unjudged(a[25], "the dialogue is mostly in Spanish; the rule agents read English only"+text),
-		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"), judgedAgain(t, newer, a[26]))
-	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b), compare.Options{Top: 3, Draws: 500, Seed: 1})
+	a = append(a, trial(t, older, 50, "Only in A", false), trial(t, older, 51, "Hola", false),
+		silent(52, "Hi", "nobody answers"+text))
+	b = append(b,
+		unjudged(a[25],
+			"the dialogue is mostly in Spanish; the rule agents read English only"+text),
+		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"),
+		judgedAgain(t, newer, a[26]))
+	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b),
+		compare.Options{Top: 3, Draws: 500, Seed: 1})
 	return c
 }
 
@@ -135,7 +149,8 @@ func apart(t testing.TB) *compare.Comparison {
 		a = append(a, trial(t, h, i, fmt.Sprint("Old ", i), i%4 == 0))
 		b = append(b, trial(t, h, i+i%3, fmt.Sprint("New ", i), i%2 == 0))
 	}
-	return compare.New(madeBy("old.jsonl", h, a), madeBy("new.jsonl", h, b), compare.Options{Top: 3, Draws: 500, Seed: 1})
+	return compare.New(madeBy("old.jsonl", h, a), madeBy("new.jsonl", h, b),
+		compare.Options{Top: 3, Draws: 500, Seed: 1})
 }
 
 func plain(color bool) func(io.Writer, *compare.Comparison) error {
@@ -156,7 +171,8 @@ var (
 	asMarkdown = onPage(ui.Page{Markdown: true})
 )
 
-func shown(t testing.TB, view func(io.Writer, *compare.Comparison) error, c *compare.Comparison) string {
+func shown(t testing.TB, view func(io.Writer, *compare.Comparison) error,
+	c *compare.Comparison) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, view(&b, c))
@@ -176,7 +192,8 @@ func TestViews(t *testing.T) {
 	golden(t, "unpaired.json", shown(t, asJSON, different))
 	golden(t, "unpaired.csv", shown(t, asCSV, different))
 	golden(t, "unpaired.md", shown(t, asMarkdown, different))
-	assert.Equal(t, shown(t, asJSON, same), shown(t, asJSON, both(t, "")), "the same runs give the same bytes")
+	assert.Equal(t, shown(t, asJSON, same), shown(t, asJSON, both(t, "")),
+		"the same runs give the same bytes")
 }
 
 func TestNothingToShow(t *testing.T) {
@@ -196,7 +213,8 @@ func TestNothingToShow(t *testing.T) {
 		assert.True(t, json.Valid([]byte(shown(t, asJSON, c))))
 	}
 	golden(t, "one.txt", shown(t, plain(false), compare.New(one, one, compare.Options{Draws: 100})))
-	golden(t, "none.txt", shown(t, plain(false), compare.New(one, none, compare.Options{Draws: 100})))
+	golden(t, "none.txt",
+		shown(t, plain(false), compare.New(one, none, compare.Options{Draws: 100})))
 }
 
 func TestNothingOfATranscriptActs(t *testing.T) {

@@ -107,7 +107,8 @@ func (c *Console) Warned() (sentences []string) {
 		sentences = append(sentences, s+".")
 	}
 	if c.Complained {
-		sentences = append(sentences, "Not everything could be read; what is missing is in no figure.")
+		sentences = append(sentences,
+			"Not everything could be read; what is missing is in no figure.")
 	}
 	return sentences
 }
@@ -288,7 +289,8 @@ func (p *Progress) Tell(s string) {
 	}
 	page := ui.NewPage(p.console.Err, false)
 	p.shown = true
-	fmt.Fprintf(p.console.Err, "\r\x1b[K%s", ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
+	fmt.Fprintf(p.console.Err, "\r\x1b[K%s",
+		ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
 }
 
 // Clear removes the line from the terminal before other output.
@@ -357,7 +359,8 @@ func (k *problem) String() string {
 		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
 	}
 	place, _, _ := strings.Cut(k.first, ": ")
-	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
-		"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
+	return fmt.Sprintf(
+		"%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
+			"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
 		place, k.count, strings.Join(names, ", "))
 }

@@ -93,8 +93,8 @@ func parse(name string, data []byte) (*Plan, error) {
 	if err := settings.Read(name, data, &file, wantKeys); err != nil {
 		return nil, err
 	}
-	p := &Plan{File: name, Dialogues: file.Dialogues.Texts, Models: file.Models.Texts, Prompts: file.Prompts.Texts,
-		Options: file.Options, Scale: file.Scale}
+	p := &Plan{File: name, Dialogues: file.Dialogues.Texts, Models: file.Models.Texts,
+		Prompts: file.Prompts.Texts, Options: file.Options, Scale: file.Scale}
 	if p.Models == nil {
 		p.Models = []string{Rules}
 	}
@@ -117,7 +117,8 @@ func parse(name string, data []byte) (*Plan, error) {
 			return nil, err
 		}
 		if panel == "" {
-			return nil, &settings.Error{Place: start, Msg: fmt.Sprintf("panel %d has no name", i+1), Want: wantPanels}
+			return nil, &settings.Error{Place: start, Msg: fmt.Sprintf("panel %d has no name", i+1),
+				Want: wantPanels}
 		}
 		delete(flags, "name")
 		p.Panels = append(p.Panels, Panel{panel, flags})
@@ -126,7 +127,8 @@ func parse(name string, data []byte) (*Plan, error) {
 		p.Panels = []Panel{{Name: "full"}}
 	}
 	if len(p.Dialogues) == 0 {
-		return nil, &settings.Error{Place: start, Msg: "no dialogues", Want: "dialogues: with one path or more"}
+		return nil, &settings.Error{Place: start, Msg: "no dialogues",
+			Want: "dialogues: with one path or more"}
 	}
 	seen := map[string]bool{} // some file systems ignore case
 	for _, c := range p.Configs() {
@@ -188,8 +190,10 @@ func (p *Plan) Configs() (list []Config) {
 		for _, panel := range p.Panels {
 			for _, prompts := range p.Prompts {
 				for repeat := range p.Repeats {
-					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name), safe(prompts), repeat+1)
-					list = append(list, Config{model, panel.Name, prompts, repeat + 1, file, panel.Flags})
+					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name),
+						safe(prompts), repeat+1)
+					list = append(list, Config{model, panel.Name, prompts, repeat + 1, file,
+						panel.Flags})
 				}
 			}
 		}
@@ -229,7 +233,8 @@ type Run struct {
 
 	// Score scores items into the run at path and calls accept with each new record. If accept
 	// returns an error, the run ends.
-	Score func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error
+	Score func(ctx context.Context, path string, items iter.Seq[source.Item],
+		accept func(*run.Record) error) error
 }
 
 // Pick reads the dialogues of files, reports unreadable ones, and picks the dialogues to judge,
@@ -238,7 +243,8 @@ func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.
 	sum := sha256.New()
 	folder, _ := filepath.Abs(e.Folder)
 	for _, file := range files {
-		if abs, err := filepath.Abs(file); err == nil && strings.HasPrefix(abs, folder+string(filepath.Separator)) {
+		if abs, err := filepath.Abs(file); err == nil &&
+			strings.HasPrefix(abs, folder+string(filepath.Separator)) {
 			continue // the folder of the runs contains no transcripts
 		}
 		var readable []source.Item
@@ -316,7 +322,8 @@ func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
 	}
 	err := r.Score(ctx, path, slices.Values(e.samples), func(rec *run.Record) error {
 		if serverGone(rec) { // dialogues that this would leave unscored are left for later
-			return errors.New("the model's server is gone; what is judged is kept, and the same command resumes")
+			return errors.New(
+				"the model's server is gone; what is judged is kept, and the same command resumes")
 		}
 		s.Complete = 0
 		s.time(rec)
@@ -339,7 +346,8 @@ func serverGone(r *run.Record) bool {
 		return false
 	}
 	last := r.Model.Calls[len(r.Model.Calls)-1].Failure
-	return slices.Contains([]localllm.FailureKind{localllm.ServerDown, localllm.ModelAbsent, localllm.DigestDiffers}, last)
+	return slices.Contains([]localllm.FailureKind{localllm.ServerDown, localllm.ModelAbsent,
+		localllm.DigestDiffers}, last)
 }
 
 func (e *Experiment) path(r *Run) string { return filepath.Join(e.Folder, r.File) }
@@ -370,17 +378,22 @@ func (e *Experiment) status(r *Run) (s status, err error) {
 		return s, nil
 	}
 	if err == nil && json.Unmarshal(data, &s) != nil {
-		err = fmt.Errorf("%s: not as assize experiment writes it; remove it, and only the times are lost", e.statusFile(r))
+		err = fmt.Errorf(
+			"%s: not as assize experiment writes it; remove it, and only the times are lost",
+			e.statusFile(r))
 	}
 	info, absent := os.Stat(e.path(r))
-	s.complete = absent == nil && s.Complete > 0 && s.Complete == info.Size() && s.Settings == e.settings(r)
+	s.complete = absent == nil && s.Complete > 0 && s.Complete == info.Size() &&
+		s.Settings == e.settings(r)
 	return s, err
 }
 
 // time adds the time that a model spent on a dialogue, which may be zero if the Critic has no
 // doubts. If an answer came from a cache, the time is unknown and nothing is added.
 func (s *status) time(r *run.Record) {
-	if r.Model == nil || slices.ContainsFunc(r.Model.Timings.Calls, func(c localllm.CallTime) bool { return c.Cached }) {
+	if r.Model == nil ||
+		slices.ContainsFunc(r.Model.Timings.Calls,
+			func(c localllm.CallTime) bool { return c.Cached }) {
 		return
 	}
 	s.Timed++

@@ -81,7 +81,8 @@ func (r *Result) add(at int, rec *run.Record) {
 	if slices.Contains(rec.Fallback, run.Evaluator) {
 		r.ByRules++
 	} else {
-		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals}, rec.Evaluation.Evaluator)
+		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals},
+			rec.Evaluation.Evaluator)
 	}
 	if rec.CrossCheck != nil {
 		r.disagreement = append(r.disagreement, float64(rec.CrossCheck.Disagreement)/100)
@@ -101,7 +102,8 @@ func (r *Result) add(at int, rec *run.Record) {
 // finish computes the figures of the added records.
 func (r *Result) finish() {
 	fixed := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
-	r.Flips, r.Disagreement = fixed(float64(r.flipped)/float64(r.compared)), fixed(stats.Mean(r.disagreement, nil))
+	r.Flips, r.Disagreement = fixed(float64(r.flipped)/float64(r.compared)),
+		fixed(stats.Mean(r.disagreement, nil))
 	r.Tokens, r.Seconds = fixed(stats.Mean(r.tokens, nil)), fixed(r.seconds/float64(r.Timed))
 	r.Evidence, r.ByChance = fixed(math.NaN()), fixed(math.NaN())
 	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
@@ -111,8 +113,8 @@ func (r *Result) finish() {
 
 // Measure reads the runs and compares them with people's ratings, if there are any.
 func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
-	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed,
-		Notes: []string{}}
+	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws,
+		Seed: e.Agree.Seed, Notes: []string{}}
 	for _, one := range e.Runs {
 		if one.Repeat == 1 {
 			t.Results = append(t.Results, newResult(one.Config))
@@ -121,7 +123,8 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		s, err := e.status(one)
 		if err == nil && s.complete {
 			if err = e.read(r, one); err != nil {
-				e.Complain(console.Hint(err, "assize replay "+e.path(one), "remove the file to judge its dialogues again"))
+				e.Complain(console.Hint(err, "assize replay "+e.path(one),
+					"remove the file to judge its dialogues again"))
 			}
 		}
 		if err != nil || !s.complete {
@@ -135,13 +138,14 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 			r = newResult(r.Config)
 			r.finish()
 			r.Missing, t.Results[i] = missing, r
-			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Row(), ui.Counted(missing, "run")))
+			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Row(),
+				ui.Counted(missing, "run")))
 			continue
 		}
 		r.finish()
 		if r.ByRules > 0 {
-			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.Row(), r.ByRules,
-				r.Dialogues))
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.",
+				r.Row(), r.ByRules, r.Dialogues))
 		}
 		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // the other figures remain valid
 			e.Complain(fmt.Errorf("%s: %w", r.Row(), err))
@@ -182,7 +186,8 @@ func (e *Experiment) read(r *Result, of *Run) error {
 
 // agree measures how well a result agrees with people's ratings, in files or in the dialogues, if
 // these dialogues are rated.
-func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt agree.Options) error {
+func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File,
+	opt agree.Options) error {
 	carried := slices.ContainsFunc(r.rows, func(row run.Row) bool { return len(row.Ratings) > 0 })
 	if len(r.rows) == 0 || files == nil && !carried {
 		return nil
@@ -195,7 +200,8 @@ func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt
 	report := agree.New(ctx, rated, opt)
 	t.note(append(notes, report.Notes...)...)
 	get := func(measure string) agree.Figure {
-		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: agree.Spearman})
+		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,
+			Statistic: agree.Spearman})
 	}
 	r.Agreement.Satisfaction, r.Agreement.Average = get(agree.Satisfaction), get(agree.Average)
 	return err
@@ -231,7 +237,8 @@ func (t *Table) Text(p *ui.Page) {
 	for _, r := range t.Results {
 		runs += len(r.Runs)
 	}
-	p.Heading("#", fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run")))
+	p.Heading("#", fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"),
+		ui.Counted(runs, "run")))
 	for _, table := range t.tables() {
 		p.Table(table)
 	}
@@ -242,12 +249,15 @@ func (t *Table) Text(p *ui.Page) {
 func (t *Table) tables() (list []*ui.Table) {
 	people := ui.NewTable("Agreement with people", "=24", "n>", "satisfaction", "weighted average")
 	people.Notes = []string{"Spearman with people's mean ratings, with its 95 % interval."}
-	judging := ui.NewTable("How they judge", "=24", "unscored>", "evidence>", "by chance>", "flips>", "disagreement>")
-	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a " +
-		"fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another " +
-		"repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
+	judging := ui.NewTable("How they judge", "=24", "unscored>", "evidence>", "by chance>",
+		"flips>", "disagreement>")
+	judging.Notes = []string{
+		"evidence: of the turns cited for scores up to 60, the share at which the rules see a " +
+			"fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another " +
+			"repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
 	cost := ui.NewTable("What a dialogue takes", "=24", "tokens>", "seconds>")
-	cost.Notes = []string{"tokens: read and generated in all calls; seconds: as the server reports."}
+	cost.Notes = []string{
+		"tokens: read and generated in all calls; seconds: as the server reports."}
 	asked := false
 	for _, r := range t.Results {
 		label := r.Row()
@@ -256,7 +266,8 @@ func (t *Table) tables() (list []*ui.Table) {
 		if r.Missing == 0 {
 			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
 		}
-		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips), shown(r.Disagreement, 2))
+		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips),
+			shown(r.Disagreement, 2))
 		cost.Add(label, shown(r.Tokens, 0), shown(r.Seconds, 1))
 		asked = asked || len(r.tokens) > 0
 	}
@@ -288,7 +299,8 @@ func (t *Table) Figures() *ui.Table {
 		"repeats", "missing", "dialogues", "unscored", "by_rules", "rated",
 		"satisfaction", "satisfaction_low", "satisfaction_high",
 		"numeric_weighted_average", "numeric_weighted_average_low", "numeric_weighted_average_high",
-		"evidence", "evidence_by_chance", "flips", "disagreement", "tokens", "seconds", "cited", "timed")
+		"evidence", "evidence_by_chance", "flips", "disagreement", "tokens", "seconds", "cited",
+		"timed")
 	for _, r := range t.Results {
 		cells := []any{r.Model, r.Panel, r.Prompts,
 			len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
@@ -297,7 +309,8 @@ func (t *Table) Figures() *ui.Table {
 				cells = append(cells, stats.Fixed{Value: v, Decimals: 4})
 			}
 		}
-		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
+		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens,
+			r.Seconds, r.Cited, r.Timed)...)
 	}
 	return table
 }

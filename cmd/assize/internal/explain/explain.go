@@ -74,9 +74,11 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, most))
 			}
 		}
-		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title), []Part{{"Why it matters", d.Why},
-			{"Evidence for", strings.Join(names, ", ")}, {"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
-			{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
+		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
+			[]Part{{"Why it matters", d.Why},
+				{"Evidence for", strings.Join(names, ", ")}, {"Points", pointsOf(d)},
+				{"Caps", strings.Join(caps, "\n")},
+				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
 	return all
 }
@@ -100,12 +102,14 @@ func pointsOf(d heuristics.Detector) string {
 func ofValues(group string) (list []Entry) {
 	if group == "findings" {
 		for _, k := range check.Kinds() { // the default severity; a finding has its own
-			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why}, {"Bad", k.Bad}, {"Good", k.Good}}
+			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why},
+				{"Bad", k.Bad}, {"Good", k.Good}}
 			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
 	}
 	docs := map[string][]localllm.KindDoc{
-		"flags of a model's answers": localllm.Flags(), "failures of a model": localllm.FailureKinds(),
+		"flags of a model's answers": localllm.Flags(),
+		"failures of a model":        localllm.FailureKinds(),
 	}
 	for _, d := range docs[group] {
 		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
@@ -129,8 +133,10 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 			levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
 		}
 		if e.ID == c.String() {
-			e.Parts = append(e.Parts, Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
-				Part{"Levels", strings.Join(levels, "\n")}, Part{"How the rules decide", howLaddersDecide},
+			e.Parts = append(e.Parts,
+				Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
+				Part{"Levels", strings.Join(levels, "\n")},
+				Part{"How the rules decide", howLaddersDecide},
 				Part{"Ladder", agents.Ladder(c).String()})
 		}
 	}
@@ -178,7 +184,8 @@ func Text(w io.Writer, e Entry, color bool) error {
 			if !ok {
 				lead, text = "", line
 			}
-			p.Paragraph(ui.Plain, "    "+lead, strings.Repeat(" ", 4+ui.Cells(lead)), ui.Visible(text))
+			p.Paragraph(ui.Plain, "    "+lead, strings.Repeat(" ", 4+ui.Cells(lead)),
+				ui.Visible(text))
 		}
 	}
 	return p.Send(w)

@@ -71,7 +71,8 @@ func (t *Tally) Add(r *check.Report) {
 func (t *Tally) String() string {
 	sound := append([]string{"all sound"}, t.faults()...)
 	if unsound := t.Evaluations - t.Sound; unsound > 0 {
-		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound, strings.Join(t.faults(), ", "))}
+		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound,
+			strings.Join(t.faults(), ", "))}
 	}
 	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(sound, ", ")
 	switch t.Verified {
@@ -120,7 +121,8 @@ func (j *junitXML) Report(r *check.Report) error {
 	}
 	if len(ids) > 0 {
 		message := ui.Counted(len(ids), "finding") + ": " + strings.Join(slices.Compact(ids), ", ")
-		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message, Text: fails.String()}}
+		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message,
+			Text: fails.String()}}
 	}
 	if rest.Len() > 0 {
 		c.Output = &junit.Result{Text: rest.String()}
@@ -157,7 +159,8 @@ type examined struct {
 // CheckAll checks the evaluations in files, jobs at once, and passes each report to the sink. Other
 // problems are reported to the console. CheckAll returns an error if writing fails, if reading
 // fails with Fixed set, since half a corrected file would be useless, or if ctx ends.
-func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink) error {
+func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string,
+	sink Sink) error {
 	documents := func(yield func(examined) bool) {
 		for _, file := range files {
 			if !x.read(c, file, yield) {
@@ -174,7 +177,8 @@ func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, f
 		return err
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(x.evaluations, "evaluation"))
+		return fmt.Errorf("stopped after %s; the rest is not checked",
+			ui.Counted(x.evaluations, "evaluation"))
 	}
 	return nil
 }
@@ -206,7 +210,8 @@ func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 		x.failed++
 	}
 	if e.Unverified != nil {
-		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, e.Unverified))
+		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File,
+			d.Line, e.Unverified))
 	}
 	return sink.Report(&e.Report)
 }
@@ -215,7 +220,8 @@ func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 func (x *Examiner) Answer(c *console.Console) error {
 	c.TellProblems()
 	if x.unscored > 0 {
-		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
+		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation",
+			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
 	}
 	if x.evaluations == 0 && !c.Complained {
 		return errors.New("there is no evaluation in the input")
@@ -223,12 +229,14 @@ func (x *Examiner) Answer(c *console.Console) error {
 	if x.failed == 0 {
 		return nil
 	}
-	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[x.FailOn]
+	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings",
+		check.Note: "findings"}[x.FailOn]
 	has := "have"
 	if x.failed == 1 {
 		has = "has"
 	}
-	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed, ui.Counted(x.evaluations, "evaluation"), has, what))
+	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed,
+		ui.Counted(x.evaluations, "evaluation"), has, what))
 }
 
 // read reads the documents of a file.
@@ -362,7 +370,8 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 		return t.only, nil
 	}
 	if id == "" {
-		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id", len(t.all), t)
+		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id",
+			len(t.all), t)
 	}
 	one, err := t.withID(id)
 	if err != nil {

@@ -38,20 +38,25 @@ const hostile = "\x1b[2J\x07\u202e\u009b31m\x00\ufffe</failure>]]>\"'&<script>\x
 // a hostile one.
 func reports() []*check.Report {
 	text := []byte("{\n  \"é\": 1, \"numeric_weighted_average\": 86.0\n}")
-	long := `"` + strings.Repeat("I would have liked a window seat, and was told that there is none. ", 3) + `"`
+	long := `"` +
+		strings.Repeat("I would have liked a window seat, and was told that there is none. ", 3) +
+		`"`
 	return []*check.Report{
 		{Document: check.Document{File: "desk/one.jsonl", Number: 1, Line: 1, Column: 1}, Protocol: "debate", DialogueID: "335", Verified: true},
 		{
-			Document: check.Document{File: "desk/one.jsonl", Number: 2, Line: 2, Column: 1, Text: text}, Protocol: "single",
+			Document: check.Document{File: "desk/one.jsonl", Number: 2, Line: 2, Column: 1,
+				Text: text}, Protocol: "single",
 			Findings: []check.Finding{
 				{ID: "average-wrong", Severity: check.Error, Path: "/evaluator/numeric_weighted_average", Line: 3, Column: 43, Message: "the average is not that of the scores", Got: "86.00", Want: "88.00", Fixable: true},
 				{ID: "quote-altered", Severity: check.Error, Path: "/evaluator/Empathy/justification", Line: 3, Column: 12, Message: "the SYSTEM says this in other words", Got: long, Nearest: `SYSTEM: "I do like rain, and was told that there is none."`, Difference: "I [-would have liked a window seat-] {+do like rain+}, and was told that there is none."},
 				{ID: "sentences", Severity: check.Warning, Path: "/TaskSuccess/justification", Line: 4, Column: 1, Message: "2 sentences, where one is asked for"},
 			},
-			Edits: []check.Edit{{Path: "/evaluator/numeric_weighted_average", Was: "86.00", Text: "88.00"}},
+			Edits: []check.Edit{{Path: "/evaluator/numeric_weighted_average", Was: "86.00",
+				Text: "88.00"}},
 		},
 		{
-			Document: check.Document{File: "a" + hostile + ".json", Number: 1, Line: 1, Column: 1, Text: []byte("{}")}, Protocol: "debate", DialogueID: hostile, Verified: true,
+			Document: check.Document{File: "a" + hostile + ".json", Number: 1, Line: 1, Column: 1,
+				Text: []byte("{}")}, Protocol: "debate", DialogueID: hostile, Verified: true,
 			Findings: []check.Finding{
 				{ID: "quote-elided", Severity: check.Note, Path: "/" + hostile, Line: 1, Column: 1, Message: hostile, Got: hostile, Want: hostile, Nearest: hostile, Difference: hostile},
 			},
@@ -127,16 +132,24 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 func TestText(t *testing.T) {
 	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Transcript: true}) }
 	all := reports()
-	assert.Equal(t, "desk/one.jsonl:1 · dialogue 335 · debate · sound; quotes verified\n", written(t, text, all[0]), "a sound evaluation is one line")
-	assert.Regexp(t, `\n3 evaluations: 2 sound, 1 with 2 errors, 1 warning, 1 note; quotes verified in 2\n`, written(t, text, all...))
-	assert.Regexp(t, `\n2 evaluations: all sound; quotes verified\n`, written(t, text, all[0], all[0]))
-	unread := &check.Report{Document: all[0].Document, Findings: []check.Finding{{ID: "json-syntax", Severity: check.Error, Line: 1, Column: 1, Message: "x"}}}
-	assert.Regexp(t, `^desk/one.jsonl:1 · no evaluation · 1 error\n`, written(t, text, unread), "what is no evaluation has no quotes")
+	assert.Equal(t, "desk/one.jsonl:1 · dialogue 335 · debate · sound; quotes verified\n",
+		written(t, text, all[0]), "a sound evaluation is one line")
+	assert.Regexp(t,
+		`\n3 evaluations: 2 sound, 1 with 2 errors, 1 warning, 1 note; quotes verified in 2\n`,
+		written(t, text, all...))
+	assert.Regexp(t, `\n2 evaluations: all sound; quotes verified\n`,
+		written(t, text, all[0], all[0]))
+	unread := &check.Report{Document: all[0].Document,
+		Findings: []check.Finding{{ID: "json-syntax", Severity: check.Error, Line: 1, Column: 1,
+			Message: "x"}}}
+	assert.Regexp(t, `^desk/one.jsonl:1 · no evaluation · 1 error\n`, written(t, text, unread),
+		"what is no evaluation has no quotes")
 	hint := "\nquotes not verified: --transcript FILE looks them up in the transcript\n"
 	assert.Contains(t, written(t, forms(t)["text.txt"], all[1]), hint)
 	assert.NotContains(t, written(t, forms(t)["text.txt"], all[0]), hint, "they were verified")
 	assert.NotContains(t, written(t, text, all[1]), hint, "there was a transcript")
-	assert.Contains(t, written(t, text, all[1]), " · single · 2 errors, 1 warning; quotes not verified\n", "but none that fits")
+	assert.Contains(t, written(t, text, all[1]),
+		" · single · 2 errors, 1 warning; quotes not verified\n", "but none that fits")
 	assert.Empty(t, written(t, text), "nothing was looked at")
 }
 
@@ -144,27 +157,34 @@ func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
 	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) }
 	many := func(n int) (list []*check.Report) {
 		for i := range n {
-			list = append(list, &check.Report{Document: check.Document{File: "a.jsonl", Line: i + 1}, Protocol: "debate", Verified: true})
+			list = append(list,
+				&check.Report{Document: check.Document{File: "a.jsonl", Line: i + 1},
+					Protocol: "debate", Verified: true})
 		}
 		return list
 	}
 	got := written(t, text, many(20)...)
 	require.Contains(t, got, "\na.jsonl:20 ", "twenty have a line")
-	require.Contains(t, got, "sound; quotes verified\n\n20 evaluations: all sound", "and that is all there is to say")
+	require.Contains(t, got, "sound; quotes verified\n\n20 evaluations: all sound",
+		"and that is all there is to say")
 
 	list := many(5000)
 	list[3000] = reports()[1]
-	list[4000].Findings = []check.Finding{{ID: "sentences", Severity: check.Warning, Message: "2 sentences"}}
+	list[4000].Findings = []check.Finding{{ID: "sentences", Severity: check.Warning,
+		Message: "2 sentences"}}
 	got = written(t, text, list...)
 	require.NotContains(t, got, "a.jsonl:21 ")
 	require.Contains(t, got, "desk/one.jsonl:3:43: error average-wrong", "findings always are told")
 	require.Contains(t, got, "\na.jsonl:4001 · debate · sound, 1 warning", "so are warnings")
-	require.Contains(t, got, "\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 with 2 errors")
+	require.Contains(t, got,
+		"\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 with 2 errors")
 }
 
 func TestLongTextsAreShortened(t *testing.T) {
 	long := strings.Repeat("日本語 ", 1<<20)
-	r := &check.Report{Document: check.Document{File: "f"}, Findings: []check.Finding{{ID: "x", Severity: check.Note, Message: long, Got: long, Path: "/" + long}}}
+	r := &check.Report{Document: check.Document{File: "f"},
+		Findings: []check.Finding{{ID: "x", Severity: check.Note, Message: long, Got: long,
+			Path: "/" + long}}}
 	for _, name := range []string{"text.txt", "form.xml"} {
 		got := written(t, forms(t)[name], r)
 		assert.Less(t, len(got), 1<<14, name)
@@ -188,7 +208,8 @@ func TestJSONIsWhatItsCommentSays(t *testing.T) {
 	assert.Nil(t, got.Documents[1].ID)
 	assert.Empty(t, got.Documents[0].Findings)
 	assert.NotNil(t, got.Documents[0].Findings, "a list, though empty")
-	assert.Equal(t, Tally{Evaluations: 3, Sound: 2, Verified: 2, Errors: 2, Warnings: 1, Notes: 1, Fixable: 1}, got.Summary)
+	assert.Equal(t, Tally{Evaluations: 3, Sound: 2, Verified: 2, Errors: 2, Warnings: 1, Notes: 1,
+		Fixable: 1}, got.Summary)
 	assert.NotContains(t, got.Documents[1].Findings[2], "got")
 
 	empty := written(t, forms(t)["form.json"])
@@ -232,7 +253,8 @@ func TestSARIFPlaces(t *testing.T) {
 			}
 		}
 	}
-	require.NoError(t, json.Unmarshal([]byte(written(t, forms(t)["form.sarif"], reports()...)), &log))
+	require.NoError(t, json.Unmarshal([]byte(written(t, forms(t)["form.sarif"], reports()...)),
+		&log))
 	results := log.Runs[0].Results
 	require.Len(t, results, 4)
 	assert.Equal(t, results[0].RuleID, log.Runs[0].Tool.Driver.Rules[0].ID)
@@ -270,7 +292,8 @@ type suites struct {
 
 func TestJUnit(t *testing.T) {
 	var got suites
-	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["form.xml"], reports()...)), &got), "well formed whatever a document holds")
+	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["form.xml"], reports()...)), &got),
+		"well formed whatever a document holds")
 	require.Len(t, got.Suites, 2, "a suite for every file")
 	first := got.Suites[0]
 	assert.Equal(t, "desk/one.jsonl", first.Name)
@@ -285,8 +308,10 @@ func TestJUnit(t *testing.T) {
 	assert.Contains(t, got.Suites[1].Cases[0].Out, "␛[2J")
 
 	var strict suites
-	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["warning.xml"], reports()...)), &strict))
-	assert.Contains(t, strict.Suites[0].Cases[1].Failure.Text, "warning sentences", "with --fail-on warning it fails the build")
+	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["warning.xml"], reports()...)),
+		&strict))
+	assert.Contains(t, strict.Suites[0].Cases[1].Failure.Text, "warning sentences",
+		"with --fail-on warning it fails the build")
 	assert.Empty(t, strict.Suites[0].Cases[1].Out)
 
 	var none suites
@@ -312,7 +337,8 @@ func TestAFullDiskIsAnError(t *testing.T) {
 			for _, r := range reports() {
 				failed = failed || sink.Report(r) != nil
 			}
-			assert.True(t, sink.Flush() != nil || failed, "%s with room for %d of %d", name, room, size)
+			assert.True(t, sink.Flush() != nil || failed, "%s with room for %d of %d", name, room,
+				size)
 		}
 	}
 }

@@ -128,7 +128,8 @@ func (t *text) heading(r *check.Report) {
 // with its severity, ID and path, followed by its message and details.
 func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	place := fmt.Sprintf("%s:%d:%d: ", ui.Visible(file), f.Line, f.Column)
-	severity := [...]ui.Style{check.Note: ui.Dim, check.Warning: ui.Yellow, check.Error: ui.Red}[f.Severity]
+	severity := [...]ui.Style{check.Note: ui.Dim, check.Warning: ui.Yellow,
+		check.Error: ui.Red}[f.Severity]
 	path, between := ui.ClipFront(ui.Visible(f.Path), ui.Columns-4), " "
 	if ui.Cells(place+f.Severity.String()+f.ID+path)+2 > ui.Columns {
 		between = "\n    "
@@ -141,7 +142,8 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
 	const mostFigures = 40 // bytes of got and want together to be on one line, as figures are
 	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < mostFigures {
-		p.Paragraph(ui.Plain, "      ", "      ", "got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
+		p.Paragraph(ui.Plain, "      ", "      ",
+			"got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
 		return
 	}
 	for _, d := range details(f) {
@@ -151,7 +153,8 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 
 // details returns the named details of a finding in addition to its message.
 func details(f *check.Finding) (list [][2]string) {
-	for _, d := range [][2]string{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest}, {"differs", f.Difference}} {
+	for _, d := range [][2]string{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest},
+		{"differs", f.Difference}} {
 		if d[1] != "" {
 			list = append(list, d)
 		}
@@ -188,8 +191,10 @@ type document struct {
 func (j *object) Report(r *check.Report) error {
 	j.Summary.Add(r)
 	d := document{
-		File: r.Document.File, Number: r.Document.Number, Line: r.Document.Line, Column: r.Document.Column,
-		Sound: r.Worst() < check.Error, Verified: r.Verified, Findings: append([]check.Finding{}, r.Findings...),
+		File: r.Document.File, Number: r.Document.Number, Line: r.Document.Line,
+		Column: r.Document.Column,
+		Sound:  r.Worst() < check.Error, Verified: r.Verified,
+		Findings: append([]check.Finding{}, r.Findings...),
 	}
 	if r.Protocol != "" {
 		d.Protocol = &r.Protocol
@@ -203,9 +208,9 @@ func (j *object) Report(r *check.Report) error {
 
 func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 
-// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 2020), for
-// editors and code scanning: a rule for every kind of finding and a result for every finding. Got, want, nearest
-// and difference are in the message.
+// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS
+// Standard, 2020), for editors and code scanning: a rule for every kind of finding and a result for
+// every finding. Got, want, nearest and difference are in the message.
 type sarif struct {
 	w       io.Writer
 	driver  members
@@ -219,9 +224,10 @@ func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
 	rules := []members{}
 	for _, k := range kinds {
 		rules = append(rules, members{
-			"id": k.ID, "shortDescription": members{"text": k.Title}, "fullDescription": members{"text": k.Why},
-			"help":                 members{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good},
-			"defaultConfiguration": members{"level": k.Severity},
+			"id": k.ID, "shortDescription": members{"text": k.Title},
+			"fullDescription": members{"text": k.Why},
+			"help": members{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " +
+				k.Good}, "defaultConfiguration": members{"level": k.Severity},
 		})
 	}
 	return &sarif{w, members{"name": "assize", "version": version, "rules": rules}, []members{}}
@@ -234,21 +240,24 @@ func (s *sarif) Report(r *check.Report) error {
 			message += "; " + d[0] + " " + d[1]
 		}
 		location := members{"physicalLocation": members{
-			"artifactLocation": members{"uri": locator(r.Document.File)}, "region": members{"startLine": max(f.Line, 1)},
+			"artifactLocation": members{"uri": locator(r.Document.File)},
+			"region":           members{"startLine": max(f.Line, 1)},
 		}}
 		if f.Path != "" {
 			location["logicalLocations"] = []members{{"fullyQualifiedName": f.Path}}
 		}
-		s.results = append(s.results, members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
-			"locations": []members{location}})
+		s.results = append(s.results,
+			members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
+				"locations": []members{location}})
 	}
 	return nil
 }
 
 func (s *sarif) Flush() error {
 	run := members{"tool": members{"driver": s.driver}, "results": s.results}
-	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []members{run}}, "  ")
+	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"version": "2.1.0",
+		"runs":    []members{run}}, "  ")
 }
 
 // locator returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be

@@ -47,20 +47,23 @@ func TestHeadline(t *testing.T) {
 			"The rules already rank new dialogues better than a colleague would (0.56; a colleague 0.53). Nothing learnt from your " +
 				"ratings changes that order."},
 	} {
-		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4}, {"detectors", .5, &tt.gain}}, tt.used
+		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4},
+			{"detectors", .5, &tt.gain}}, tt.used
 		res.Proven = tt.gain.Certain()
-		res.Colleague = &Colleague{gain(0.56, .5, .6), gain(0.41, .3, .5), gain(0.53, 0, 0), tt.lead}
+		res.Colleague = &Colleague{gain(0.56, .5, .6), gain(0.41, .3, .5), gain(0.53, 0, 0),
+			tt.lead}
 		assert.Equal(t, tt.want, res.headline())
 	}
 	res.Colleague.Profile = gain(0.004, -0.1, 0.1)
-	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).",
-		res.headline())
+	assert.Equal(t,
+		"These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).", res.headline())
 	res.Colleague.Profile = gain(-0.4, -0.5, -0.3)
-	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (-0.40, 95 % interval -0.50 to -0.30).",
-		res.headline())
+	assert.Equal(t,
+		"These ratings cannot show that new dialogues are ranked better than by chance (-0.40, 95 % interval -0.50 to -0.30).", res.headline())
 	res.Colleague, res.Used, res.Growth = nil, "map", nil
-	assert.Contains(t, res.headline(), "The rules already rank new dialogues with a correlation of 0.42. Nothing learnt from your ratings changes that order. "+
-		"Whether a colleague would do as well cannot be told")
+	assert.Contains(t, res.headline(),
+		"The rules already rank new dialogues with a correlation of 0.42. Nothing learnt from your ratings changes that order. "+
+			"Whether a colleague would do as well cannot be told")
 	res.ranking.Value = math.NaN()
 	assert.Equal(t, "How well new dialogues are ranked cannot be told.", res.headline())
 }

@@ -129,8 +129,10 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if o.Scale == (ratings.Scale{}) {
 		o.Scale = ratings.DefaultScale
 	}
-	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: ui.Sentences{}, Weights: []Weight{}}
-	points, err := gather(all, rated, o.Scale, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
+	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: ui.Sentences{},
+		Weights: []Weight{}}
+	points, err := gather(all, rated, o.Scale, "as a whole",
+		func(r *ratings.Rated) []float64 { return r.Overall })
 	if len(points) == 0 && len(rated) > 0 {
 		points, err = res.learnCriteria(all, rated)
 	} else if err == nil {
@@ -146,7 +148,9 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 
 // learnWhole learns from points, the dialogues that were rated as a whole, and returns the points
 // that it used.
-func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []point) (_ []point, err error) {
+func (res *Result) learnWhole(
+	all []Dialogue, rated []ratings.Rated, points []point,
+) (_ []point, err error) {
 	o, left := res.options, max(len(points)-mostPoints, 0) // left dialogues are ignored
 	// The order by digest amounts to a random sample.
 	points = points[:len(points)-left]
@@ -182,7 +186,8 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	if res.Model = newModel(o.Model, points, &final); res.Model != nil {
-		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Answers: o.Model.Answers, Scores: scores}
+		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name,
+			Answers: o.Model.Answers, Scores: scores}
 	}
 	res.Flagged.Of = len(all)
 	for i := range l.traffic {
@@ -203,7 +208,8 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	}
 	res.warn(&final, len(rated)-left)
 	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha, o.Scale)...)
-	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.", mostPoints, mostPoints+left)
+	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.",
+		mostPoints, mostPoints+left)
 	return points, nil
 }
 
@@ -243,7 +249,8 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 		learnt := l.learn(train, f)
 		_, rating := columns(train)
 		for _, i := range held[f] {
-			after[i], constant[i] = float64(learnt.satisfaction(&points[i]))/100, stats.Mean(rating, nil)
+			after[i], constant[i] = float64(learnt.satisfaction(&points[i]))/100,
+				stats.Mean(rating, nil)
 			rated[i] = learnt.rating(&points[i]).Float() - constant[i]
 		}
 	}
@@ -267,7 +274,8 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	deviation := math.Sqrt(squares / float64(len(points)-1))
 	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(deviation), len(trains)
 	res.Error.Constant.MAE = Figure(20 * stats.Mean(offConstant, nil))
-	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)), Figure(20*stats.Mean(off, nil))
+	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)),
+		Figure(20*stats.Mean(off, nil))
 	gains := stats.Bootstrap(len(points), draws, l.Seed, func(times []int) []float64 {
 		return []float64{stats.Mean(overConstant, times), stats.Mean(overBefore, times)}
 	})
@@ -299,12 +307,14 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	}
 	o := &res.options
 	out := &heuristics.Learned{
-		Dialogues: res.Dialogues, Ratings: res.Ratings, Scale: [2]float64{o.Scale.Low, o.Scale.High},
-		Mean: rounded(float64(res.Mean)), Deviation: rounded(float64(res.Deviation)),
-		Before: rounded(float64(res.Error.Default.MAE)), After: rounded(float64(res.Error.Profile.MAE)),
-		Constant: rounded(float64(res.Error.Constant.MAE)),
-		Folds:    res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
-		Source: o.Source, Notes: slices.Concat(res.Decisions, res.Warnings),
+		Dialogues: res.Dialogues, Ratings: res.Ratings,
+		Scale: [2]float64{o.Scale.Low, o.Scale.High},
+		Mean:  rounded(float64(res.Mean)), Deviation: rounded(float64(res.Deviation)),
+		Before:   rounded(float64(res.Error.Default.MAE)),
+		After:    rounded(float64(res.Error.Profile.MAE)),
+		Constant: rounded(float64(res.Error.Constant.MAE)), Folds: res.Folds, Seed: o.Seed,
+		Program: o.Program, Lexicon: o.Lexicon, Source: o.Source,
+		Notes: slices.Concat(res.Decisions, res.Warnings),
 	}
 	for i := range points {
 		out.Digests = append(out.Digests, heuristics.ShortDigest(points[i].Digest))
@@ -315,7 +325,8 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	slices.Sort(out.Digests)
 	out.Digests = slices.Compact(out.Digests)
 	if s := res.Spearman; s.Known() {
-		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low), High: rounded(s.High)}
+		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low),
+			High: rounded(s.High)}
 	}
 	if res.Alpha.known() {
 		out.Alpha = new(rounded(float64(res.Alpha)))

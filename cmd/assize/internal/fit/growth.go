@@ -46,7 +46,8 @@ func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, err
 		}
 		one, two := make([]float64, n), make([]float64, n)
 		for f := range four {
-			err = cmp.Or(err, r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4]), false))
+			err = cmp.Or(err,
+				r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4]), false))
 		}
 		first, second := slices.Concat(four[0], four[1]), slices.Concat(four[2], four[3])
 		err = cmp.Or(err, r.leaveOut(two, first, nil, false), r.leaveOut(two, second, nil, false))
@@ -57,11 +58,13 @@ func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, err
 	}
 	_, rating := columns(d.points)
 	sizes := []float64{float64(n) / 4, float64(n) / 2, float64(n*(innerFolds-1)) / innerFolds}
-	return newGrowth(t.kind, sizes, [][][]float64{quarter, half, t.repeated}, rating, limit, seed), nil
+	return newGrowth(t.kind, sizes, [][][]float64{quarter, half, t.repeated}, rating, limit, seed),
+		nil
 }
 
 // newGrowth measures repeated estimates for all points, for each training size.
-func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float64, limit float64, seed uint64) *Growth {
+func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float64, limit float64,
+	seed uint64) *Growth {
 	pairs := make([][]*stats.Pairs, len(sizes))
 	for s, list := range estimates {
 		for _, values := range list {
@@ -108,8 +111,8 @@ func (g *Growth) told() string {
 	}
 	f := g.Forecast.Spearman
 	return fmt.Sprintf("Weights of %s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
-		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", g.Kind, strings.Join(list, ", "), moreDialogues, f.Value,
-		f.Low, f.High)
+		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", g.Kind,
+		strings.Join(list, ", "), moreDialogues, f.Value, f.Low, f.High)
 }
 
 // Weight is what a feature adds to an estimate.
@@ -140,7 +143,8 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 		return math.Abs(w.weight) * math.Sqrt(float64(share*(1-share)))
 	}
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
+	slices.SortStableFunc(all,
+		func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
 	isWord := func(w weighed) bool { return w.group != heuristics.ByDetectors }
 	most := weightsTold
 	if slices.ContainsFunc(all, isWord) {
@@ -156,13 +160,15 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 				parts = []string{id}
 			}
 			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
-			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most || heuristics.OnlyFunctionWords(w.name) {
+			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most ||
+				heuristics.OnlyFunctionWords(w.name) {
 				continue
 			}
 			for _, s := range parts {
 				told[s] = true
 			}
-			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight), Dialogues: len(w.have)})
+			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight),
+				Dialogues: len(w.have)})
 			if n++; n == weightsTold {
 				break
 			}
@@ -189,7 +195,8 @@ func (f *feature) told(titles map[string]string) string {
 }
 
 func weightsTable(list []Weight) *ui.Table {
-	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>", "dialogues>", "=58")
+	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>",
+		"dialogues>", "=58")
 	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}
 	for _, w := range list {
 		t.Add(fmt.Sprintf("%+.3f", w.Points), w.Dialogues, w.What)

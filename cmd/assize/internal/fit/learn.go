@@ -35,7 +35,9 @@ type learner struct {
 
 // tryAll tries all linear models on the points and returns their design, which also uses the
 // unrated dialogues in all. The design is nil if there are too few points for any model.
-func (l *learner) tryAll(points []point, all []Dialogue, slope float64, outer bool) (d *design, err error) {
+func (l *learner) tryAll(
+	points []point, all []Dialogue, slope float64, outer bool,
+) (d *design, err error) {
 	if different(points) < leastLinear {
 		return nil, nil
 	}
@@ -133,7 +135,8 @@ func straight(points []point, known heuristics.Millionths) (*heuristics.Line, sl
 	if s.low > 0 {
 		s.used, s.learnt = heuristics.MillionthsOf(min(s.found, steepest)), true
 	}
-	return &heuristics.Line{Intercept: heuristics.MillionthsOf(level - float64(s.used.Float()*mean)), Slope: s.used}, s
+	return &heuristics.Line{
+		Intercept: heuristics.MillionthsOf(level - float64(s.used.Float()*mean)), Slope: s.used}, s
 }
 
 // levelOf returns the level, 1 to 5, of a mean rating: the nearest whole number, with halves
@@ -187,7 +190,9 @@ func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heur
 
 // learnCriteria learns from dialogues that nobody rated as a whole. Satisfaction remains that of
 // the default profile. It returns the points of all rated dialogues.
-func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points []point, err error) {
+func (res *Result) learnCriteria(
+	all []Dialogue, rated []ratings.Rated,
+) (points []point, err error) {
 	res.Dialogues, res.Used = len(rated), ruleMap.String()
 	res.Decisions.Add("Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and none as a whole.")
 	unknown := Figure(math.NaN())
@@ -199,7 +204,8 @@ func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points 
 		return nil, err
 	}
 	if res.Profile.Criteria == nil {
-		return nil, fmt.Errorf("nothing is learnt: no dialogue is rated as a whole. %s", strings.Join(res.Warnings, " "))
+		return nil, fmt.Errorf("nothing is learnt: no dialogue is rated as a whole. %s",
+			strings.Join(res.Warnings, " "))
 	}
 	for i := range rated {
 		points = append(points, point{Dialogue: &all[rated[i].Row.Place]})
@@ -227,8 +233,9 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			continue
 		}
 		if len(points) > mostPoints {
-			res.Warnings.Add("What people give %s is learnt from %d rated dialogues, drawn at random from %d.", c, mostPoints,
-				len(points))
+			res.Warnings.Add(
+				"What people give %s is learnt from %d rated dialogues, drawn at random from %d.",
+				c, mostPoints, len(points))
 			points = points[:mostPoints]
 		}
 		l := learner{Options: res.options, base: base}
@@ -275,12 +282,14 @@ type Model struct {
 
 // newModel returns the value of a model's scores, or nil if the model judged no rated dialogue.
 func newModel(model heuristics.Model, points []point, final *lesson) *Model {
-	judged := slices.DeleteFunc(slices.Clone(points), func(pt point) bool { return pt.Judged[0] == 0 })
+	judged := slices.DeleteFunc(slices.Clone(points),
+		func(pt point) bool { return pt.Judged[0] == 0 })
 	if model.Digest == "" || len(judged) == 0 {
 		return nil
 	}
 	used := final.chosen.used()
-	m := &Model{Name: model.Name, Digest: model.Digest, Dialogues: different(judged), Used: used.hasScores()}
+	m := &Model{Name: model.Name, Digest: model.Digest, Dialogues: different(judged),
+		Used: used.hasScores()}
 	with := used | 1
 	if slices.Contains(final.chosen.tried, with) {
 		m.Gain = &final.chosen.gains[with][with-1]
@@ -292,12 +301,15 @@ func newModel(model heuristics.Model, points []point, final *lesson) *Model {
 func (m *Model) told() string {
 	switch {
 	case m.Gain == nil:
-		return fmt.Sprintf("The answers of %s get no weight: that takes %d different rated dialogues, "+
-			"among which its answers differ.", m.Name, leastLinear)
+		return fmt.Sprintf(
+			"The answers of %s get no weight: that takes %d different rated dialogues, "+
+				"among which its answers differ.", m.Name, leastLinear)
 	case m.Used:
 		return fmt.Sprintf("The answers of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to "+
-			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues, m.Gain.Value, m.Gain.Low, m.Gain.High)
+			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues,
+			m.Gain.Value, m.Gain.Low, m.Gain.High)
 	}
 	return fmt.Sprintf("The answers of %s get no weight: on folds they add %+.3f to the rank correlation, 95 %% interval "+
-		"%+.3f to %+.3f, which is not proven to be a gain.", m.Name, m.Gain.Value, m.Gain.Low, m.Gain.High)
+		"%+.3f to %+.3f, which is not proven to be a gain.", m.Name, m.Gain.Value, m.Gain.Low,
+		m.Gain.High)
 }

@@ -18,14 +18,16 @@ import (
 // rate returns a rated dialogue with one USER turn and the given signals, whose points add up to
 // the reaction score.
 func rate(name string, signals []rubric.Signal, overall ...float64) sample {
-	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "How is it?"}, {Role: dialogue.User, Text: name}}}
+	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "How is it?"},
+		{Role: dialogue.User, Text: name}}}
 	e := &rubric.Evaluation{Dialogue: d, Rubric: rubric.Default(), Signals: signals}
 	for c := range e.Final {
 		e.Final[c].Score = 60
 	}
 	e.Average = 6000
 	return sample{
-		Record:  &run.Record{Dialogue: d, Evaluation: e, Source: run.Source{File: "made.txt", Digest: d.Digest()}},
+		Record: &run.Record{Dialogue: d, Evaluation: e,
+			Source: run.Source{File: "made.txt", Digest: d.Digest()}},
 		Overall: overall,
 	}
 }
@@ -55,7 +57,9 @@ type sample struct {
 }
 
 // inputs returns the arguments of Learn for rated and unrated dialogues.
-func inputs(rated []sample, unrated ...*run.Record) (all []Dialogue, said []ratings.Rated, err error) {
+func inputs(
+	rated []sample, unrated ...*run.Record,
+) (all []Dialogue, said []ratings.Rated, err error) {
 	base := heuristics.DefaultProfile()
 	for _, r := range append(records(rated), unrated...) {
 		d := NewDialogue(r, len(all), base)
@@ -80,7 +84,8 @@ func gathered(t *testing.T, rated []sample) []point {
 	t.Helper()
 	all, said, err := inputs(rated)
 	require.NoError(t, err)
-	points, err := gather(all, said, ratings.DefaultScale, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
+	points, err := gather(all, said, ratings.DefaultScale, "as a whole",
+		func(r *ratings.Rated) []float64 { return r.Overall })
 	require.NoError(t, err)
 	return points
 }
@@ -97,7 +102,9 @@ func records(rated []sample) []*run.Record {
 func pointsAt(xs, ys []float64) []point {
 	var points []point
 	for i := range xs {
-		points = append(points, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i), Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
+		points = append(points,
+			point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i),
+				Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
 	}
 	return points
 }

@@ -29,14 +29,16 @@ func ratedSet(t *testing.T, set string) []sample {
 	t.Helper()
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
-		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
+		t.Skip(
+			"ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
 	}
 	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
 	require.NoError(t, err)
 	defer file.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var records []*run.Record
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
@@ -73,7 +75,8 @@ func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, a
 	t.Helper()
 	base := heuristics.DefaultProfile()
 	shuffled := slices.Clone(rated)
-	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled),
+		func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	train, test := gathered(t, shuffled[:n]), gathered(t, shuffled[n:])
 	p := learner{Options: Options{Seed: 1}, base: base}.learn(train, whole).profile
 	_, seen := columns(train)
@@ -102,7 +105,8 @@ func TestErrorFromFewLabels(t *testing.T) {
 			each = append(each, fmt.Sprintf("%s %.2f", ratedSets[i], own/draws))
 		}
 		all := float64(draws * len(sets))
-		t.Logf("%3d labels: the mean alone %.2f, default profile %.2f, learnt %.2f (%s)", n, constant/all, before/all, after/all, strings.Join(each, ", "))
+		t.Logf("%3d labels: the mean alone %.2f, default profile %.2f, learnt %.2f (%s)", n,
+			constant/all, before/all, after/all, strings.Join(each, ", "))
 		assert.Less(t, after, constant, "%d labels: the profile beats the mean", n)
 		if n == 50 {
 			assert.LessOrEqual(t, after/all, 5.9)

@@ -44,7 +44,8 @@ func judged(t *testing.T, n int, worth float64) []sample {
 			card[c] = rubric.Scale[chance.IntN(5)]
 		}
 		judgedBy(t, r, card)
-		r.Overall[0] = min(max(r.Overall[0]+worth*(float64(r.Record.Evaluation.EvaluatorAverage)/100-60), 1), 5)
+		r.Overall[0] = min(
+			max(r.Overall[0]+worth*(float64(r.Record.Evaluation.EvaluatorAverage)/100-60), 1), 5)
 	}
 	return rated
 }
@@ -82,13 +83,16 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 	without := learn(t, rated, Options{Flag: tenth})
 	assert.Nil(t, without.Model)
 	assert.Nil(t, without.Profile.Model, "a run of nobody knows who is told of no model")
-	assert.Less(t, res.Error.Profile.MAE, without.Error.Profile.MAE, "the errors are those of what was learnt")
+	assert.Less(t, res.Error.Profile.MAE, without.Error.Profile.MAE,
+		"the errors are those of what was learnt")
 	assert.InDelta(t, 15, res.Flagged.Dialogues, 1)
 
 	shuffled := slices.Clone(rated)
-	rand.New(rand.NewPCG(2, 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(2, 0)).Shuffle(len(shuffled),
+		func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	again := learn(t, shuffled, Options{Model: someModel, Flag: tenth})
-	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()), "the order does not matter")
+	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()),
+		"the order does not matter")
 	assert.Equal(t, m, again.Model)
 }
 
@@ -97,7 +101,9 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	rated := judged(t, 300, 0)
 	for _, r := range rated {
-		r.Overall[0] = min(max(r.Overall[0]+0.015*(float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)-60), 1), 5)
+		r.Overall[0] = min(
+			max(
+				r.Overall[0]+0.015*(float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)-60), 1), 5)
 	}
 	res := learn(t, rated, Options{Model: someModel})
 	scores := res.Profile.Model.Scores
@@ -142,7 +148,8 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		assert.False(t, res.Model.Used, tt.reason)
 		assert.Nil(t, res.Profile.Model.Scores, tt.reason)
 		assert.Equal(t, someModel.Digest, res.Profile.Model.Digest, tt.reason)
-		assert.Contains(t, strings.Join(res.Decisions, "\n"), "The answers of some:1b get no weight: ", tt.reason)
+		assert.Contains(t, strings.Join(res.Decisions, "\n"),
+			"The answers of some:1b get no weight: ", tt.reason)
 		assert.Contains(t, strings.Join(res.Decisions, "\n"), tt.want, tt.reason)
 		assert.NotContains(t, strings.Join(res.Decisions, "\n"), "NaN", tt.reason)
 
@@ -151,7 +158,8 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		assert.Equal(t, without.Profile.Cuts, res.Profile.Cuts, tt.reason)
 		assert.Equal(t, without.Profile.Triage, res.Profile.Triage, tt.reason)
 		for _, r := range tt.rated {
-			require.Equal(t, estimated(r.Record, without.Profile), estimated(r.Record, res.Profile), tt.reason)
+			require.Equal(t, estimated(r.Record, without.Profile), estimated(r.Record, res.Profile),
+				tt.reason)
 		}
 	}
 }
@@ -202,7 +210,8 @@ func TestAModelThatJudgedSome(t *testing.T) {
 	assert.True(t, res.Model.Used)
 	for i := range rated {
 		if i%3 == 0 {
-			require.Equal(t, estimated(rated[i].Record, res.Profile.WithoutModel()), estimated(rated[i].Record, res.Profile))
+			require.Equal(t, estimated(rated[i].Record, res.Profile.WithoutModel()),
+				estimated(rated[i].Record, res.Profile))
 		}
 	}
 	for i := range rated {

@@ -50,8 +50,8 @@ type Dialogue struct {
 
 // NewDialogue returns the dialogue of a scored record. base is the embedded profile.
 func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
-	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation), Judged: r.Judged(),
-		Said: r.Dialogue, Signals: r.Evaluation.Signals}
+	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation),
+		Judged: r.Judged(), Said: r.Dialogue, Signals: r.Evaluation.Signals}
 }
 
 // point is a dialogue with people's ratings of it, as a whole or on one criterion.
@@ -75,7 +75,8 @@ func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
 // gather makes points of the dialogues that have ratings of one kind. Their order does not depend
 // on the order of the dialogues, and so no floating-point sum does either. how names the kind in
 // errors. If gather returns an error, the points must not be learned from.
-func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string, of func(*ratings.Rated) []float64,
+func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string,
+	of func(*ratings.Rated) []float64,
 ) ([]point, error) {
 	var points []point
 	for i := range rated {
@@ -83,27 +84,32 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
 			d.alike = d.Digest
-			points = append(points, point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
+			points = append(points,
+				point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
 		}
 	}
 	if n := different(points); n < Fewest {
-		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50", ui.Counted(n, "different dialogue"), how, Fewest)
+		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50",
+			ui.Counted(n, "different dialogue"), how, Fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
 		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
-			"learnt from these, want ratings that differ", len(points), scale.FromFive(points[0].rating), scale)
+			"learnt from these, want ratings that differ", len(points),
+			scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
-			slices.Compare(a.Judged[:], b.Judged[:]), cmp.Compare(a.rating, b.rating))
+		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Value, b.Value), slices.Compare(a.Judged[:], b.Judged[:]),
+			cmp.Compare(a.rating, b.rating))
 	})
 	for i := range points {
 		points[i].at = i
 		points[i].identify()
 	}
 	if n := different(points); n < fewestWorded {
-		return points, fmt.Errorf("the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
+		return points, fmt.Errorf(
+			"the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
 			len(points), how, ui.Counted(n, "wording"), fewestWorded)
 	}
 	return points, nil
@@ -249,8 +255,9 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 		return false, nil
 	// What is learned would not apply to what this program scores.
 	case h.Lexicon != m.Lexicon:
-		return false, console.Hint(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
-			"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
+		return false, console.Hint(
+			fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
+				"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
 			"score the dialogues again with this program")
 	}
 	d := NewDialogue(r, len(m.Dialogues), m.base)
@@ -285,17 +292,21 @@ func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 	for _, h := range headers {
 		var m heuristics.Model
 		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name), Answers: answers(h.Model)}
+			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name),
+				Answers: answers(h.Model)}
 		}
 		switch {
 		case !m.Identified():
-			return heuristics.Model{}, errors.New("the header of a run does not say which model judged it")
+			return heuristics.Model{},
+				errors.New("the header of a run does not say which model judged it")
 		case one.Digest == m.Digest && one.Answers != m.Answers:
-			return heuristics.Model{}, errors.New("the model answered closed questions in one run and wrote levels in another; " +
-				"want runs of one kind")
+			return heuristics.Model{}, errors.New(
+				"the model answered closed questions in one run and wrote levels in another; " +
+					"want runs of one kind")
 		case one.Digest != "" && one.Digest != m.Digest:
-			return heuristics.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want runs of one model",
-				one.Name, m.Name)
+			return heuristics.Model{},
+				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
+					m.Name)
 		}
 		one = m
 	}

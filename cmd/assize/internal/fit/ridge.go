@@ -40,8 +40,8 @@ const (
 	numKinds
 )
 
-var kindNames = [...]string{"map", "model", "detectors", "detectors and model", "detectors and words",
-	"detectors, words and model"}
+var kindNames = [...]string{"map", "model", "detectors", "detectors and model",
+	"detectors and words", "detectors, words and model"}
 
 func (k kind) String() string { return kindNames[k] }
 
@@ -83,7 +83,8 @@ const (
 )
 
 // shares are the prior variances that blocks contribute to points.
-var shares = [numBlocks]float64{theRules: 0.5, theSmoothed: 0.5, theDetectors: 0.5, theWords: 1, theScores: 0.3}
+var shares = [numBlocks]float64{theRules: 0.5, theSmoothed: 0.5, theDetectors: 0.5, theWords: 1,
+	theScores: 0.3}
 
 // ofPlace is the weight of words of a place relative to words of a speaker, who says them more
 // often.
@@ -152,7 +153,8 @@ type design struct {
 }
 
 func (d *design) has(blocks ...block) bool {
-	return slices.ContainsFunc(d.features, func(f feature) bool { return slices.Contains(blocks, f.block) })
+	return slices.ContainsFunc(d.features,
+		func(f feature) bool { return slices.Contains(blocks, f.block) })
 }
 
 // add adds a feature that all dialogues have.
@@ -251,8 +253,10 @@ func newDesign(points []point, others []*Dialogue, o *Options) (*design, error) 
 		if k.group == heuristics.ByDetectors {
 			b = theDetectors
 		}
-		if enough(list) && len(list) < len(d.dialogues) && (b != theWords || known[first] && (!two || known[second])) {
-			seen = append(seen, feature{block: b, group: k.group, name: strings.Clone(k.name), have: list})
+		if enough(list) && len(list) < len(d.dialogues) &&
+			(b != theWords || known[first] && (!two || known[second])) {
+			seen = append(seen, feature{block: b, group: k.group, name: strings.Clone(k.name),
+				have: list})
 		}
 	}
 	slices.SortFunc(seen, func(a, b feature) int {
@@ -326,7 +330,8 @@ const smoothRidge = 5
 func (d *design) smooth() error {
 	n := len(d.dialogues)
 	words := d.products(n, func(b block) bool { return b == theWords })
-	r := &ridge{kernel: words, strength: slices.Repeat([]float64{smoothRidge}, n), targets: d.inputs()}
+	r := &ridge{kernel: words, strength: slices.Repeat([]float64{smoothRidge}, n),
+		targets: d.inputs()}
 	if err := r.solve(); err != nil {
 		return err
 	}
@@ -344,7 +349,8 @@ func (d *design) kernel(k kind) *mat.SymDense { return d.products(len(d.points),
 // rules' input and of the smoothed input.
 func (d *design) ridge(k kind, kernel *mat.SymDense, strength, slope float64) (*ridge, error) {
 	n := len(d.points)
-	r := &ridge{kernel: kernel, before: make([]float64, n), strength: make([]float64, n), targets: make([]float64, n)}
+	r := &ridge{kernel: kernel, before: make([]float64, n), strength: make([]float64, n),
+		targets: make([]float64, n)}
 	for _, f := range d.features {
 		if k.weighs(f.block) && (f.block == theRules || f.block == theSmoothed) {
 			floats.AddScaled(r.before, slope, f.is[:n])
@@ -459,7 +465,8 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 	}
 	var kinds []kind
 	for k := ofScores; k < numKinds; k++ {
-		if (k.hasScores() && !d.has(theScores)) || (k >= ofDetectors && !d.has(theDetectors, theWords)) ||
+		if (k.hasScores() && !d.has(theScores)) ||
+			(k >= ofDetectors && !d.has(theDetectors, theWords)) ||
 			(k >= ofWords && o.NoWords) {
 			continue
 		}
@@ -508,7 +515,8 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 
 // best returns the trial of each kind with the least squared error of its estimates for points, or
 // nil for a kind without trials.
-func best(trials []trial, points []point, estimates func(*trial) [][]float64) (of [numKinds]*trial) {
+func best(trials []trial, points []point,
+	estimates func(*trial) [][]float64) (of [numKinds]*trial) {
 	var least [numKinds]float64
 	for i := range trials {
 		t := &trials[i]
@@ -553,7 +561,8 @@ func (c *choice) used() kind {
 // .024, .023 and .026 (means of 40 draws) on the data used to choose settings, and by .013, .013
 // and .019 (20 draws) on a held-out quarter; the USS sets change by -.004 to .017 (6 draws each).
 // Up to about 100 ratings, smooth alone accounts for all of that.
-func choose(trials []trial, points []point, estimates func(*trial) [][]float64, draws int, seed uint64) (c choice) {
+func choose(trials []trial, points []point, estimates func(*trial) [][]float64, draws int,
+	seed uint64) (c choice) {
 	of := best(trials, points, estimates)
 	at, rating := columns(points)
 	pairs := [numKinds][]*stats.Pairs{{stats.NewPairs(at, rating)}}
@@ -588,7 +597,8 @@ func choose(trials []trial, points []point, estimates func(*trial) [][]float64, 
 	var used, most kind // most has the most features; used is proven
 	for _, k := range c.tried {
 		g := c.gains[k][used]
-		if k != ruleMap && g.Certain() && (k == ofScores || len(points) >= enough || g.Low >= fewGain) {
+		if k != ruleMap && g.Certain() &&
+			(k == ofScores || len(points) >= enough || g.Low >= fewGain) {
 			used = k
 		}
 		if !k.hasScores() || c.gains[k][most].Value >= leastGain {
@@ -606,7 +616,8 @@ func choose(trials []trial, points []point, estimates func(*trial) [][]float64, 
 		}
 		return c
 	}
-	t := &trials[slices.IndexFunc(trials, func(t trial) bool { return t.kind == most && t.strength == cautious })]
+	t := &trials[slices.IndexFunc(trials,
+		func(t trial) bool { return t.kind == most && t.strength == cautious })]
 	own := pairsOf(points, estimates(t))
 	c.rhos[most] = meanSpearman(own, nil)
 	*gain = stats.Bootstrap(len(points), draws, seed, func(times []int) []float64 {
@@ -670,14 +681,16 @@ func (d *design) weigh(t choice, slope float64) (c heuristics.Criterion, all []w
 			if c.Scores == nil {
 				c.Scores = heuristics.Scored{}
 			}
-			c.Scores[f.name] = heuristics.ScoreWeight{Weight: heuristics.MillionthsOf(w / 20), Usual: f.usual}
+			c.Scores[f.name] = heuristics.ScoreWeight{Weight: heuristics.MillionthsOf(w / 20),
+				Usual: f.usual}
 		default:
 			if w = math.Round(w*1e5) / 1e5; w != 0 {
 				all = append(all, weighed{f, w})
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
+	slices.SortStableFunc(all,
+		func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
 	weights := map[string]map[string]heuristics.Millionths{}
 	all = all[:min(len(all), mostWeights)]
 	for _, f := range all {
@@ -687,7 +700,8 @@ func (d *design) weigh(t choice, slope float64) (c heuristics.Criterion, all []w
 		}
 		weights[group][f.name] = heuristics.MillionthsOf(f.weight)
 	}
-	c.Line = heuristics.Line{Intercept: heuristics.MillionthsOf(r.intercept()), Slope: heuristics.MillionthsOf(slope)}
+	c.Line = heuristics.Line{Intercept: heuristics.MillionthsOf(r.intercept()),
+		Slope: heuristics.MillionthsOf(slope)}
 	if len(weights) > 0 {
 		c.Linear = heuristics.NewLinear(weights)
 	}

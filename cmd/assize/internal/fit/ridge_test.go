@@ -20,7 +20,8 @@ import (
 // inverse I/2. The free intercept removes the mean: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½,
 // ½), and the intercept is y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
 func TestRidgeByHand(t *testing.T) {
-	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strength: []float64{1, 1}, targets: []float64{1, 3}, before: []float64{0, 0}}
+	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strength: []float64{1, 1},
+		targets: []float64{1, 3}, before: []float64{0, 0}}
 	require.NoError(t, r.solve())
 	assert.InDeltaSlice(t, []float64{-.5, .5}, r.dual, 1e-12)
 	assert.InDelta(t, 2, r.intercept(), 1e-12)
@@ -40,12 +41,15 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	for i := range y {
 		own := &Dialogue{Value: heuristics.MillionthsOf(float64(i * i % 3))}
 		if d.dialogues = append(d.dialogues, own); i < 5 { // the last is not rated
-			d.points = append(d.points, point{Dialogue: own, at: i, rating: y[i], worth: []float64{1, 1.5}[i%2]})
+			d.points = append(d.points,
+				point{Dialogue: own, at: i, rating: y[i], worth: []float64{1, 1.5}[i%2]})
 		}
 	}
 	d.add(theRules, d.inputs())
-	d.features = append(d.features, feature{block: theDetectors, group: heuristics.ByDetectors, name: "a", have: []int32{0, 1, 3}},
-		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}}, feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
+	d.features = append(d.features, feature{block: theDetectors, group: heuristics.ByDetectors,
+		name: "a", have: []int32{0, 1, 3}},
+		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}},
+		feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
 	require.NoError(t, d.smooth())
 	kernel := d.kernel(ofWords)
 	r, err := d.ridge(ofWords, kernel, 1.2, .3)
@@ -56,7 +60,8 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 
 	again := ridge{kernel: mat.NewSymDense(3, nil)}
 	for a, i := range []int{0, 2, 3} {
-		again.strength, again.targets = append(again.strength, r.strength[i]), append(again.targets, r.targets[i])
+		again.strength, again.targets = append(again.strength, r.strength[i]),
+			append(again.targets, r.targets[i])
 		for b, j := range []int{0, 2, 3} {
 			again.kernel.SetSym(a, b, kernel.At(i, j))
 		}
@@ -75,7 +80,8 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	for i, pt := range d.points {
-		want, got := r.intercept()+r.before[i], heuristics.Profile{Line: &learnt.Line}.Rating(pt.Value).Float()
+		want, got := r.intercept()+r.before[i],
+			heuristics.Profile{Line: &learnt.Line}.Rating(pt.Value).Float()
 		for j, a := range r.dual {
 			want += kernel.At(i, j) * a
 		}
@@ -107,9 +113,11 @@ func TestWhatIsNeverLearnt(t *testing.T) {
 			rare = " violin"
 		}
 		return fmt.Sprintf("I am Marlow and %s asks for order 4711%s. Write to me@shop.example or [NAME], thanks %s",
-			map[bool]string{true: "peter", false: "nobody"}[i%2 == 0], rare, strings.Repeat("again ", i+1))
+			map[bool]string{true: "peter", false: "nobody"}[i%2 == 0], rare,
+			strings.Repeat("again ", i+1))
 	})
-	d, err := newDesign(gathered(t, rated), nil, &Options{IsName: func(w string) bool { return w == "peter" }})
+	d, err := newDesign(gathered(t, rated), nil,
+		&Options{IsName: func(w string) bool { return w == "peter" }})
 	require.NoError(t, err)
 	var names []string
 	for _, f := range d.features {
@@ -127,7 +135,8 @@ func TestWhatIsNeverLearnt(t *testing.T) {
 func TestAlikeDialoguesAreOne(t *testing.T) {
 	points := gathered(t, spoken(40, func(i int) string {
 		if i < 5 {
-			return fmt.Sprintf("my parcel with the number %d is not here yet and nobody at the depot answers", i)
+			return fmt.Sprintf(
+				"my parcel with the number %d is not here yet and nobody at the depot answers", i)
 		}
 		return strings.Repeat("it is good ", i)
 	}))
@@ -164,12 +173,15 @@ func TestCriteriaAlone(t *testing.T) {
 	assert.Equal(t, base.Line, res.Profile.Line)
 	assert.Equal(t, base.Cuts, res.Profile.Cuts)
 	c := res.Profile.Criteria["Empathy"]
-	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Hundredths{})
-	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Hundredths{})
+	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{},
+		[rubric.NumCriteria]rubric.Hundredths{})
+	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{},
+		[rubric.NumCriteria]rubric.Hundredths{})
 	assert.InDelta(t, 120, float64(high-low), 10, "1.2 of 5, by the slope of .6")
 	assert.Equal(t, 240, res.Ratings)
 	assert.Contains(t, strings.Join(res.Decisions, " "), "Satisfaction stays the rules' estimate")
-	assert.Contains(t, strings.Join(res.Warnings, " "), "No estimate of people's ratings of Fluency: all 120 rated dialogues have the same mean rating")
+	assert.Contains(t, strings.Join(res.Warnings, " "),
+		"No estimate of people's ratings of Fluency: all 120 rated dialogues have the same mean rating")
 
 	for i := range said {
 		said[i].Criteria[rubric.Empathy] = nil
@@ -184,8 +196,10 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 	var unrated []*run.Record
 	for i := range 90 {
 		s := at(fmt.Sprint("unrated ", i), float64(i%3-1))
-		s.Record.Dialogue.Turns[0].Text = strings.Repeat("so ", 10+i) + []string{"a stain", "and", "a gem"}[i%3]
-		s.Record.Evaluation.Dialogue, s.Record.Source.Digest = s.Record.Dialogue, s.Record.Dialogue.Digest()
+		s.Record.Dialogue.Turns[0].Text = strings.Repeat("so ", 10+i) +
+			[]string{"a stain", "and", "a gem"}[i%3]
+		s.Record.Evaluation.Dialogue, s.Record.Source.Digest = s.Record.Dialogue,
+			s.Record.Dialogue.Digest()
 		unrated = append(unrated, s.Record)
 	}
 	res, err := learnFrom(rated, Options{Seed: 1}, unrated...)
@@ -201,7 +215,8 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 	slices.Reverse(unrated)
 	again, err := learnFrom(rated, Options{Seed: 1}, unrated...)
 	require.NoError(t, err)
-	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()), "the order does not matter")
+	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()),
+		"the order does not matter")
 	bare, err := learnFrom(rated, Options{Seed: 1, NoWords: true}, unrated...)
 	require.NoError(t, err)
 	assert.Nil(t, bare.Profile.Linear)

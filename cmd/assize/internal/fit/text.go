@@ -35,7 +35,8 @@ func (res *Result) decide(final *lesson) {
 			proof = ", which proves no gain yet; more ratings will tell"
 		}
 		say("The profile adds weights to a line: of %s. On folds its rank correlation then differs from the rules' by "+
-			"%+.3f, 95 %% interval %+.3f to %+.3f%s.", strings.Join(parts, ", of "), g.Value, g.Low, g.High, proof)
+			"%+.3f, 95 %% interval %+.3f to %+.3f%s.", strings.Join(parts, ", of "), g.Value, g.Low,
+			g.High, proof)
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
 				"fewer than three dialogues have are not among them. With --no-words it holds none. Dialogues that nobody " +
@@ -50,7 +51,8 @@ func (res *Result) decide(final *lesson) {
 	}
 	switch {
 	case final.trials == 0:
-		say("Detectors and words get no weights yet: that takes %d different rated dialogues.", leastLinear)
+		say("Detectors and words get no weights yet: that takes %d different rated dialogues.",
+			leastLinear)
 	case final.chosen.trial == nil:
 		say("Detectors and words get no weights: on folds they rank no better than the rules, or worse.")
 	}
@@ -61,23 +63,32 @@ func (res *Result) decide(final *lesson) {
 		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
 	if t := p.Triage; t != nil {
 		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% were asked for.", t.Cut,
-			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
+			res.Flagged.Dialogues, res.Flagged.Of,
+			ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
 	}
 }
 
 // warn records what the user should be aware of.
 func (res *Result) warn(final *lesson, rated int) {
 	n, after, list := res.Dialogues, res.Error.Profile.MAE, &res.Warnings
-	list.If(rated > n, "Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))
-	list.If(n < 20, "Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be trusted.", n)
-	list.If(final.slope.high < 0, "Ratings are lower where the rules score higher; check that the ratings belong to these "+
-		"dialogues, and that --scale has the worst end first.")
-	list.If(res.Gain.OverDefault.High < 0, "On dialogues not used for learning, the default profile is closer to the "+
-		"ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.", res.Error.Default.MAE, after)
-	list.If(res.Gain.OverConstant.Value <= 0, "On dialogues not used for learning, the profile is no closer to the ratings "+
-		"than their mean alone: off by %.2f points of 100, against %.2f.", after, res.Error.Constant.MAE)
-	list.If(res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: satisfaction differs too little to "+
-		"single out the share that was asked for.")
+	list.If(rated > n, "Left out, since they are rated by criterion only: %s.",
+		ui.Counted(rated-n, "dialogue"))
+	list.If(n < 20,
+		"Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be trusted.", n)
+	list.If(final.slope.high < 0,
+		"Ratings are lower where the rules score higher; check that the ratings belong to these "+
+			"dialogues, and that --scale has the worst end first.")
+	list.If(res.Gain.OverDefault.High < 0,
+		"On dialogues not used for learning, the default profile is closer to the "+
+			"ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.",
+		res.Error.Default.MAE, after)
+	list.If(res.Gain.OverConstant.Value <= 0,
+		"On dialogues not used for learning, the profile is no closer to the ratings "+
+			"than their mean alone: off by %.2f points of 100, against %.2f.", after,
+		res.Error.Constant.MAE)
+	list.If(res.options.Flag > 0 && res.Profile.Triage == nil,
+		"No dialogue is flagged: satisfaction differs too little to "+
+			"single out the share that was asked for.")
 }
 
 const (
@@ -88,8 +99,9 @@ const (
 // contradictions returns a warning for raters who agree little more than by chance, and one for
 // contradicting ratings of dialogues with the same words.
 func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
-	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
-		"what each level means, and rate again.", alpha)
+	list.If(alpha < leastAlpha,
+		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
+			"what each level means, and rate again.", alpha)
 	alike, odd, first := map[string][]point{}, 0, ""
 	for _, pt := range points {
 		alike[pt.alike] = append(alike[pt.alike], pt)
@@ -99,12 +111,13 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.
 		a, b := slices.MinFunc(alike[words], byRating), slices.MaxFunc(alike[words], byRating)
 		if b.rating-a.rating >= apart {
 			odd++
-			first = cmp.Or(first, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g", a.Name, a.File,
-				scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
+			first = cmp.Or(first, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g",
+				a.Name, a.File, scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
-	list.If(odd > 0, "Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
-		"on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
+	list.If(odd > 0,
+		"Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
+			"on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
 	return list
 }
 
@@ -149,8 +162,8 @@ func (res *Result) Sentences() (list []string) {
 	}
 	e, g := &res.Error, res.Gain.OverDefault
 	gain := fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points of 100 on average, "+
-		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE, e.Default.MAE,
-		g.Value, g.Low, g.High)
+		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE,
+		e.Default.MAE, g.Value, g.Low, g.High)
 	if !g.Certain() && g.High >= 0 {
 		gain += ", which may be chance"
 	}
@@ -185,10 +198,12 @@ func (w Weight) Telling() string {
 func (res *Result) rank() string {
 	rank := "Spearman cannot be computed"
 	if s := res.Spearman; s.Known() {
-		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
+		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low,
+			s.High)
 	}
 	if len(res.Compared) > 0 && res.Used != ruleMap.String() {
-		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.", res.Compared[0].Spearman)
+		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.",
+			res.Compared[0].Spearman)
 	} else {
 		rank += ", before and after: the map moves ratings and keeps their order."
 	}
@@ -197,11 +212,11 @@ func (res *Result) rank() string {
 
 // errors returns the table of estimation errors.
 func (res *Result) errors() *ui.Table {
-	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
-		"95 % interval of the gain")
+	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "",
+		"error>", "gain>", "95 % interval of the gain")
 	s := res.options.Scale
-	t.Notes = []string{fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws",
-		s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
+	t.Notes = []string{
+		fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws", s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
 	add := func(name string, e Error, g Gain) {
 		doubt := ""
 		if !g.Certain() && g.High >= 0 {
@@ -218,10 +233,12 @@ func (res *Result) errors() *ui.Table {
 
 // kinds returns the table of rank correlations of the kinds that were tried.
 func (res *Result) kinds() *ui.Table {
-	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
-		"95 % interval of the gain")
-	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; a gain is proven where the interval lies above 0, with "+
-		"fewer than %d dialogues above %.2f", repeats, innerFolds, enough, fewGain)}
+	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "",
+		"Spearman>", "gain>", "95 % interval of the gain")
+	t.Notes = []string{
+		fmt.Sprintf(
+			"mean of %d times %d folds; a gain is proven where the interval lies above 0, with "+
+				"fewer than %d dialogues above %.2f", repeats, innerFolds, enough, fewGain)}
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
 		if g := c.Gain; g != nil {
@@ -264,7 +281,8 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 			for _, i := range units {
 				own, rules = append(own, estimates[i]), append(rules, at[i])
 			}
-			profile, alone, beside := stats.NewPairs(own, others), stats.NewPairs(rules, others), stats.NewPairs(rater, others)
+			profile, alone, beside := stats.NewPairs(own, others), stats.NewPairs(rules, others),
+				stats.NewPairs(rater, others)
 			return func(times []int) []float64 {
 				p, r := profile.Spearman(times), beside.Spearman(times)
 				return []float64{p, alone.Spearman(times), r, p - r}
@@ -307,15 +325,16 @@ func (res *Result) headline() string {
 		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be told: too few "+
 			"dialogues have ratings from two people.", who, rho.Value, alone, adds)
 	}
-	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance", c.Lead.Low, c.Lead.High)
+	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance",
+		c.Lead.Low, c.Lead.High)
 	switch {
 	case c.Lead.Certain():
 		how, chance = "better than", ""
 	case c.Lead.High < 0:
 		how, chance = "less well than", ""
 	}
-	return fmt.Sprintf("%s %s a colleague would (%.2f; a colleague %.2f%s%s).%s", who, how, rho.Value, c.Rater.Value, alone,
-		chance, adds)
+	return fmt.Sprintf("%s %s a colleague would (%.2f; a colleague %.2f%s%s).%s", who, how,
+		rho.Value, c.Rater.Value, alone, chance, adds)
 }
 
 // Limit is the highest rank correlation that any ranking can have with mean ratings as noisy as
@@ -331,13 +350,15 @@ type Limit struct {
 // and the mean number of ratings per dialogue.
 func newLimit(single, mean, raters float64) Limit {
 	more := (raters + 1) * single / (1 + raters*single)
-	return Limit{Figure(stats.Ceiling(mean)), Figure(stats.Ceiling(single)), Figure(stats.Ceiling(more))}
+	return Limit{Figure(stats.Ceiling(mean)), Figure(stats.Ceiling(single)),
+		Figure(stats.Ceiling(more))}
 }
 
 // noise describes the cost of rating noise.
 func (res *Result) noise() string {
 	if !res.Alpha.known() {
-		return fmt.Sprintf("%.1f ratings per dialogue; how far people agree cannot be computed.", res.Raters)
+		return fmt.Sprintf("%.1f ratings per dialogue; how far people agree cannot be computed.",
+			res.Raters)
 	}
 	s := fmt.Sprintf("%.1f ratings per dialogue, Krippendorff's alpha %.2f (interval; 1 is agreement, 0 chance).",
 		res.Raters, res.Alpha)

@@ -104,7 +104,8 @@ func Define(cmd *cobra.Command, validate func(given map[string]bool, args []stri
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(*Choice); ok {
 			// The only error is a flag that does not exist or is registered twice.
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp))
+			_ = cmd.RegisterFlagCompletionFunc(f.Name,
+				cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 	return cmd
@@ -216,7 +217,8 @@ func Usage(cmd *cobra.Command) error {
 			if wanted(c) {
 				page.WriteString(heading)
 				heading = ""
-				page.Paragraph(ui.Plain, "  "+ui.Pad(c.Name(), 13), strings.Repeat(" ", 15), c.Short)
+				page.Paragraph(ui.Plain, "  "+ui.Pad(c.Name(), 13), strings.Repeat(" ", 15),
+					c.Short)
 			}
 		}
 	}
@@ -261,7 +263,8 @@ func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 		if text := os.Getenv(variable); text != "" {
 			v = settings.Value{Place: variable, Texts: []string{text}}
 		}
-		v.Texts = slices.DeleteFunc(v.Texts, func(text string) bool { return forAnother(cmd, f, text) })
+		v.Texts = slices.DeleteFunc(v.Texts,
+			func(text string) bool { return forAnother(cmd, f, text) })
 		err = Set(cmd.Flags(), f, v)
 	})
 	return given, err
@@ -291,9 +294,10 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 		return ok && slices.Contains(c.Words, word)
 	}
 	_, limited := f.Value.(*Choice)
-	return limited && !takes(f) && slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-		return takes(other.Flags().Lookup(f.Name))
-	})
+	return limited && !takes(f) &&
+		slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
+			return takes(other.Flags().Lookup(f.Name))
+		})
 }
 
 // Config adds --config.
@@ -346,7 +350,8 @@ func readConfig(path string, root *cobra.Command) (values map[string]settings.Va
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", values[name].Place, name)
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes",
+				values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
 	}

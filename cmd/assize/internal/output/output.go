@@ -59,7 +59,8 @@ func Target(path string) (file string, regular bool) {
 // is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != source.Stdin && source.FileIsRun(path) {
-		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
+		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name",
+			path)
 	}
 	return Overwrite(stdout, path)
 }
@@ -91,10 +92,12 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+	temp := filepath.Join(filepath.Dir(path),
+		fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
-		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, WithoutName(err))
+		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path,
+			WithoutName(err))
 	}
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())

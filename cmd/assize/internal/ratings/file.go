@@ -74,8 +74,11 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
-		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
-	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil && members["rating"] != nil:
+		err = fmt.Errorf(
+			"%s: is a run; want people's ratings, and for those in the run itself no --ratings",
+			name)
+	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
+		members["rating"] != nil:
 		err = f.readLines(text)
 	default:
 		err = f.readTable(data)
@@ -88,7 +91,8 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	}
 	if len(f.ratings) == 0 {
 		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, satisfied, ok, "+
-			"neutral, poor, bad, terrible, yes and no", strings.Join(append(f.notes, name+": holds no rating"), "; "))
+			"neutral, poor, bad, terrible, yes and no",
+			strings.Join(append(f.notes, name+": holds no rating"), "; "))
 	}
 	var told []string
 	for _, word := range slices.Sorted(maps.Keys(f.words)) {
@@ -130,8 +134,9 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	}
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), identity: cell("identity"),
-		mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)), value: given[0], own: ownScale(text)}
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
+		identity: cell("identity"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)),
+		value: given[0], own: ownScale(text)}
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
 		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 	}
@@ -173,8 +178,10 @@ func (f *File) readTable(data []byte) (err error) {
 	var names []string // the name of each column
 	cells := map[string]string{}
 	for row, err := range dialogue.ReadCells(bytes.NewReader(data), f.name) {
-		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil && errors.As(err, &syntax) {
-			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg, wantColumns)
+		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil &&
+			errors.As(err, &syntax) {
+			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg,
+				wantColumns)
 		} else if err != nil {
 			return err
 		}
@@ -203,7 +210,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	byCriterion := false
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"}, name)
+		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"},
+			name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byCriterion = c.String(), true, true
 		}
@@ -225,7 +233,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	if id < 0 || rated < 0 && !byCriterion {
 		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
 	}
-	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"), listed(others))
+	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
+		listed(others))
 	return names, nil
 }
 

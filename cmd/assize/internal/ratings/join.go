@@ -72,7 +72,9 @@ func sourceOf(file string) string {
 // are more than 64. Warnings list the ratings without a dialogue and the number of unrated
 // dialogues. Collect returns an error if a rating is outside the scale or could belong to two
 // dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
-func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings ui.Sentences, err error) {
+func Collect(
+	rows []run.Row, files []*File, want Sources, s Scale,
+) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings := single(rows)
 	if len(files) == 0 || want != nil {
 		files = slices.Insert(slices.Clone(files), 0, carried(once))
@@ -84,15 +86,17 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 		}
 	}
 	if len(counts) == 0 {
-		return nil, nil, errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+		return nil, nil,
+			errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if counts[name] == 0 {
-			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s", quote(name),
-				listed(slices.Sorted(maps.Keys(counts))))
+			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s",
+				quote(name), listed(slices.Sorted(maps.Keys(counts))))
 		}
 	}
-	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)), find: finder(once)}
+	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)),
+		find: finder(once)}
 	for i, f := range files {
 		told, err := c.join(i, f)
 		if err != nil {
@@ -104,7 +108,8 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 	doubt := s.doubt(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := len(once) - len(rated)
-	warnings.If(left > 0, "not rated and left out: %d of %s", left, ui.Counted(len(once), "dialogue"))
+	warnings.If(left > 0, "not rated and left out: %d of %s", left,
+		ui.Counted(len(once), "dialogue"))
 	return rated, warnings, nil
 }
 
@@ -114,8 +119,9 @@ func carried(rows []*run.Row) *File {
 	f := &File{}
 	for _, r := range rows {
 		for i, value := range r.Ratings {
-			f.ratings = append(f.ratings, rating{id: r.Name, file: r.File, identity: string(r.Identity),
-				rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
+			f.ratings = append(f.ratings,
+				rating{id: r.Name, file: r.File, identity: string(r.Identity),
+					rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
 		}
 	}
 	return f
@@ -128,7 +134,8 @@ type rater struct {
 }
 
 func (r rater) compare(o rater) int {
-	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source), cmp.Compare(r.name, o.name))
+	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source),
+		cmp.Compare(r.name, o.name))
 }
 
 // slot is the key of a person's ratings of a dialogue, as a whole or on a criterion.
@@ -194,18 +201,19 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
-		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s", f.name,
-			listed(lost), listed(ids))
+		return nil, fmt.Errorf(
+			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
+			f.name, listed(lost), listed(ids))
 	}
 	warnings = slices.Clone(f.notes)
-	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name, ui.Counted(len(lost), "rated dialogue"),
-		listed(lost))
+	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
+		ui.Counted(len(lost), "rated dialogue"), listed(lost))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
 		warnings.Add("%s: %s at odds with another of the same dialogue, by the same rater or where no column rater tells "+
-			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"),
-			odd[0].line, odd[0].name())
+			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name,
+			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
 	}
 	return warnings, nil
 }
@@ -306,7 +314,8 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		for _, i := range named {
 			// Two names refer to the same file if they are equal or one is the other with
 			// additional leading folders.
-			if r.file == "" || strings.HasSuffix(files[i], file) || strings.HasSuffix(file, files[i]) {
+			if r.file == "" || strings.HasSuffix(files[i], file) ||
+				strings.HasSuffix(file, files[i]) {
 				fit, names = append(fit, i), append(names, quote(rows[i].File))
 			}
 		}
@@ -317,12 +326,14 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 			return fit[0], nil
 		}
 		slices.Sort(names)
-		return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
-			"tells which file", r.name(), len(fit), listed(slices.Compact(names)))
+		return 0, fmt.Errorf(
+			"dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
+				"tells which file", r.name(), len(fit), listed(slices.Compact(names)))
 	}
 }
 
 // cleaned returns a file name with slashes and without .gz.
 func cleaned(name string) string {
-	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")), ".gz")
+	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")),
+		".gz")
 }

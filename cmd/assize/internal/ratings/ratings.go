@@ -64,7 +64,8 @@ func Mean(values, weights []float64) float64 {
 // and others the means of the rest. The function that Seats returns computes the mean of each
 // figure over the raters, weighted by their number of dialogues. A rater of a single dialogue, who
 // can have no correlation, is ignored, as is a figure that is NaN.
-func Seats(given [][]float64, figures int, measure func(units []int, own, others []float64) func(times []int) []float64,
+func Seats(given [][]float64, figures int,
+	measure func(units []int, own, others []float64) func(times []int) []float64,
 ) func(times []int) []float64 {
 	places := map[int][]int{} // by rater
 	for u, list := range given {
@@ -141,15 +142,17 @@ func ParseScale(text string) (Scale, error) {
 			return Scale{low, high}, nil
 		}
 	}
-	return Scale{}, fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+	return Scale{},
+		fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
 }
 
 // OnFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
 // if the rating is outside s.
 func (s Scale) OnFive(r float64) (float64, error) {
 	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
-		return 0, fmt.Errorf("the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
-			"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
+		return 0, fmt.Errorf(
+			"the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
+				"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
 	}
 	if s == DefaultScale {
 		return r, nil
@@ -200,7 +203,8 @@ func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
 		}
 	}
 	again := len(rows) - len(once)
-	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once", ui.Counted(again, "record"))
+	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once",
+		ui.Counted(again, "record"))
 	return once, warnings
 }
 
@@ -214,7 +218,8 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rat
 			continue
 		}
 		isIn := func(r Rated) bool {
-			_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+			_, is := slices.BinarySearch(l.Digests,
+				heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
 			return is
 		}
 		same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
@@ -223,10 +228,11 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rat
 		}
 		others = slices.DeleteFunc(others, isIn)
 		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
-			"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
+			"are too small; assize fit measures them on dialogues not used for learning", same,
+			len(rated))
 		if l.Spearman != nil {
-			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
-				l.After.Float())
+			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",
+				stats.Short(l.Spearman.Value.Float(), 2), l.After.Float())
 		}
 		if note += "."; !slices.Contains(notes, note) {
 			notes = append(notes, note)

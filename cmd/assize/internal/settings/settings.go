@@ -51,11 +51,13 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	for _, item := range items {
 		text := ""
 		switch item.(type) {
-		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode,
+			*ast.NanNode:
 			text = item.GetToken().Value
 		}
 		if strings.TrimSpace(text) == "" {
-			return &Error{place(name, item.GetToken()), "no plain value", "one as on the command line"}
+			return &Error{place(name, item.GetToken()), "no plain value",
+				"one as on the command line"}
 		}
 		v.Texts = append(v.Texts, text)
 	}
@@ -72,7 +74,8 @@ func Read(name string, data []byte, into any, want string) (err error) {
 		}
 	}()
 	if len(data) > maxBytes {
-		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprint("at most ", maxBytes)}
+		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)),
+			fmt.Sprint("at most ", maxBytes)}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some Windows editors write a byte order mark
 	if file, parsed := parser.ParseBytes(data, 0); parsed == nil {
@@ -153,7 +156,8 @@ func (v Value) Number(other, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(strings.Join(v.Texts, ", "))
 	if err != nil || n < 1 || n > most {
-		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]), fmt.Sprintf("a whole number from 1 to %d", most)}
+		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]),
+			fmt.Sprintf("a whole number from 1 to %d", most)}
 	}
 	return n, nil
 }

@@ -35,10 +35,12 @@ type Kind struct {
 
 // The kinds. A file named on the command line is read regardless of its name.
 var (
-	Transcripts = Kind{"transcript", "export.csv", []string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
-		".vtt", ".srt", ".eml", ".mbox", ".zip"}}
-	Evaluations = Kind{"evaluation", "evaluation.json", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
-	Runs        = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
+	Transcripts = Kind{"transcript", "export.csv",
+		[]string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
+			".vtt", ".srt", ".eml", ".mbox", ".zip"}}
+	Evaluations = Kind{"evaluation", "evaluation.json",
+		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
+	Runs = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
 )
 
 // slackLists are the files of a Slack export that contain no conversation.
@@ -47,7 +49,8 @@ var slackLists = strings.Fields("users channels groups dms mpims integration_log
 // takes reports whether a file in a folder or an archive is likely to be of this kind.
 func (k Kind) takes(file string) bool {
 	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
-	return slices.Contains(k.Extensions, Extension(file)) && !(isJSON && slices.Contains(slackLists, name))
+	return slices.Contains(k.Extensions, Extension(file)) &&
+		!(isJSON && slices.Contains(slackLists, name))
 }
 
 // Find returns the files that paths refer to: a folder stands for the files of this kind in it,
@@ -55,7 +58,9 @@ func (k Kind) takes(file string) bool {
 // the file for the results, is never listed. A path that matches nothing becomes an item with its
 // error; the other paths remain valid. Skipped files of a folder are reported through note, since
 // the user may expect them to be read. Find returns an error that concerns all paths together.
-func (k Kind) Find(paths []string, output string, note func(string)) (files []string, failed []Item, err error) {
+func (k Kind) Find(
+	paths []string, output string, note func(string),
+) (files []string, failed []Item, err error) {
 	known := map[string]bool{}
 	for _, path := range paths {
 		found, others, err := k.expand(path)
@@ -71,7 +76,8 @@ func (k Kind) Find(paths []string, output string, note func(string)) (files []st
 			known[real] = true
 			switch {
 			case file == Stdin && again:
-				return nil, nil, errors.New("- is given twice; standard input can be read only once")
+				return nil, nil,
+					errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
 				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
 			case !isOutput && !again:
@@ -133,7 +139,8 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 		case isPattern && len(matches) == 0:
 			return nil, nil, fmt.Errorf("%s: no file matches", path)
 		case !isPattern && errors.Is(e, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+			return nil, nil, fmt.Errorf(
+				"%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
 		case !isPattern:
 			return nil, nil, e
 		}
@@ -152,12 +159,14 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 			}
 			z, e := zip.OpenReader(file)
 			if e != nil {
-				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file, e))
+				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file,
+					e))
 				continue
 			}
 			inside, left, e := k.Entries(&z.Reader, file)
 			z.Close()
-			files, others, err = append(files, inside...), append(others, left...), errors.Join(err, e)
+			files, others, err = append(files, inside...), append(others, left...),
+				errors.Join(err, e)
 		}
 	}
 	return files, others, err
@@ -193,8 +202,9 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 
 // none returns the error for a folder or an archive without files of this kind.
 func (k Kind) none(path, what string, others []string) error {
-	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path, k.Name, what,
-		strings.Join(k.Extensions, " "))
+	err := fmt.Errorf(
+		"%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path,
+		k.Name, what, strings.Join(k.Extensions, " "))
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
@@ -335,7 +345,8 @@ func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] 
 	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
-		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
+		Each(stdin, files, read,
+			func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
 	}
 }
 
@@ -435,7 +446,8 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 
 // Missing returns the wanted IDs that no dialogue had.
 func (s *IDs) Missing() []string {
-	return slices.DeleteFunc(slices.Clone(s.Wanted), func(id string) bool { return slices.Contains(s.found, id) })
+	return slices.DeleteFunc(slices.Clone(s.Wanted),
+		func(id string) bool { return slices.Contains(s.found, id) })
 }
 
 // runStart matches the beginning of a run: its header or, if that is missing, a record.

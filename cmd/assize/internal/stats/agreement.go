@@ -20,7 +20,8 @@ func NewPairs(x, y []float64) *Pairs {
 	var valuesX, valuesY []float64
 	p.x, valuesX = codes(x)
 	p.y, valuesY = codes(y)
-	p.ofX, p.worstOfX, p.rankX = make([]int, len(valuesX)), make([]int, len(valuesX)), make([]float64, len(valuesX))
+	p.ofX, p.worstOfX, p.rankX = make([]int, len(valuesX)), make([]int, len(valuesX)),
+		make([]float64, len(valuesX))
 	p.ofY, p.rankY = make([]int, len(valuesY)), make([]float64, len(valuesY))
 	return &p
 }
@@ -124,7 +125,8 @@ func NewReliability(units [][]float64) *Reliability {
 		}
 	}
 	coded, values := codes(ratings)
-	r := &Reliability{values: values, counts: make([]int, len(values)), ranks: make([]float64, len(values))}
+	r := &Reliability{values: values, counts: make([]int, len(values)),
+		ranks: make([]float64, len(values))}
 	for _, n := range sizes {
 		r.units, coded = append(r.units, coded[:n]), coded[n:]
 	}

@@ -23,7 +23,8 @@ func newGroup(n int, chance *rand.Rand) group {
 	for u := range units {
 		liking := chance.NormFloat64()
 		for range 3 + chance.IntN(3) {
-			units[u] = append(units[u], math.Round(min(5, max(1, 3.2+0.3*liking+0.6*chance.NormFloat64()))))
+			units[u] = append(units[u],
+				math.Round(min(5, max(1, 3.2+0.3*liking+0.6*chance.NormFloat64()))))
 		}
 		people[u] = Mean(units[u], nil)
 	}
@@ -39,7 +40,8 @@ func newGroup(n int, chance *rand.Rand) group {
 			x, y = append(x, int(math.Round(v))-1), append(y, int(math.Round(p))-1)
 			with[u] = append(append([]float64{}, units[u]...), v)
 		}
-		g.pairs, g.levels = append(g.pairs, NewPairs(judge, people)), append(g.levels, [2][]int{x, y})
+		g.pairs, g.levels = append(g.pairs, NewPairs(judge, people)),
+			append(g.levels, [2][]int{x, y})
 		g.withJudges = append(g.withJudges, NewReliability(with))
 	}
 	return g
@@ -86,10 +88,14 @@ func BenchmarkFigures(b *testing.B) {
 	g := newGroup(800, rand.New(rand.NewPCG(1, 1)))
 	times := ones(800)
 	p, l := g.pairs[0], g.levels[0]
-	for _, f := range append(figures(p, g.worst), figure{"Kappa", func(times []int) float64 { return Kappa(l[0], l[1], times) }},
-		figure{"AlphaOrdinal", func(times []int) float64 { return g.withJudges[0].Alpha(Ordinal, times) }},
-		figure{"AlphaInterval", func(times []int) float64 { return g.withJudges[0].Alpha(IntervalScale, times) }},
-		figure{"ICC", func(times []int) float64 { single, _ := g.raters.ICC(times); return single }}) {
+	for _, f := range append(figures(p, g.worst),
+		figure{"Kappa", func(times []int) float64 { return Kappa(l[0], l[1], times) }},
+		figure{"AlphaOrdinal",
+			func(times []int) float64 { return g.withJudges[0].Alpha(Ordinal, times) }},
+		figure{"AlphaInterval",
+			func(times []int) float64 { return g.withJudges[0].Alpha(IntervalScale, times) }},
+		figure{"ICC",
+			func(times []int) float64 { single, _ := g.raters.ICC(times); return single }}) {
 		b.Run(f.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

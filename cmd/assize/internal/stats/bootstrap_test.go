@@ -68,16 +68,19 @@ func TestBootstrapUndefined(t *testing.T) {
 	for _, tt := range tests {
 		got := Bootstrap(tt.n, tt.draws, 1, tt.figures)
 		if assert.Len(t, got, 1, tt.reason) {
-			assert.Equal(t, tt.measured, !math.IsNaN(got[0].Low) && !math.IsNaN(got[0].High), tt.reason)
+			assert.Equal(t, tt.measured, !math.IsNaN(got[0].Low) && !math.IsNaN(got[0].High),
+				tt.reason)
 		}
 	}
 }
 
 func TestBootstrapDrawsGroupsApart(t *testing.T) {
 	var alone, first, second [][]int
-	Bootstrap(6, 5, 9, func(times []int) []float64 { alone = append(alone, append([]int{}, times...)); return nil })
+	Bootstrap(6, 5, 9,
+		func(times []int) []float64 { alone = append(alone, append([]int{}, times...)); return nil })
 	BootstrapWithin([]int{6, 6}, 5, 9, func(times [][]int) []float64 {
-		first, second = append(first, append([]int{}, times[0]...)), append(second, append([]int{}, times[1]...))
+		first, second = append(first, append([]int{}, times[0]...)),
+			append(second, append([]int{}, times[1]...))
 		return nil
 	})
 	assert.Equal(t, alone, first, "a group draws the same with and without others")
@@ -85,8 +88,12 @@ func TestBootstrapDrawsGroupsApart(t *testing.T) {
 	for _, times := range append(first, second...) {
 		assert.Equal(t, 6, sumOf(times), "every draw is as large as the group")
 	}
-	assert.True(t, math.IsNaN(BootstrapWithin([]int{6, 1}, 5, 9, func([][]int) []float64 { return []float64{1} })[0].Low), "a group of one")
-	assert.True(t, math.IsNaN(BootstrapWithin(nil, 5, 9, func([][]int) []float64 { return []float64{1} })[0].Low), "no group")
+	assert.True(t,
+		math.IsNaN(BootstrapWithin([]int{6, 1}, 5, 9,
+			func([][]int) []float64 { return []float64{1} })[0].Low), "a group of one")
+	assert.True(t,
+		math.IsNaN(BootstrapWithin(nil, 5, 9,
+			func([][]int) []float64 { return []float64{1} })[0].Low), "no group")
 }
 
 // All units must be equally likely: in 70,000 draws of seven, each is expected 10,000 times with a

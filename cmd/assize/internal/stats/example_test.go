@@ -8,7 +8,8 @@ import (
 
 // A judge's scores of eight dialogues, people's ratings, and the uncertainty of the agreement.
 func ExampleBootstrap() {
-	pairs := stats.NewPairs([]float64{62, 88, 45, 91, 70, 88, 52, 79}, []float64{3, 4, 2.5, 4, 3, 3.5, 3, 4.5})
+	pairs := stats.NewPairs([]float64{62, 88, 45, 91, 70, 88, 52, 79},
+		[]float64{3, 4, 2.5, 4, 3, 3.5, 3, 4.5})
 	spearman := stats.Bootstrap(8, 1000, 1, func(times []int) []float64 {
 		return []float64{pairs.Spearman(times)}
 	})[0]
@@ -29,9 +30,11 @@ func ExampleBootstrapWithin() {
 
 // Three to four people rated each dialogue; NaN would mark a missing rating.
 func ExampleReliability() {
-	raters := stats.NewReliability([][]float64{{3, 3, 4}, {2, 3, 2, 2}, {4, 5, 4}, {3, 2, 3}, {5, 4, 4, 5}})
+	raters := stats.NewReliability([][]float64{{3, 3, 4}, {2, 3, 2, 2}, {4, 5, 4}, {3, 2, 3},
+		{5, 4, 4, 5}})
 	single, mean := raters.ICC(nil)
-	fmt.Printf("alpha %.2f, one rating %.2f, the mean of a dialogue's %.2f\n", raters.Alpha(stats.Ordinal, nil), single, mean)
+	fmt.Printf("alpha %.2f, one rating %.2f, the mean of a dialogue's %.2f\n",
+		raters.Alpha(stats.Ordinal, nil), single, mean)
 	fmt.Printf("no judge can expect to agree better than %.2f\n", stats.Ceiling(mean))
 	// Output:
 	// alpha 0.75, one rating 0.76, the mean of a dialogue's 0.91

@@ -15,7 +15,8 @@ var none = math.NaN()
 // same asserts that two figures are equal except for rounding, or both NaN.
 func same(t *testing.T, want, got float64, reason string) {
 	t.Helper()
-	assert.True(t, math.IsNaN(want) == math.IsNaN(got) && !(math.Abs(want-got) > 1e-9), "%s: got %v, want %v", reason, got, want)
+	assert.True(t, math.IsNaN(want) == math.IsNaN(got) && !(math.Abs(want-got) > 1e-9),
+		"%s: got %v, want %v", reason, got, want)
 }
 
 // identical asserts that two figures are equal to the last bit, or both NaN.

@@ -11,7 +11,8 @@ import (
 
 // Sixteen dialogues with ties on both sides, and the number of times that a resample drew each.
 var (
-	judges = []float64{3.2, 2.8, 3.0, 3.0, 4.1, 2.1, 3.6, 3.0, 2.8, 3.9, 1.7, 3.3, 3.0, 4.4, 2.5, 3.2}
+	judges = []float64{3.2, 2.8, 3.0, 3.0, 4.1, 2.1, 3.6, 3.0, 2.8, 3.9, 1.7, 3.3, 3.0, 4.4, 2.5,
+		3.2}
 	people = []float64{3.25, 3, 3, 3.5, 4, 2.25, 3, 2.75, 3, 3.75, 2.5, 3, 3.25, 3.75, 3, 3.5}
 	drawn  = []int{1, 0, 2, 1, 0, 3, 1, 1, 0, 0, 4, 1, 0, 1, 1, 0}
 )
@@ -145,7 +146,8 @@ func TestTimesRepeatPairs(t *testing.T) {
 		more := repeat(worst, times)
 		again := figures(repeated, more)
 		for i, f := range figures(p, worst) {
-			same(t, again[i].of(nil), f.of(times), fmt.Sprintf("%s of %v, %v, %v", f.name, x, y, times))
+			same(t, again[i].of(nil), f.of(times),
+				fmt.Sprintf("%s of %v, %v, %v", f.name, x, y, times))
 			same(t, f.of(nil), f.of(nil), f.name)
 		}
 		x, y = repeat(x, times), repeat(y, times)
@@ -176,7 +178,8 @@ func TestMonotoneTransformsLeaveRanksAlone(t *testing.T) {
 
 func FuzzPairs(f *testing.F) {
 	// lower limits; the upper limit is 1
-	ranges := map[string]float64{"Spearman": -1, "Kendall": -1, "Pearson": -1, "AUC": 0, "PrecisionAt": 0}
+	ranges := map[string]float64{"Spearman": -1, "Kendall": -1, "Pearson": -1, "AUC": 0,
+		"PrecisionAt": 0}
 	f.Add([]byte{1, 2, 1, 2, 2, 1, 3, 1, 0})
 	f.Add([]byte{0, 0, 1, 255, 255, 3})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -197,7 +200,8 @@ func FuzzPairs(f *testing.F) {
 				assert.False(t, math.IsInf(got, 0), "%s is %v", f.name, got)
 			}
 		}
-		same(t, NewPairs(repeat(x, times), repeat(y, times)).PrecisionAt(0.2, repeat(worst, times), nil), p.PrecisionAt(0.2, worst, times), "PrecisionAt")
+		same(t, NewPairs(repeat(x, times), repeat(y, times)).PrecisionAt(0.2, repeat(worst, times),
+			nil), p.PrecisionAt(0.2, worst, times), "PrecisionAt")
 	})
 }
 

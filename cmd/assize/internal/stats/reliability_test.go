@@ -32,12 +32,14 @@ func TestAlpha(t *testing.T) {
 		{"Krippendorff 2011, C: values missing", krippendorff, IntervalScale, .849, .0005},
 	}
 	for _, tt := range tests {
-		assert.InDelta(t, tt.want, NewReliability(tt.units).Alpha(tt.metric, nil), tt.within, "%s, metric %d", tt.reason, tt.metric)
+		assert.InDelta(t, tt.want, NewReliability(tt.units).Alpha(tt.metric, nil), tt.within,
+			"%s, metric %d", tt.reason, tt.metric)
 	}
 }
 
 // Shrout and Fleiss 1979, table 2: six targets, four judges each.
-var shroutFleiss = [][]float64{{9, 2, 5, 8}, {6, 1, 3, 2}, {8, 4, 6, 8}, {7, 1, 2, 6}, {10, 5, 6, 9}, {6, 2, 4, 7}}
+var shroutFleiss = [][]float64{{9, 2, 5, 8}, {6, 1, 3, 2}, {8, 4, 6, 8}, {7, 1, 2, 6},
+	{10, 5, 6, 9}, {6, 2, 4, 7}}
 
 func TestICC(t *testing.T) {
 	single, mean := NewReliability(shroutFleiss).ICC(nil)
@@ -66,12 +68,13 @@ func TestCeiling(t *testing.T) {
 // Twelve dialogues with various numbers of raters, and the number of times that a resample drew
 // each.
 var (
-	uneven      = [][]float64{{3, 3, 2}, {4, 3, 4, 4}, {2.5, 3, none, 3}, {1, 2}, {5, 4, 4, 3, 5}, {3}, {none, 2}, {3, 3.5, 3}, {2, 2, 4, 3}, {4, none, 5}, {}, {3, 3, 3, 1}}
+	uneven = [][]float64{{3, 3, 2}, {4, 3, 4, 4}, {2.5, 3, none, 3}, {1, 2}, {5, 4, 4, 3, 5},
+		{3}, {none, 2}, {3, 3.5, 3}, {2, 2, 4, 3}, {4, none, 5}, {}, {3, 3, 3, 1}}
 	unevenDrawn = []int{1, 2, 0, 1, 1, 3, 2, 0, 1, 1, 4, 2}
 )
 
-// Alpha is from the Python package krippendorff 0.9.0. ICC is from the mean squares of statsmodels 0.15.0
-// (anova_lm of a one-way model).
+// Alpha is from the Python package krippendorff 0.9.0. ICC is from the mean squares of statsmodels
+// 0.15.0 (anova_lm of a one-way model).
 func TestUnevenRaters(t *testing.T) {
 	r := NewReliability(uneven)
 	tests := []struct {
@@ -111,7 +114,8 @@ func TestNoReliability(t *testing.T) {
 	for _, tt := range tests {
 		r := NewReliability(tt.units)
 		single, mean := r.ICC(tt.times)
-		assert.Equal(t, tt.alpha, !math.IsNaN(r.Alpha(IntervalScale, tt.times)), "%s: alpha", tt.reason)
+		assert.Equal(t, tt.alpha, !math.IsNaN(r.Alpha(IntervalScale, tt.times)), "%s: alpha",
+			tt.reason)
 		assert.Equal(t, tt.single, !math.IsNaN(single), "%s: ICC(1) %v", tt.reason, single)
 		assert.Equal(t, tt.mean, !math.IsNaN(mean), "%s: ICC(k) %v", tt.reason, mean)
 	}
@@ -125,7 +129,8 @@ func TestTimesRepeatUnits(t *testing.T) {
 		for _, m := range []Metric{Ordinal, IntervalScale} {
 			same(t, repeated.Alpha(m, nil), r.Alpha(m, times), fmt.Sprint("metric ", m))
 			identical(t, r.Alpha(m, ones(len(units))), r.Alpha(m, nil))
-			same(t, alphaByPairs(repeat(units, times), m), r.Alpha(m, times), fmt.Sprint("by the definition, metric ", m))
+			same(t, alphaByPairs(repeat(units, times), m), r.Alpha(m, times),
+				fmt.Sprint("by the definition, metric ", m))
 		}
 		single, mean := repeated.ICC(nil)
 		s, k := r.ICC(times)
@@ -220,6 +225,7 @@ func FuzzReliability(f *testing.F) {
 			same(t, alphaByPairs(units, m), r.Alpha(m, nil), fmt.Sprint("metric ", m))
 		}
 		single, mean := r.ICC(nil)
-		assert.False(t, single > 1+1e-12 || mean > 1+1e-12 || math.IsInf(mean, 0) || math.IsInf(single, 0), "ICC %v, %v", single, mean)
+		assert.False(t, single > 1+1e-12 || mean > 1+1e-12 || math.IsInf(mean, 0) ||
+			math.IsInf(single, 0), "ICC %v, %v", single, mean)
 	})
 }

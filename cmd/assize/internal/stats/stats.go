@@ -177,13 +177,15 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 // is overwritten by the next draw. It must return the same number of figures each time and is
 // called by one goroutine. The same seed produces the same draws everywhere.
 func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Estimate {
-	return BootstrapWithin([]int{n}, draws, seed, func(times [][]int) []float64 { return figures(times[0]) })
+	return BootstrapWithin([]int{n}, draws, seed,
+		func(times [][]int) []float64 { return figures(times[0]) })
 }
 
 // BootstrapWithin is like [Bootstrap] for units in groups of the given sizes: every draw resamples
 // within each group, so that figures that compare groups or average over them get an interval too.
 // The draws of a group depend only on the seed and the group's index.
-func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) []Estimate {
+func BootstrapWithin(sizes []int, draws int, seed uint64,
+	figures func(times [][]int) []float64) []Estimate {
 	times, chance := make([][]int, len(sizes)), make([]*rand.PCG, len(sizes))
 	for g, n := range sizes {
 		times[g], chance[g] = slices.Repeat([]int{1}, n), rand.NewPCG(seed, uint64(g))

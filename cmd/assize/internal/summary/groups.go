@@ -121,10 +121,12 @@ func (g *Grouper) Add(row *run.Row) {
 func (g *Grouper) Groups() (*Groups, error) {
 	switch {
 	case len(g.groups) > MostGroups:
-		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values", g.by, MostGroups)
+		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
+			g.by, MostGroups)
 	case !g.found && len(g.groups) > 0:
 		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
-		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by, strings.Join(names, ", "))
+		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
+			strings.Join(names, ", "))
 	}
 	t := &Groups{By: g.by}
 	for _, m := range g.groups {
@@ -215,7 +217,8 @@ func columns(rows []run.Row) (names []string) {
 		}
 	}
 	for name, different := range values {
-		if k, n := len(different), have[name]; k >= 2 && k <= mostValues && 2*n >= len(rows) && n > k {
+		if k, n := len(different), have[name]; k >= 2 && k <= mostValues && 2*n >= len(rows) &&
+			n > k {
 			names = append(names, name)
 		}
 	}
@@ -231,7 +234,8 @@ func (t *Groups) Table() *ui.Table {
 	if strings.EqualFold(t.By, "file") {
 		group = "group<13"
 	}
-	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
+	table := ui.NewTable(
+		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
 		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "
@@ -239,15 +243,17 @@ func (t *Groups) Table() *ui.Table {
 			few = " *"
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
 		}
-		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction, ui.Percent(g.Below, g.Scored)+few)
+		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+			ui.Percent(g.Below, g.Scored)+few)
 	}
 	return table
 }
 
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func (t *Groups) Figures() *ui.Table {
-	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average", "average_low", "average_high",
-		"satisfaction", "satisfaction_low", "satisfaction_high", "below_60", "share_below", "too_few")
+	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
+		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
+		"below_60", "share_below", "too_few")
 	for _, g := range t.List {
 		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
 		for _, m := range []Mean{g.Average, g.Satisfaction} {

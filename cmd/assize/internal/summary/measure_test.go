@@ -26,7 +26,8 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 	}
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var meanTurns, meanRatings float64
 	sets := []string{"CCPE", "MWOZ", "ReDial", "SGD"}
 	for _, set := range sets {
@@ -48,11 +49,13 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%-7s Spearman %.3f over %d turns of the SYSTEM, %.3f over %d ratings", set, turns.spearman(), len(turns.points), ratings.spearman(), len(ratings.points))
+		t.Logf("%-7s Spearman %.3f over %d turns of the SYSTEM, %.3f over %d ratings", set,
+			turns.spearman(), len(turns.points), ratings.spearman(), len(ratings.points))
 		meanTurns += turns.spearman() / float64(len(sets))
 		meanRatings += ratings.spearman() / float64(len(sets))
 	}
-	t.Logf("mean    Spearman %.3f over turns of the SYSTEM, %.3f over ratings", meanTurns, meanRatings)
+	t.Logf("mean    Spearman %.3f over turns of the SYSTEM, %.3f over ratings", meanTurns,
+		meanRatings)
 	assert.GreaterOrEqual(t, meanTurns, 0.44)
 	assert.GreaterOrEqual(t, meanRatings, 0.41)
 }

@@ -52,7 +52,8 @@ func ExamplePortion() {
 // An accepted portion is printed in an equivalent form, and is never more than the number of
 // dialogues.
 func FuzzPortion(f *testing.F) {
-	for _, s := range []string{"10%", "0.01%", "33.33%", "0", "1", "99999999999999999999", "1e3%", "٣%"} {
+	for _, s := range []string{"10%", "0.01%", "33.33%", "0", "1", "99999999999999999999", "1e3%",
+		"٣%"} {
 		f.Add(s, 7)
 	}
 	f.Fuzz(func(t *testing.T, s string, n int) {

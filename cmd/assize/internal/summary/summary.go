@@ -141,9 +141,10 @@ func Listed(counts map[string]int) string {
 // for unscored dialogues, the cross-check, and the model's work.
 func (s *Summary) Sentences() []string {
 	var list ui.Sentences
-	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d", ui.Counted(s.Scored+s.Unscored, "dialogue"),
-		s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue", ui.Counted(s.Duplicates, "duplicate"))
+	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
+		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
+	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue",
+		ui.Counted(s.Duplicates, "duplicate"))
 	for _, reason := range ui.ByFrequency(s.Reasons) {
 		list.Add("unscored %d × %s", s.Reasons[reason], reason)
 	}
@@ -155,12 +156,15 @@ func (s *Summary) Sentences() []string {
 func (s *Summary) ModelSentences() []string {
 	var list ui.Sentences
 	v, m := s.All.Verdicts, &s.Model
-	list.If(s.CrossChecked > 0, "Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
-		"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict])
+	list.If(s.CrossChecked > 0,
+		"Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
+			"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree],
+		v[rubric.Doubt], v[rubric.Contradict])
 	list.If(m.Dialogues > 0, "Model: %s", m.Work())
 	list.If(len(m.Failures) > 0, "Answers that failed: %s", Listed(m.Failures))
 	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", Listed(m.Flags))
-	list.If(m.Fallback > 0, "The rules replaced the model in %s", ui.Counted(m.Fallback, "dialogue"))
+	list.If(m.Fallback > 0, "The rules replaced the model in %s",
+		ui.Counted(m.Fallback, "dialogue"))
 	return list
 }
 
@@ -175,7 +179,8 @@ func (s *Summary) Tables() []*ui.Table {
 	for i, score := range slices.Backward(rubric.Scale[:]) {
 		n := s.Overall[i]
 		cells := strings.Repeat("█", (n*bar+s.Scored-1)/s.Scored)
-		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n, ui.Percent(n, s.Scored))
+		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n,
+			ui.Percent(n, s.Scored))
 	}
 	means := ui.NewTable("Means", "of", "mean>")
 	means.Add("weighted average", s.Average())

@@ -82,10 +82,11 @@ func TestGroupCSVIsATable(t *testing.T) {
 func TestGroupBy(t *testing.T) {
 	var rows []run.Row
 	for i := range 40 {
-		rows = append(rows, run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
-			{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b", "c"}[i%3]},
-			{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
-		})})
+		rows = append(rows,
+			run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
+				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b", "c"}[i%3]},
+				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
+			})})
 	}
 	list, err := GroupBy(rows, nil)
 	require.NoError(t, err)
@@ -104,12 +105,15 @@ func TestGroupBy(t *testing.T) {
 func TestTables(t *testing.T) {
 	var s Summary
 	assert.Nil(t, s.Tables())
-	s.Add(&run.Row{Overall: 100, Average: 10000, Final: [rubric.NumCriteria]rubric.Score{100, 100, 100, 100, 100, 100}})
-	s.Add(&run.Row{Overall: 20, Average: 2000, Final: [rubric.NumCriteria]rubric.Score{20, 20, 20, 20, 20, 20}})
+	s.Add(&run.Row{Overall: 100, Average: 10000,
+		Final: [rubric.NumCriteria]rubric.Score{100, 100, 100, 100, 100, 100}})
+	s.Add(&run.Row{Overall: 20, Average: 2000, Final: [rubric.NumCriteria]rubric.Score{20, 20, 20,
+		20, 20, 20}})
 	s.Add(&run.Row{Reason: "silence"})
 	tables := s.Tables()
 	require.Len(t, tables, 2)
 	assert.Contains(t, text(tables[0], false), "  100  ████████████████████          1  50.0 %\n")
-	assert.Contains(t, text(tables[0], true), "\x1b[31m████████████████████\x1b[0m", "low scores are red")
+	assert.Contains(t, text(tables[0], true), "\x1b[31m████████████████████\x1b[0m",
+		"low scores are red")
 	assert.Contains(t, text(tables[1], false), "TaskSuccess            60.00\n")
 }

@@ -39,9 +39,11 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 		if !named {
 			name, score = OverallName, s
 		}
-		i := slices.IndexFunc(names, func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
+		i := slices.IndexFunc(names,
+			func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
 		if i < 0 {
-			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s, strings.Join(names, ", "))
+			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s,
+				strings.Join(names, ", "))
 		}
 		t := Threshold{Whole: i == 0}
 		if i > 0 {
@@ -49,7 +51,8 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 		}
 		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
 		if err != nil || t.Least != 0 && t.Least < 20 || t.Least > 100 { // no score is below 20
-			return nil, fmt.Errorf("%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
+			return nil, fmt.Errorf(
+				"%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
 		}
 		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name() == t.Name() }) {
 			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name())
@@ -148,13 +151,14 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 		if t.Whole {
 			limit = fmt.Sprint(t.Least)
 		}
-		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit,
-			strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below,
+			all, limit, strings.Join(names, ", ")))
 	}
 	most := c.allowed.Within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {
-		lines = append(lines, fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d",
-			c.below, all, ui.Percent(c.below, c.scored), c.allowed, most))
+		lines = append(lines,
+			fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d", c.below, all,
+				ui.Percent(c.below, c.scored), c.allowed, most))
 	}
 	return c.below <= most, lines, nil
 }

@@ -74,7 +74,8 @@ func TestEvidence(t *testing.T) {
 		},
 	} {
 		e := evaluation(chat...)
-		e.Final[rubric.TaskSuccess] = rubric.Rating{Score: 40, Claim: "the request failed", Quotes: tt.claimed}
+		e.Final[rubric.TaskSuccess] = rubric.Rating{Score: 40, Claim: "the request failed",
+			Quotes: tt.claimed}
 		got := Explain(e)
 		assert.Equal(t, tt.want, got.Evidence, tt.reason)
 		assert.Equal(t, "The request failed.", got.Claim, tt.reason)

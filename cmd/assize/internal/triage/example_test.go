@@ -27,7 +27,8 @@ func ExampleNewLeast() {
 func ExampleChoose() {
 	var rows []run.Row
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 281, 284} {
-		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
+		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction},
+			Place: at})
 	}
 	for _, pick := range triage.Choose(rows, 4, 3, nil) {
 		fmt.Println(pick.Satisfaction, pick.Picked)

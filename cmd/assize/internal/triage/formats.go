@@ -52,7 +52,8 @@ func listed(p *ui.Page, title string, list []Ranked) {
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
-		lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall, e.Average, r.Failed())
+		lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall,
+			e.Average, r.Failed())
 		p.Put(ui.Bold, lead)
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
@@ -69,8 +70,8 @@ func listed(p *ui.Page, title string, list []Ranked) {
 
 func tabled(p *ui.Page, title string, list []Ranked) {
 	const mostCells = 30 // of friction
-	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>", "Failed most", "Why",
-		"Friction")
+	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>",
+		"Failed most", "Why", "Friction")
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
@@ -79,7 +80,8 @@ func tabled(p *ui.Page, title string, list []Ranked) {
 			why = append(why, report.Quote(e.Dialogue, q))
 		}
 		t.Add(r.Rank, r.File, r.Name, r.Satisfaction, e.Average, e.Overall, r.Failed(),
-			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}, summary.Sparkline(e, r.Friction, mostCells))
+			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true},
+			summary.Sparkline(e, r.Friction, mostCells))
 	}
 	if title != "" {
 		p.WriteByte('\n')
@@ -125,7 +127,8 @@ func newOpinion(m *run.Record) *opinion {
 	if !m.Scored() {
 		return &opinion{Status: "unscored", Reason: m.Reason}
 	}
-	o := &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall, map[string]rubric.Score{}}
+	o := &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall,
+		map[string]rubric.Score{}}
 	for i, rating := range m.Evaluation.Final {
 		o.Scores[rubric.Criterion(i).String()] = rating.Score
 	}
@@ -137,8 +140,10 @@ func (r *Ranked) document() document {
 	src.Meta, src.DuplicateOf = nil, nil
 	d := document{
 		Rank: r.Rank, ID: r.ID, Source: src,
-		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Reason: r.Explanation.Claim, Evidence: []utterance{},
-		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked, Model: r.Opinion,
+		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score,
+		Reason: r.Explanation.Claim, Evidence: []utterance{},
+		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates,
+		Picked: r.Picked, Model: r.Opinion,
 	}
 	if r.Score > 0 {
 		d.Criterion = new(r.Criterion.String())
@@ -166,14 +171,16 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
-	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
-		"OverallExperience", "criterion", "score", "reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
-		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates")
+	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction",
+		"numeric_weighted_average", "OverallExperience", "criterion", "score", "reason", "turn",
+		"role", "quote", "turn_2", "role_2", "quote_2", "friction", "picked", "disagreement",
+		"model_average", "model_overall", "model_reason", "duplicates")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		d := r.document()
-		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall, "", "", "",
-			"", "", "", "", "", "", summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)),
-			d.Picked, "", "", "", "", d.Duplicates}
+		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average,
+			d.Overall, "", "", "", "", "", "", "", "", "",
+			summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)), d.Picked, "", "",
+			"", "", d.Duplicates}
 		if d.Criterion != nil {
 			cells[7], cells[8], cells[9] = *d.Criterion, d.Score, d.Reason
 		}

@@ -150,7 +150,8 @@ func (e *Explanation) Finding() string {
 // maxEvidence limits the quotes of an explanation.
 const maxEvidence = 2
 
-// Explain returns the explanation of an evaluation: the final rating that cost the weighted average most.
+// Explain returns the explanation of an evaluation: the final rating that cost the weighted average
+// most.
 func Explain(e *rubric.Evaluation) Explanation {
 	r := Explanation{Friction: summary.Friction(e)}
 	c, ok := failed(e)

@@ -50,7 +50,8 @@ func (r *Ranked) notes() (list []string) {
 		model = append(model, check.Disagreement.String()+" levels from the rules")
 		for i, c := range check.Criteria {
 			if c.Verdict() == rubric.Contradict {
-				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model, c.Rules))
+				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model,
+					c.Rules))
 			}
 		}
 	}
@@ -97,8 +98,8 @@ func New(order Order, top int, each, asks bool) *Ranking {
 	least := func(o Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order), others: least(ByDisagreement),
-		same: map[run.Key]int{}}
+	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order),
+		others: least(ByDisagreement), same: map[run.Key]int{}}
 }
 
 // Add adds a record; place is its index in the input.
@@ -166,7 +167,8 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 	for i := range s.Disputed {
 		r := &s.Disputed[i]
-		r.Rank = 1 + slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
+		r.Rank = 1 +
+			slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
 	}
 	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range list {
@@ -184,10 +186,13 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 // Sentences reports what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
 	var list ui.Sentences
-	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), s.Order)
+	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"),
+		s.Order)
 	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
-	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.", ui.Counted(s.Unchecked, "dialogue"))
-	list.If(s.Repeated > 0, "%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
+		ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.Repeated > 0,
+		"%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
 		ui.Counted(s.Repeated, "dialogue"))
 	failed := ""
 	if s.Failed > 0 {
@@ -218,7 +223,9 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Redact}
 	for _, file := range t.Files {
 		if corpus.ReadOnce(file) {
-			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
+			return opt, fmt.Errorf(
+				"%s: --budget reads everything twice, and this can be read only once; want a file",
+				file)
 		}
 	}
 	if t.Rules != nil {
@@ -242,8 +249,8 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 			first = h
 		}
 		if why != "" {
-			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File, why),
-				"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
+			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File,
+				why), "assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
 		}
 	}
 	if first == nil {
@@ -264,7 +271,8 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 	case err != nil:
 		return nil, err
 	case s.Scored == 0:
-		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored", s.Unscored, ui.Is(s.Unscored))
+		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
+			s.Unscored, ui.Is(s.Unscored))
 	case t.Model != nil:
 		if err := t.ask(ctx, s); err != nil {
 			return nil, err
@@ -277,7 +285,8 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 		}
 	})
 	if len(s.Worst) == 0 {
-		return nil, console.Hint(errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
+		return nil, console.Hint(
+			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
 			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
 	}
 	s.Warnings = t.Warned()
@@ -289,7 +298,8 @@ var errChanged = errors.New("a file changed while it was read; want files that n
 
 // ask has the model judge the picks and adds its records.
 func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
-	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage), batch.Batch{Judge: t.Model, Jobs: 1}
+	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage),
+		batch.Batch{Judge: t.Model, Jobs: 1}
 	if t.Gather != nil {
 		if b.Fleet, err = t.Gather(ctx); err != nil {
 			return err
@@ -308,15 +318,18 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 			if !ok {
 				continue
 			}
-			if e.Err != nil || e.Record.Identity() != pick.Identity || e.Record.Satisfaction != pick.Satisfaction {
+			if e.Err != nil || e.Record.Identity() != pick.Identity ||
+				e.Record.Satisfaction != pick.Satisfaction {
 				return
 			}
 			src := e.Record.Source
 			pick.Record = e.Record
 			found <- pick
 			delete(picks, e.At)
-			if !yield(source.Item{File: src.File, Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
-				Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
+			if !yield(source.Item{File: src.File,
+				Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
+					Source: dialogue.Source{File: src.File, Format: src.Format,
+						Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
 				return
 			}
 		}
@@ -338,8 +351,8 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 	case ctx.Err() != nil && outer.Err() == nil: // the fleet's error states the reason
 		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
-		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
-			s.Asked, all), "--cache DIR keeps its answers, so that asking again is free")
+		return console.Hint(
+			fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked", s.Asked, all), "--cache DIR keeps its answers, so that asking again is free")
 	case s.Asked < all:
 		return errChanged
 	}

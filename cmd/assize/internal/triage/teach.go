@@ -45,7 +45,8 @@ const Random = "drawn at random"
 // depends only on the dialogues, not on their order.
 type Lessons struct {
 	Picked []Lesson // in an order that reveals nothing about them
-	// Dialogues are scored dialogues, Rated those of them with ratings, and Repeated those with the turns of another.
+	// Dialogues are scored dialogues, Rated those of them with ratings, and Repeated those with the
+	// turns of another.
 	Dialogues, Rated, Repeated int
 	Controls                   int  // number of Picked drawn at random
 	Bare                       bool // do not keep the records
@@ -66,7 +67,8 @@ func byDigest(a, b Lesson) int { return bytes.Compare(a.Said[:], b.Said[:]) }
 
 // NewLessons returns Lessons that choose n dialogues.
 func NewLessons(n int) *Lessons {
-	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast(fifth(n), byDigest), bins: map[bin]*Least[Lesson]{}}
+	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast(fifth(n), byDigest),
+		bins: map[bin]*Least[Lesson]{}}
 }
 
 // Add adds a record. Unscored and rated records are skipped.
@@ -96,7 +98,8 @@ func (s *Lessons) Add(r *run.Record, place int) {
 	s.control.Add(l)
 	b := bin{l.Satisfaction / binWidth * binWidth, l.Kind}
 	if s.bins[b] == nil {
-		s.bins[b] = NewLeast(s.n, func(a, b Lesson) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), byDigest(a, b)) })
+		s.bins[b] = NewLeast(s.n,
+			func(a, b Lesson) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), byDigest(a, b)) })
 	}
 	s.bins[b].Add(l)
 }
@@ -120,16 +123,20 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 		bins, lists[b] = append(bins, b), least.List()
 		most = max(most, len(lists[b]))
 	}
-	slices.SortFunc(bins, func(a, b bin) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
+	slices.SortFunc(bins,
+		func(a, b bin) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
 	for i := range most {
 		for _, b := range bins {
 			if list := lists[b]; i < len(list) {
-				take(list[i], fmt.Sprintf("kind %s, seen by %s", b.kind, ui.Counted(list[i].Seen, "detector")))
+				take(list[i],
+					fmt.Sprintf("kind %s, seen by %s", b.kind,
+						ui.Counted(list[i].Seen, "detector")))
 			}
 		}
 	}
 	// Sort by the other half of the key, since the controls are the first by the whole key.
-	slices.SortFunc(s.Picked, func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
+	slices.SortFunc(s.Picked,
+		func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
 	for i := range s.Picked {
 		l := &s.Picked[i]
 		if s.Bare {
@@ -169,10 +176,12 @@ func (s *Lessons) Figures() *ui.Table {
 		}
 	}
 	slices.Sort(names)
-	t := ui.NewTable("Ratings", slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12", "text=100"},
-		names, []string{"picked=25", "identity=34"})...)
+	t := ui.NewTable("Ratings",
+		slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12",
+			"text=100"}, names, []string{"picked=25", "identity=34"})...)
 	for _, l := range s.Picked {
-		cells := []any{l.Name, l.File, "", ui.Cell{Text: scale, Lines: true}, "", ui.Cell{Text: l.text(), Lines: true}}
+		cells := []any{l.Name, l.File, "", ui.Cell{Text: scale, Lines: true}, "",
+			ui.Cell{Text: l.text(), Lines: true}}
 		for _, name := range names {
 			value, _ := l.Record.Source.Meta.Value(name)
 			cells = append(cells, value)
@@ -187,20 +196,23 @@ func (s *Lessons) Text(p *ui.Page) {
 	for _, l := range s.Picked {
 		p.Paragraph(ui.Bold, "", "  ", ui.Visible(l.Name+" of "+l.File))
 		p.Paragraph(ui.Dim, "  ", "    ", "picked: "+l.Why)
-		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(ui.Clip(strings.ReplaceAll(l.text(), "\n", " / "), 200)))
+		p.Paragraph(ui.Plain, "  ", "    ",
+			ui.Visible(ui.Clip(strings.ReplaceAll(l.text(), "\n", " / "), 200)))
 	}
 	p.WriteByte('\n')
 	p.Paragraph(ui.Plain, "", "  ", s.Summary())
-	p.Paragraph(ui.Dim, "", "  ", "-o sheet.csv, or .xlsx, writes them with empty columns rating and rater, which assize fit "+
-		"--ratings sheet.csv reads when they are filled in.")
+	p.Paragraph(ui.Dim, "", "  ",
+		"-o sheet.csv, or .xlsx, writes them with empty columns rating and rater, which assize fit "+
+			"--ratings sheet.csv reads when they are filled in.")
 }
 
 // Summary reports what was picked, in a sentence or two.
 func (s *Lessons) Summary() string {
-	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.", len(s.Picked),
-		ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
+	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.",
+		len(s.Picked), ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
 	if s.Rated+s.Repeated > 0 {
-		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated, s.Repeated)
+		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated,
+			s.Repeated)
 	}
 	return says
 }

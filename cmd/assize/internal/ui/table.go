@@ -130,7 +130,8 @@ func (t *Table) Text(p *Page) {
 	most := t.fit(p)
 	for i, c := range t.Columns {
 		head[i] = p.styled(Dim, c.Title)
-		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: most[i], WidthMaxEnforcer: text.WrapSoft}
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: most[i],
+			WidthMaxEnforcer: text.WrapSoft}
 		if c.Right {
 			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
 		}
@@ -264,7 +265,8 @@ type Workbook struct {
 func NewWorkbook() *Workbook {
 	w := &Workbook{book: excelize.NewFile()} // which fails only if a style does not exist
 	w.bold, _ = w.book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	w.wrap, _ = w.book.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
+	w.wrap, _ = w.book.NewStyle(&excelize.Style{
+		Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
 	return w
 }
 
@@ -285,7 +287,8 @@ func (w *Workbook) Sheet(name string, columns []Column) {
 	if w.row = 0; w.err != nil || len(columns) == 0 {
 		return
 	}
-	w.err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
+	w.err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"})
 	for i, c := range columns {
 		width := cmp.Or(c.Max, min(max(len(c.Title)+2, 9), 40))
 		w.err = cmp.Or(w.err, w.sheet.SetColWidth(i+1, i+1, float64(width)))

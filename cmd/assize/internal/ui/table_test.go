@@ -19,9 +19,10 @@ import (
 // spreadsheet would run.
 func groups() *ui.Table {
 	t := &ui.Table{
-		Title:   "By agent",
-		Columns: []ui.Column{{Title: "agent", Max: 20}, {Title: "scored", Right: true}, {Title: "file", Max: 12, Front: true}},
-		Notes:   []string{"One | two."},
+		Title: "By agent",
+		Columns: []ui.Column{{Title: "agent", Max: 20}, {Title: "scored", Right: true},
+			{Title: "file", Max: 12, Front: true}},
+		Notes: []string{"One | two."},
 	}
 	t.Add("Bo", 12, "exports/2026/week.csv")
 	t.Add("Ann\x1b[31m of the second floor", ui.Cell{Text: "3", Style: ui.Red}, "-")

@@ -25,7 +25,8 @@ import (
 // Visible returns s with every character that affects a terminal made visible: ESC as ␛, a
 // character that changes the direction of text as \u202e. Line breaks and tabs become spaces.
 func Visible(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !shown(r) }) < 0 {
+	if strings.IndexFunc(s,
+		func(r rune) bool { return r == unicode.ReplacementChar || !shown(r) }) < 0 {
 		return s
 	}
 	var b strings.Builder
@@ -199,8 +200,9 @@ func Inert(cell string) string {
 // Escape returns s as plain text for Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
 func Escape(s string) string { return markup.Replace(Visible(s)) }
 
-var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
-	"{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`, "!", `\!`)
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*",
+	`\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`,
+	"!", `\!`)
 
 // WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
 // Nothing in it affects a terminal or HTML.
