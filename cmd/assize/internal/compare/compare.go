@@ -23,7 +23,7 @@ type Mode string
 
 // The modes.
 const (
-	Auto     Mode = ""         // Paired if half of the smaller run is in the other
+	Auto     Mode = ""         // Paired if at least half of the smaller run is in both
 	Paired   Mode = "paired"   // the same dialogues, judged twice
 	Unpaired Mode = "unpaired" // two different sets of dialogues
 )

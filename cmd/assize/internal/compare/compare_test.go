@@ -57,7 +57,7 @@ func made(h *run.Header, cases ...run.Row) *Run {
 	return NewRun("run.jsonl", cases, []*run.Header{h})
 }
 
-// many returns n distinct dialogues; each returns the score of TaskSuccess for a number.
+// many returns n distinct dialogues; task returns the score of TaskSuccess by number.
 func many(n int, task func(i int) rubric.Score) *Run {
 	cases := make([]run.Row, n)
 	for i := range cases {

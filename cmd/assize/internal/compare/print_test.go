@@ -40,7 +40,7 @@ func golden(t *testing.T, name, got string) {
 // hostile is text that a stranger may write.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// trial returns the final scores of a dialogue that the Evaluator rates as good. The Critic lowers
+// trial returns the record of a dialogue that the Evaluator rates as good. The Critic lowers
 // Accuracy if requested.
 func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{

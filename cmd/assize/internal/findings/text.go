@@ -191,9 +191,9 @@ type document struct {
 func (j *object) Report(r *check.Report) error {
 	j.Summary.Add(r)
 	d := document{
-		File: r.Document.File, Number: r.Document.Number, Line: r.Document.Line,
-		Column: r.Document.Column,
-		Sound:  r.Worst() < check.Error, Verified: r.Verified,
+		File: r.Document.File, Number: r.Document.Number,
+		Line: r.Document.Line, Column: r.Document.Column,
+		Sound: r.Worst() < check.Error, Verified: r.Verified,
 		Findings: append([]check.Finding{}, r.Findings...),
 	}
 	if r.Protocol != "" {
@@ -226,8 +226,10 @@ func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
 		rules = append(rules, members{
 			"id": k.ID, "shortDescription": members{"text": k.Title},
 			"fullDescription": members{"text": k.Why},
-			"help": members{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " +
-				k.Good}, "defaultConfiguration": members{"level": k.Severity},
+			"help": members{
+				"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good,
+			},
+			"defaultConfiguration": members{"level": k.Severity},
 		})
 	}
 	return &sarif{w, members{"name": "assize", "version": version, "rules": rules}, []members{}}
@@ -256,8 +258,7 @@ func (s *sarif) Report(r *check.Report) error {
 func (s *sarif) Flush() error {
 	run := members{"tool": members{"driver": s.driver}, "results": s.results}
 	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0",
-		"runs":    []members{run}}, "  ")
+		"version": "2.1.0", "runs": []members{run}}, "  ")
 }
 
 // locator returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be

@@ -61,7 +61,7 @@ type lesson struct {
 	slope     slope
 }
 
-// learn learns from points, which exclude the given fold.
+// learn learns from points. fold is the outer fold that they leave out, or whole.
 func (l learner) learn(points []point, fold int) lesson {
 	out := lesson{profile: l.base}
 	p := &out.profile

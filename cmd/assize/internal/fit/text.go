@@ -216,7 +216,8 @@ func (res *Result) errors() *ui.Table {
 		"error>", "gain>", "95 % interval of the gain")
 	s := res.options.Scale
 	t.Notes = []string{
-		fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws", s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
+		fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws",
+			s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
 	add := func(name string, e Error, g Gain) {
 		doubt := ""
 		if !g.Certain() && g.High >= 0 {

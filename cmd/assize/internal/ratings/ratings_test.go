@@ -41,8 +41,9 @@ const shop = "USER\tIs it open?\t\t\nSYSTEM\tUntil six.\t\t\nUSER\tOVERALL\t\t4,
 func shopRun(t testing.TB) []run.Row { return records(t, "sets/shop.txt", shop) }
 
 // join reads a file of ratings and joins it with a run.
-func join(t *testing.T, file string, run []run.Row, s ratings.Scale) ([]ratings.Rated, []string,
-	error) {
+func join(
+	t *testing.T, file string, run []run.Row, s ratings.Scale,
+) ([]ratings.Rated, []string, error) {
 	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
 	require.NoError(t, err)
 	return ratings.Collect(run, []*ratings.File{f}, nil, s)

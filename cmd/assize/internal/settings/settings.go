@@ -77,7 +77,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)),
 			fmt.Sprint("at most ", maxBytes)}
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some Windows editors write a byte order mark
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some Windows editors write a byte-order mark
 	if file, parsed := parser.ParseBytes(data, 0); parsed == nil {
 		for _, doc := range file.Docs {
 			if v := (&plain{name: name}); doc.Body != nil {

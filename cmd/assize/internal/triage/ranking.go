@@ -352,7 +352,9 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
 		return console.Hint(
-			fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked", s.Asked, all), "--cache DIR keeps its answers, so that asking again is free")
+			fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
+				s.Asked, all),
+			"--cache DIR keeps its answers, so that asking again is free")
 	case s.Asked < all:
 		return errChanged
 	}
