@@ -31,7 +31,8 @@ func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, alike(tt.values, tt.people), tt.reason)
 	}
-	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4, 7: 4} {
+	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4,
+		7: 4} {
 		assert.Equal(t, want, nearest(v), "%v", v)
 	}
 }
@@ -54,13 +55,14 @@ func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
 		n := float64(len(own))
 		sum, dialogues = sum+n*stats.Spearman(own, others), dialogues+n
 	}
-	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
+	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value,
+		1e-12)
 	assert.InDelta(t, 3, rep.Of(rep.Mean, overallKey(Raters, RatingsEach)).Value, 1e-12)
 }
 
 func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	rated := crowd(t, "a.txt", 40, 2, .5)
-	for i := range rated { // a judge who is the first annotator
+	for i := range rated { // a judge equal to the first annotator
 		rated[i].Row.Satisfaction = rubric.Hundredths(100 * rated[i].Overall[0])
 	}
 	rep := New(context.Background(), rated, options())
@@ -68,8 +70,9 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	for i := range rated {
 		x, y = append(x, rated[i].Overall[0]), append(y, rated[i].Overall[1])
 	}
-	// In the first seat the judge says what the annotator says, beside the other one; in the second it is held against
-	// itself: the mean is of that and of 1.
+	// In the first seat the judge agrees with the annotator and is compared with the other one; in
+	// the second it is compared with itself. The expected value is the mean of that correlation and
+	// 1.
 	rho := stats.Spearman(x, y)
 	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, InSeat)).Value, 1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
@@ -78,7 +81,7 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 
 func TestAConstantByHand(t *testing.T) {
 	rated := crowd(t, "a.txt", 20, 2, .5)
-	for i := range rated { // fifteen times 3 and five times 2
+	for i := range rated { // fifteen ratings of 3 and five of 2
 		rated[i].Overall = []float64{3, 3}
 		if i < 5 {
 			rated[i].Overall = []float64{2, 2}
@@ -90,9 +93,11 @@ func TestAConstantByHand(t *testing.T) {
 	assert.InDelta(t, 5, at(MAE), 1e-12)
 	assert.Equal(t, 0.0, at(Spearman))
 	assert.Equal(t, 0.0, at(Kappa))
-	// The 20 % quantile of five 40s and fifteen 60s lies at 3.8 of 19, within the 40s: none is strictly below.
+	// The 20 % quantile of five 40s and fifteen 60s is at index 3.8 of 19, within the 40s: none is
+	// strictly below.
 	assert.True(t, math.IsNaN(at(Precision)) && math.IsNaN(at(AUC)))
-	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why, "no dialogue is strictly below the quantile")
+	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why,
+		"no dialogue is strictly below the quantile")
 
 	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
 	assert.Equal(t, .5, at(AUC))
@@ -142,10 +147,12 @@ func TestNoFalseDigit(t *testing.T) {
 		})
 	}
 	rep := New(context.Background(), crowd(t, "a.txt", 30, 1, .5), options())
-	assert.False(t, math.IsNaN(rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Value), "what can be had is")
+	assert.False(t, math.IsNaN(rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Value),
+		"what can be had is")
 	for _, g := range rep.Groups {
 		for i, f := range g.Figures {
-			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v", rep.Mean[i].Key, f)
+			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v",
+				rep.Mean[i].Key, f)
 		}
 	}
 }
@@ -169,7 +176,8 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 		}
 	}
 	assert.Greater(t, intervals, 25)
-	assert.Equal(t, []string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
+	assert.Equal(t,
+		[]string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
 }
 
 func TestTheSameFiguresForTheSameSeed(t *testing.T) {
@@ -177,7 +185,7 @@ func TestTheSameFiguresForTheSameSeed(t *testing.T) {
 	rated = append(rated, crowd(t, "c.txt", 50, 3, 1)...)
 	opt := options()
 	want, got := New(context.Background(), rated, opt), New(context.Background(), rated, opt)
-	assert.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)) // NaN is not equal to itself
+	assert.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)) // NaN does not equal itself
 	opt.Seed = 2
 	other := New(context.Background(), rated, opt)
 	at := func(r *Report) Figure { return r.Of(r.Mean, overallKey(Satisfaction, Spearman)) }
@@ -194,10 +202,12 @@ func TestGroupsDrawApart(t *testing.T) {
 	rated := append(crowd(t, "a.txt", 40, 3, .5), crowd(t, "b.txt", 40, 3, .5)...)
 	rep := New(context.Background(), rated, options())
 	k := overallKey(Satisfaction, Spearman)
-	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k), rep.Of(rep.Mean, k)
+	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k),
+		rep.Of(rep.Mean, k)
 	assert.Equal(t, a.Value, b.Value, "the two are alike")
 	assert.NotEqual(t, a.Low, b.Low)
-	// Were the same dialogues drawn in both, the mean would spread as each does; apart it spreads by √2 less.
+	// If both groups drew the same dialogues, the mean would vary as each does; independent draws
+	// vary by a factor of √2 less.
 	assert.Less(t, (mean.High-mean.Low)/(a.High-a.Low), .9)
 }
 
@@ -221,13 +231,16 @@ func TestGroups(t *testing.T) {
 	got, table := names()
 	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
 	assert.Equal(t, "file", table.By)
-	assert.Equal(t, []string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."}, table.Notes)
+	assert.Equal(t,
+		[]string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."},
+		table.Notes)
 	list = list[:22]
 	got, table = names()
 	assert.Equal(t, []string{"all"}, got)
 	assert.Equal(t, "all", table.By)
-	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
-		"credit for telling one file from another."}, table.Notes)
+	assert.Equal(t,
+		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
+			"credit for telling one file from another."}, table.Notes)
 	list = list[:13]
 	got, _ = names()
 	assert.Len(t, got, 2, "too few whatever is taken together")

@@ -12,14 +12,14 @@ import (
 	"assize/rubric"
 )
 
-// Key names a figure: what people rated, the measure, and the statistic.
+// Key identifies a figure: what people rated, the measure, and the statistic.
 type Key struct {
 	Rated     string // OverallRating or a criterion
-	Measure   string // a score, or one of the yardsticks
+	Measure   string // a score or a reference value
 	Statistic Statistic
 }
 
-// keys are those of several statistics of one measure.
+// keys returns the keys of several statistics of one measure.
 func keys(rated, measure string, statistics ...Statistic) (list []Key) {
 	for _, s := range statistics {
 		list = append(list, Key{rated, measure, s})
@@ -27,7 +27,7 @@ func keys(rated, measure string, statistics ...Statistic) (list []Key) {
 	return list
 }
 
-// Statistic is the name of a statistic, as programs read it.
+// Statistic is the name of a statistic in machine-readable output.
 type Statistic string
 
 // The statistics.
@@ -53,8 +53,8 @@ const (
 	allEqual = "all ratings are the same"
 )
 
-// statistics say what each statistic is called in a table, how many decimals it has for people, of which programs get two
-// more, and why it may have no value although there are dialogues enough.
+// statistics contains, for each statistic, its table heading, the number of decimals for readers
+// (machine-readable output has two more), and why it may be undefined despite enough dialogues.
 var statistics = map[Statistic]struct {
 	title     string
 	decimals  int
@@ -71,49 +71,54 @@ var statistics = map[Statistic]struct {
 	AlphaInterval: {"α interval", 2, allEqual},
 	ICC1:          {"ICC(1)", 2, allEqual},
 	ICCk:          {"ICC(k)", 2, allEqual},
-	Ceiling:       {"limit", 2, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	RatingsEach:   {"ratings", 1, ""},
+	Ceiling: {"limit", 2,
+		"ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach: {"ratings", 1, ""},
 }
 
-// fixed gives a figure the decimals with which programs read it.
+// fixed returns a figure with the decimals of machine-readable output.
 func (s Statistic) fixed(v float64) stats.Fixed {
 	return stats.Fixed{Value: v, Decimals: statistics[s].decimals + 2}
 }
 
-// Figure is a value with its 95 % interval. What cannot be measured is NaN.
+// Figure is a value with its 95 % interval. Values that cannot be measured are NaN.
 type Figure struct {
 	Key
 	stats.Estimate
-	N      int    // of how many dialogues
-	Groups int    // over how many groups it is a mean; 0 for the figure of a group
-	Why    string // why there is no value or no interval; empty where there are both, and where nobody asked for intervals
+	N      int // number of dialogues
+	Groups int // number of groups averaged; 0 for the figure of a group
+	// Why says why there is no value or no interval. It is empty if both exist or no interval was
+	// requested.
+	Why string
 }
 
-// None is a figure that cannot be measured.
+// None returns a figure that cannot be measured.
 func None(why string) Figure {
 	return Figure{Estimate: stats.Unknown, Why: why}
 }
 
-// String gives the figure with its interval in words: ".46 (.24 to .64)".
+// String returns the figure with its interval in words: ".46 (.24 to .64)".
 func (f Figure) String() string {
 	if math.IsNaN(f.Low) {
 		return stats.Short(f.Value, 2)
 	}
-	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2), stats.Short(f.High, 2))
+	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2),
+		stats.Short(f.High, 2))
 }
 
-// cells prints the figure and its interval; nothing for an interval that would only repeat the value, and for that of
-// the constant, which nobody doubts.
+// cells returns the table cells of the figure and its interval. The interval is empty if it only
+// repeats the value, and for the constant.
 func (f *Figure) cells() (value, interval string) {
 	decimals := statistics[f.Statistic].decimals
-	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals), stats.Short(f.High, decimals)
+	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals),
+		stats.Short(f.High, decimals)
 	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
 		return value, ""
 	}
 	return value, low + "–" + high
 }
 
-// MarshalJSON gives null for what cannot be measured.
+// MarshalJSON writes NaN as null.
 func (f Figure) MarshalJSON() ([]byte, error) {
 	s := f.Statistic
 	return json.Marshal(struct {
@@ -121,15 +126,15 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 		Low     stats.Fixed `json:"low"`
 		High    stats.Fixed `json:"high"`
 		N       int         `json:"n"`
-		Groups  int         `json:"groups,omitempty"` // of means only
+		Groups  int         `json:"groups,omitempty"` // for means only
 		Warning string      `json:"warning,omitempty"`
 	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
 }
 
-// Figures are the figures of a group, or their means.
+// Figures are the figures of a group or their means.
 type Figures []Figure
 
-// MarshalJSON nests figures by what was rated, by measure and by statistic.
+// MarshalJSON nests figures by rating kind, measure and statistic.
 func (list Figures) MarshalJSON() ([]byte, error) {
 	all := map[string]map[string]map[Statistic]Figure{}
 	for _, f := range list {
@@ -144,19 +149,19 @@ func (list Figures) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// target is what people rated in a group: the whole dialogues, or one criterion of them.
+// target is what people rated in a group: whole dialogues or one criterion.
 type target struct {
 	rated   string
-	units   []int // the places of the rated dialogues in the group
+	units   []int // indices of the rated dialogues in the group
 	rows    []*run.Row
-	given   [][]float64 // the ratings of each
-	counts  []float64   // how many each has
-	several int         // how many dialogues have two ratings or more
-	people  []float64   // the means, in points of 100
+	given   [][]float64 // the ratings of each dialogue
+	counts  []float64   // the number of ratings of each
+	several int         // number of dialogues with two or more ratings
+	people  []float64   // the mean ratings, in points of 100
 	levels  []int
 }
 
-// newTarget takes the dialogues of a group that were rated.
+// newTarget returns the target of the rated dialogues in a group.
 func newTarget(rated string, group []ratings.Rated) *target {
 	t := &target{rated: rated}
 	for i := range group {
@@ -175,7 +180,7 @@ func newTarget(rated string, group []ratings.Rated) *target {
 	return t
 }
 
-// measure adds what is measured of the dialogues.
+// measure adds all figures of the target to m.
 func (t *target) measure(m *meter) {
 	n := len(t.people)
 	for _, measure := range MeasuresOf(t.rated) {
@@ -188,18 +193,19 @@ func (t *target) measure(m *meter) {
 	}
 	t.seats(m)
 	raters := stats.NewReliability(t.given)
-	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
+	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling),
+		t.several, severalRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
-			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
-				stats.Ceiling(mean)}
+			return []float64{raters.Alpha(stats.Ordinal, times),
+				raters.Alpha(stats.IntervalScale, times), single, mean, stats.Ceiling(mean)}
 		})
 	m.add(t.units, keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
 		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
 	m.add(t.units, keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
 }
 
-// pointsOf gives what rows say by a measure, in points of 100.
+// pointsOf returns the values of rows by a measure, in points of 100.
 func pointsOf(rows []*run.Row, measure string) []float64 {
 	criterion, _ := rubric.ParseCriterion(measure)
 	list := make([]float64, len(rows))
@@ -218,14 +224,14 @@ func pointsOf(rows []*run.Row, measure string) []float64 {
 	return list
 }
 
-// levelsBy gives the levels of the dialogues by a measure: those of the scores, the profile's, or some that are as
-// frequent as people's.
+// levelsBy returns the levels of the dialogues by a measure: those of the scores, those of the
+// profile, or levels as frequent as people's.
 func (t *target) levelsBy(measure string) []int {
 	said, levels := pointsOf(t.rows, measure), make([]int, len(t.rows))
 	for i, r := range t.rows {
 		levels[i] = nearest(said[i] / 20)
 		if measure == Satisfaction {
-			levels[i] = r.Level - 1 // -1 where the profile has no cuts
+			levels[i] = r.Level - 1 // -1 if the profile has no cuts
 		}
 	}
 	if measure == Average || slices.Contains(levels, -1) {
@@ -234,14 +240,14 @@ func (t *target) levelsBy(measure string) []int {
 	return levels
 }
 
-// numLevels is how many levels there are, 1 to 5. In slices they count from 0.
+// numLevels is the number of levels, 1 to 5. In slices they count from 0.
 const numLevels = 5
 
-// nearest is the level of a rating from 1 to 5, from 0; halves go up.
+// nearest returns the level of a rating from 1 to 5, counted from 0, with halves rounded up.
 func nearest(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
 
-// alike gives values levels so that each is as frequent as among people: the lowest values get the lowest. Equal values
-// get the same level, that of the middle one of them.
+// alike assigns levels to values so that each level is as frequent as among people: the lowest
+// values get the lowest level. Equal values get the same level, that of the middle one among them.
 func alike(values []float64, people []int) []int {
 	ranked, sorted := slices.Sorted(slices.Values(values)), slices.Sorted(slices.Values(people))
 	levels := make([]int, len(values))
@@ -256,7 +262,7 @@ func alike(values []float64, people []int) []int {
 	return levels
 }
 
-// confusion counts dialogues: a row for each level of people, a column for each of the judge.
+// confusion returns the confusion matrix: rows are people's levels, columns the judge's.
 func confusion(judge, people []int) [][]int {
 	table := make([][]int, numLevels)
 	for level := range table {
@@ -268,11 +274,13 @@ func confusion(judge, people []int) [][]int {
 	return table
 }
 
-// common are the statistics of a measure, of one annotator and of a constant, in the order of [Options.agreement].
+// common lists the statistics of a measure, of one annotator and of a constant, in the order of
+// [Options.agreement].
 var common = []Statistic{Spearman, AUC, Precision, MAE, Kappa}
 
-// agreement measures how one side's points and levels agree with people's.
-func (o *Options) agreement(own, people []float64, levels, peoples []int) func(times []int) []float64 {
+// agreement measures how well one side's points and levels agree with people's.
+func (o *Options) agreement(own, people []float64,
+	levels, peoples []int) func(times []int) []float64 {
 	pairs := stats.NewPairs(own, people)
 	cut := stats.Quantile(people, o.Worst)
 	worst, off := make([]bool, len(people)), make([]float64, len(people))
@@ -280,16 +288,18 @@ func (o *Options) agreement(own, people []float64, levels, peoples []int) func(t
 		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
 	}
 	return func(times []int) []float64 {
-		return []float64{pairs.Spearman(times), pairs.AUC(worst, times), pairs.PrecisionAt(o.Worst/2, worst, times),
-			stats.Mean(off, times), stats.Kappa(levels, peoples, times)}
+		return []float64{pairs.Spearman(times), pairs.AUC(worst, times),
+			pairs.PrecisionAt(o.Worst/2, worst, times), stats.Mean(off, times),
+			stats.Kappa(levels, peoples, times)}
 	}
 }
 
-// constant measures a judge that gives every dialogue the median of people's values, the constant with the least error.
-// Its correlation is taken as 0.
+// constant measures a judge that assigns every dialogue the median of people's values, the constant
+// with the least error. Its correlation is defined as 0.
 func (t *target) constant(opt *Options) func(times []int) []float64 {
 	n := len(t.people)
-	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n), slices.Repeat(t.levels[:min(n, 1)], n)
+	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n),
+		slices.Repeat(t.levels[:min(n, 1)], n)
 	take, rho := opt.agreement(points, t.people, levels, t.levels), 0.0
 	if !slices.ContainsFunc(t.people, func(v float64) bool { return v != t.people[0] }) {
 		rho = math.NaN()
@@ -301,7 +311,8 @@ func (t *target) constant(opt *Options) func(times []int) []float64 {
 	}
 }
 
-// seats measures one annotator against the others, and every measure in an annotator's seat: see [ratings.Seats].
+// seats measures one annotator against the others, and every measure in an annotator's seat; see
+// [ratings.Seats].
 func (t *target) seats(m *meter) {
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {

@@ -26,11 +26,11 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// hostile is the name of a file that would act on a terminal, a spreadsheet and a line of 80 columns.
+// hostile is a file name that would affect a terminal, a spreadsheet and an 80-column line.
 const hostile = "=\x1b[2J\u202etxt/" + "a-very-long-name-that-goes-on-and-on-and-on.txt"
 
-// rated makes dialogues in three files: many that two people rated, and some of their criteria; many that people
-// rated all alike; and a few.
+// rated returns dialogues in three files: many rated by two people, in part also by criterion; many
+// with identical ratings; and a few.
 func rated(t testing.TB) (list []ratings.Rated) {
 	chance := rand.New(rand.NewPCG(7, 7))
 	for i := range 65 {
@@ -41,18 +41,24 @@ func rated(t testing.TB) (list []ratings.Rated) {
 		case i >= 30:
 			file = "alike.txt"
 		}
-		d := dialogue.Dialogue{ID: i, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"}, {Role: dialogue.System, Text: "Until six."}}}
+		d := dialogue.Dialogue{ID: i,
+			Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"},
+				{Role: dialogue.System, Text: "Until six."}}}
 		truth := 1 + 4*chance.Float64()
 		level := int(truth)
 		var card rubric.Scorecard
 		for c := range card {
-			card[c] = rubric.Rating{Score: rubric.Scale[level-1], Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
+			card[c] = rubric.Rating{Score: rubric.Scale[level-1], Claim: "the SYSTEM answers",
+				Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
 		}
 		e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
 		require.NoError(t, err)
-		r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: file, Format: dialogue.Plain}})
-		r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
-		one := ratings.Rated{Row: rowOf(r, i), Overall: []float64{float64(level), float64(1 + chance.IntN(5))}}
+		r := run.New(dialogue.Sample{Dialogue: d,
+			Source: dialogue.Source{File: file, Format: dialogue.Plain}})
+		r.Evaluation, r.Estimate = e,
+			heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
+		one := ratings.Rated{Row: rowOf(r, i),
+			Overall: []float64{float64(level), float64(1 + chance.IntN(5))}}
 		if file == "alike.txt" {
 			one.Overall = []float64{3, 3}
 		}
@@ -65,12 +71,14 @@ func rated(t testing.TB) (list []ratings.Rated) {
 }
 
 func sheet(t testing.TB) *Report {
-	rep := New(t.Context(), rated(t), Options{Scale: ratings.Scale{Low: 6, High: 1}, Worst: .15, Draws: 100, Seed: 1})
-	rep.Ratings, rep.Unscored, rep.Notes = "people\x1b[0m.csv", 2, append([]string{"a note\x07"}, rep.Notes...)
+	rep := New(t.Context(), rated(t), Options{Scale: ratings.Scale{Low: 6, High: 1}, Worst: .15,
+		Draws: 100, Seed: 1})
+	rep.Ratings, rep.Unscored, rep.Notes = "people\x1b[0m.csv", 2,
+		append([]string{"a note\x07"}, rep.Notes...)
 	return rep
 }
 
-// golden holds what write writes against a file.
+// golden compares what write writes with a golden file.
 func golden(t *testing.T, name string, write func(*bytes.Buffer) error) string {
 	var b bytes.Buffer
 	require.NoError(t, write(&b))
@@ -100,14 +108,14 @@ func TestText(t *testing.T) {
 	assert.Contains(t, b.String(), "\x1b[1m")
 }
 
-// page writes what text puts on a page.
+// page returns the text that the function puts on a page.
 func page(w *bytes.Buffer, color bool, text func(*ui.Page)) error {
 	p := ui.Page{Color: color}
 	text(&p)
 	return p.Send(w)
 }
 
-// wire is a figure as programs read it.
+// wire is a figure in machine-readable output.
 type wire struct {
 	Value, Low, High *float64
 	N, Groups        int
@@ -140,12 +148,13 @@ func TestJSON(t *testing.T) {
 		written(t, s.Mean[i], k, doc.Mean[k.Rated][k.Measure][string(k.Statistic)])
 		assert.Equal(t, s.Mean[i].Groups, doc.Mean[k.Rated][k.Measure][string(k.Statistic)].Groups)
 		for g := range s.Groups {
-			written(t, s.Groups[g].Figures[i], k, doc.Groups[g].Figures[k.Rated][k.Measure][string(k.Statistic)])
+			written(t, s.Groups[g].Figures[i], k,
+				doc.Groups[g].Figures[k.Rated][k.Measure][string(k.Statistic)])
 		}
 	}
 }
 
-// written holds a figure against what was written of it.
+// written compares a figure with its output.
 func written(t *testing.T, f Figure, k Key, w wire) {
 	half := .5000001 * math.Pow10(-k.Statistic.fixed(0).Decimals)
 	for want, got := range map[float64]*float64{f.Value: w.Value, f.Low: w.Low, f.High: w.High} {
@@ -173,12 +182,13 @@ func TestCSV(t *testing.T) {
 			figures = s.Groups[g-1].Figures
 		}
 		assert.Equal(t, []string{k.Rated, k.Measure, string(k.Statistic)}, row[1:4])
-		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]), High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
+		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]),
+			High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
 		assert.NotEqual(t, byte('='), row[0][0], "no formula")
 	}
 }
 
-// number reads a cell; nil for an empty one.
+// number parses a cell; it returns nil for an empty one.
 func number(t *testing.T, cell string) *float64 {
 	if cell == "" {
 		return nil

@@ -44,21 +44,27 @@ func TestSentences(t *testing.T) {
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
 			"No criterion moved by more than chance (95 % intervals)."}},
-		{"nothing is scored", made(header(), unscored("u", "silence")), made(header(), unscored("u", "silence")), []string{
-			"Nothing can be compared: no dialogue is scored in both runs."}},
-		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")), []string{
-			"Nothing can be compared: no dialogue is scored in both runs."}},
+		{"nothing is scored", made(header(), unscored("u", "silence")),
+			made(header(), unscored("u", "silence")), []string{
+				"Nothing can be compared: no dialogue is scored in both runs."}},
+		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")),
+			[]string{
+				"Nothing can be compared: no dialogue is scored in both runs."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
 			"No criterion moved by more than chance (95 % intervals)."}},
-		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...), []string{
-			"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
-		{"other weights, and something changed", many(30, always(60)), made(weights, rowsOf(many(30, always(80)))...), []string{
-			"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
-			"Criteria that rose: TaskSuccess (95 % intervals)."}},
-		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...), made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...), []string{
-			"Nothing changed: scores, average and satisfaction of 6 dialogues are the same.",
-			"Scored in A but not in B, and in no mean: 1 dialogue."}},
+		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
+			[]string{
+				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
+		{"other weights, and something changed", many(30, always(60)),
+			made(weights, rowsOf(many(30, always(80)))...), []string{
+				"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
+				"Criteria that rose: TaskSuccess (95 % intervals)."}},
+		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...),
+			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
+			[]string{
+				"Nothing changed: scores, average and satisfaction of 6 dialogues are the same.",
+				"Scored in A but not in B, and in no mean: 1 dialogue."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
 			"Criteria that fell: TaskSuccess (95 % intervals)."}},
@@ -67,7 +73,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// satisfied gives every dialogue the same satisfaction.
+// satisfied sets the same satisfaction for every dialogue.
 func satisfied(r *Run, s rubric.Hundredths) *Run {
 	for i := range r.Rows {
 		r.Rows[i].Satisfaction = s
@@ -75,7 +81,7 @@ func satisfied(r *Run, s rubric.Hundredths) *Run {
 	return r
 }
 
-// renamed makes other dialogues with the same scores.
+// renamed returns other dialogues with the same scores.
 func renamed(r *Run) *Run {
 	for i := range r.Rows {
 		r.Rows[i].Said[0]++
@@ -86,7 +92,8 @@ func renamed(r *Run) *Run {
 func TestDrop(t *testing.T) {
 	weights := header()
 	weights.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
-	// Of 2005 dialogues 500 fall by a level, 8 points: 4000 / 2005 = 1.99501, which is printed as 2.00.
+	// Of 2005 dialogues 500 fall by a level, 8 points: 4000 / 2005 = 1.99501, which is printed as
+	// 2.00.
 	a, b := many(2005, always(80)), many(2005, func(i int) rubric.Score {
 		if i < 500 {
 			return 60
@@ -128,7 +135,7 @@ func TestWarnings(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run
-		want   string // a part of the one warning; none for empty
+		want   string // part of the only warning; empty for none
 	}{
 		{"all is well", made(header(), cases...), made(header(), cases...), ""},
 		{"a newer program may differ", many(30, always(80)), made(newer, rowsOf(many(30, always(60)))...), ""},
@@ -164,9 +171,11 @@ func TestDifferences(t *testing.T) {
 		got = append(got, d.What)
 	}
 	assert.Equal(t, []string{
-		"program", "configuration.redacted", "lexicon", "rubric.weights.TaskSuccess", "rubric.weights.Fluency",
+		"program", "configuration.redacted", "lexicon", "rubric.weights.TaskSuccess",
+		"rubric.weights.Fluency",
 		"rubric.mapping", "rubric.levels.Empathy.80", "configuration.system_names.0",
-		"rubric.demands.Empathy.80.0", "rubric.demands.Empathy.80.1", "profile.cuts.0", "profile.cuts.1", "profile.cuts.2", "profile.cuts.3",
+		"rubric.demands.Empathy.80.0", "rubric.demands.Empathy.80.1", "profile.cuts.0",
+		"profile.cuts.1", "profile.cuts.2", "profile.cuts.3",
 	}, got)
 	differs := func(what, was, is string) {
 		assert.Contains(t, a.Differences(*b), run.Change{What: what, A: was, B: is})
@@ -180,10 +189,11 @@ func TestDifferences(t *testing.T) {
 }
 
 func TestChangedMost(t *testing.T) {
-	a := made(header(), scores("same", 80, 80), scores("little", 80, 80), scores("most", 100, 80), scores("also little", 80, 80),
-		scores("lost", 80, 80), unscored("gained", "silence"))
-	b := made(header(), scores("same", 80, 80), scores("little", 60, 80), scores("most", 20, 80), scores("also little", 100, 80),
-		unscored("lost", "mostly in Spanish"), scores("gained", 80, 80))
+	a := made(header(), scores("same", 80, 80), scores("little", 80, 80), scores("most", 100, 80),
+		scores("also little", 80, 80), scores("lost", 80, 80), unscored("gained", "silence"))
+	b := made(header(), scores("same", 80, 80), scores("little", 60, 80), scores("most", 20, 80),
+		scores("also little", 100, 80), unscored("lost", "mostly in Spanish"),
+		scores("gained", 80, 80))
 	c := New(a, b, usual)
 	var order []string
 	for _, ch := range c.Changed {
@@ -191,7 +201,8 @@ func TestChangedMost(t *testing.T) {
 		assert.Len(t, ch.Criteria, 1)
 		assert.Equal(t, rubric.TaskSuccess, ch.Criteria[0].Criterion)
 	}
-	assert.Equal(t, []string{"most", "little", "also little"}, order, "among equals the order of A decides")
+	assert.Equal(t, []string{"most", "little", "also little"}, order,
+		"among equals the order of A decides")
 	assert.Equal(t, 3, c.Matched.Changed)
 	assert.Equal(t, []Place{{"lost", "calls.txt", 6}}, c.Lost)
 	assert.Equal(t, []Place{{"gained", "calls.txt", 7}}, c.Gained)

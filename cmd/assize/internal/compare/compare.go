@@ -1,8 +1,9 @@
-// Package compare says what changed between two runs, by how much, and whether by more than chance. Dialogues are the
-// same where the same was said in them.
+// Package compare reports what changed between two runs, by how much, and whether by more than
+// chance. Dialogues are the same if their turns are.
 //
-// Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets of dialogues are
-// compared by their means. Intervals are percentiles of a bootstrap over dialogues (Efron 1979).
+// Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets
+// of dialogues are compared by their means. Intervals are percentiles of a bootstrap over dialogues
+// (Efron 1979).
 package compare
 
 import (
@@ -17,59 +18,61 @@ import (
 	"assize/rubric"
 )
 
-// Mode says how the dialogues of two runs belong together.
+// Mode is how the dialogues of two runs are matched.
 type Mode string
 
 // The modes.
 const (
-	Auto     Mode = ""         // Paired where at least half of the smaller run is also in the other one
+	Auto     Mode = ""         // Paired if at least half of the smaller run is in both
 	Paired   Mode = "paired"   // the same dialogues, judged twice
 	Unpaired Mode = "unpaired" // two different sets of dialogues
 )
 
-// Options say how two runs are compared.
+// Options control a comparison.
 type Options struct {
 	Mode  Mode
-	Top   int    // how many of the dialogues that changed most are kept
-	Draws int    // of the bootstrap
+	Top   int    // how many of the most changed dialogues to keep
+	Draws int    // bootstrap draws
 	Seed  uint64 // of the bootstrap
 }
 
-// Sides are what A and B have of something.
+// Sides contains a value for each of A and B.
 type Sides[T any] struct {
 	A T `json:"a"`
 	B T `json:"b"`
 }
 
-// Comparison is what changed from A to B.
+// Comparison describes what changed from A to B.
 type Comparison struct {
 	Version  int      `json:"assize_compare"`
 	Mode     Mode     `json:"mode"` // Paired or Unpaired
 	Answer   []string `json:"answer"`
-	Warnings []string `json:"warnings"` // what a reader must know before believing a figure, a sentence each
+	Warnings []string `json:"warnings"` // caveats, one sentence each
 	Draws    int      `json:"draws"`
 	Seed     uint64   `json:"seed"`
 	Sides[Run]
-	Matched   Matched      `json:"matched"`
-	All       []Figure     `json:"measures"` // of what is scored: in pairs in both runs, else in either
+	Matched Matched `json:"matched"`
+	// All contains the figures of scored dialogues: if paired, of those scored in both runs,
+	// otherwise of those in either.
+	All       []Figure     `json:"measures"`
 	Different []run.Change `json:"made_differently"`
-	Changed   []Change     `json:"changed_most"`    // the most first; with equal moves in the order of A
-	Lost      []Place      `json:"became_unscored"` // dialogues of A that B could not judge
-	Gained    []Place      `json:"became_scored"`   // and those of B that A could not
+	Changed   []Change     `json:"changed_most"`    // most changed first; ties in the order of A
+	Lost      []Place      `json:"became_unscored"` // dialogues scored in A but not in B
+	Gained    []Place      `json:"became_scored"`   // dialogues scored in B but not in A
 
-	// What the compared dialogues of A and of B have of each measure, in hundredths; in pairs the same index is the same
-	// dialogue.
+	// values contains each measure of the compared dialogues of A and of B, in hundredths. If
+	// paired, equal indices are the same dialogue.
 	values [2][numMeasures][]float64
 }
 
-// Matched counts the dialogues that both runs hold.
+// Matched counts the dialogues that are in both runs.
 type Matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
 }
 
-// Place is where a dialogue is found.
+// Place is the location of a dialogue.
 type Place struct {
 	Name string `json:"dialogue"`
 	File string `json:"file"`
@@ -81,10 +84,10 @@ func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 // Change is a dialogue that the two runs judge differently.
 type Change struct {
 	Sides[Judged]
-	Criteria []Moved `json:"criteria"` // whose final scores differ
+	Criteria []Moved `json:"criteria"` // criteria whose final scores differ
 }
 
-// Judged is what a run says of a dialogue.
+// Judged is the judgement of a dialogue in one run.
 type Judged struct {
 	Place
 	Overall      rubric.Score      `json:"OverallExperience"`
@@ -92,13 +95,13 @@ type Judged struct {
 	Satisfaction rubric.Hundredths `json:"satisfaction"`
 }
 
-// Moved is a criterion with its final scores.
+// Moved is a criterion whose final score changed.
 type Moved struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	Sides[Settled]
 }
 
-// Settled is a final score and the ruling that gave it.
+// Settled is a final score and the ruling that produced it.
 type Settled struct {
 	Score  rubric.Score `json:"score"`
 	Ruling string       `json:"ruling"`
@@ -108,10 +111,12 @@ type Settled struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Changed: []Change{}, Lost: []Place{}, Gained: []Place{}, Different: a.made.Differences(b.made),
+		Changed: []Change{}, Lost: []Place{}, Gained: []Place{},
+		Different: a.made.Differences(b.made),
 	}
 	pairs := match(a.Rows, b.Rows)
-	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs), len(b.Rows)-len(pairs)
+	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
+		len(b.Rows)-len(pairs)
 	if c.Mode == Auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
@@ -134,15 +139,16 @@ func New(a, b *Run, opt Options) *Comparison {
 	return c
 }
 
-// count adds a dialogue of A, side 0, or of B to those that are compared.
+// count adds a dialogue of A (side 0) or B (side 1) to the comparison.
 func (c *Comparison) count(side int, values [numMeasures]float64) {
 	for m, v := range values {
 		c.values[side][m] = append(c.values[side][m], v)
 	}
 }
 
-// follow finds the pairs that are scored in both runs, in one alone, and those that changed most: by the weighted
-// average, then by the six scores together, the OverallExperience and the satisfaction.
+// follow finds the pairs scored in both runs, those scored in only one, and the most changed: by
+// the weighted average, then by the sum over the six scores, the OverallExperience and the
+// satisfaction.
 func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 	type move struct {
 		rows [2]*run.Row
@@ -178,22 +184,24 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 }
 
 func change(a, b *run.Row) Change {
-	judged := func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
+	judged :=
+		func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
 	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Moved{}}
 	for k := range a.Final {
 		if a.Final[k] != b.Final[k] {
 			ch.Criteria = append(ch.Criteria, Moved{rubric.Criterion(k),
-				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()}, Settled{b.Final[k], b.Rulings[k].String()}}})
+				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()},
+					Settled{b.Final[k], b.Rulings[k].String()}}})
 		}
 	}
 	return ch
 }
 
-// Drop answers whether the mean weighted average of B is lower than that of A by at least by points, as it is printed.
-// In pairs the mean is over the dialogues that are scored in both runs. The answer is the sentence that says so,
-// empty for no.
+// Drop reports whether the mean weighted average of B, as printed, is lower than that of A by at
+// least by points. If so, it returns a sentence that says so, and "" otherwise. If paired, the mean
+// is over the dialogues scored in both runs.
 //
-// The error says why there is no answer: nothing is scored, or the two runs weigh the criteria differently.
+// It returns an error if nothing is scored or if the two runs weigh the criteria differently.
 func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
 	f := &c.All[Average]
 	dropped := -hundredths(f.Difference)
@@ -201,15 +209,16 @@ func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
 	case f.NA == 0 || f.NB == 0:
 		return "", errors.New("there is no difference, since nothing is scored on both sides")
 	case c.differs("rubric.weights"):
-		return "", errors.New("the runs weigh the criteria differently, so their averages cannot be compared; want " +
-			"both scored with the same rubric")
+		return "", errors.New(
+			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
+				"both scored with the same rubric")
 	case dropped < by:
 		return "", nil
 	}
 	return fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
 }
 
-// counted says how many dialogues were compared: "2800 dialogues", "2800 and 2650 dialogues".
+// counted returns the number of compared dialogues: "2800 dialogues", "2800 and 2650 dialogues".
 func (c *Comparison) counted() string {
 	f := &c.All[0]
 	if c.Mode == Paired {
@@ -218,24 +227,26 @@ func (c *Comparison) counted() string {
 	return fmt.Sprintf("%d and %s", f.NA, ui.Counted(f.NB, "dialogue"))
 }
 
-// Run is one of the two runs, reduced to rows.
+// Run is one of the two runs, reduced to its rows.
 type Run struct {
 	File         string     `json:"file"` // as the user named it
 	Dialogues    int        `json:"dialogues"`
 	Scored       int        `json:"scored"`
-	Fingerprints []string   `json:"fingerprints"`    // of the different headers
-	Only         int        `json:"without_partner"` // dialogues that the other run does not hold
-	Rows         []*run.Row `json:"-"`               // Place is the line of the run
+	Fingerprints []string   `json:"fingerprints"`    // of the distinct headers
+	Only         int        `json:"without_partner"` // dialogues that are not in the other run
+	Rows         []*run.Row `json:"-"`               // Place is the line in the run
 
 	made run.Header // of the first records
 }
 
-// NewRun takes the dialogues of a run, whose places are their lines in it, and the headers that they were made under.
+// NewRun returns the Run with the given rows, whose places are their lines in the file, and the
+// headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
-	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{}, made: run.Header{Basis: run.DefaultBasis()}}
+	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{},
+		made: run.Header{Basis: run.DefaultBasis()}}
 	if len(headers) > 0 {
 		r.made = *headers[0]
-		r.made.Basis.Profile.Learned = nil // what a profile was learnt from changes no estimate
+		r.made.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
 	for _, h := range headers {
 		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
@@ -252,10 +263,10 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 	return r
 }
 
-// match finds the same dialogues by the digest of their turns, whatever they are called. Where a run holds the same
-// conversation several times, the first is paired with the first and the second with the second.
+// match pairs dialogues with the same digest of their turns, whatever their names. If a run
+// contains the same conversation several times, the pairs are formed in order.
 func match(a, b []*run.Row) (pairs [][2]*run.Row) {
-	left := map[run.Key][]*run.Row{} // the rows of B that are not paired yet, in order
+	left := map[run.Key][]*run.Row{} // the unpaired rows of B, in order
 	for _, row := range b {
 		left[row.Said] = append(left[row.Said], row)
 	}
@@ -267,10 +278,10 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row) {
 	return pairs
 }
 
-// Measure is one of the figures that are compared.
+// Measure is a figure to compare.
 type Measure int
 
-// The measures, in the order in which they are shown. Those of the criteria follow them.
+// The measures in display order, followed by those of the criteria.
 const (
 	Average        Measure = iota // the weighted average, from 20 to 100
 	Overall                       // the OverallExperience, from 20 to 100
@@ -280,7 +291,7 @@ const (
 	numMeasures    = firstCriterion + rubric.NumCriteria
 )
 
-// String gives the name that people read.
+// String returns the display name.
 func (m Measure) String() string {
 	if m >= firstCriterion {
 		return rubric.Criterion(m - firstCriterion).String()
@@ -288,7 +299,7 @@ func (m Measure) String() string {
 	return [...]string{"weighted average", "OverallExperience", "satisfaction", "% below 60"}[m]
 }
 
-// MarshalText gives the name that programs read.
+// MarshalText returns the name in machine-readable output.
 func (m Measure) MarshalText() ([]byte, error) {
 	switch m {
 	case Average:
@@ -299,7 +310,8 @@ func (m Measure) MarshalText() ([]byte, error) {
 	return []byte(m.String()), nil
 }
 
-// fixed gives hundredths in the measure's units, with its decimals: three where the whole scale is 1 to 5.
+// fixed converts hundredths to the measure's units and decimals: three decimals if the whole scale
+// is 1 to 5.
 func (m Measure) fixed(hundredths float64) stats.Fixed {
 	f := stats.Fixed{Value: hundredths / 100, Decimals: 2}
 	if m == Satisfaction {
@@ -311,13 +323,13 @@ func (m Measure) fixed(hundredths float64) stats.Fixed {
 // Figure compares A and B on one measure, in the measure's own units.
 type Figure struct {
 	Measure    Measure         `json:"measure"`
-	NA         int             `json:"n_a"` // how many dialogues each side has; in pairs as many
+	NA         int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
 	NB         int             `json:"n_b"`
 	A          stats.Fixed     `json:"mean_a"`
 	B          stats.Fixed     `json:"mean_b"`
 	Difference stats.Fixed     `json:"difference"` // B − A
-	Interval   *[2]stats.Fixed `json:"interval"`   // of the difference, 95 %, from low to high; nil for too few
-	*Moves                     // of pairs
+	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
+	*Moves                     // if paired
 }
 
 // Moves counts the pairs in which a measure changed.
@@ -327,15 +339,15 @@ type Moves struct {
 	Stayed int `json:"stayed"`
 }
 
-// Excludes reports whether 0 lies outside the interval as it is printed with two decimals.
+// Excludes reports whether 0 is outside the interval as printed with two decimals.
 func (f *Figure) Excludes() bool {
 	return f.Interval != nil && (hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
 }
 
-// hundredths rounds a figure as it is printed, halves away from zero.
+// hundredths returns a figure rounded as printed, halves away from zero.
 func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math.Round(f.Value * 100)) }
 
-// measure gives what a dialogue has of each measure, in hundredths, so that sums are exact.
+// measure returns each measure of a dialogue, in hundredths so that sums are exact.
 func measure(r *run.Row) [numMeasures]float64 {
 	v := [numMeasures]float64{Average: float64(r.Average), Overall: 100 * float64(r.Overall),
 		Satisfaction: float64(r.Satisfaction)}
@@ -348,12 +360,13 @@ func measure(r *run.Row) [numMeasures]float64 {
 	return v
 }
 
-// fewest is how many dialogues a side must have for an interval. Resampling can give nothing outside the range of what
-// was seen, and with n dialogues the true middle lies outside it with a probability of 2^(1-n): more than 5 % up to
-// five.
+// fewest is the minimum number of dialogues on each side for an interval. Resampling cannot leave
+// the range of the data, and with n dialogues the true median is outside that range with a
+// probability of 2^(1-n): more than 5 % for up to five.
 const fewest = 6
 
-// figures computes the figures. Of pairs, the bootstrap draws the dialogues; of two different sets, each side by itself.
+// figures computes the figures. If paired, the bootstrap resamples the pairs; otherwise it
+// resamples each side separately.
 func (c *Comparison) figures() {
 	na, nb, draws := len(c.values[0][Average]), len(c.values[1][Average]), c.Draws
 	sizes := []int{na, nb}
@@ -367,15 +380,15 @@ func (c *Comparison) figures() {
 		difference := make([]float64, numMeasures)
 		for m := range difference {
 			a, b := sum(c.values[0][m], times[0]), sum(c.values[1][m], times[len(times)-1])
-			// Exact until it is divided, so that what is printed as 2.00 is no less.
+			// Exact until divided, so that a difference printed as 2.00 is not less than 2.
 			difference[m] = (float64(b*float64(na)) - float64(a*float64(nb))) / float64(na*nb)
 		}
 		return difference
 	})
 	for m, e := range found {
 		a, b, m := c.values[0][m], c.values[1][m], Measure(m)
-		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)), B: m.fixed(stats.Mean(b, nil)),
-			Difference: m.fixed(e.Value)}
+		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)),
+			B: m.fixed(stats.Mean(b, nil)), Difference: m.fixed(e.Value)}
 		if !math.IsNaN(e.Low) {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
 		}
@@ -394,7 +407,7 @@ func (c *Comparison) figures() {
 	}
 }
 
-// sum adds up values that count as often as times says.
+// sum returns the sum of values, each counted the given number of times.
 func sum(values []float64, times []int) (all float64) {
 	for i, v := range values {
 		all += float64(v * float64(times[i]))

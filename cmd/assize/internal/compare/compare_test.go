@@ -18,17 +18,19 @@ import (
 
 var basis = sync.OnceValue(run.DefaultBasis)
 
-// header is that of a run which the rules made.
+// header returns the header of a run judged by the rules.
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: "abc", Basis: basis(),
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
+			Transcript: "full"},
 	}
 }
 
-// scores is a scored case: what was said in it, the score of TaskSuccess, and that of all other criteria.
+// scores is a scored case: its text, the score of TaskSuccess, and the score of all other criteria.
 func scores(said string, task, others rubric.Score) run.Row {
-	c := run.Row{Name: said, File: "calls.txt", Said: key(said), Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
+	c := run.Row{Name: said, File: "calls.txt", Said: key(said),
+		Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
 	for i := range c.Final {
 		c.Final[i] = others
 	}
@@ -55,7 +57,7 @@ func made(h *run.Header, cases ...run.Row) *Run {
 	return NewRun("run.jsonl", cases, []*run.Header{h})
 }
 
-// many makes n different dialogues; each tells the score of TaskSuccess by its number.
+// many returns n distinct dialogues; task returns the score of TaskSuccess by number.
 func many(n int, task func(i int) rubric.Score) *Run {
 	cases := make([]run.Row, n)
 	for i := range cases {
@@ -66,7 +68,7 @@ func many(n int, task func(i int) rubric.Score) *Run {
 
 func always(s rubric.Score) func(int) rubric.Score { return func(int) rubric.Score { return s } }
 
-// of gives the figure of a measure.
+// of returns the figure of a measure.
 func of(list []Figure, m Measure) *Figure {
 	for i := range list {
 		if list[i].Measure == m {
@@ -79,11 +81,14 @@ func of(list []Figure, m Measure) *Figure {
 var usual = Options{Top: 10, Draws: 200, Seed: 1}
 
 func TestMatchGoesByWhatWasSaid(t *testing.T) {
-	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("x", 80, 80))
-	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("z", 80, 80))
+	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80),
+		scores("x", 80, 80))
+	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80),
+		scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
 	want := [][2]*run.Row{{a.Rows[0], b.Rows[1]}, {a.Rows[1], b.Rows[2]}, {a.Rows[2], b.Rows[3]}}
-	assert.Equal(t, want, match(a.Rows, b.Rows), "the first x with the first x, the second with the second")
+	assert.Equal(t, want, match(a.Rows, b.Rows),
+		"the first x with the first x, the second with the second")
 	assert.Empty(t, match(nil, nil))
 	c := New(a, b, usual)
 	assert.Equal(t, []int{1, 2}, []int{c.A.Only, c.B.Only})
@@ -119,7 +124,8 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 }
 
 func TestPairsByHand(t *testing.T) {
-	// TaskSuccess weighs 40 %, so a level is worth 8 points. Of six dialogues five fall by one level and one by two.
+	// TaskSuccess weighs 40 %, so a level is 8 points. Of six dialogues five fall by one level and
+	// one by two.
 	a := many(6, always(80))
 	b := many(6, func(i int) rubric.Score {
 		if i == 5 {
@@ -158,7 +164,8 @@ func TestTwoSetsByHand(t *testing.T) {
 	assert.InDelta(t, 72, f.B.Value, 1e-12)
 	assert.InDelta(t, -4, f.Difference.Value, 1e-12)
 	assert.Nil(t, f.Moves)
-	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12, "one of three in B is at 40")
+	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12,
+		"one of three in B is at 40")
 }
 
 func TestIntervals(t *testing.T) {
@@ -167,17 +174,18 @@ func TestIntervals(t *testing.T) {
 	opt := usual
 	opt.Draws = 1000
 	f := of(New(a, b, opt).All, firstCriterion)
-	// The differences are -40, -20, 0, 20 and 40, of which the standard deviation is √800 = 28.28; the normal interval
-	// is ±1.96 × 28.28 / √400 = ±2.77.
+	// The differences are -40, -20, 0, 20 and 40, with a standard deviation of √800 = 28.28; the
+	// normal interval is ±1.96 × 28.28 / √400 = ±2.77.
 	assert.InDelta(t, -2.77, f.Interval[0].Value, .25)
 	assert.InDelta(t, 2.77, f.Interval[1].Value, .25)
-	assert.Equal(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval, "the same seed gives the same bits")
+	assert.Equal(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval,
+		"the same seed gives the same bits")
 	opt.Seed = 2
 	assert.NotEqual(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval)
 
 	opt.Mode = Unpaired
 	apart := of(New(b, b, opt).All, firstCriterion)
-	// Of two sets the variances add up: ±1.96 × √(800/400 + 800/400) = ±3.92.
+	// For two sets the variances add up: ±1.96 × √(800/400 + 800/400) = ±3.92.
 	assert.InDelta(t, -3.92, apart.Interval[0].Value, .35)
 	assert.InDelta(t, 3.92, apart.Interval[1].Value, .35)
 
@@ -187,8 +195,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestIntervalsRarelyCryWolf draws both runs from the same dialogues, many times: the 95 % interval may leave out 0
-// about one time in twenty.
+// TestIntervalsRarelyCryWolf draws both runs from the same dialogues many times: the 95 % interval
+// may exclude 0 about once in twenty.
 func TestIntervalsRarelyCryWolf(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	any := func(int) rubric.Score { return rubric.Scale[chance.IntN(5)] }

@@ -20,10 +20,12 @@ func ExampleNew() {
 			{Role: dialogue.User, Text: "Is it open?" + strings.Repeat(" Please!", n)},
 			{Role: dialogue.System, Text: "Yes, until six."},
 		}}
-		before, after = append(before, judged(rubric.Default(), d)), append(after, judged(strict, d))
+		before, after = append(before, judged(rubric.Default(), d)),
+			append(after, judged(strict, d))
 	}
 	c := compare.New(compare.NewRun("down.jsonl", before, headers(rubric.Default())),
-		compare.NewRun("nearest.jsonl", after, headers(strict)), compare.Options{Draws: 1000, Seed: 1})
+		compare.NewRun("nearest.jsonl", after, headers(strict)),
+		compare.Options{Draws: 1000, Seed: 1})
 	for _, s := range append(c.Answer, c.Warnings...) {
 		fmt.Println(s)
 	}
@@ -36,11 +38,12 @@ func ExampleNew() {
 	// OverallExperience 80.00 → 100.00
 }
 
-// judged is a dialogue that nobody finds fault with but for its empathy, as a row of a run.
+// judged returns the row of a dialogue without faults except in its empathy.
 func judged(r rubric.Rubric, d dialogue.Dialogue) run.Row {
 	var card rubric.Scorecard
 	for c := range card {
-		card[c] = rubric.Rating{Score: 100, Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Yes, until six."}}}
+		card[c] = rubric.Rating{Score: 100, Claim: "the SYSTEM answers",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "Yes, until six."}}}
 	}
 	card[rubric.Empathy].Score = 80
 	rec := run.New(dialogue.Sample{Dialogue: d})
@@ -48,7 +51,7 @@ func judged(r rubric.Rubric, d dialogue.Dialogue) run.Row {
 	return rec.Row(d.ID + 1)
 }
 
-// headers are those of a run by a rubric.
+// headers returns the headers of a run scored with a rubric.
 func headers(r rubric.Rubric) []*run.Header {
 	h := &run.Header{Basis: run.DefaultBasis()}
 	h.Basis.Rubric = r

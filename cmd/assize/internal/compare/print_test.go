@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// golden compares got with a file under testdata.
+// golden compares got with a file in testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -37,10 +37,11 @@ func golden(t *testing.T, name, got string) {
 	assert.Equal(t, string(want), got)
 }
 
-// hostile is what a stranger may write.
+// hostile is text that a stranger may write.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// trial settles a dialogue that the Evaluator finds good; the Critic lowers Accuracy where it is told to.
+// trial returns the record of a dialogue that the Evaluator rates as good. The Critic lowers
+// Accuracy if requested.
 func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four on Friday, please. " + said},
@@ -49,27 +50,35 @@ func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.R
 	}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
 	}
 	var critique rubric.Critique
 	if lowers {
 		critique[rubric.Accuracy] = rubric.Objection{
-			Suggested: 40, By: "rules", Claim: "the SYSTEM states the opposite of what the USER said",
-			Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"}, {Turn: 3, Text: "No, I said four."}},
+			Suggested: 40, By: "rules",
+			Claim: "the SYSTEM states the opposite of what the USER said",
+			Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"},
+				{Turn: 3, Text: "No, I said four."}},
 		}
 	}
-	signals := []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy), Turn: 3, Points: -250}}
+	signals := []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy),
+		Turn: 3, Points: -250}}
 	e, err := h.Basis.Rubric.Settle(rubric.Case{Dialogue: d, Signals: signals}, card, critique)
 	require.NoError(t, err)
-	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: fmt.Sprintf("calls/day%d.txt", id%2), Format: dialogue.Plain}})
+	r := run.New(dialogue.Sample{Dialogue: d,
+		Source: dialogue.Source{File: fmt.Sprintf("calls/day%d.txt", id%2),
+			Format: dialogue.Plain}})
 	r.Evaluation, r.Satisfaction = e, 310
 	return r
 }
 
 func silent(id int, said, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
-		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: said}}},
-		Source:   dialogue.Source{File: "calls/day0.txt", Format: dialogue.Plain, ID: "call-" + fmt.Sprint(id)},
+		Dialogue: dialogue.Dialogue{ID: id,
+			Turns: []dialogue.Turn{{Role: dialogue.User, Text: said}}},
+		Source: dialogue.Source{File: "calls/day0.txt", Format: dialogue.Plain, ID: "call-" +
+			fmt.Sprint(id)},
 	})
 	r.Reason = reason
 	return r
@@ -78,7 +87,8 @@ func silent(id int, said, reason string) *run.Record {
 func header() *run.Header {
 	return &run.Header{
 		Program: "v1", Lexicon: strings.Repeat("ab", 32), Basis: run.DefaultBasis(),
-		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down",
+			Transcript: "full"},
 	}
 }
 
@@ -90,7 +100,8 @@ func madeBy(file string, h *run.Header, records []*run.Record) *compare.Run {
 	return compare.NewRun(file, rows, []*run.Header{h})
 }
 
-// both are two runs of 24 dialogues that they share, a few that they do not, and some that only one could judge.
+// both returns two runs with 24 dialogues in common, a few in only one, and some scored in only
+// one.
 func both(t testing.TB, text string) *compare.Comparison {
 	older, newer := header(), header()
 	newer.Program, newer.Lexicon = "v2", strings.Repeat("cd", 32)
@@ -105,19 +116,24 @@ func both(t testing.TB, text string) *compare.Comparison {
 		a = append(a, trial(t, older, i, said, i == 0))
 		b = append(b, trial(t, newer, i+100*(i%2), said, i%3 == 0))
 	}
-	a = append(a, trial(t, older, 50, "Only in A", false), trial(t, older, 51, "Hola", false), silent(52, "Hi", "nobody answers"+text))
-	b = append(b, unjudged(a[25], "the dialogue is mostly in Spanish; the rule agents read English only"+text),
-		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"), judgedAgain(t, newer, a[26]))
-	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b), compare.Options{Top: 3, Draws: 500, Seed: 1})
+	a = append(a, trial(t, older, 50, "Only in A", false), trial(t, older, 51, "Hola", false),
+		silent(52, "Hi", "nobody answers"+text))
+	b = append(b,
+		unjudged(a[25],
+			"the dialogue is mostly in Spanish; the rule agents read English only"+text),
+		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"),
+		judgedAgain(t, newer, a[26]))
+	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b),
+		compare.Options{Top: 3, Draws: 500, Seed: 1})
 	return c
 }
 
-// unjudged is a record of the same dialogue without an evaluation.
+// unjudged returns a record of the same dialogue without an evaluation.
 func unjudged(r *run.Record, reason string) *run.Record {
 	return &run.Record{Dialogue: r.Dialogue, Source: r.Source, Reason: reason}
 }
 
-// judgedAgain is a record of the same dialogue with one.
+// judgedAgain returns a record of the same dialogue with an evaluation.
 func judgedAgain(t testing.TB, h *run.Header, r *run.Record) *run.Record {
 	again := *r
 	again.Reason = ""
@@ -125,7 +141,7 @@ func judgedAgain(t testing.TB, h *run.Header, r *run.Record) *run.Record {
 	return &again
 }
 
-// apart are two different sets, with more of one file than of the other.
+// apart returns two different sets, with more dialogues of one file than of the other.
 func apart(t testing.TB) *compare.Comparison {
 	h := header()
 	var a, b []*run.Record
@@ -133,7 +149,8 @@ func apart(t testing.TB) *compare.Comparison {
 		a = append(a, trial(t, h, i, fmt.Sprint("Old ", i), i%4 == 0))
 		b = append(b, trial(t, h, i+i%3, fmt.Sprint("New ", i), i%2 == 0))
 	}
-	return compare.New(madeBy("old.jsonl", h, a), madeBy("new.jsonl", h, b), compare.Options{Top: 3, Draws: 500, Seed: 1})
+	return compare.New(madeBy("old.jsonl", h, a), madeBy("new.jsonl", h, b),
+		compare.Options{Top: 3, Draws: 500, Seed: 1})
 }
 
 func plain(color bool) func(io.Writer, *compare.Comparison) error {
@@ -154,7 +171,8 @@ var (
 	asMarkdown = onPage(ui.Page{Markdown: true})
 )
 
-func shown(t testing.TB, view func(io.Writer, *compare.Comparison) error, c *compare.Comparison) string {
+func shown(t testing.TB, view func(io.Writer, *compare.Comparison) error,
+	c *compare.Comparison) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, view(&b, c))
@@ -174,7 +192,8 @@ func TestViews(t *testing.T) {
 	golden(t, "unpaired.json", shown(t, asJSON, different))
 	golden(t, "unpaired.csv", shown(t, asCSV, different))
 	golden(t, "unpaired.md", shown(t, asMarkdown, different))
-	assert.Equal(t, shown(t, asJSON, same), shown(t, asJSON, both(t, "")), "the same runs give the same bytes")
+	assert.Equal(t, shown(t, asJSON, same), shown(t, asJSON, both(t, "")),
+		"the same runs give the same bytes")
 }
 
 func TestNothingToShow(t *testing.T) {
@@ -194,7 +213,8 @@ func TestNothingToShow(t *testing.T) {
 		assert.True(t, json.Valid([]byte(shown(t, asJSON, c))))
 	}
 	golden(t, "one.txt", shown(t, plain(false), compare.New(one, one, compare.Options{Draws: 100})))
-	golden(t, "none.txt", shown(t, plain(false), compare.New(one, none, compare.Options{Draws: 100})))
+	golden(t, "none.txt",
+		shown(t, plain(false), compare.New(one, none, compare.Options{Draws: 100})))
 }
 
 func TestNothingOfATranscriptActs(t *testing.T) {
@@ -204,7 +224,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		for _, bad := range []string{"\x1b", "\a", "\r", "\u0085"} {
 			assert.NotContains(t, out, bad, name)
 		}
-		if name != "json" { // as in records, only what acts on a terminal is escaped there
+		if name != "json" { // as in records, JSON escapes only what affects a terminal
 			assert.NotContains(t, out, "\u202e", name)
 		}
 		if name == "markdown" {
@@ -256,7 +276,7 @@ func TestCSVIsATable(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk without space.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }

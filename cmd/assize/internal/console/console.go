@@ -1,5 +1,5 @@
-// Package console is how a command talks to the one who called it: its streams, notes, complaints with advice, what
-// could not be read, and how far the work is.
+// Package console handles a command's communication with its user: its streams, notes, errors with
+// hints, unreadable input, and progress.
 package console
 
 import (
@@ -38,7 +38,7 @@ type hinted struct {
 
 func (h *hinted) Unwrap() error { return h.error }
 
-// Hint adds advice to an error, behind that which it has already.
+// Hint adds hints to an error, after those that it already has.
 func Hint(err error, hints ...string) error {
 	if h := (*hinted)(nil); errors.As(err, &h) {
 		hints = append(slices.Clone(h.hints), hints...)
@@ -46,28 +46,28 @@ func Hint(err error, hints ...string) error {
 	return &hinted{err, hints}
 }
 
-// Console has the streams of one call of the program, and knows what was told. Only one goroutine may use it, but for
-// Guess and Note.
+// Console contains the streams of one call of the program and records what was reported. Only one
+// goroutine may use it, except for Guess and Note.
 type Console struct {
 	In         io.Reader
 	Out, Err   io.Writer
-	Redact     bool // what was read is masked in everything that is told of it
-	Quiet      bool // no progress is shown, and no advice
+	Redact     bool // mask input that messages quote
+	Quiet      bool // show no progress and no advice
 	Progress   Progress
-	Complained bool // something was wrong
+	Complained bool // whether an error was reported
 
 	mutex    sync.Mutex // of notes and guesses
 	problems list
 	warnings []string
-	guesses  []string // each once
-	told     int      // of these
-	kinds    list     // of those that are told
+	guesses  []string // without duplicates
+	told     int      // number of guesses already reported
+	kinds    list     // kinds of the reported guesses
 }
 
-// Note tells something that does not stop the work.
+// Note prints a message about something that does not stop the work.
 func (c *Console) Note(s string) { c.print(c.shown(s)) }
 
-// print prints a line in which everything is masked that must be.
+// print prints a line whose personal data has been masked if required.
 func (c *Console) print(s string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -84,14 +84,15 @@ func (c *Console) shown(s string) string {
 	return s
 }
 
-// Advise is Note for what only helps to follow or to go on: --quiet leaves it out.
+// Advise is like Note for messages that only help the user to follow or continue; --quiet
+// suppresses them.
 func (c *Console) Advise(s string) {
 	if !c.Quiet {
 		c.Note(s)
 	}
 }
 
-// Warn notes something that must be shown beside the figures as well, once.
+// Warn prints a note that must also be shown next to the figures. Repeated warnings are ignored.
 func (c *Console) Warn(s string) {
 	s = c.shown(s)
 	if !slices.Contains(c.warnings, s) {
@@ -100,18 +101,19 @@ func (c *Console) Warn(s string) {
 	}
 }
 
-// Warned gives what must stand beside the figures, as sentences.
+// Warned returns the warnings to show next to the figures, as sentences.
 func (c *Console) Warned() (sentences []string) {
 	for _, s := range c.warnings {
 		sentences = append(sentences, s+".")
 	}
 	if c.Complained {
-		sentences = append(sentences, "Not everything could be read; what is missing is in no figure.")
+		sentences = append(sentences,
+			"Not everything could be read; what is missing is in no figure.")
 	}
 	return sentences
 }
 
-// Complain tells what is wrong, with its hints, and makes the exit code say so.
+// Complain prints an error with its hints and sets the exit code.
 func (c *Console) Complain(err error) {
 	c.Complained = true
 	c.lines(err)
@@ -128,8 +130,8 @@ func (c *Console) lines(err error) {
 	}
 }
 
-// Unread keeps what is wrong with one of the things that are read, and makes the exit code say so. TellProblems tells
-// it in one line with all that are wrong in the same way.
+// Unread records an error in one item of the input and sets the exit code. TellProblems prints all
+// errors of the same kind in one line.
 func (c *Console) Unread(err error) {
 	c.Complained = true
 	if c.Redact {
@@ -153,7 +155,7 @@ func (c *Console) Unread(err error) {
 	}
 }
 
-// TellProblems tells what was kept since the last call.
+// TellProblems prints the errors recorded since the last call.
 func (c *Console) TellProblems() {
 	for _, k := range c.problems {
 		c.Note(k.String())
@@ -164,7 +166,8 @@ func (c *Console) TellProblems() {
 	c.problems = nil
 }
 
-// Guess keeps what a reading guessed, once even if a file is read twice. Readers on other goroutines may call it.
+// Guess records an assumption about the input, without duplicates even if a file is read twice. It
+// may be called from other goroutines.
 func (c *Console) Guess(s string) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -173,7 +176,7 @@ func (c *Console) Guess(s string) {
 	}
 }
 
-// TellGuesses gives what was guessed since the last call, and tells the first of each kind.
+// TellGuesses returns the guesses since the last call and prints the first of each kind.
 func (c *Console) TellGuesses() []string {
 	c.mutex.Lock()
 	fresh := slices.Clone(c.guesses[c.told:])
@@ -189,7 +192,7 @@ func (c *Console) TellGuesses() []string {
 	return fresh
 }
 
-// End tells what is left to tell, and how the command ended. It gives the exit code.
+// End prints the remaining messages and the command's error, and returns the exit code.
 func (c *Console) End(err error) int {
 	c.TellGuesses()
 	for _, k := range c.kinds {
@@ -213,7 +216,7 @@ func (c *Console) End(err error) int {
 	return Fine
 }
 
-// Open opens a file of the command line.
+// Open opens a file named on the command line.
 func (c *Console) Open(file string) (io.ReadCloser, error) { return source.Open(c.In, file) }
 
 // Piped reports whether standard input is something other than a terminal.
@@ -226,15 +229,16 @@ func (c *Console) Piped() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice == 0
 }
 
-// Colored reports whether what goes to standard output is to be in colour; when is "auto", "always" or "never".
+// Colored reports whether standard output should be in colour; when is "auto", "always" or "never".
 func (c *Console) Colored(when string) bool {
 	return when == "always" || when == "auto" && os.Getenv("NO_COLOR") == "" && ui.OnTerminal(c.Out)
 }
 
-// Page makes a page for standard output.
+// Page returns a page for standard output.
 func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
 
-// ShowProgress has progress shown of work that shows nothing before its end, such as asking a model.
+// ShowProgress enables progress reports for work without output before its end, such as asking a
+// model.
 func (c *Console) ShowProgress() {
 	if c.Quiet {
 		c.Progress = Progress{}
@@ -246,8 +250,8 @@ func (c *Console) ShowProgress() {
 	}
 }
 
-// ShowProgressBeside has progress shown of work whose results go to an output as they come: for a person who looks at
-// standard error and does not see the results, or for a log where the results go to a file.
+// ShowProgressBeside enables progress reports for work that writes results to output as they come,
+// if someone sees standard error but not the results, or if the results go to a file.
 func (c *Console) ShowProgressBeside(output string) {
 	if (output == "" || output == source.Stdin) && (ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err)) {
 		c.Progress = Progress{}
@@ -256,17 +260,17 @@ func (c *Console) ShowProgressBeside(output string) {
 	c.ShowProgress()
 }
 
-// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The
-// zero Progress is silent.
+// Progress reports the progress of slow work: on a terminal in a line that is replaced, in a log in
+// separate lines. The zero Progress is silent.
 type Progress struct {
 	console    *Console
 	onTerminal bool
-	pace       time.Duration // the least time between two reports; 0 for none at all
-	last       time.Time     // of the last report, or the beginning
-	shown      bool          // a line is on the terminal now
+	pace       time.Duration // minimum time between reports; 0 disables them
+	last       time.Time     // time of the last report, or of the beginning
+	shown      bool          // whether a line is on the terminal
 }
 
-// Due reports whether it is time for a report, and starts the time until the next one.
+// Due reports whether it is time for a report, and if so restarts the interval.
 func (p *Progress) Due() bool {
 	now := time.Now()
 	if p.pace == 0 || now.Sub(p.last) < p.pace {
@@ -276,8 +280,8 @@ func (p *Progress) Due() bool {
 	return true
 }
 
-// Tell replaces the line on the terminal, or adds one to the log. What does not fit the terminal is cut off: a second
-// line could not be replaced.
+// Tell replaces the line on the terminal, or adds a line to the log. The line is cut to the
+// terminal's width, since a second line could not be replaced.
 func (p *Progress) Tell(s string) {
 	if !p.onTerminal {
 		p.console.Note(s)
@@ -285,10 +289,11 @@ func (p *Progress) Tell(s string) {
 	}
 	page := ui.NewPage(p.console.Err, false)
 	p.shown = true
-	fmt.Fprintf(p.console.Err, "\r\x1b[K%s", ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
+	fmt.Fprintf(p.console.Err, "\r\x1b[K%s",
+		ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
 }
 
-// Clear removes the line from the terminal, so that something else can be written.
+// Clear removes the line from the terminal before other output.
 func (p *Progress) Clear() {
 	if p.shown {
 		p.shown = false
@@ -298,13 +303,13 @@ func (p *Progress) Clear() {
 
 // problem is one or more messages that differ only in names and numbers.
 type problem struct {
-	kind, first string         // the latter is the first message
-	count       int            // how many there are
-	speakers    map[string]int // those of unknown role, by name: in how many dialogues
+	kind, first string         // first is the first message
+	count       int            // number of messages
+	speakers    map[string]int // number of dialogues by name of a speaker of unknown role
 	openings    []dialogue.Opening
 }
 
-// open keeps what a speaker says first in the first dialogue of the speaker.
+// open records the opening of a speaker's first dialogue.
 func (k *problem) open(o dialogue.Opening) {
 	isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
 	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
@@ -313,14 +318,14 @@ func (k *problem) open(o dialogue.Opening) {
 }
 
 const (
-	maxNames   = 8  // speakers that are named
-	firstWords = 60 // columns of what each says first
+	maxNames   = 8  // maximum number of speakers to name
+	firstWords = 60 // columns of a speaker's opening
 )
 
-// list has the problems in the order in which the first of each came.
+// list contains the problems in order of first occurrence.
 type list []*problem
 
-// varying matches what differs between messages of one kind.
+// varying matches the parts that differ between messages of one kind.
 var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\d[\d,.]*`)
 
 func (l *list) add(kind, text string) *problem {
@@ -336,7 +341,8 @@ func (l *list) add(kind, text string) *problem {
 	return k
 }
 
-// String is the first message, with the number of the others; of speakers of unknown role, the names.
+// String returns the first message with the number of the others; for speakers of unknown role, it
+// returns their names.
 func (k *problem) String() string {
 	switch {
 	case k.count == 1:
@@ -353,7 +359,8 @@ func (k *problem) String() string {
 		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
 	}
 	place, _, _ := strings.Cut(k.first, ": ")
-	return fmt.Sprintf("%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
-		"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
+	return fmt.Sprintf(
+		"%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
+			"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
 		place, k.count, strings.Join(names, ", "))
 }

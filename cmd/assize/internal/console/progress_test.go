@@ -21,7 +21,8 @@ func TestProgressOnATerminal(t *testing.T) {
 	p.Tell(strings.Repeat("x", 200) + "\n")
 	p.Clear()
 	p.Clear()
-	assert.Equal(t, "\r\x1b[K1 dialogue\r\x1b[K"+strings.Repeat("x", 78)+"…\r\x1b[K", w.String(), "what does not fit is cut off")
+	assert.Equal(t, "\r\x1b[K1 dialogue\r\x1b[K"+strings.Repeat("x", 78)+"…\r\x1b[K", w.String(),
+		"what does not fit is cut off")
 }
 
 func TestProgressInALog(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// safeName is what every system takes as a file's name.
+// safeName matches file names that every system accepts.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9_x][A-Za-z0-9._-]*\.jsonl$`)
 
 func filesOf(p Plan) (files []string) {
@@ -27,8 +27,10 @@ func TestConfigs(t *testing.T) {
 		"rules.jsonl",
 		"smollm2.full.default.1.jsonl", "smollm2.full.default.2.jsonl",
 		"smollm2.rules-critic.default.1.jsonl", "smollm2.rules-critic.default.2.jsonl",
-		"qwen2.5-1.5b-0123456789ab.full.default.1.jsonl", "qwen2.5-1.5b-0123456789ab.full.default.2.jsonl",
-		"qwen2.5-1.5b-0123456789ab.rules-critic.default.1.jsonl", "qwen2.5-1.5b-0123456789ab.rules-critic.default.2.jsonl",
+		"qwen2.5-1.5b-0123456789ab.full.default.1.jsonl",
+		"qwen2.5-1.5b-0123456789ab.full.default.2.jsonl",
+		"qwen2.5-1.5b-0123456789ab.rules-critic.default.1.jsonl",
+		"qwen2.5-1.5b-0123456789ab.rules-critic.default.2.jsonl",
 	}, filesOf(p))
 	cells := p.Configs()
 	assert.Equal(t, "rules 1", cells[0].String())
@@ -43,7 +45,8 @@ func TestNamesOfFiles(t *testing.T) {
 		{"nothing that is safe", "模型", "x.p.default.1.jsonl"},
 		{"too long", "a123456789b123456789c123456789d123456789e123456789f123456789", "a123456789b123456789c123456789d123456789e123456789.p.default.1.jsonl"},
 	} {
-		files := filesOf(Plan{Models: []string{tt.model}, Panels: []Panel{{Name: "p"}}, Prompts: []string{Default}, Repeats: 1})
+		files := filesOf(Plan{Models: []string{tt.model}, Panels: []Panel{{Name: "p"}},
+			Prompts: []string{Default}, Repeats: 1})
 		assert.Equal(t, []string{tt.file}, files, tt.reason)
 		assert.Regexp(t, safeName, files[0])
 	}

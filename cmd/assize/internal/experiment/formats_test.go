@@ -25,16 +25,20 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files")
 
 func fig(v, low, high float64, n int) agree.Figure {
-	f := agree.Figure{Estimate: stats.Estimate{Value: v, Interval: stats.Interval{Low: low, High: high}}, N: n}
+	f := agree.Figure{Estimate: stats.Estimate{Value: v,
+		Interval: stats.Interval{Low: low, High: high}}, N: n}
 	f.Statistic = agree.Spearman
 	return f
 }
 
-// cited is the evidence of one that cites n turns, some of them at the only fault in a dialogue of three.
+// cited returns the evidence of an evaluator that cites n turns, some of them at the only fault in
+// a dialogue of three.
 func cited(n, relevant int) (r evidence.Relevance) {
-	c := rubric.Case{Signals: []rubric.Signal{{Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 1, Points: -1}}}
+	c := rubric.Case{Signals: []rubric.Signal{{Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 1,
+		Points: -1}}}
 	for range 3 {
-		c.Dialogue.Turns = append(c.Dialogue.Turns, dialogue.Turn{Role: dialogue.User, Text: "words"})
+		c.Dialogue.Turns = append(c.Dialogue.Turns,
+			dialogue.Turn{Role: dialogue.User, Text: "words"})
 	}
 	for i := range n {
 		turn := 2
@@ -48,23 +52,27 @@ func cited(n, relevant int) (r evidence.Relevance) {
 	return r
 }
 
-// table has a row of every kind: the rules, a model, one that was not run, and one of whom little is known.
+// table returns a row of every kind: the rules, a model, one that was not run, and one with few
+// figures.
 func table() *Table {
 	rules := newResult(Config{Model: Rules, Repeat: 1})
 	rules.Runs, rules.Dialogues = []string{"runs/rules.jsonl"}, 60
-	rules.Agreement.Satisfaction, rules.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.4123, .2, .6, 60)
+	rules.Agreement.Satisfaction, rules.Agreement.Average = fig(.4649, .2412, .6387, 60),
+		fig(.4123, .2, .6, 60)
 	rules.cited = cited(40, 36)
 
 	small := newResult(Config{Model: "smollm2", Panel: "full", Prompts: Default, Repeat: 1})
 	small.Runs = []string{"runs/smollm2.full.default.1.jsonl", "runs/smollm2.full.default.2.jsonl"}
 	small.Dialogues, small.Unscored, small.ByRules = 120, 3, 0
-	small.Agreement.Satisfaction, small.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.0781, -.1843, .3312, 60)
+	small.Agreement.Satisfaction, small.Agreement.Average = fig(.4649, .2412, .6387, 60),
+		fig(.0781, -.1843, .3312, 60)
 	small.flipped, small.compared = 3, 700
 	small.tokens, small.Timed, small.seconds = []float64{2050}, 119, 487.9
 	small.cited = cited(300, 99)
 	small.disagreement = make([]float64, 117)
 
-	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: "rules-critic", Prompts: "prompts/<short>|", Repeat: 1})
+	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: "rules-critic",
+		Prompts: "prompts/<short>|", Repeat: 1})
 	absent.Missing = 2
 
 	few := newResult(Config{Model: "=a\x1b[2J", Panel: "full", Prompts: Default, Repeat: 1})
@@ -73,7 +81,8 @@ func table() *Table {
 	t := &Table{
 		Version: 1, File: "models.yaml", Dialogues: 60, rated: true, Draws: 1000, Seed: 1,
 		Results: []*Result{rules, small, absent, few},
-		Notes:   []string{"No file holds 20 rated dialogues, so they are taken together by folder.", "qwen2.5:1.5b@0123456789ab rules-critic prompts/<short>|: nothing is measured; not complete: 2 runs."},
+		Notes: []string{"No file holds 20 rated dialogues, so they are taken together by folder.",
+			"qwen2.5:1.5b@0123456789ab rules-critic prompts/<short>|: nothing is measured; not complete: 2 runs."},
 	}
 	for _, r := range t.Results {
 		r.finish()
@@ -109,7 +118,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// JSON and CSV say the same.
+// JSON and CSV contain the same figures.
 func TestJSONAndCSVAgree(t *testing.T) {
 	var asJSON, asCSV bytes.Buffer
 	require.NoError(t, as(table(), "json", false)(&asJSON))
@@ -137,7 +146,7 @@ func TestJSONAndCSVAgree(t *testing.T) {
 	assert.Greater(t, shared, 20)
 }
 
-// as writes a table as the command does.
+// as writes a table like the command does.
 func as(t *Table, format string, color bool) func(io.Writer) error {
 	return func(w io.Writer) error {
 		p := ui.Page{Color: color}

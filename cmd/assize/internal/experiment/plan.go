@@ -1,8 +1,9 @@
 // Package experiment compares models, panels and prompts on the same dialogues.
 //
-// An experiment is a YAML file, which `assize experiment --help` shows. Each run is of a model, with a panel, asked by
-// some prompts, for one of the repeats. The rules are one run whatever the panels, the prompts and the repeats: they
-// always say the same. A row of the table is what the repeats of the same config have in common.
+// An experiment is a YAML file; `assize experiment --help` shows one. Each run combines a model, a
+// panel, a set of prompts and a repeat. The rules are a single run regardless of panels, prompts
+// and repeats, since their result is always the same. A row of the table covers the repeats of one
+// config.
 package experiment
 
 import (
@@ -34,31 +35,31 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Plan is what an experiment file asks for.
+// Plan is the content of an experiment file.
 type Plan struct {
 	File      string
 	Dialogues []string // files, folders and patterns, as in the file
-	Limit     int      // dialogues of each file; 0 for all
+	Limit     int      // maximum number per file; 0 for all
 	Models    []string
 	Panels    []Panel
 	Prompts   []string // folders of templates, or [Default]
 	Repeats   int
-	Options   map[string]settings.Value // flags of score for every config
-	Output    string                    // the folder of the runs; empty where the file names none
-	Ratings   string                    // a file of people's ratings; empty for those in the transcripts
-	Scale     settings.Value            // of people's ratings; the zero Value where the file has none
+	Options   map[string]settings.Value // flags of assize score for every config
+	Output    string                    // folder of the runs; empty if not set
+	Ratings   string                    // ratings file; empty for ratings in transcripts
+	Scale     settings.Value            // scale of people's ratings; the zero Value if not set
 }
 
-// The names that a file may use for what comes with the program.
+// The names of the built-in model and prompts.
 const (
-	Rules   = "rules"   // among the models: the rules, without a model
-	Default = "default" // among the prompts: those of the program
+	Rules   = "rules"   // as a model: the rules, without a model
+	Default = "default" // as prompts: those of the program
 )
 
 // Panel is who judges, and how.
 type Panel struct {
 	Name  string
-	Flags map[string]settings.Value // of score
+	Flags map[string]settings.Value // of assize score
 }
 
 const (
@@ -67,21 +68,21 @@ const (
 	wantPanels = "panels such as [{name: full}, {name: rules-critic, critic: rules}]"
 )
 
-// Read reads an experiment file. Whether its settings are flags, and their values valid, is for the caller to check.
+// Read reads an experiment file. The caller checks whether its options are valid flags.
 func Read(file string) (*Plan, error) {
 	f, err := source.Open(nil, file)
 	if err != nil {
 		return nil, fmt.Errorf("%w; want the file of an experiment", err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 1<<20)) // the parser refuses far fewer bytes
+	data, err := io.ReadAll(io.LimitReader(f, 1<<20)) // the parser's limit is much lower
 	if err != nil {
 		return nil, err
 	}
 	return parse(file, data)
 }
 
-// parse reads the content of an experiment file. The error is a [*settings.Error].
+// parse parses the content of an experiment file. Its errors are of type [*settings.Error].
 func parse(name string, data []byte) (*Plan, error) {
 	var file struct {
 		Dialogues, Limit, Models, Prompts, Repeats, Output, Ratings, Scale settings.Value
@@ -92,8 +93,8 @@ func parse(name string, data []byte) (*Plan, error) {
 	if err := settings.Read(name, data, &file, wantKeys); err != nil {
 		return nil, err
 	}
-	p := &Plan{File: name, Dialogues: file.Dialogues.Texts, Models: file.Models.Texts, Prompts: file.Prompts.Texts,
-		Options: file.Options, Scale: file.Scale}
+	p := &Plan{File: name, Dialogues: file.Dialogues.Texts, Models: file.Models.Texts,
+		Prompts: file.Prompts.Texts, Options: file.Options, Scale: file.Scale}
 	if p.Models == nil {
 		p.Models = []string{Rules}
 	}
@@ -110,13 +111,14 @@ func parse(name string, data []byte) (*Plan, error) {
 	}
 	start := name + ":1:1"
 	for i, flags := range file.Panels {
-		flags = maps.Clone(flags) // an anchor stands for one map in several places
+		flags = maps.Clone(flags) // an anchor shares one map between several places
 		panel, err := flags["name"].One()
 		if err != nil {
 			return nil, err
 		}
 		if panel == "" {
-			return nil, &settings.Error{Place: start, Msg: fmt.Sprintf("panel %d has no name", i+1), Want: wantPanels}
+			return nil, &settings.Error{Place: start, Msg: fmt.Sprintf("panel %d has no name", i+1),
+				Want: wantPanels}
 		}
 		delete(flags, "name")
 		p.Panels = append(p.Panels, Panel{panel, flags})
@@ -125,9 +127,10 @@ func parse(name string, data []byte) (*Plan, error) {
 		p.Panels = []Panel{{Name: "full"}}
 	}
 	if len(p.Dialogues) == 0 {
-		return nil, &settings.Error{Place: start, Msg: "no dialogues", Want: "dialogues: with one path or more"}
+		return nil, &settings.Error{Place: start, Msg: "no dialogues",
+			Want: "dialogues: with one path or more"}
 	}
-	seen := map[string]bool{} // on some systems letters do not differ by case
+	seen := map[string]bool{} // some file systems ignore case
 	for _, c := range p.Configs() {
 		key := strings.ToLower(c.File)
 		if seen[key] {
@@ -139,7 +142,8 @@ func parse(name string, data []byte) (*Plan, error) {
 	return p, nil
 }
 
-// Path makes a path of the file, which is relative to the file's folder, one of the working folder.
+// Path converts a path in the file, which is relative to the file's folder, to one relative to the
+// working folder.
 func (p *Plan) Path(path string) string {
 	if filepath.IsAbs(path) || path == source.Stdin {
 		return path
@@ -147,26 +151,27 @@ func (p *Plan) Path(path string) string {
 	return filepath.Join(filepath.Dir(p.File), path)
 }
 
-// Config is what one run of an experiment is judged by.
+// Config is the configuration of one run of an experiment.
 type Config struct {
-	Model   string `json:"model"`
-	Panel   string `json:"panel"`   // its name; empty where the rules judge alone, as are
-	Prompts string `json:"prompts"` // the prompts
-	Repeat  int    `json:"-"`       // from 1
-	File    string `json:"-"`       // the name of the run, without its folder
+	Model string `json:"model"`
+	// Panel is the panel's name. It is empty if the rules judge alone, as is Prompts.
+	Panel   string `json:"panel"`
+	Prompts string `json:"prompts"`
+	Repeat  int    `json:"-"` // from 1
+	File    string `json:"-"` // file name of the run, without its folder
 
 	Flags map[string]settings.Value `json:"-"` // of the panel
 }
 
-// Row names what the repeats of a config have in common: "smollm2 full default", or "rules".
+// Row returns the name shared by the repeats of a config: "smollm2 full default", or "rules".
 func (c *Config) Row() string {
 	return strings.TrimSpace(short(c.Model) + " " + c.Panel + " " + c.Prompts)
 }
 
-// String names the config: "smollm2 full default 1".
+// String returns the name of the config: "smollm2 full default 1".
 func (c *Config) String() string { return fmt.Sprintf("%s %d", c.Row(), c.Repeat) }
 
-// short gives a model's name with at most twelve digits of its digest.
+// short returns a model's name with at most twelve digits of its digest.
 func short(model string) string {
 	name, digest, pinned := strings.Cut(model, "@sha256:")
 	if !pinned {
@@ -175,7 +180,7 @@ func short(model string) string {
 	return name + "@" + digest[:min(len(digest), 12)]
 }
 
-// Configs lists the configs: the rules first, and the repeats of each next to each other.
+// Configs returns the configs: the rules first, and the repeats of each config next to each other.
 func (p *Plan) Configs() (list []Config) {
 	for _, model := range p.Models {
 		if model == Rules {
@@ -185,8 +190,10 @@ func (p *Plan) Configs() (list []Config) {
 		for _, panel := range p.Panels {
 			for _, prompts := range p.Prompts {
 				for repeat := range p.Repeats {
-					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name), safe(prompts), repeat+1)
-					list = append(list, Config{model, panel.Name, prompts, repeat + 1, file, panel.Flags})
+					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name),
+						safe(prompts), repeat+1)
+					list = append(list, Config{model, panel.Name, prompts, repeat + 1, file,
+						panel.Flags})
 				}
 			}
 		}
@@ -196,44 +203,49 @@ func (p *Plan) Configs() (list []Config) {
 
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-// safe makes a part of a file's name from a word. What not every system allows in names becomes a dash, and four parts
-// fit into the 255 bytes that systems allow.
+// safe converts a word to a part of a file name. Characters that some systems do not allow become a
+// dash, and four parts fit into the usual limit of 255 bytes.
 func safe(word string) string {
 	name := strings.Trim(unsafe.ReplaceAllString(word, "-"), "-.")
 	return cmp.Or(name[:min(len(name), 50)], "x")
 }
 
-// Experiment is a plan with all that is needed to carry it out.
+// Experiment is a plan with everything needed to carry it out.
 type Experiment struct {
 	*console.Console
 	*Plan
 	Folder string          // of the runs
 	Agree  agree.Options   // how agreement with people is measured
-	People []*ratings.File // people's ratings; none for those in the transcripts
+	People []*ratings.File // people's ratings; empty for those in the transcripts
 	Runs   []*Run          // in the order of Configs
 
-	files   []string      // lines of names, and how many of the dialogues in each are judged
+	files   []string      // output lines with file names and numbers of judged dialogues
 	samples []source.Item // the dialogues that every config judges
-	digest  string        // of what was said in them
+	digest  string        // of their turns
 }
 
-// Run is one config and the run that it makes.
+// Run is a config and the run that it produces.
 type Run struct {
 	Config
-	Decisive []any // all that decides what the run holds of a dialogue, except for the model that the server has
+	// Decisive is everything that determines the run's content for a dialogue, except for the model
+	// on the server.
+	Decisive []any
 
-	// Score scores items into the run behind path. Each new record is shown to accept; its error ends the run.
-	Score func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error
+	// Score scores items into the run at path and calls accept with each new record. If accept
+	// returns an error, the run ends.
+	Score func(ctx context.Context, path string, items iter.Seq[source.Item],
+		accept func(*run.Record) error) error
 }
 
-// Pick reads the dialogues of files, reports those that cannot be read, and picks those that are judged: evenly over
-// each file, from the first on.
+// Pick reads the dialogues of files, reports unreadable ones, and picks the dialogues to judge,
+// evenly spaced over each file and starting with the first.
 func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.Options) error {
 	sum := sha256.New()
 	folder, _ := filepath.Abs(e.Folder)
 	for _, file := range files {
-		if abs, err := filepath.Abs(file); err == nil && strings.HasPrefix(abs, folder+string(filepath.Separator)) {
-			continue // in the folder of the runs nothing is a transcript
+		if abs, err := filepath.Abs(file); err == nil &&
+			strings.HasPrefix(abs, folder+string(filepath.Separator)) {
+			continue // the folder of the runs contains no transcripts
 		}
 		var readable []source.Item
 		for it := range corpus.Samples(e.Console, []string{file}, reading) {
@@ -265,7 +277,7 @@ func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.
 	return nil
 }
 
-// Describe shows what would be run.
+// Describe lists the runs and their state.
 func (e *Experiment) Describe(page *ui.Page) {
 	page.Paragraph(ui.Plain, "", "", ui.Visible(fmt.Sprintf("%s: %s, %s in %s", e.File,
 		ui.Counted(len(e.samples), "dialogue"), ui.Counted(len(e.Runs), "run"), e.Folder)))
@@ -281,7 +293,7 @@ func (e *Experiment) Describe(page *ui.Page) {
 	}
 }
 
-// Judge judges what the runs lack. A config that fails is reported, and the others are run.
+// Judge completes the runs. If a config fails, it is reported and the other configs are run.
 func (e *Experiment) Judge(ctx context.Context) error {
 	if err := os.MkdirAll(e.Folder, 0o777); err != nil {
 		return fmt.Errorf("the folder of the runs: %w", err)
@@ -309,8 +321,9 @@ func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
 		s = status{}
 	}
 	err := r.Score(ctx, path, slices.Values(e.samples), func(rec *run.Record) error {
-		if serverGone(rec) { // what it would leave unscored is left for later
-			return errors.New("the model's server is gone; what is judged is kept, and the same command resumes")
+		if serverGone(rec) { // dialogues that this would leave unscored are left for later
+			return errors.New(
+				"the model's server is gone; what is judged is kept, and the same command resumes")
 		}
 		s.Complete = 0
 		s.time(rec)
@@ -327,30 +340,32 @@ func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
 	return errors.Join(err, failed)
 }
 
-// serverGone reports whether the server failed in a way in which it would fail for every dialogue that follows.
+// serverGone reports whether the server failed in a way that would affect all following dialogues.
 func serverGone(r *run.Record) bool {
 	if r.Model == nil || len(r.Model.Calls) == 0 {
 		return false
 	}
 	last := r.Model.Calls[len(r.Model.Calls)-1].Failure
-	return slices.Contains([]localllm.FailureKind{localllm.ServerDown, localllm.ModelAbsent, localllm.DigestDiffers}, last)
+	return slices.Contains([]localllm.FailureKind{localllm.ServerDown, localllm.ModelAbsent,
+		localllm.DigestDiffers}, last)
 }
 
 func (e *Experiment) path(r *Run) string { return filepath.Join(e.Folder, r.File) }
 
-// settings tells all that decides what a run holds.
+// settings returns everything that determines a run's content.
 func (e *Experiment) settings(r *Run) string { return fmt.Sprint(e.digest, r.Decisive) }
 
-// status is kept in a file beside a run. It has times, which a run must not hold, since they differ from day to day,
-// and whether the run is complete, so that nobody needs to ask the model's server. The zero status is that of a run
-// that has not begun.
+// status is stored in a file next to a run. It contains times, which a run must not, since they
+// vary, and whether the run is complete, which avoids a request to the model's server. The zero
+// status is that of a run that has not begun.
 type status struct {
-	Settings string  `json:"settings"` // all that the run was made with
-	Complete int64   `json:"complete"` // bytes of the run when it was complete; 0 while it is not
-	Timed    int     `json:"timed"`    // dialogues that a model was asked about, except those answered from a cache
-	Seconds  float64 `json:"seconds"`  // of the server, for these
+	Settings string  `json:"settings"` // everything that determined the run's content
+	Complete int64   `json:"complete"` // size of the complete run in bytes; 0 if incomplete
+	Timed    int     `json:"timed"`    // dialogues sent to a model and not cached
+	Seconds  float64 `json:"seconds"`  // server time for these
 
-	complete bool // the run is there and complete, as its present settings make it
+	// complete reports whether the run exists and is complete under its current settings.
+	complete bool
 }
 
 func (e *Experiment) statusFile(r *Run) string {
@@ -363,17 +378,22 @@ func (e *Experiment) status(r *Run) (s status, err error) {
 		return s, nil
 	}
 	if err == nil && json.Unmarshal(data, &s) != nil {
-		err = fmt.Errorf("%s: not as assize experiment writes it; remove it, and only the times are lost", e.statusFile(r))
+		err = fmt.Errorf(
+			"%s: not as assize experiment writes it; remove it, and only the times are lost",
+			e.statusFile(r))
 	}
 	info, absent := os.Stat(e.path(r))
-	s.complete = absent == nil && s.Complete > 0 && s.Complete == info.Size() && s.Settings == e.settings(r)
+	s.complete = absent == nil && s.Complete > 0 && s.Complete == info.Size() &&
+		s.Settings == e.settings(r)
 	return s, err
 }
 
-// time adds what a model took for a dialogue, which may be nothing where the Critic has no doubt to ask about. Where an
-// answer came from a cache, the time is unknown.
+// time adds the time that a model spent on a dialogue, which may be zero if the Critic has no
+// doubts. If an answer came from a cache, the time is unknown and nothing is added.
 func (s *status) time(r *run.Record) {
-	if r.Model == nil || slices.ContainsFunc(r.Model.Timings.Calls, func(c localllm.CallTime) bool { return c.Cached }) {
+	if r.Model == nil ||
+		slices.ContainsFunc(r.Model.Timings.Calls,
+			func(c localllm.CallTime) bool { return c.Cached }) {
 		return
 	}
 	s.Timed++

@@ -61,7 +61,8 @@ scale: 0-10
 func TestParseFillsIn(t *testing.T) {
 	p, err := parse("exp.yaml", []byte("\ufeffdialogues: calls\n"))
 	require.NoError(t, err)
-	assert.Equal(t, &Plan{File: "exp.yaml", Dialogues: []string{"calls"}, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default}, Repeats: 1}, p)
+	assert.Equal(t, &Plan{File: "exp.yaml", Dialogues: []string{"calls"}, Models: []string{Rules},
+		Panels: []Panel{{Name: "full"}}, Prompts: []string{Default}, Repeats: 1}, p)
 	p, err = parse("exp.json", []byte(`{"dialogues": ["calls"], "models": ["rules"]}`))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"calls"}, p.Dialogues, "JSON is YAML, too")
@@ -103,10 +104,14 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the file, there is a plan whose cells all have names of their own, or an error with a place in the file.
+// Any file results in a plan whose runs have distinct names, or in an error with a position in the
+// file.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte("dialogues: a\nmodels: [rules, x, X]\npanels: [{name: p}, {name: P, repeats: 3}]\nprompts: [default, ./default]\nrepeats: 2\n"))
-	f.Add([]byte("dialogues: [a, 'b c']\nlimit: 3\noptions: {role-map: [a, b], cache: d}\nscale: 1-5"))
+	f.Add(
+		[]byte("dialogues: a\nmodels: [rules, x, X]\npanels: [{name: p}, {name: P, repeats: 3}]\nprompts: [default, ./default]\nrepeats: 2\n"))
+	f.Add(
+		[]byte(
+			"dialogues: [a, 'b c']\nlimit: 3\noptions: {role-map: [a, b], cache: d}\nscale: 1-5"))
 	f.Add([]byte("dialogues: &x a\nmodels: [*x]\n<<: {a: b}\n? b\n: c"))
 	f.Add([]byte("dialogues: |\n  a\n  b\nmodels: !!binary aGk=\n"))
 	f.Add([]byte("dialogues: &d [a]\npanels: &p [*p, {name: x}]\noptions: &o {cache: *d, b: *o}\n"))
@@ -115,7 +120,8 @@ func FuzzParse(f *testing.F) {
 		p, err := parse("exp.yaml", data)
 		if err != nil {
 			var wrong *settings.Error
-			if !errors.As(err, &wrong) || wrong.Place == "" || wrong.Msg == "" || wrong.Want == "" || p != nil {
+			if !errors.As(err, &wrong) || wrong.Place == "" || wrong.Msg == "" ||
+				wrong.Want == "" || p != nil {
 				t.Fatalf("%#v", err)
 			}
 			return

@@ -19,35 +19,40 @@ import (
 	"assize/rubric"
 )
 
-// Result has the figures of the repeats of a config. Agreement with people is that of the first repeat. Shares are from
-// 0 to 1; tokens and seconds are means over the dialogues that a model was asked about. What cannot be measured is NaN.
+// Result contains the figures of the repeats of a config. Agreement with people is that of the
+// first repeat. Shares are from 0 to 1; tokens and seconds are means over the dialogues sent to a
+// model. Values that cannot be measured are NaN.
 type Result struct {
-	Config             // of the first repeat
-	Runs      []string `json:"runs"`
-	Missing   int      `json:"missing"`   // repeats that are not complete; where there are any, nothing is measured
+	Config          // of the first repeat
+	Runs   []string `json:"runs"`
+	// Missing is the number of incomplete repeats. If there are any, nothing is measured.
+	Missing   int      `json:"missing"`
 	Dialogues int      `json:"dialogues"` // in all repeats
 	Unscored  int      `json:"unscored"`
-	ByRules   int      `json:"by_rules"` // scored by the rules in the place of a model that failed
-	Agreement struct { // Spearman of the two scores of a whole dialogue
+	ByRules   int      `json:"by_rules"` // scored by the rules because the model failed
+	Agreement struct { // Spearman correlation of the two scores of a whole dialogue
 		Satisfaction agree.Figure `json:"satisfaction"`
 		Average      agree.Figure `json:"numeric_weighted_average"`
 	} `json:"agreement"`
-	Evidence     stats.Fixed `json:"evidence"` // share of the turns cited for low scores that are at a fault
+	// Evidence is the share of the turns cited for low scores that contain a fault.
+	Evidence     stats.Fixed `json:"evidence"`
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
-	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs
+	Flips        stats.Fixed `json:"flips"`        // share of scores that differ between repeats
 	Disagreement stats.Fixed `json:"disagreement"` // of the cross-checks, from 0 to 4
-	Tokens       stats.Fixed `json:"tokens"`       // read and generated, in all calls
-	Seconds      stats.Fixed `json:"seconds"`      // of the server; an answer from a cache is not timed
+	Tokens       stats.Fixed `json:"tokens"`       // read and generated, over all calls
+	Seconds      stats.Fixed `json:"seconds"`      // server time, without cached answers
 	Timed        int         `json:"timed"`        // dialogues
 
-	rows    []run.Row // of the dialogues that the first repeat scored
-	cited   evidence.Relevance
-	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
+	rows  []run.Row // dialogues scored by the first repeat
+	cited evidence.Relevance
+	// scores contains, by the index of the dialogue in the run, the scores of each repeat that
+	// scored it.
+	scores  [][][rubric.NumCriteria]rubric.Score
 	seconds float64
 
-	flipped, compared    int       // scores that another repeat changes, and all that were compared
-	disagreement, tokens []float64 // what the figures are the means of
+	flipped, compared    int       // scores that differ between repeats, of all
+	disagreement, tokens []float64 // values to average
 }
 
 func newResult(c Config) *Result {
@@ -56,7 +61,7 @@ func newResult(c Config) *Result {
 	return r
 }
 
-// add adds the record of the dialogue at a place of a run.
+// add adds the record of the dialogue at index at of a run.
 func (r *Result) add(at int, rec *run.Record) {
 	r.Dialogues++
 	if a := rec.Model; a != nil {
@@ -76,7 +81,8 @@ func (r *Result) add(at int, rec *run.Record) {
 	if slices.Contains(rec.Fallback, run.Evaluator) {
 		r.ByRules++
 	} else {
-		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals}, rec.Evaluation.Evaluator)
+		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals},
+			rec.Evaluation.Evaluator)
 	}
 	if rec.CrossCheck != nil {
 		r.disagreement = append(r.disagreement, float64(rec.CrossCheck.Disagreement)/100)
@@ -93,10 +99,11 @@ func (r *Result) add(at int, rec *run.Record) {
 	r.scores[at] = append(r.scores[at], is)
 }
 
-// finish computes the figures of what was added.
+// finish computes the figures of the added records.
 func (r *Result) finish() {
 	fixed := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
-	r.Flips, r.Disagreement = fixed(float64(r.flipped)/float64(r.compared)), fixed(stats.Mean(r.disagreement, nil))
+	r.Flips, r.Disagreement = fixed(float64(r.flipped)/float64(r.compared)),
+		fixed(stats.Mean(r.disagreement, nil))
 	r.Tokens, r.Seconds = fixed(stats.Mean(r.tokens, nil)), fixed(r.seconds/float64(r.Timed))
 	r.Evidence, r.ByChance = fixed(math.NaN()), fixed(math.NaN())
 	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
@@ -104,10 +111,10 @@ func (r *Result) finish() {
 	}
 }
 
-// Measure reads the runs, and compares them with people's ratings where there are any.
+// Measure reads the runs and compares them with people's ratings, if there are any.
 func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
-	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed,
-		Notes: []string{}}
+	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws,
+		Seed: e.Agree.Seed, Notes: []string{}}
 	for _, one := range e.Runs {
 		if one.Repeat == 1 {
 			t.Results = append(t.Results, newResult(one.Config))
@@ -116,7 +123,8 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		s, err := e.status(one)
 		if err == nil && s.complete {
 			if err = e.read(r, one); err != nil {
-				e.Complain(console.Hint(err, "assize replay "+e.path(one), "remove the file to judge its dialogues again"))
+				e.Complain(console.Hint(err, "assize replay "+e.path(one),
+					"remove the file to judge its dialogues again"))
 			}
 		}
 		if err != nil || !s.complete {
@@ -130,15 +138,16 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 			r = newResult(r.Config)
 			r.finish()
 			r.Missing, t.Results[i] = missing, r
-			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Row(), ui.Counted(missing, "run")))
+			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Row(),
+				ui.Counted(missing, "run")))
 			continue
 		}
 		r.finish()
 		if r.ByRules > 0 {
-			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.Row(), r.ByRules,
-				r.Dialogues))
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.",
+				r.Row(), r.ByRules, r.Dialogues))
 		}
-		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // the other figures stand
+		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // the other figures remain valid
 			e.Complain(fmt.Errorf("%s: %w", r.Row(), err))
 		}
 		if ctx.Err() != nil {
@@ -175,9 +184,10 @@ func (e *Experiment) read(r *Result, of *Run) error {
 	return nil
 }
 
-// agree measures how a result agrees with people's ratings, those in files or those that the dialogues carry, if
-// anybody rated these dialogues.
-func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt agree.Options) error {
+// agree measures how well a result agrees with people's ratings, in files or in the dialogues, if
+// these dialogues are rated.
+func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File,
+	opt agree.Options) error {
 	carried := slices.ContainsFunc(r.rows, func(row run.Row) bool { return len(row.Ratings) > 0 })
 	if len(r.rows) == 0 || files == nil && !carried {
 		return nil
@@ -190,7 +200,8 @@ func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt
 	report := agree.New(ctx, rated, opt)
 	t.note(append(notes, report.Notes...)...)
 	get := func(measure string) agree.Figure {
-		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: agree.Spearman})
+		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,
+			Statistic: agree.Spearman})
 	}
 	r.Agreement.Satisfaction, r.Agreement.Average = get(agree.Satisfaction), get(agree.Average)
 	return err
@@ -200,15 +211,15 @@ func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt
 type Table struct {
 	Version   int       `json:"assize_experiment"`
 	File      string    `json:"file"`
-	Dialogues int       `json:"dialogues"` // that every config judges
-	Draws     int       `json:"draws"`     // of the bootstrap
+	Dialogues int       `json:"dialogues"` // judged by every config
+	Draws     int       `json:"draws"`     // bootstrap draws
 	Seed      uint64    `json:"seed"`
 	Results   []*Result `json:"rows"`
-	Notes     []string  `json:"notes"` // what a reader must know, a sentence each
-	rated     bool      // people rated some of the dialogues
+	Notes     []string  `json:"notes"` // what a reader must know, one sentence each
+	rated     bool      // whether people rated some of the dialogues
 }
 
-// note adds sentences, each once.
+// note adds sentences that are not in Notes yet.
 func (t *Table) note(sentences ...string) {
 	for _, s := range sentences {
 		if !slices.Contains(t.Notes, s) {
@@ -217,31 +228,36 @@ func (t *Table) note(sentences ...string) {
 	}
 }
 
-// Formats lists the names of the formats, the default first.
+// Formats returns the names of the formats, the default first.
 func Formats() []string { return []string{"text", "markdown", "csv", "json"} }
 
-// Text shows the table to people.
+// Text writes the table in human-readable form.
 func (t *Table) Text(p *ui.Page) {
 	runs := 0
 	for _, r := range t.Results {
 		runs += len(r.Runs)
 	}
-	p.Heading("#", fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run")))
+	p.Heading("#", fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"),
+		ui.Counted(runs, "run")))
 	for _, table := range t.tables() {
 		p.Table(table)
 	}
 }
 
-// tables gives what is shown to people: agreement, how the configs judge, and what a dialogue takes.
+// tables returns the human-readable tables: agreement, how the configs judge, and the cost of a
+// dialogue.
 func (t *Table) tables() (list []*ui.Table) {
 	people := ui.NewTable("Agreement with people", "=24", "n>", "satisfaction", "weighted average")
 	people.Notes = []string{"Spearman with people's mean ratings, with its 95 % interval."}
-	judging := ui.NewTable("How they judge", "=24", "unscored>", "evidence>", "by chance>", "flips>", "disagreement>")
-	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a " +
-		"fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another " +
-		"repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
+	judging := ui.NewTable("How they judge", "=24", "unscored>", "evidence>", "by chance>",
+		"flips>", "disagreement>")
+	judging.Notes = []string{
+		"evidence: of the turns cited for scores up to 60, the share at which the rules see a " +
+			"fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another " +
+			"repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
 	cost := ui.NewTable("What a dialogue takes", "=24", "tokens>", "seconds>")
-	cost.Notes = []string{"tokens: read and generated in all calls; seconds: as the server reports."}
+	cost.Notes = []string{
+		"tokens: read and generated in all calls; seconds: as the server reports."}
 	asked := false
 	for _, r := range t.Results {
 		label := r.Row()
@@ -250,7 +266,8 @@ func (t *Table) tables() (list []*ui.Table) {
 		if r.Missing == 0 {
 			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
 		}
-		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips), shown(r.Disagreement, 2))
+		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips),
+			shown(r.Disagreement, 2))
 		cost.Add(label, shown(r.Tokens, 0), shown(r.Seconds, 1))
 		asked = asked || len(r.tokens) > 0
 	}
@@ -276,13 +293,14 @@ func percent(f stats.Fixed) string {
 	return shown(stats.Fixed{Value: 100 * f.Value}, 1) + " %"
 }
 
-// Figures has a row for each config, with every figure, for CSV.
+// Figures returns a table for CSV with a row for each config and all figures.
 func (t *Table) Figures() *ui.Table {
 	table := ui.NewTable("", "model", "panel", "prompts",
 		"repeats", "missing", "dialogues", "unscored", "by_rules", "rated",
 		"satisfaction", "satisfaction_low", "satisfaction_high",
 		"numeric_weighted_average", "numeric_weighted_average_low", "numeric_weighted_average_high",
-		"evidence", "evidence_by_chance", "flips", "disagreement", "tokens", "seconds", "cited", "timed")
+		"evidence", "evidence_by_chance", "flips", "disagreement", "tokens", "seconds", "cited",
+		"timed")
 	for _, r := range t.Results {
 		cells := []any{r.Model, r.Panel, r.Prompts,
 			len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
@@ -291,7 +309,8 @@ func (t *Table) Figures() *ui.Table {
 				cells = append(cells, stats.Fixed{Value: v, Decimals: 4})
 			}
 		}
-		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
+		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens,
+			r.Seconds, r.Cited, r.Timed)...)
 	}
 	return table
 }

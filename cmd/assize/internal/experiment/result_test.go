@@ -23,17 +23,22 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// judged is a record of dialogue n in which every criterion has the same score.
+// judged returns a record of dialogue n with the same score for every criterion.
 func judged(t testing.TB, n int, score rubric.Score) *run.Record {
-	d := dialogue.Dialogue{ID: n, Turns: []dialogue.Turn{{Role: dialogue.User, Text: fmt.Sprintf("Is number %d open?", n)}, {Role: dialogue.System, Text: "Until six."}}}
+	d := dialogue.Dialogue{ID: n,
+		Turns: []dialogue.Turn{{Role: dialogue.User, Text: fmt.Sprintf("Is number %d open?", n)},
+			{Role: dialogue.System, Text: "Until six."}}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: score, Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
+		card[i] = rubric.Rating{Score: score, Claim: "the SYSTEM answers",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
 	}
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
 	require.NoError(t, err)
-	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "calls.txt", Format: dialogue.Plain}})
-	r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(score))}
+	r := run.New(dialogue.Sample{Dialogue: d,
+		Source: dialogue.Source{File: "calls.txt", Format: dialogue.Plain}})
+	r.Evaluation, r.Estimate = e,
+		heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(score))}
 	return r
 }
 
@@ -53,8 +58,8 @@ func TestFlips(t *testing.T) {
 			r.add(n, rec)
 		}
 	}
-	// Three pairs of repeats of the first two dialogues, one of the third, six scores each: 42. The second dialogue
-	// differs in two pairs: 12.
+	// Three pairs of repeats of the first two dialogues and one of the third, with six scores each:
+	// 42. The second dialogue differs in two pairs: 12.
 	r.finish()
 	assert.InDelta(t, 12./42, r.Flips.Value, 1e-12)
 	assert.Equal(t, 9, r.Dialogues)
@@ -86,11 +91,12 @@ func TestWhatADialogueTakes(t *testing.T) {
 	assert.True(t, math.IsNaN(r.Seconds.Value), "nothing was timed")
 }
 
-// Where the rules took the model's place, their evidence is not the model's.
+// Where the rules replaced the model, their evidence is not attributed to the model.
 func TestEvidenceIsTheEvaluators(t *testing.T) {
 	r := newResult(model)
 	rec := judged(t, 1, 20)
-	rec.Evaluation.Signals = []rubric.Signal{{ID: "x", Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 2, Points: -100}}
+	rec.Evaluation.Signals = []rubric.Signal{{ID: "x", Criteria: rubric.SetOf(rubric.TaskSuccess),
+		Turn: 2, Points: -100}}
 	r.add(0, rec)
 	assert.Equal(t, 1, r.cited.Cited)
 	rec.Fallback = []run.Agent{run.Evaluator}
@@ -98,7 +104,8 @@ func TestEvidenceIsTheEvaluators(t *testing.T) {
 	r.finish()
 	assert.Equal(t, 1, r.Cited)
 	assert.Equal(t, 1, r.ByRules)
-	assert.True(t, math.IsNaN(r.Evidence.Value) && math.IsNaN(r.ByChance.Value), "one turn is too little to tell")
+	assert.True(t, math.IsNaN(r.Evidence.Value) && math.IsNaN(r.ByChance.Value),
+		"one turn is too little to tell")
 }
 
 func TestAgree(t *testing.T) {
@@ -122,17 +129,22 @@ func TestStatus(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, m, "nothing is there")
 
-	rec := &run.Record{Model: &localllm.Account{Timings: localllm.Timings{Calls: []localllm.CallTime{{Total: time.Second}, {Total: 2 * time.Second}}, Primed: time.Second}}}
+	rec := &run.Record{
+		Model: &localllm.Account{
+			Timings: localllm.Timings{Calls: []localllm.CallTime{{Total: time.Second},
+				{Total: 2 * time.Second}}, Primed: time.Second}}}
 	m.time(rec)
 	m.time(&run.Record{})
 	rec.Model.Timings.Calls[1].Cached = true
 	m.time(rec)
 	assert.Equal(t, status{Timed: 1, Seconds: 4}, m, "neither the rules nor a cache are timed")
 	m.time(&run.Record{Model: &localllm.Account{}})
-	assert.Equal(t, status{Timed: 2, Seconds: 4}, m, "a dialogue about which there was nothing to ask takes no time")
+	assert.Equal(t, status{Timed: 2, Seconds: 4}, m,
+		"a dialogue about which there was nothing to ask takes no time")
 
 	c.Score = func(_ context.Context, path string, _ iter.Seq[source.Item], accept func(*run.Record) error) error {
-		return errors.Join(accept(&run.Record{Model: &localllm.Account{}}), os.WriteFile(path, []byte("12345"), 0o666))
+		return errors.Join(accept(&run.Record{Model: &localllm.Account{}}),
+			os.WriteFile(path, []byte("12345"), 0o666))
 	}
 	require.NoError(t, e.judge(t.Context(), c, status{}))
 	again, err := e.status(c)
@@ -151,5 +163,6 @@ func TestStatus(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(e.statusFile(c), []byte(`{"timed":"x"}`), 0o666))
 	_, err = e.status(c)
-	assert.ErrorContains(t, err, "tiny.full.default.1.mark.json: not as assize experiment writes it; remove it, and only the times are lost")
+	assert.ErrorContains(t, err,
+		"tiny.full.default.1.mark.json: not as assize experiment writes it; remove it, and only the times are lost")
 }

@@ -1,5 +1,6 @@
-// Package explain says what each id and each word means that the program ever prints: detectors, criteria, scores,
-// rulings and their grounds, kinds of objection, findings, how a model fails, and the words of statistics.
+// Package explain describes every ID and term in the program's output: detectors, criteria, scores,
+// rulings and their grounds, kinds of objection, findings, failures of a model, and statistical
+// terms.
 package explain
 
 import (
@@ -20,26 +21,27 @@ import (
 	"assize/rubric/check"
 )
 
-// Entry is what there is to say of one id.
+// Entry is the explanation of one ID.
 type Entry struct {
 	ID    string
-	Group string // what the list puts it under, such as "detectors: reaction"
+	Group string // heading in the list, such as "detectors: reaction"
 	Title string // one line
-	Parts []Part // an empty one is not shown
+	Parts []Part // empty parts are not shown
 }
 
 // Part is a piece of an entry: paragraphs, a list or an example.
 type Part struct {
 	Heading string
-	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
+	Text    string // long lines may be wrapped; text before a tab is kept at the left
 }
 
-// texts has the groups in their order, and explains the ids that no other file or value explains.
+// texts contains the groups in order, with explanations of the IDs that are not documented
+// elsewhere.
 //
 //go:embed texts.yaml
 var texts []byte
 
-// All lists every entry by its group; the detectors, by family, come last.
+// All returns all entries by group; the detectors, by family, come last.
 func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 	detectors := agents.Detectors()
 	var groups []struct {
@@ -47,12 +49,13 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 		Entries []Entry
 	}
 	if err := yaml.Unmarshal(texts, &groups); err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // the file is embedded
 	}
 	for _, g := range groups {
 		for _, e := range append(g.Entries, ofValues(g.Group)...) {
 			e.Group = g.Group
-			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // it is printed of both
+			// The ID may occur in two groups.
+			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 {
 				says := strings.Join([]string{e.Title, e.Parts[0].Text, e.Parts[1].Text}, "\n")
 				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
 				continue
@@ -71,14 +74,15 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, most))
 			}
 		}
-		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title), []Part{{"Why it matters", d.Why},
-			{"Evidence for", strings.Join(names, ", ")}, {"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
-			{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
+		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
+			[]Part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
+				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
+				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
 	return all
 }
 
-// pointsOf says what a detector's signals are worth, and what they do to others.
+// pointsOf describes the points of a detector's signals and their effect on others.
 func pointsOf(d heuristics.Detector) string {
 	points := d.Points.String() + " each time"
 	if d.Once {
@@ -93,16 +97,18 @@ func pointsOf(d heuristics.Detector) string {
 	return strings.Join(lines, "\n")
 }
 
-// ofValues gives the entries of a group that values of other packages document.
+// ofValues returns the entries of a group that are documented by values in other packages.
 func ofValues(group string) (list []Entry) {
 	if group == "findings" {
-		for _, k := range check.Kinds() { // the severity is the usual one; a finding names its own
-			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why}, {"Bad", k.Bad}, {"Good", k.Good}}
+		for _, k := range check.Kinds() { // the default severity; a finding has its own
+			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why},
+				{"Bad", k.Bad}, {"Good", k.Good}}
 			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
 	}
 	docs := map[string][]localllm.KindDoc{
-		"flags of a model's answers": localllm.Flags(), "failures of a model": localllm.FailureKinds(),
+		"flags of a model's answers": localllm.Flags(),
+		"failures of a model":        localllm.FailureKinds(),
 	}
 	for _, d := range docs[group] {
 		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
@@ -111,7 +117,7 @@ func ofValues(group string) (list []Entry) {
 	return list
 }
 
-// addRubric adds what the rubric says of a criterion or of a score.
+// addRubric adds the rubric's description of a criterion or a score.
 func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 	for _, c := range rubric.Criteria() {
 		var levels []string
@@ -126,14 +132,16 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 			levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
 		}
 		if e.ID == c.String() {
-			e.Parts = append(e.Parts, Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
-				Part{"Levels", strings.Join(levels, "\n")}, Part{"How the rules decide", howLaddersDecide},
+			e.Parts = append(e.Parts,
+				Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
+				Part{"Levels", strings.Join(levels, "\n")},
+				Part{"How the rules decide", howLaddersDecide},
 				Part{"Ladder", agents.Ladder(c).String()})
 		}
 	}
 }
 
-// howLaddersDecide says how a ladder is read.
+// howLaddersDecide explains how to read a ladder.
 const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, the highest rung with a " +
 	"merit that was found decides. Without either, the score is the one given last. A number is how many turns must " +
 	"show it, a percentage is of the SYSTEM's turns; \"N a than b\" means that there must be N more signals of a than " +
@@ -141,7 +149,8 @@ const howLaddersDecide = "The lowest rung with a fault that was found decides. W
 	"Critic counts only what comes after it: that has put right what was before. It also objects if a later turn " +
 	"shows a retraction."
 
-// Find gives the entry of an id. Case does not matter, of a ruling the number is enough, and of words the last one.
+// Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
+// the last word of a phrase.
 func Find(all []Entry, id string) (Entry, bool) {
 	id = strings.ToLower(id)
 	for _, fits := range []func(e Entry, known string) bool{
@@ -158,7 +167,7 @@ func Find(all []Entry, id string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Text writes all that there is to say of one id.
+// Text writes an entry.
 func Text(w io.Writer, e Entry, color bool) error {
 	p := ui.NewPage(w, color)
 	p.Put(ui.Bold, e.ID)
@@ -174,13 +183,14 @@ func Text(w io.Writer, e Entry, color bool) error {
 			if !ok {
 				lead, text = "", line
 			}
-			p.Paragraph(ui.Plain, "    "+lead, strings.Repeat(" ", 4+ui.Cells(lead)), ui.Visible(text))
+			p.Paragraph(ui.Plain, "    "+lead, strings.Repeat(" ", 4+ui.Cells(lead)),
+				ui.Visible(text))
 		}
 	}
 	return p.Send(w)
 }
 
-// List lists what can be explained, an id a line under the heading of its group.
+// List writes the entries, one ID per line under the heading of its group.
 func List(w io.Writer, all []Entry, color bool) error {
 	p := ui.NewPage(w, color)
 	for i, e := range all {
@@ -195,7 +205,8 @@ func List(w io.Writer, all []Entry, color bool) error {
 	return p.Send(w)
 }
 
-// Sentence makes a clause one, with a capital and one full stop. An empty clause stays empty.
+// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
+// empty.
 func Sentence(clause string) string {
 	first, size := utf8.DecodeRuneInString(clause)
 	if size == 0 {

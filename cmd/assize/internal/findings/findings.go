@@ -1,4 +1,4 @@
-// Package findings checks evaluations that are read from files, and writes what is wrong with them, for people and for
+// Package findings checks evaluations read from files and writes the findings, for people and for
 // programs.
 package findings
 
@@ -21,21 +21,21 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Sink takes the reports of evaluations one by one. Flush ends the output; nothing may be added after it. Their errors
-// are those of the writer.
+// Sink writes the reports of evaluations one by one. Flush ends the output; nothing may be added
+// after it. Errors are those of the writer.
 type Sink interface {
 	Report(*check.Report) error
 	Flush() error
 }
 
-// Formats lists the names of the formats, as --format takes them.
+// Formats returns the names of the formats, as accepted by --format.
 func Formats() []string { return []string{"text", "json", "sarif", "junit"} }
 
-// Tally counts evaluations and what was found in them.
+// Tally counts evaluations and findings.
 type Tally struct {
 	Evaluations int `json:"evaluations"`
-	Sound       int `json:"sound"`           // those without an error
-	Verified    int `json:"quotes_verified"` // those whose quotes were looked up in a transcript
+	Sound       int `json:"sound"`           // evaluations without an error
+	Verified    int `json:"quotes_verified"` // with quotes looked up in a transcript
 	Errors      int `json:"errors"`
 	Warnings    int `json:"warnings"`
 	Notes       int `json:"notes"`
@@ -66,11 +66,13 @@ func (t *Tally) Add(r *check.Report) {
 	}
 }
 
-// String sums up: "3 evaluations: 2 sound, 1 with 4 errors, 2 warnings; quotes verified in 2".
+// String returns a summary: "3 evaluations: 2 sound, 1 with 4 errors, 2 warnings; quotes verified
+// in 2".
 func (t *Tally) String() string {
 	sound := append([]string{"all sound"}, t.faults()...)
 	if unsound := t.Evaluations - t.Sound; unsound > 0 {
-		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound, strings.Join(t.faults(), ", "))}
+		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound,
+			strings.Join(t.faults(), ", "))}
 	}
 	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(sound, ", ")
 	switch t.Verified {
@@ -82,7 +84,7 @@ func (t *Tally) String() string {
 	return fmt.Sprintf("%s; quotes verified in %d", all, t.Verified)
 }
 
-// faults names what was found: "2 errors", "1 warning".
+// faults returns the numbers of findings: "2 errors", "1 warning".
 func (t *Tally) faults() (list []string) {
 	for i, n := range []int{t.Errors, t.Warnings, t.Notes} {
 		if n > 0 {
@@ -92,8 +94,8 @@ func (t *Tally) faults() (list []string) {
 	return list
 }
 
-// junitXML writes the XML that build servers read: a test suite for every file, a test case for every evaluation.
-// Findings that make a build fail are its failure, the others are in its system-out.
+// junitXML writes JUnit XML for build servers: a test suite for each file and a test case for each
+// evaluation. Findings that fail the build are its failure; the others are in its system-out.
 type junitXML struct {
 	w      *junit.Writer
 	failOn check.Severity
@@ -119,7 +121,8 @@ func (j *junitXML) Report(r *check.Report) error {
 	}
 	if len(ids) > 0 {
 		message := ui.Counted(len(ids), "finding") + ": " + strings.Join(slices.Compact(ids), ", ")
-		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message, Text: fails.String()}}
+		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message,
+			Text: fails.String()}}
 	}
 	if rest.Len() > 0 {
 		c.Output = &junit.Result{Text: rest.String()}
@@ -133,25 +136,31 @@ func (j *junitXML) Flush() error { return j.w.Close() }
 // Examiner checks the evaluations in files.
 type Examiner struct {
 	Checker    *check.Checker
-	OwnRubric  bool           // the user named a rubric, which holds for runs too
-	OwnMapping bool           // and likewise a mapping
-	Fixed      io.Writer      // is given each document with what can be computed corrected; nil to correct nothing
-	FailOn     check.Severity // the least of a finding that makes the answer "no"
+	OwnRubric  bool // whether the user named a rubric, which then applies to runs too
+	OwnMapping bool // likewise for a mapping
+	// Fixed, if not nil, receives each document, with the computable values corrected.
+	Fixed  io.Writer
+	FailOn check.Severity // minimum severity of a finding that makes the answer "no"
 
-	evaluations, unscored, failed int // the second of records, the last of evaluations with a finding of at least FailOn
+	// The numbers of evaluations, of unscored records, and of evaluations with a finding of at
+	// least FailOn.
+	evaluations, unscored, failed int
 }
 
-// examined is a document of a file with what was found in it.
+// examined is a document of a file with its findings.
 type examined struct {
-	check.Report       // with Fixed that of the corrected document, and the edits that it took
-	err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
-	checker      *check.Checker
+	check.Report // with Fixed, the report of the corrected document and its edits
+	// err says why there is nothing to check; it is a [*run.Unfinished] after a run that is not
+	// complete.
+	err     error
+	checker *check.Checker
 }
 
-// CheckAll checks the evaluations in files, jobs at once, and hands each to the sink. The console is told of what is not
-// among the findings. The error is one of writing, or one of reading where half a corrected file would be of no use, or
-// says that ctx ended.
-func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink) error {
+// CheckAll checks the evaluations in files, jobs at once, and passes each report to the sink. Other
+// problems are reported to the console. CheckAll returns an error if writing fails, if reading
+// fails with Fixed set, since half a corrected file would be useless, or if ctx ends.
+func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string,
+	sink Sink) error {
 	documents := func(yield func(examined) bool) {
 		for _, file := range files {
 			if !x.read(c, file, yield) {
@@ -168,7 +177,8 @@ func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, f
 		return err
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(x.evaluations, "evaluation"))
+		return fmt.Errorf("stopped after %s; the rest is not checked",
+			ui.Counted(x.evaluations, "evaluation"))
 	}
 	return nil
 }
@@ -200,16 +210,18 @@ func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 		x.failed++
 	}
 	if e.Unverified != nil {
-		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, e.Unverified))
+		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File,
+			d.Line, e.Unverified))
 	}
 	return sink.Report(&e.Report)
 }
 
-// Answer sums up, and is "no" where a finding is severe enough.
+// Answer prints a summary and returns the answer "no" if a finding is severe enough.
 func (x *Examiner) Answer(c *console.Console) error {
 	c.TellProblems()
 	if x.unscored > 0 {
-		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
+		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation",
+			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
 	}
 	if x.evaluations == 0 && !c.Complained {
 		return errors.New("there is no evaluation in the input")
@@ -217,12 +229,14 @@ func (x *Examiner) Answer(c *console.Console) error {
 	if x.failed == 0 {
 		return nil
 	}
-	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[x.FailOn]
+	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings",
+		check.Note: "findings"}[x.FailOn]
 	has := "have"
 	if x.failed == 1 {
 		has = "has"
 	}
-	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed, ui.Counted(x.evaluations, "evaluation"), has, what))
+	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed,
+		ui.Counted(x.evaluations, "evaluation"), has, what))
 }
 
 // read reads the documents of a file.
@@ -248,8 +262,8 @@ func (x *Examiner) read(c *console.Console, file string, yield func(examined) bo
 	return true
 }
 
-// readRun reads the lines of a run. Its evaluations are checked by the rubric in its header, except for what the user
-// chose. Whether the rest is as it was written is up to replay.
+// readRun reads the lines of a run. Its evaluations are checked against the rubric in its header,
+// except for what the user chose. Other changes to the file are detected by assize replay.
 func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool) (more bool) {
 	checker, records := x.Checker, 0
 	for l, err := range run.Lines(in, file) {
@@ -261,7 +275,7 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 		case isUnfinished:
 			d.Skip = "a closing line, or the place where it is missing"
 		case l.Kind == run.EndLine:
-			d.Skip, err = "a closing line", nil // what was changed is among the findings
+			d.Skip, err = "a closing line", nil // changes are among the findings
 		case err != nil:
 		case l.Kind == run.HeaderLine:
 			own := *x.Checker
@@ -300,12 +314,13 @@ func (x *Examiner) examine(_ context.Context, e examined) examined {
 	return e
 }
 
-// Transcripts are the dialogues that evaluations may be of.
+// Transcripts are the dialogues that evaluations may refer to.
 type Transcripts struct {
 	Files []string
 	all   []*check.Transcript
-	byID  map[string][]*check.Transcript // by the number and by the source's own id
-	only  *check.Transcript              // every evaluation is of this one; nil where each names its own
+	byID  map[string][]*check.Transcript // by number and by the source's own ID
+	// only is the dialogue of all evaluations. If it is nil, each names its own.
+	only *check.Transcript
 }
 
 // Add adds a dialogue.
@@ -322,8 +337,8 @@ func (t *Transcripts) Add(s dialogue.Sample) {
 	}
 }
 
-// Choose says that every evaluation is of the dialogue with an id; without an id, of the only dialogue if there is one
-// alone. The error tells that there is no such dialogue.
+// Choose selects the dialogue with the given ID for all evaluations. Without an ID, it selects the
+// only dialogue, if there is just one. It returns an error if there is no such dialogue.
 func (t *Transcripts) Choose(id string) (err error) {
 	switch {
 	case len(t.all) == 0:
@@ -338,7 +353,7 @@ func (t *Transcripts) Choose(id string) (err error) {
 	return nil
 }
 
-// String names the files.
+// String returns the names of the files.
 func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
 
 func (t *Transcripts) withID(id string) (*check.Transcript, error) {
@@ -349,13 +364,14 @@ func (t *Transcripts) withID(id string) (*check.Transcript, error) {
 	return found[0], nil
 }
 
-// Find gives the dialogue that an evaluation with its id is of; an empty id is none.
+// Find returns the dialogue with the ID that an evaluation names, which may be empty.
 func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	if t.only != nil {
 		return t.only, nil
 	}
 	if id == "" {
-		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id", len(t.all), t)
+		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id",
+			len(t.all), t)
 	}
 	one, err := t.withID(id)
 	if err != nil {
@@ -364,7 +380,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	return one, nil
 }
 
-// New makes the sink of a format. Findings of at least the severity failOn make a build fail.
+// New returns the sink of a format. Findings of at least severity failOn fail a build.
 func New(format string, w io.Writer, failOn check.Severity, opt TextOptions) Sink {
 	switch format {
 	case "json":

@@ -13,28 +13,30 @@ import (
 	"assize/rubric/check"
 )
 
-// text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
-// Of those in which nothing was found only the first twenty have a line, and the summary counts the others.
-// No line is wider than 80 columns, save one that begins with the name of a file, which must stay whole.
+// text writes human-readable reports: a line for every evaluation, followed by its findings, and a
+// summary at the end. Of the evaluations without findings only the first twenty have a line; the
+// summary counts the others. No line is wider than 80 columns, except for lines that begin with a
+// file name, which is never cut.
 type text struct {
 	TextOptions
 	w      io.Writer
 	page   ui.Page
 	sum    Tally
-	fixed  int  // values that were corrected
-	clean  int  // evaluations in which nothing was found
-	quotes bool // there is an evaluation, and so there are quotes
-	apart  bool // findings stand above: what follows is set off from them
+	fixed  int  // number of corrected values
+	clean  int  // number of evaluations without findings
+	quotes bool // whether there is an evaluation, and thus quotes
+	apart  bool // whether findings precede, from which the next output is set off
 }
 
-// TextOptions say how text is written. The zero value is in black and white, of evaluations without a transcript.
+// TextOptions control how text is written. The zero value is for output without colors of
+// evaluations without a transcript.
 type TextOptions struct {
 	Color      bool
-	Transcript bool // there is a transcript, so nobody needs to be told how to give one
-	Fixed      bool // what can be corrected has been, and is listed
+	Transcript bool // there is a transcript, so no hint is needed
+	Fixed      bool // corrections have been made and are listed
 }
 
-// mostClean is how many evaluations in which nothing was found have a line.
+// mostClean is the maximum number of evaluations without findings that have a line.
 const mostClean = 20
 
 func (t *text) Report(r *check.Report) error {
@@ -95,9 +97,10 @@ func (t *text) Flush() error {
 	return p.Send(t.w)
 }
 
-// heading writes the line of an evaluation: where it is, what it is, and whether it is sound.
+// heading writes the line of an evaluation: its place, protocol and result.
 func (t *text) heading(r *check.Report) {
-	const leastFile = 24 // columns of a file's name; where less is left, the heading takes a second line
+	// minimum columns for a file name; if fewer are left, the heading continues on a second line
+	const leastFile = 24
 	what := fmt.Sprintf(":%d", r.Document.Line)
 	if r.DialogueID != "" {
 		what += " · dialogue " + ui.Clip(ui.Visible(r.DialogueID), 20)
@@ -121,11 +124,12 @@ func (t *text) heading(r *check.Report) {
 	t.page.Paragraph(style, "", "", file+what)
 }
 
-// writeFinding writes one finding: its place, in the form that editors jump to and however long, its severity, its id
-// and its path; its message; and what it shows.
+// writeFinding writes one finding: its place, in the form that editors recognize and never cut,
+// with its severity, ID and path, followed by its message and details.
 func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	place := fmt.Sprintf("%s:%d:%d: ", ui.Visible(file), f.Line, f.Column)
-	severity := [...]ui.Style{check.Note: ui.Dim, check.Warning: ui.Yellow, check.Error: ui.Red}[f.Severity]
+	severity := [...]ui.Style{check.Note: ui.Dim, check.Warning: ui.Yellow,
+		check.Error: ui.Red}[f.Severity]
 	path, between := ui.ClipFront(ui.Visible(f.Path), ui.Columns-4), " "
 	if ui.Cells(place+f.Severity.String()+f.ID+path)+2 > ui.Columns {
 		between = "\n    "
@@ -136,9 +140,10 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	p.Put(ui.Dim, between+path)
 	p.EndLine("")
 	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
-	const mostFigures = 40 // bytes that got and want may have together to be on one line, as figures are
+	const mostFigures = 40 // bytes of got and want together to be on one line, as figures are
 	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < mostFigures {
-		p.Paragraph(ui.Plain, "      ", "      ", "got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
+		p.Paragraph(ui.Plain, "      ", "      ",
+			"got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
 		return
 	}
 	for _, d := range details(f) {
@@ -146,9 +151,10 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	}
 }
 
-// details lists what a finding shows beside its message, each with its name.
+// details returns the named details of a finding in addition to its message.
 func details(f *check.Finding) (list [][2]string) {
-	for _, d := range [][2]string{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest}, {"differs", f.Difference}} {
+	for _, d := range [][2]string{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest},
+		{"differs", f.Difference}} {
 		if d[1] != "" {
 			list = append(list, d)
 		}
@@ -156,13 +162,13 @@ func details(f *check.Finding) (list [][2]string) {
 	return list
 }
 
-// short makes a text harmless, and keeps it from filling the screen.
+// short makes a text safe to print and limits its length.
 func short(s string) string {
-	const most = 600 // columns; a quote takes a line or two
+	const most = 600 // columns; a quote is a line or two
 	return ui.Clip(ui.Visible(s[:min(len(s), 16*most)]), most)
 }
 
-// object is what is written for programs, at the end.
+// object is the machine-readable output, written at the end.
 type object struct {
 	Documents []document `json:"documents"`
 	Summary   Tally      `json:"summary"`
@@ -172,11 +178,11 @@ type object struct {
 
 type document struct {
 	File     string          `json:"file"`
-	Number   int             `json:"number"` // its place in the file, from 1
+	Number   int             `json:"number"` // index in the file, from 1
 	Line     int             `json:"line"`
 	Column   int             `json:"column"`      // in bytes
-	Protocol *string         `json:"protocol"`    // null where the document is neither of the two
-	Dialogue *string         `json:"dialogue_id"` // null where it gives none
+	Protocol *string         `json:"protocol"`    // null if the document has neither protocol
+	Dialogue *string         `json:"dialogue_id"` // null if missing
 	Sound    bool            `json:"sound"`
 	Verified bool            `json:"quotes_verified"`
 	Findings []check.Finding `json:"findings"`
@@ -185,8 +191,10 @@ type document struct {
 func (j *object) Report(r *check.Report) error {
 	j.Summary.Add(r)
 	d := document{
-		File: r.Document.File, Number: r.Document.Number, Line: r.Document.Line, Column: r.Document.Column,
-		Sound: r.Worst() < check.Error, Verified: r.Verified, Findings: append([]check.Finding{}, r.Findings...),
+		File: r.Document.File, Number: r.Document.Number,
+		Line: r.Document.Line, Column: r.Document.Column,
+		Sound: r.Worst() < check.Error, Verified: r.Verified,
+		Findings: append([]check.Finding{}, r.Findings...),
 	}
 	if r.Protocol != "" {
 		d.Protocol = &r.Protocol
@@ -200,24 +208,27 @@ func (j *object) Report(r *check.Report) error {
 
 func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 
-// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 2020), for
-// editors and code scanning: a rule for every kind of finding and a result for every finding. Got, want, nearest
-// and difference are in the message.
+// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS
+// Standard, 2020), for editors and code scanning: a rule for every kind of finding and a result for
+// every finding. Got, want, nearest and difference are in the message.
 type sarif struct {
 	w       io.Writer
 	driver  members
 	results []members
 }
 
-// members are an object of a log, by the names of the standard.
+// members is a JSON object of the log, with the standard's names.
 type members map[string]any
 
 func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
 	rules := []members{}
 	for _, k := range kinds {
 		rules = append(rules, members{
-			"id": k.ID, "shortDescription": members{"text": k.Title}, "fullDescription": members{"text": k.Why},
-			"help":                 members{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good},
+			"id": k.ID, "shortDescription": members{"text": k.Title},
+			"fullDescription": members{"text": k.Why},
+			"help": members{
+				"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good,
+			},
 			"defaultConfiguration": members{"level": k.Severity},
 		})
 	}
@@ -231,25 +242,27 @@ func (s *sarif) Report(r *check.Report) error {
 			message += "; " + d[0] + " " + d[1]
 		}
 		location := members{"physicalLocation": members{
-			"artifactLocation": members{"uri": locator(r.Document.File)}, "region": members{"startLine": max(f.Line, 1)},
+			"artifactLocation": members{"uri": locator(r.Document.File)},
+			"region":           members{"startLine": max(f.Line, 1)},
 		}}
 		if f.Path != "" {
 			location["logicalLocations"] = []members{{"fullyQualifiedName": f.Path}}
 		}
-		s.results = append(s.results, members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
-			"locations": []members{location}})
+		s.results = append(s.results,
+			members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
+				"locations": []members{location}})
 	}
 	return nil
 }
 
 func (s *sarif) Flush() error {
 	run := members{"tool": members{"driver": s.driver}, "results": s.results}
-	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []members{run}}, "  ")
+	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"version": "2.1.0", "runs": []members{run}}, "  ")
 }
 
-// locator gives the URI of a file: relative where the path is (RFC 3986), so that a log can be read where the
-// same files are elsewhere.
+// locator returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be
+// used where the same files are in another place.
 func locator(file string) string {
 	slashed := filepath.ToSlash(file)
 	if filepath.IsAbs(file) {

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Both raters agree but for the middle two of four dialogues, so a colleague ranks with .8; the estimates are in the
-// order of the first rater, so in the seat of the second they rank with 1 and in that of the first with .8.
+// The raters agree except on the middle two of four dialogues, so a colleague's rank correlation is
+// .8. The estimates are in the first rater's order, so their correlation is 1 in the second rater's
+// seat and .8 in the first's.
 func TestColleague(t *testing.T) {
 	points := pointsAt([]float64{1, 2, 3, 4, 5}, []float64{1, 2, 3, 4, 5})
 	for i, given := range [][]float64{{1, 1}, {2, 3}, {3, 2}, {4, 4}, {5, math.NaN()}} {
@@ -46,25 +47,28 @@ func TestHeadline(t *testing.T) {
 			"The rules already rank new dialogues better than a colleague would (0.56; a colleague 0.53). Nothing learnt from your " +
 				"ratings changes that order."},
 	} {
-		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4}, {"detectors", .5, &tt.gain}}, tt.used
+		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4},
+			{"detectors", .5, &tt.gain}}, tt.used
 		res.Proven = tt.gain.Certain()
-		res.Colleague = &Colleague{gain(0.56, .5, .6), gain(0.41, .3, .5), gain(0.53, 0, 0), tt.lead}
+		res.Colleague = &Colleague{gain(0.56, .5, .6), gain(0.41, .3, .5), gain(0.53, 0, 0),
+			tt.lead}
 		assert.Equal(t, tt.want, res.headline())
 	}
 	res.Colleague.Profile = gain(0.004, -0.1, 0.1)
-	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).",
-		res.headline())
+	assert.Equal(t,
+		"These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).", res.headline())
 	res.Colleague.Profile = gain(-0.4, -0.5, -0.3)
-	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (-0.40, 95 % interval -0.50 to -0.30).",
-		res.headline())
+	assert.Equal(t,
+		"These ratings cannot show that new dialogues are ranked better than by chance (-0.40, 95 % interval -0.50 to -0.30).", res.headline())
 	res.Colleague, res.Used, res.Growth = nil, "map", nil
-	assert.Contains(t, res.headline(), "The rules already rank new dialogues with a correlation of 0.42. Nothing learnt from your ratings changes that order. "+
-		"Whether a colleague would do as well cannot be told")
+	assert.Contains(t, res.headline(),
+		"The rules already rank new dialogues with a correlation of 0.42. Nothing learnt from your ratings changes that order. "+
+			"Whether a colleague would do as well cannot be told")
 	res.ranking.Value = math.NaN()
 	assert.Equal(t, "How well new dialogues are ranked cannot be told.", res.headline())
 }
 
-// Spearman and Brown: of ratings that rely by .5 each, two rely by 2/3 and three by 3/4.
+// Spearman-Brown: for single ratings with reliability .5, two have 2/3 and three have 3/4.
 func TestLimit(t *testing.T) {
 	l := newLimit(0.5, 2./3, 2)
 	assert.InDelta(t, math.Sqrt(0.5), float64(l.One), 1e-12)

@@ -10,7 +10,8 @@ import (
 )
 
 func TestLevelOf(t *testing.T) {
-	for rating, want := range map[float64]int{1: 1, 1.49: 1, 1.5: 2, 2.5: 3, 3.4999: 3, 3.5: 4, 4.5: 5, 5: 5} {
+	for rating, want := range map[float64]int{1: 1, 1.49: 1, 1.5: 2, 2.5: 3, 3.4999: 3, 3.5: 4,
+		4.5: 5, 5: 5} {
 		assert.Equal(t, want, levelOf(rating), "%v: halves go up", rating)
 	}
 }
@@ -27,7 +28,7 @@ func TestCuts(t *testing.T) {
 		{"each level takes its number, and a cut lies in the middle", list{120, 310, 200, 300, 420, 490}, [5]int{1, 1, 2, 1, 1}, list{160, 250, 365, 455}, [5]int{1, 1, 2, 1, 1}},
 		{"levels at the ends that nobody used end where the scale does", list{200, 300, 310, 400}, [5]int{0, 1, 2, 1, 0}, list{100, 250, 355, 500}, [5]int{0, 1, 2, 1, 0}},
 		{"a level between that nobody used is empty", list{200, 210, 400, 410}, [5]int{0, 2, 0, 2, 0}, list{100, 305, 305, 500}, [5]int{0, 2, 0, 2, 0}},
-		// One of three equal ones is wanted below: none is nearer to one than three.
+		// One of three equal values should be below; none is nearer to one than three.
 		{"equal satisfactions stay together", list{300, 300, 300, 400}, [5]int{0, 1, 2, 1, 0}, list{100, 100, 350, 500}, [5]int{0, 0, 3, 1, 0}},
 		{"and go to the nearer side", list{300, 300, 300, 400}, [5]int{0, 2, 1, 1, 0}, list{100, 350, 350, 500}, [5]int{0, 3, 0, 1, 0}},
 		{"one satisfaction for all", list{300, 300}, [5]int{0, 0, 2, 0, 0}, list{100, 100, 500, 500}, [5]int{0, 0, 2, 0, 0}},
@@ -50,7 +51,7 @@ func TestTriage(t *testing.T) {
 		reason string
 		found  list
 		rate   heuristics.Millionths
-		want   rubric.Hundredths // 0 for no cut
+		want   rubric.Hundredths // 0 if there is no cut
 	}{
 		{"the lowest of ten", ten, tenth, 290},
 		{"the lowest three", ten, 3 * tenth, 310},

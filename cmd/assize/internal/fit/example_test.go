@@ -11,7 +11,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A team rated fifty dialogues. Where users praised, people gave a point more than where they turned something down.
+// A team rated fifty dialogues. Ratings are a point higher where users praised than where they
+// rejected something.
 func ExampleLearn() {
 	var all []fit.Dialogue
 	var rated []ratings.Rated
@@ -31,7 +32,8 @@ func ExampleLearn() {
 		r := run.New(dialogue.Sample{Dialogue: said})
 		r.Evaluation = &rubric.Evaluation{Dialogue: said, Signals: []rubric.Signal{signal}}
 		d := fit.NewDialogue(r, len(all), base)
-		all, rated = append(all, d), append(rated, ratings.Rated{Row: &d.Row, Overall: []float64{rating, rating}})
+		all, rated = append(all, d),
+			append(rated, ratings.Rated{Row: &d.Row, Overall: []float64{rating, rating}})
 	}
 	res, err := fit.Learn(all, rated, fit.Options{Seed: 1, Scale: ratings.DefaultScale})
 	if err != nil {
@@ -39,7 +41,8 @@ func ExampleLearn() {
 		return
 	}
 	fmt.Printf("rating = %s + %s × reaction\n", res.Profile.Line.Intercept, res.Profile.Line.Slope)
-	fmt.Printf("error: %.1f, with the default profile %.1f, with the mean alone %.1f\n", res.Error.Profile.MAE, res.Error.Default.MAE, res.Error.Constant.MAE)
+	fmt.Printf("error: %.1f, with the default profile %.1f, with the mean alone %.1f\n",
+		res.Error.Profile.MAE, res.Error.Default.MAE, res.Error.Constant.MAE)
 	fmt.Println(res.Decisions[0])
 	// Output:
 	// rating = 3.4 + 0.5 × reaction

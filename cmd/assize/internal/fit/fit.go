@@ -1,15 +1,17 @@
-// Package fit learns a profile from dialogues that people rated: how what the panel saw becomes the rating that people
-// would give. It learns a map from the rules' estimate to ratings, weights of what the detectors saw, of words and of a
-// model's scores where these rank better (see choose), the cuts between levels, and the cut for triage. It never
-// changes a score.
+// Package fit learns a profile from dialogues that people rated: a mapping from what the panel saw
+// to the rating that people would give. It learns a map from the rules' estimate to ratings,
+// weights of detector signals, of words and of a model's scores where these rank better (see
+// choose), the cuts between levels, and the triage cut. It never changes a score.
 //
-// Errors are in points of 100: the levels 1 to 5 of a rating are 20 to 100. They are measured on ten folds, each with what
-// was learnt on the other nine with all its choices, beside those of the embedded profile and of the mean rating alone.
-// Dialogues with the same words share a fold.
+// Errors are in points of 100: the levels 1 to 5 of a rating are 20 to 100. They are measured on
+// ten folds; for each fold, everything including all choices is learned from the other nine. The
+// errors of the embedded profile and of the mean rating alone are reported next to them. Dialogues
+// with the same words share a fold.
 //
-// Learning from 50 dialogues of a set of User Satisfaction Simulation (SIGIR 2021) and measured on its others, the mean
-// absolute error is 5.71, with 300 it is 5.62 (mean of 20 draws over the four sets). The default profile, which was
-// made on these very sets, has 5.73, and the mean of the ratings 6.33.
+// When the profile is learned from 50 dialogues of a User Satisfaction Simulation data set (SIGIR
+// 2021) and measured on the set's remaining dialogues, the mean absolute error is 5.71; with 300
+// dialogues it is 5.62 (mean of 20 draws over the four sets). The default profile, which was made
+// on these very sets, has an error of 5.73, and the mean of the ratings one of 6.33.
 package fit
 
 import (
@@ -24,28 +26,31 @@ import (
 )
 
 const (
-	draws     = 1000 // resamples of an interval
-	numLevels = 5    // of people's scale
+	draws     = 1000 // bootstrap resamples per interval
+	numLevels = 5    // of the rating scale
 )
 
-// Options say what is learnt, and what the profile says of where it comes from.
+// Options control what is learned and what the profile records about its origin.
 type Options struct {
-	Flag    heuristics.Millionths // the share of dialogues to flag, between 0 and 1; 0 for none
-	Seed    uint64                // of folds and intervals
-	Scale   ratings.Scale         // on which people rated
-	Source  string                // of the ratings, as --source names it; empty where it is not given
-	Program string                // the version that learns
-	Lexicon string                // the digest of the lexicon that the signals come from
-	Model   heuristics.Model      // name and digest of the model that was the Evaluator; zero for none to be weighed
-	NoWords bool                  // learn no weights of words
-	IsName  func(string) bool     // whether a word in lower case is a name; nil for none
-	Titles  map[string]string     // of detectors, by their ids
+	Flag    heuristics.Millionths // share of dialogues to flag, between 0 and 1; 0 flags none
+	Seed    uint64                // for folds and intervals
+	Scale   ratings.Scale         // the scale of the ratings
+	Source  string                // source of the ratings, from --source; may be empty
+	Program string                // version of the program
+	Lexicon string                // digest of the lexicon that produced the signals
+	// Model is the name and digest of the model that was the Evaluator. If it is zero, no model is
+	// weighed.
+	Model   heuristics.Model
+	NoWords bool              // do not learn weights of words
+	IsName  func(string) bool // reports whether a lower-case word is a name; may be nil
+	Titles  map[string]string // titles of detectors by ID
 
-	// Tell is told how many of all models have been tried. Its error ends the learning. It may be nil.
+	// Tell, if not nil, is called with the number of models tried so far and the total. If it
+	// returns an error, learning stops.
 	Tell func(done, all int) error
 }
 
-// Figure is a number that is written with four decimals, and as null where it is NaN.
+// Figure is a number that is written with four decimals, or as null if it is NaN.
 type Figure float64
 
 // MarshalJSON implements [json.Marshaler].
@@ -56,70 +61,78 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 // known reports whether the figure could be computed.
 func (f Figure) known() bool { return !math.IsNaN(float64(f)) }
 
-// Gain is a difference or a correlation with its 95 % interval; NaN where it cannot be computed.
+// Gain is a difference or a correlation with its 95 % interval; NaN if it cannot be computed.
 type Gain = stats.Estimate
 
-// Error is how far estimates are off people's ratings.
+// Error is the error of estimates relative to people's ratings.
 type Error struct {
 	MAE Figure `json:"mae"` // mean absolute error, in points of 100
 }
 
-// Result is a profile, and how well profiles that were learnt like it do on dialogues that they have not seen.
+// Result is a learned profile and how well profiles learned the same way do on unseen dialogues.
 type Result struct {
 	Profile   heuristics.Profile `json:"-"`
 	Digest    string             `json:"digest"` // of the profile
 	Dialogues int                `json:"dialogues"`
 	Ratings   int                `json:"ratings"`
-	Raters    Figure             `json:"raters"`    // of a dialogue, on average
-	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN where no two people rated a dialogue
-	Mean      Figure             `json:"mean"`      // of the dialogues' mean ratings, from 1 to 5
-	Deviation Figure             `json:"deviation"` // their standard deviation
-	Limit     Limit              `json:"limit"`     // that noise in the ratings sets to any ranking
+	Raters    Figure             `json:"raters"`    // mean number per dialogue
+	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN without two raters
+	Mean      Figure             `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
+	Deviation Figure             `json:"deviation"` // standard deviation of the same
+	Limit     Limit              `json:"limit"`     // what rating noise allows
 	Folds     int                `json:"folds"`
 	Error     struct {
-		Constant Error `json:"constant"` // of the mean rating of the other folds
-		Default  Error `json:"default"`  // of the embedded profile
-		Profile  Error `json:"profile"`  // of what was learnt on the other folds
+		Constant Error `json:"constant"` // the mean rating of the other folds
+		Default  Error `json:"default"`  // the embedded profile
+		Profile  Error `json:"profile"`  // the profile learned on the other folds
 	} `json:"error"`
 	Gain struct {
-		OverConstant Gain `json:"over_constant"` // by how much the mean absolute error falls
+		OverConstant Gain `json:"over_constant"` // reduction of the mean absolute error
 		OverDefault  Gain `json:"over_default"`
 	} `json:"gain"`
-	Spearman  Gain       `json:"spearman"`  // of the ratings and the estimates: the rules' where no weights are used
-	Colleague *Colleague `json:"colleague"` // null where too few dialogues have ratings of two people
+	// Spearman is the rank correlation of the ratings and the estimates. If no weights are used,
+	// these are the rules' estimates.
+	Spearman  Gain       `json:"spearman"`
+	Colleague *Colleague `json:"colleague"` // null if too few dialogues have two raters
 	Flagged   struct {
 		Dialogues int `json:"dialogues"` // flagged by the profile
-		Of        int `json:"of"`        // all that are scored
+		Of        int `json:"of"`        // all scored dialogues
 	} `json:"flagged"`
-	Used      string       `json:"used"`      // what the profile weighs: see [Compared]
-	Proven    bool         `json:"proven"`    // whether the profile is proven to rank better than the rules
-	Compared  []Compared   `json:"compared"`  // what it could weigh
-	Weights   []Weight     `json:"weights"`   // those that matter most
-	Growth    *Growth      `json:"growth"`    // null where weights cannot be learnt
-	Model     *Model       `json:"model"`     // null where no model judged rated dialogues
+	Used      string       `json:"used"`      // what the profile weighs; see [Compared]
+	Proven    bool         `json:"proven"`    // whether it provably beats the rules
+	Compared  []Compared   `json:"compared"`  // the candidates
+	Weights   []Weight     `json:"weights"`   // the weights with the largest effect
+	Growth    *Growth      `json:"growth"`    // null if weights cannot be learned
+	Model     *Model       `json:"model"`     // null if no model judged rated dialogues
 	Decisions ui.Sentences `json:"decisions"` // what was decided and why
 	Warnings  ui.Sentences `json:"warnings"`
 
 	options Options
-	ranking Gain // the rank correlation of the profile where it is proven to rank better, else of the rules alone
+	// ranking is the rank correlation of the profile if it provably ranks better, and of the rules
+	// alone otherwise.
+	ranking Gain
 }
 
-// Compared is what a profile could weigh, measured on repeated folds of dialogues not used for learning.
+// Compared is one candidate for what a profile weighs, measured on repeated folds of dialogues not
+// used for learning.
 type Compared struct {
 	Kind     string `json:"kind"`     // "map", "model", "detectors" and so on
 	Spearman Figure `json:"spearman"` // rank correlation with the ratings
-	Gain     *Gain  `json:"gain"`     // over the map; null of the map itself
+	Gain     *Gain  `json:"gain"`     // over the map; null for the map itself
 }
 
-// Learn learns a profile from the dialogues of runs, of which some are rated: Row.Place of these is their index in all.
-// The wanted share of all dialogues is to be flagged, rated or not. The same dialogues in another order give the same
-// result. The error says why nothing can be learnt.
+// Learn learns a profile from the dialogues of runs. The Row.Place of a rated dialogue is its index
+// in all. The requested share is flagged among all dialogues, rated or not. The order of the
+// dialogues does not affect the result. Learn returns an error that states the reason if nothing
+// can be learned.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if o.Scale == (ratings.Scale{}) {
 		o.Scale = ratings.DefaultScale
 	}
-	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: ui.Sentences{}, Weights: []Weight{}}
-	points, err := gather(all, rated, o.Scale, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
+	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: ui.Sentences{},
+		Weights: []Weight{}}
+	points, err := gather(all, rated, o.Scale, "as a whole",
+		func(r *ratings.Rated) []float64 { return r.Overall })
 	if len(points) == 0 && len(rated) > 0 {
 		points, err = res.learnCriteria(all, rated)
 	} else if err == nil {
@@ -133,10 +146,14 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	return res, nil
 }
 
-// learnWhole learns from points, the dialogues that were rated as a whole, and gives those that it used.
-func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []point) (_ []point, err error) {
-	o, left := res.options, max(len(points)-mostPoints, 0) // left are not looked at
-	points = points[:len(points)-left]                     // ordered by digest, which is as good as by lot
+// learnWhole learns from points, the dialogues that were rated as a whole, and returns the points
+// that it used.
+func (res *Result) learnWhole(
+	all []Dialogue, rated []ratings.Rated, points []point,
+) (_ []point, err error) {
+	o, left := res.options, max(len(points)-mostPoints, 0) // left dialogues are ignored
+	// The order by digest amounts to a random sample.
+	points = points[:len(points)-left]
 	res.Dialogues = len(points)
 	l := learner{Options: o, base: res.Profile}
 	slope := l.base.Line.Slope.Float()
@@ -169,7 +186,8 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	if res.Model = newModel(o.Model, points, &final); res.Model != nil {
-		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Answers: o.Model.Answers, Scores: scores}
+		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name,
+			Answers: o.Model.Answers, Scores: scores}
 	}
 	res.Flagged.Of = len(all)
 	for i := range l.traffic {
@@ -190,17 +208,18 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	}
 	res.warn(&final, len(rated)-left)
 	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha, o.Scale)...)
-	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.", mostPoints, mostPoints+left)
+	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.",
+		mostPoints, mostPoints+left)
 	return points, nil
 }
 
-// describe says which models were compared.
+// describe records which models were compared.
 func (res *Result) describe(final *lesson, points []point) {
 	at, rating := columns(points)
 	if res.Used = ruleMap.String(); final.chosen.trial != nil {
 		c := &final.chosen
 		res.Used, res.Proven = c.kind.String(), c.proven
-	} else { // a map that never falls keeps the order
+	} else { // a non-decreasing map keeps the order
 		res.Spearman = ranks(at, rating, res.options.Seed)
 	}
 	for k := range numKinds {
@@ -208,7 +227,7 @@ func (res *Result) describe(final *lesson, points []point) {
 		switch {
 		case k != ruleMap:
 			c.Gain = &final.chosen.gains[k][ruleMap]
-		case final.trials == 0: // nothing was compared with it
+		case final.trials == 0: // there was nothing to compare it with
 			c.Spearman = Figure(stats.Spearman(at, rating))
 		}
 		if k == ruleMap || final.chosen.rhos[k] != 0 {
@@ -217,25 +236,29 @@ func (res *Result) describe(final *lesson, points []point) {
 	}
 }
 
-// measure learns on all folds but one, for each, and fills in how well the ratings of the fold left out are met, and
-// how far people agree. It gives what was estimated for each point.
+// measure performs cross-validation: for each fold it learns on the other folds and records the
+// errors on this one. It also records how well people agree. It returns the estimate for each
+// point.
 func (res *Result) measure(points []point, l *learner) []float64 {
 	trains, held := folds(points, outerFolds, l.Seed)
 	after, constant := make([]float64, len(points)), make([]float64, len(points))
-	rated := make([]float64, len(points)) // after, beyond the mean of the train: what ranks over folds, see leaveOut
+	// rated is after minus the mean of the training folds, which can be ranked across folds; see
+	// leaveOut.
+	rated := make([]float64, len(points))
 	for f, train := range trains {
 		learnt := l.learn(train, f)
 		_, rating := columns(train)
 		for _, i := range held[f] {
-			after[i], constant[i] = float64(learnt.satisfaction(&points[i]))/100, stats.Mean(rating, nil)
+			after[i], constant[i] = float64(learnt.satisfaction(&points[i]))/100,
+				stats.Mean(rating, nil)
 			rated[i] = learnt.rating(&points[i]).Float() - constant[i]
 		}
 	}
 	_, rating := columns(points)
 	mean := stats.Mean(rating, nil)
 	before := satisfactions(l.base, points)
-	var off, offConstant, offBefore []float64 // the absolute error of each dialogue, on the scale of ratings
-	var overConstant, overBefore []float64    // by how much it falls, in points of 100
+	var off, offConstant, offBefore []float64 // absolute errors, on the rating scale
+	var overConstant, overBefore []float64    // reduction of the error, in points of 100
 	var squares float64
 	var units [][]float64
 	for i, r := range rating {
@@ -251,7 +274,8 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	deviation := math.Sqrt(squares / float64(len(points)-1))
 	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(deviation), len(trains)
 	res.Error.Constant.MAE = Figure(20 * stats.Mean(offConstant, nil))
-	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)), Figure(20*stats.Mean(off, nil))
+	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)),
+		Figure(20*stats.Mean(off, nil))
 	gains := stats.Bootstrap(len(points), draws, l.Seed, func(times []int) []float64 {
 		return []float64{stats.Mean(overConstant, times), stats.Mean(overBefore, times)}
 	})
@@ -265,16 +289,17 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	return rated
 }
 
-// ranks gives the rank correlation of values with the ratings.
+// ranks returns the rank correlation of values with the ratings.
 func ranks(values, rating []float64, seed uint64) Gain {
 	pairs := stats.NewPairs(values, rating)
 	rho := func(times []int) []float64 { return []float64{pairs.Spearman(times)} }
 	return stats.Bootstrap(len(rating), draws, seed, rho)[0]
 }
 
-// learned is what the profile says of where it comes from.
+// learned returns the profile's record of its origin.
 func (res *Result) learned(points []point) *heuristics.Learned {
-	rounded := func(f float64) heuristics.Millionths { // no figure here is known better than by four decimals
+	// No figure here is accurate to more than four decimals.
+	rounded := func(f float64) heuristics.Millionths {
 		if math.IsNaN(f) {
 			return 0
 		}
@@ -282,12 +307,14 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	}
 	o := &res.options
 	out := &heuristics.Learned{
-		Dialogues: res.Dialogues, Ratings: res.Ratings, Scale: [2]float64{o.Scale.Low, o.Scale.High},
-		Mean: rounded(float64(res.Mean)), Deviation: rounded(float64(res.Deviation)),
-		Before: rounded(float64(res.Error.Default.MAE)), After: rounded(float64(res.Error.Profile.MAE)),
-		Constant: rounded(float64(res.Error.Constant.MAE)),
-		Folds:    res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
-		Source: o.Source, Notes: slices.Concat(res.Decisions, res.Warnings),
+		Dialogues: res.Dialogues, Ratings: res.Ratings,
+		Scale: [2]float64{o.Scale.Low, o.Scale.High},
+		Mean:  rounded(float64(res.Mean)), Deviation: rounded(float64(res.Deviation)),
+		Before:   rounded(float64(res.Error.Default.MAE)),
+		After:    rounded(float64(res.Error.Profile.MAE)),
+		Constant: rounded(float64(res.Error.Constant.MAE)), Folds: res.Folds, Seed: o.Seed,
+		Program: o.Program, Lexicon: o.Lexicon, Source: o.Source,
+		Notes: slices.Concat(res.Decisions, res.Warnings),
 	}
 	for i := range points {
 		out.Digests = append(out.Digests, heuristics.ShortDigest(points[i].Digest))
@@ -298,7 +325,8 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	slices.Sort(out.Digests)
 	out.Digests = slices.Compact(out.Digests)
 	if s := res.Spearman; s.Known() {
-		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low), High: rounded(s.High)}
+		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low),
+			High: rounded(s.High)}
 	}
 	if res.Alpha.known() {
 		out.Alpha = new(rounded(float64(res.Alpha)))

@@ -39,8 +39,10 @@ func TestLearn(t *testing.T) {
 	res := learn(t, along(100, 3.5, 0.8, 0.2), Options{Flag: tenth})
 	assert.InDelta(t, 3.5, res.Profile.Line.Intercept.Float(), 0.05)
 	assert.InDelta(t, 0.8, res.Profile.Line.Slope.Float(), 0.05)
-	assert.Less(t, float64(res.Error.Profile.MAE), 4.0, "noise of 0.2 is 3.2 points of 100 on average")
-	assert.Greater(t, float64(res.Error.Constant.MAE), 14.0, "a slope of 0.8 over ±2 points: 16 points of 100 on average")
+	assert.Less(t, float64(res.Error.Profile.MAE), 4.0,
+		"noise of 0.2 is 3.2 points of 100 on average")
+	assert.Greater(t, float64(res.Error.Constant.MAE), 14.0,
+		"a slope of 0.8 over ±2 points: 16 points of 100 on average")
 	assert.True(t, res.Gain.OverDefault.Certain())
 	assert.True(t, res.Gain.OverConstant.Certain())
 	assert.InDelta(t, 0.96, float64(res.Spearman.Value), 0.03)
@@ -55,7 +57,7 @@ func TestLearn(t *testing.T) {
 	assert.Nil(t, l.Alpha, "one rater each says nothing of agreement")
 }
 
-// The same dialogues in another order are the same dialogues.
+// The order of the dialogues does not matter.
 func TestTheOrderDoesNotMatter(t *testing.T) {
 	rated := along(310, 3, 0.3, 0.4)
 	for i := range rated {
@@ -66,12 +68,14 @@ func TestTheOrderDoesNotMatter(t *testing.T) {
 	want := learn(t, rated, o)
 	for seed := range uint64(3) {
 		shuffled := slices.Clone(rated)
-		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(shuffled),
+			func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		got := learn(t, shuffled, o)
 		require.Equal(t, string(want.Profile.File()), string(got.Profile.File()))
 		require.Equal(t, want, got)
 	}
-	assert.NotEqual(t, want.Error, learn(t, rated, Options{Flag: tenth, Seed: 2}).Error, "folds follow from the seed")
+	assert.NotEqual(t, want.Error, learn(t, rated, Options{Flag: tenth, Seed: 2}).Error,
+		"folds follow from the seed")
 }
 
 func scoresOf(e *rubric.Evaluation) (scores [rubric.NumCriteria]rubric.Score) {
@@ -88,15 +92,18 @@ func TestWarnings(t *testing.T) {
 	}
 	contrary := along(60, 3, -0.8, 0.1)
 	loose := along(200, 3.15, 0, 0.5)
-	var worse []sample // half above the default profile, half below: without one of them the mean leans to the other side
+	// Half are above the default profile and half below, so that leaving one out moves the mean to
+	// the other side.
+	var worse []sample
 	for i := range 12 {
-		worse = append(worse, at(fmt.Sprint(i), 0.01*float64(i%6), 3.15+0.003*float64(i%6)+float64(i%2)-0.5))
+		worse = append(worse,
+			at(fmt.Sprint(i), 0.01*float64(i%6), 3.15+0.003*float64(i%6)+float64(i%2)-0.5))
 	}
 	two := along(30, 3, 0.5, 0.2)
 	for i := range two {
 		two[i].Overall = append(two[i].Overall, two[i].Overall[0])
 	}
-	odds := along(30, 3, 0.5, 0.2) // what is good to one is bad to the other
+	odds := along(30, 3, 0.5, 0.2) // opposite ratings
 	for i := range odds {
 		odds[i].Overall = append(odds[i].Overall, 6+0.02*float64(i)-odds[i].Overall[0])
 	}
@@ -106,7 +113,7 @@ func TestWarnings(t *testing.T) {
 		reason string
 		rated  []sample
 		flag   heuristics.Millionths
-		want   []string // the beginning of each
+		want   []string // prefixes
 	}{
 		{"nothing to mind", two, tenth, nil},
 		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated, "}},
@@ -115,8 +122,10 @@ func TestWarnings(t *testing.T) {
 		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On dialogues not used for learning, the default profile is closer"}},
 		{"ratings that follow nothing", loose, 0, []string{"On dialogues not used for learning, the profile is no closer"}},
 		{"raters at odds", odds, 0, []string{"On dialogues not used for learning, the profile is no closer", "Raters contradict each other: they agree little more than by chance (alpha -"}},
-		{"one text, two ratings", copied, 0, []string{"Ratings contradict each other: 1 group of dialogues with the same words have " +
-			"ratings far apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
+		{"one text, two ratings", copied, 0,
+			[]string{
+				"Ratings contradict each other: 1 group of dialogues with the same words have " +
+					"ratings far apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
 		{"not rated as a whole", unrated, tenth, []string{"Left out, since they are rated by criterion only: 1 dialogue."}},
 	} {
 		res := learn(t, tt.rated, Options{Flag: tt.flag})
@@ -151,7 +160,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 	}
 }
 
-// The cut for flagging is that of all dialogues, not of those that people chose to rate.
+// The triage cut is that of all dialogues, not only of the rated ones.
 func TestTrafficDecidesWhomToFlag(t *testing.T) {
 	rated := along(60, 3, 0.5, 0.1)
 	var unrated []*run.Record

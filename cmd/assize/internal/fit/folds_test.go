@@ -11,7 +11,10 @@ import (
 func TestDeal(t *testing.T) {
 	var points []point
 	for i := range 103 {
-		points = append(points, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i)}, rating: float64(i)}, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i % 50), alike: fmt.Sprint(i % 50)}})
+		points = append(points,
+			point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i)},
+				rating: float64(i)},
+			point{Dialogue: &Dialogue{Digest: fmt.Sprint(i % 50), alike: fmt.Sprint(i % 50)}})
 	}
 	trains, held := folds(points, 10, 1)
 	assert.Len(t, held, 10)
@@ -31,7 +34,8 @@ func TestDeal(t *testing.T) {
 		}
 	}
 	shuffled := append([]point(nil), points...)
-	rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled),
+		func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	_, again := folds(shuffled, 10, 1)
 	for f, places := range again {
 		for _, i := range places {

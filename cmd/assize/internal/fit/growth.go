@@ -12,25 +12,26 @@ import (
 	"assize/heuristics"
 )
 
-// moreDialogues is how many more rated dialogues a forecast is for.
+// moreDialogues is the number of additional rated dialogues that a forecast assumes.
 const moreDialogues = 200
 
-// Growth is how weights rank dialogues not used for learning, by the number of dialogues that they were learnt from.
+// Growth is the learning curve: how well weights rank dialogues not used for learning, by the
+// number of dialogues they were learned from.
 type Growth struct {
-	Kind     string `json:"kind"` // see [Compared]; the best where none is used
+	Kind     string `json:"kind"` // see [Compared]; the best kind if none is used
 	Steps    []Step `json:"steps"`
-	Forecast Step   `json:"forecast"` // with more rated dialogues than there are
+	Forecast Step   `json:"forecast"` // with more rated dialogues than available now
 }
 
-// Step is the rank correlation that is reached from a number of dialogues.
+// Step is the rank correlation reached with a given number of dialogues.
 type Step struct {
 	Dialogues int  `json:"dialogues"`
 	Spearman  Gain `json:"spearman"`
 }
 
-// grow measures what a trial ranks by, learnt from a quarter, half and four fifths of the points; nil where folds are
-// too few. The strength is that of the trial throughout: it stands for the ratio of noise to signal, which does not
-// depend on how many points there are.
+// grow measures the ranking of a trial learned from a quarter, half and four fifths of the points.
+// It returns nil if there are too few folds. It uses the trial's strength throughout, because the
+// strength is the ratio of noise to signal, which does not depend on the number of points.
 func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, error) {
 	n := len(d.points)
 	r, err := d.ridge(t.kind, d.kernel(t.kind), t.strength, slope)
@@ -45,7 +46,8 @@ func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, err
 		}
 		one, two := make([]float64, n), make([]float64, n)
 		for f := range four {
-			err = cmp.Or(err, r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4]), false))
+			err = cmp.Or(err,
+				r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4]), false))
 		}
 		first, second := slices.Concat(four[0], four[1]), slices.Concat(four[2], four[3])
 		err = cmp.Or(err, r.leaveOut(two, first, nil, false), r.leaveOut(two, second, nil, false))
@@ -56,11 +58,13 @@ func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, err
 	}
 	_, rating := columns(d.points)
 	sizes := []float64{float64(n) / 4, float64(n) / 2, float64(n*(innerFolds-1)) / innerFolds}
-	return newGrowth(t.kind, sizes, [][][]float64{quarter, half, t.repeated}, rating, limit, seed), nil
+	return newGrowth(t.kind, sizes, [][][]float64{quarter, half, t.repeated}, rating, limit, seed),
+		nil
 }
 
-// newGrowth measures what was estimated for all points from each number of dialogues, several times.
-func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float64, limit float64, seed uint64) *Growth {
+// newGrowth measures repeated estimates for all points, for each training size.
+func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float64, limit float64,
+	seed uint64) *Growth {
 	pairs := make([][]*stats.Pairs, len(sizes))
 	for s, list := range estimates {
 		for _, values := range list {
@@ -82,9 +86,10 @@ func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float6
 	return g
 }
 
-// forecast extrapolates rank correlations by a power law, ρ = a - b/√n (Cortes, Jackel, Solla, Vapnik and Denker 1994,
-// Learning Curves, with their exponent at ½), by least squares. It does not exceed the limit that noise sets; where the
-// correlations fall, it is their mean.
+// forecast extrapolates rank correlations with a power law, ρ = a - b/√n (Cortes, Jackel, Solla,
+// Vapnik and Denker 1994, Learning Curves, with their exponent set to ½), fitted by least squares.
+// The result does not exceed limit, the ceiling set by noise. If the correlations fall, it is their
+// mean.
 func forecast(sizes, rhos []float64, n, limit float64) float64 {
 	x := make([]float64, len(sizes))
 	for i, size := range sizes {
@@ -98,7 +103,7 @@ func forecast(sizes, rhos []float64, n, limit float64) float64 {
 	return min(rho, 1)
 }
 
-// told says how the ranking grows with the ratings.
+// told describes how the ranking improves with the number of ratings.
 func (g *Growth) told() string {
 	var list []string
 	for _, s := range g.Steps {
@@ -106,37 +111,40 @@ func (g *Growth) told() string {
 	}
 	f := g.Forecast.Spearman
 	return fmt.Sprintf("Weights of %s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
-		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", g.Kind, strings.Join(list, ", "), moreDialogues, f.Value,
-		f.Low, f.High)
+		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", g.Kind,
+		strings.Join(list, ", "), moreDialogues, f.Value, f.Low, f.High)
 }
 
 // Weight is what a feature adds to an estimate.
 type Weight struct {
 	What      string `json:"what"`
 	Points    Figure `json:"points"`    // of the rating, on the scale from 1 to 5
-	Dialogues int    `json:"dialogues"` // that have it, among those learnt from, rated or not
+	Dialogues int    `json:"dialogues"` // with the feature, rated or not
 }
 
 const (
-	weightsTold   = 5 // on each side
-	detectorsTold = 3 // of these, so that words are told too, whose weights are smaller
+	weightsTold = 5 // listed for each sign
+	// of these, so that words are listed as well, although their weights are smaller
+	detectorsTold = 3
 )
 
-// weighed is a feature with what it adds.
+// weighed is a feature with its weight.
 type weighed struct {
 	*feature
 	weight float64
 }
 
-// strongest gives the weights that matter most, first those that lower, then those that raise: by what a weight adds
-// times how much dialogues differ in having it. Those that share a word or a detector with a stronger one are left out.
+// strongest returns the weights with the largest effect, first the negative ones, then the positive
+// ones. The effect is the weight times the standard deviation of the feature over dialogues. A
+// feature that shares a word or a detector with a stronger one is left out.
 func strongest(all []weighed, dialogues int, titles map[string]string) (list []Weight) {
 	matters := func(w weighed) float64 {
 		share := float64(len(w.have)) / float64(dialogues)
 		return math.Abs(w.weight) * math.Sqrt(float64(share*(1-share)))
 	}
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
+	slices.SortStableFunc(all,
+		func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
 	isWord := func(w weighed) bool { return w.group != heuristics.ByDetectors }
 	most := weightsTold
 	if slices.ContainsFunc(all, isWord) {
@@ -152,13 +160,15 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 				parts = []string{id}
 			}
 			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
-			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most || heuristics.OnlyFunctionWords(w.name) {
+			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most ||
+				heuristics.OnlyFunctionWords(w.name) {
 				continue
 			}
 			for _, s := range parts {
 				told[s] = true
 			}
-			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight), Dialogues: len(w.have)})
+			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight),
+				Dialogues: len(w.have)})
 			if n++; n == weightsTold {
 				break
 			}
@@ -167,7 +177,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 	return list
 }
 
-// told names the feature in words; titles are those of detectors.
+// told returns a readable name of the feature; titles are the titles of detectors.
 func (f *feature) told(titles map[string]string) string {
 	if f.group == heuristics.ByDetectors {
 		id, last := strings.CutSuffix(f.name, ", last")
@@ -185,7 +195,8 @@ func (f *feature) told(titles map[string]string) string {
 }
 
 func weightsTable(list []Weight) *ui.Table {
-	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>", "dialogues>", "=58")
+	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>",
+		"dialogues>", "=58")
 	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}
 	for _, w := range list {
 		t.Add(fmt.Sprintf("%+.3f", w.Points), w.Dialogues, w.What)

@@ -15,22 +15,29 @@ import (
 )
 
 const (
-	enough   = 300 // rated dialogues from which folds can tell the best strength of weights that are not proven
-	steepest = 4   // bounds a slope: beyond it the whole scale lies within one unit of the input
+	// rated dialogues needed for folds to choose the strength of unproven weights
+	enough = 300
+	// upper bound of a slope: at 4, the whole rating scale already fits within one unit of input
+	steepest = 4
 )
 
-// learner learns a profile from points. It learns one from each set of folds as it learns the one that is kept, with
-// all its choices, so that the errors on the fold left out are those of a profile that has not seen it.
+// learner learns a profile from points. It learns from each training set of folds in the same way
+// as from all points, with all its choices, so that the errors on the fold left out are those of a
+// profile that has not seen it.
 type learner struct {
 	Options
-	base    heuristics.Profile // what is mapped, and the slope where the ratings show none
-	traffic []point            // all dialogues, of which a map flags the share; nil means the points, as with weights
-	trials  []trial            // of linear models; none where there are too few points
+	base heuristics.Profile // the profile to map, and the slope to use if the ratings show none
+	// traffic contains all dialogues, among which a map flags the requested share. If it is nil,
+	// the points are used, as they are with weights.
+	traffic []point
+	trials  []trial // of linear models; empty if there are too few points
 }
 
-// tryAll tries all linear models of the points, in the light of all dialogues. The design is nil where there are too
-// few points for any.
-func (l *learner) tryAll(points []point, all []Dialogue, slope float64, outer bool) (d *design, err error) {
+// tryAll tries all linear models on the points and returns their design, which also uses the
+// unrated dialogues in all. The design is nil if there are too few points for any model.
+func (l *learner) tryAll(
+	points []point, all []Dialogue, slope float64, outer bool,
+) (d *design, err error) {
 	if different(points) < leastLinear {
 		return nil, nil
 	}
@@ -40,20 +47,21 @@ func (l *learner) tryAll(points []point, all []Dialogue, slope float64, outer bo
 	return d, err
 }
 
-// whole is the fold that a lesson of all points leaves out: none.
+// whole is the fold argument for learning from all points, with no fold left out.
 const whole = -1
 
-// lesson is what was learnt. Where a linear model was chosen, the profile does not have its weights yet (see weigh),
-// and the estimates for the points are those of models that had not seen them.
+// lesson is the result of learning. If a linear model was chosen, the profile does not contain its
+// weights yet (see weigh), and the estimates for the points come from models that have not seen
+// them.
 type lesson struct {
 	profile   heuristics.Profile
 	chosen    choice
-	estimates []float64 // of all points by chosen
-	trials    int       // how many models were compared
+	estimates []float64 // of all points by the chosen trial
+	trials    int       // number of models compared
 	slope     slope
 }
 
-// learn learns from the points outside of a fold.
+// learn learns from points. fold is the outer fold that they leave out, or whole.
 func (l learner) learn(points []point, fold int) lesson {
 	out := lesson{profile: l.base}
 	p := &out.profile
@@ -85,7 +93,7 @@ func (l learner) learn(points []point, fold int) lesson {
 	return out
 }
 
-// rating is what the lesson estimates for a point.
+// rating returns the lesson's estimate for a point.
 func (out *lesson) rating(pt *point) heuristics.Millionths {
 	if out.chosen.trial != nil {
 		return heuristics.MillionthsOf(out.estimates[pt.at])
@@ -98,21 +106,22 @@ func (out *lesson) satisfaction(pt *point) rubric.Hundredths {
 	return p.EstimateAt(pt.Value, out.rating(pt)-p.Rating(pt.Value)).Satisfaction
 }
 
-// slope is what the ratings say of the slope of a line through them, in rating per unit of the input.
+// slope is the estimated slope of a line through the ratings, in rating per unit of the input.
 type slope struct {
-	found, low, high float64 // the least squares, with the 95 % interval; NaN where the input does not vary
+	// The least squares estimate and its 95 % interval; NaN if the input does not vary.
+	found, low, high float64
 	used             heuristics.Millionths
-	learnt           bool // whether the one found is used
+	learnt           bool // whether found is used
 }
 
-// straight fits a line. Its slope is that of the least squares where the interval lies above 0, and the known slope
-// where it does not; the line goes through the mean of the points.
+// straight fits a line through the mean of the points. It uses the least squares slope if its
+// interval is above 0, and the known slope otherwise.
 func straight(points []point, known heuristics.Millionths) (*heuristics.Line, slope) {
 	at, rating := columns(points)
 	s := slope{used: known}
 	s.found = stats.Slope(at, rating)
 	mean, level := stats.Mean(at, nil), stats.Mean(rating, nil)
-	var squares, residue float64 // of the input, and what the line leaves unexplained
+	var squares, residue float64 // of the input, and of the line's residuals
 	for i, x := range at {
 		off := rating[i] - level - float64(s.found*(x-mean))
 		squares, residue = squares+float64((x-mean)*(x-mean)), residue+float64(off*off)
@@ -126,15 +135,18 @@ func straight(points []point, known heuristics.Millionths) (*heuristics.Line, sl
 	if s.low > 0 {
 		s.used, s.learnt = heuristics.MillionthsOf(min(s.found, steepest)), true
 	}
-	return &heuristics.Line{Intercept: heuristics.MillionthsOf(level - float64(s.used.Float()*mean)), Slope: s.used}, s
+	return &heuristics.Line{
+		Intercept: heuristics.MillionthsOf(level - float64(s.used.Float()*mean)), Slope: s.used}, s
 }
 
-// levelOf is the level, 1 to 5, of a mean rating: the nearest whole number, halves up, as people round.
+// levelOf returns the level, 1 to 5, of a mean rating: the nearest whole number, with halves
+// rounded up.
 func levelOf(rating float64) int { return min(max(int(math.Floor(rating+0.5)), 1), numLevels) }
 
-// cuts gives the satisfactions from which levels 2 to 5 begin, so that each is as frequent as among people's ratings,
-// or as near to that as equal satisfactions allow. A level that nobody used at an end of the scale is cut off at that
-// end: no satisfaction is below 1.00, and only one of 5.00 reaches a cut there.
+// cuts returns the lowest satisfactions of levels 2 to 5, chosen so that each level is as frequent
+// as among people's ratings, or as close to that as ties allow. If nobody used a level at one end
+// of the scale, its cut is placed at that end: no satisfaction is below 1.00, and only 5.00 reaches
+// a cut there.
 func cuts(satisfactions []rubric.Hundredths, wanted [numLevels]int) (found []rubric.Hundredths) {
 	sorted := slices.Sorted(slices.Values(satisfactions))
 	below := 0
@@ -152,8 +164,8 @@ func cuts(satisfactions []rubric.Hundredths, wanted [numLevels]int) (found []rub
 	return found
 }
 
-// nearest gives the number nearest to wanted, the higher one of two, of sorted values that can be separated from the
-// rest: none of those before equals one of those behind.
+// nearest returns the n nearest to wanted at which sorted can be split, so that no value among the
+// first n equals a later one. Of two equally near numbers it returns the higher.
 func nearest(sorted []rubric.Hundredths, wanted int) int {
 	off := func(n int) int { return max(n-wanted, wanted-n) }
 	best := 0
@@ -165,8 +177,8 @@ func nearest(sorted []rubric.Hundredths, wanted int) int {
 	return best
 }
 
-// triage gives the cut at or below which the wanted share of the satisfactions lies, or the nearest share that equal
-// ones allow; nil where that is nearer to none.
+// triage returns the cut at or below which the requested share of the satisfactions lies, or the
+// nearest share that ties allow. It returns nil if that nearest share is 0.
 func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heuristics.Triage {
 	sorted := slices.Sorted(slices.Values(satisfactions))
 	n := nearest(sorted, max(1, int(math.Round(float64(rate.Float()*float64(len(sorted)))))))
@@ -176,9 +188,11 @@ func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heur
 	return &heuristics.Triage{Rate: rate, Cut: sorted[n-1]}
 }
 
-// learnCriteria learns from dialogues that nobody rated as a whole. Satisfaction stays that of the default profile.
-// It gives the points of all rated dialogues.
-func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points []point, err error) {
+// learnCriteria learns from dialogues that nobody rated as a whole. Satisfaction remains that of
+// the default profile. It returns the points of all rated dialogues.
+func (res *Result) learnCriteria(
+	all []Dialogue, rated []ratings.Rated,
+) (points []point, err error) {
 	res.Dialogues, res.Used = len(rated), ruleMap.String()
 	res.Decisions.Add("Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and none as a whole.")
 	unknown := Figure(math.NaN())
@@ -190,7 +204,8 @@ func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points 
 		return nil, err
 	}
 	if res.Profile.Criteria == nil {
-		return nil, fmt.Errorf("nothing is learnt: no dialogue is rated as a whole. %s", strings.Join(res.Warnings, " "))
+		return nil, fmt.Errorf("nothing is learnt: no dialogue is rated as a whole. %s",
+			strings.Join(res.Warnings, " "))
 	}
 	for i := range rated {
 		points = append(points, point{Dialogue: &all[rated[i].Row.Place]})
@@ -201,11 +216,12 @@ func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points 
 	return points, nil
 }
 
-// estimateCriteria learns how people rate single criteria, as it is learnt how they rate dialogues as a whole. A
-// criterion of which neither the rules' input nor weights tell anything has no estimate.
+// estimateCriteria learns how people rate single criteria, in the same way as ratings of whole
+// dialogues. A criterion gets no estimate if neither the rules' input nor weights predict its
+// ratings.
 func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error {
 	base := heuristics.DefaultProfile()
-	base.Line = &heuristics.Line{} // nothing is known of the slope
+	base.Line = &heuristics.Line{} // no prior knowledge of the slope
 	for _, c := range rubric.Criteria() {
 		points, err := gather(all, rated, res.options.Scale, "on "+c.String(),
 			func(r *ratings.Rated) []float64 { return r.Criteria[c] })
@@ -217,8 +233,9 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			continue
 		}
 		if len(points) > mostPoints {
-			res.Warnings.Add("What people give %s is learnt from %d rated dialogues, drawn at random from %d.", c, mostPoints,
-				len(points))
+			res.Warnings.Add(
+				"What people give %s is learnt from %d rated dialogues, drawn at random from %d.",
+				c, mostPoints, len(points))
 			points = points[:mostPoints]
 		}
 		l := learner{Options: res.options, base: base}
@@ -251,23 +268,28 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 	return nil
 }
 
-// Model is what the six scores of a model as the Evaluator are worth. They are weighed like any other feature.
+// Model is the value of the six scores of a model as the Evaluator. They are weighed like any other
+// feature.
 type Model struct {
 	Name      string `json:"name"`
 	Digest    string `json:"digest"`
-	Dialogues int    `json:"dialogues"` // different rated ones that it judged
+	Dialogues int    `json:"dialogues"` // distinct rated dialogues that it judged
 	Used      bool   `json:"used"`      // whether its scores have weights
-	Gain      *Gain  `json:"gain"`      // in rank correlation on folds, over the same without its scores; null if untried
+	// Gain is the gain in rank correlation on folds over the same kind without the model's scores.
+	// It is null if untried.
+	Gain *Gain `json:"gain"`
 }
 
-// newModel says what the scores of a model are worth; nil where it judged no rated dialogue.
+// newModel returns the value of a model's scores, or nil if the model judged no rated dialogue.
 func newModel(model heuristics.Model, points []point, final *lesson) *Model {
-	judged := slices.DeleteFunc(slices.Clone(points), func(pt point) bool { return pt.Judged[0] == 0 })
+	judged := slices.DeleteFunc(slices.Clone(points),
+		func(pt point) bool { return pt.Judged[0] == 0 })
 	if model.Digest == "" || len(judged) == 0 {
 		return nil
 	}
 	used := final.chosen.used()
-	m := &Model{Name: model.Name, Digest: model.Digest, Dialogues: different(judged), Used: used.hasScores()}
+	m := &Model{Name: model.Name, Digest: model.Digest, Dialogues: different(judged),
+		Used: used.hasScores()}
 	with := used | 1
 	if slices.Contains(final.chosen.tried, with) {
 		m.Gain = &final.chosen.gains[with][with-1]
@@ -275,16 +297,19 @@ func newModel(model heuristics.Model, points []point, final *lesson) *Model {
 	return m
 }
 
-// told says what was decided of the model and why.
+// told explains what was decided about the model.
 func (m *Model) told() string {
 	switch {
 	case m.Gain == nil:
-		return fmt.Sprintf("The answers of %s get no weight: that takes %d different rated dialogues, "+
-			"among which its answers differ.", m.Name, leastLinear)
+		return fmt.Sprintf(
+			"The answers of %s get no weight: that takes %d different rated dialogues, "+
+				"among which its answers differ.", m.Name, leastLinear)
 	case m.Used:
 		return fmt.Sprintf("The answers of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to "+
-			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues, m.Gain.Value, m.Gain.Low, m.Gain.High)
+			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues,
+			m.Gain.Value, m.Gain.Low, m.Gain.High)
 	}
 	return fmt.Sprintf("The answers of %s get no weight: on folds they add %+.3f to the rank correlation, 95 %% interval "+
-		"%+.3f to %+.3f, which is not proven to be a gain.", m.Name, m.Gain.Value, m.Gain.Low, m.Gain.High)
+		"%+.3f to %+.3f, which is not proven to be a gain.", m.Name, m.Gain.Value, m.Gain.Low,
+		m.Gain.High)
 }

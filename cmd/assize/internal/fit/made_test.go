@@ -15,28 +15,30 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// rate makes a rated dialogue of one turn of the USER with the given signals, so that the reaction score is the sum of
-// their points.
+// rate returns a rated dialogue with one USER turn and the given signals, whose points add up to
+// the reaction score.
 func rate(name string, signals []rubric.Signal, overall ...float64) sample {
-	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "How is it?"}, {Role: dialogue.User, Text: name}}}
+	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "How is it?"},
+		{Role: dialogue.User, Text: name}}}
 	e := &rubric.Evaluation{Dialogue: d, Rubric: rubric.Default(), Signals: signals}
 	for c := range e.Final {
 		e.Final[c].Score = 60
 	}
 	e.Average = 6000
 	return sample{
-		Record:  &run.Record{Dialogue: d, Evaluation: e, Source: run.Source{File: "made.txt", Digest: d.Digest()}},
+		Record: &run.Record{Dialogue: d, Evaluation: e,
+			Source: run.Source{File: "made.txt", Digest: d.Digest()}},
 		Overall: overall,
 	}
 }
 
-// at makes a rated dialogue with a reaction score, in points.
+// at returns a rated dialogue with a reaction score, in points.
 func at(name string, points float64, overall ...float64) sample {
 	h := rubric.Hundredths(math.Round(100 * points))
 	return rate(name, []rubric.Signal{{ID: "reaction-praises", Turn: 2, Points: h}}, overall...)
 }
 
-// along makes n rated dialogues along a line, with some noise.
+// along returns n rated dialogues along a line, with some noise.
 func along(n int, intercept, slope, noise float64) []sample {
 	chance := rand.New(rand.NewPCG(7, 7))
 	var rated []sample
@@ -48,14 +50,16 @@ func along(n int, intercept, slope, noise float64) []sample {
 	return rated
 }
 
-// sample is a record with the mean ratings of people.
+// sample is a record with its mean rating.
 type sample struct {
 	Record  *run.Record
 	Overall []float64
 }
 
-// inputs gives what Learn takes of rated dialogues, and of others that are not rated.
-func inputs(rated []sample, unrated ...*run.Record) (all []Dialogue, said []ratings.Rated, err error) {
+// inputs returns the arguments of Learn for rated and unrated dialogues.
+func inputs(
+	rated []sample, unrated ...*run.Record,
+) (all []Dialogue, said []ratings.Rated, err error) {
 	base := heuristics.DefaultProfile()
 	for _, r := range append(records(rated), unrated...) {
 		d := NewDialogue(r, len(all), base)
@@ -75,12 +79,13 @@ func learnFrom(rated []sample, o Options, unrated ...*run.Record) (*Result, erro
 	return Learn(all, said, o)
 }
 
-// gathered are the points of rated dialogues.
+// gathered returns the points of rated dialogues.
 func gathered(t *testing.T, rated []sample) []point {
 	t.Helper()
 	all, said, err := inputs(rated)
 	require.NoError(t, err)
-	points, err := gather(all, said, ratings.DefaultScale, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
+	points, err := gather(all, said, ratings.DefaultScale, "as a whole",
+		func(r *ratings.Rated) []float64 { return r.Overall })
 	require.NoError(t, err)
 	return points
 }
@@ -93,11 +98,13 @@ func records(rated []sample) []*run.Record {
 	return list
 }
 
-// pointsAt makes points of inputs and ratings.
+// pointsAt returns points with the given inputs and ratings.
 func pointsAt(xs, ys []float64) []point {
 	var points []point
 	for i := range xs {
-		points = append(points, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i), Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
+		points = append(points,
+			point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), alike: fmt.Sprint(i),
+				Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
 	}
 	return points
 }

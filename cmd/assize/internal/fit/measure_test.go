@@ -21,22 +21,24 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// ratedSets are the files of rated dialogues, User Satisfaction Simulation (SIGIR 2021).
+// ratedSets are the data sets of User Satisfaction Simulation (SIGIR 2021).
 var ratedSets = []string{"CCPE", "MWOZ", "ReDial", "SGD"}
 
-// ratedSet judges a set by the rule agents and gives it with people's ratings.
+// ratedSet returns a data set judged by the rule agents, with people's ratings.
 func ratedSet(t *testing.T, set string) []sample {
 	t.Helper()
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
-		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
+		t.Skip(
+			"ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
 	}
 	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
 	require.NoError(t, err)
 	defer file.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var records []*run.Record
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
@@ -58,7 +60,7 @@ func ratedSet(t *testing.T, set string) []sample {
 	return list
 }
 
-// errorOf is the mean absolute error of estimates, in points of 100.
+// errorOf returns the mean absolute error of estimates, in points of 100.
 func errorOf(estimates []rubric.Hundredths, points []point) float64 {
 	var sum float64
 	for i, h := range estimates {
@@ -67,13 +69,14 @@ func errorOf(estimates []rubric.Hundredths, points []point) float64 {
 	return 20 * (sum / float64(len(points)))
 }
 
-// drawn learns from n dialogues of a set drawn by lot, and measures on all others of the set: the mean of the n, the
-// default profile, and what was learnt.
+// drawn learns from n randomly drawn dialogues of a set and returns the errors on the others: of
+// the mean of the n ratings, of the default profile, and of the learned profile.
 func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, after float64) {
 	t.Helper()
 	base := heuristics.DefaultProfile()
 	shuffled := slices.Clone(rated)
-	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled),
+		func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	train, test := gathered(t, shuffled[:n]), gathered(t, shuffled[n:])
 	p := learner{Options: Options{Seed: 1}, base: base}.learn(train, whole).profile
 	_, seen := columns(train)
@@ -83,7 +86,7 @@ func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, a
 	return constant, errorOf(satisfactions(base, test), test), errorOf(satisfactions(p, test), test)
 }
 
-// A team that rates 50 dialogues of its own gets an error of 5.9 points of 100 or less on the others.
+// A team that rates 50 of its dialogues gets an error of at most 5.9 points of 100 on the others.
 func TestErrorFromFewLabels(t *testing.T) {
 	const draws = 20
 	var sets [][]sample
@@ -102,7 +105,8 @@ func TestErrorFromFewLabels(t *testing.T) {
 			each = append(each, fmt.Sprintf("%s %.2f", ratedSets[i], own/draws))
 		}
 		all := float64(draws * len(sets))
-		t.Logf("%3d labels: the mean alone %.2f, default profile %.2f, learnt %.2f (%s)", n, constant/all, before/all, after/all, strings.Join(each, ", "))
+		t.Logf("%3d labels: the mean alone %.2f, default profile %.2f, learnt %.2f (%s)", n,
+			constant/all, before/all, after/all, strings.Join(each, ", "))
 		assert.Less(t, after, constant, "%d labels: the profile beats the mean", n)
 		if n == 50 {
 			assert.LessOrEqual(t, after/all, 5.9)
@@ -110,7 +114,7 @@ func TestErrorFromFewLabels(t *testing.T) {
 	}
 }
 
-// takesMinutes skips a test of what shorter ones hold on fewer dialogues, except in the soak.
+// takesMinutes skips a test that shorter tests cover with fewer dialogues, except in the soak test.
 func takesMinutes(t *testing.T) {
 	t.Helper()
 	if os.Getenv("ASSIZE_SOAK") == "" {
@@ -118,8 +122,8 @@ func takesMinutes(t *testing.T) {
 	}
 }
 
-// An annotator who plays the model is weighed, and satisfaction ranks better by it for the others; what is thrown by lot
-// is not.
+// A model that answers like an annotator is weighed, and satisfaction ranks the other dialogues
+// better. A model with random answers is not.
 func TestAnAnnotatorPlaysTheModel(t *testing.T) {
 	takesMinutes(t)
 	chance := rand.New(rand.NewPCG(1, 2))

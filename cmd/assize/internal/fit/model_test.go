@@ -16,10 +16,10 @@ import (
 	"assize/rubric"
 )
 
-// someModel is who judged.
+// someModel is the model that judged.
 var someModel = heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b"}
 
-// judgedBy enters what a model as the Evaluator says of a dialogue.
+// judgedBy adds the scores of a model as the Evaluator to a dialogue.
 func judgedBy(t *testing.T, r sample, card [rubric.NumCriteria]rubric.Score) {
 	t.Helper()
 	e := r.Record.Evaluation
@@ -33,7 +33,8 @@ func judgedBy(t *testing.T, r sample, card [rubric.NumCriteria]rubric.Score) {
 	require.NoError(t, err)
 }
 
-// judged makes n dialogues whose ratings follow the reactions and, by worth a point, what a model says of them.
+// judged returns n dialogues whose ratings depend on the reactions and, with weight worth, on a
+// model's scores.
 func judged(t *testing.T, n int, worth float64) []sample {
 	chance := rand.New(rand.NewPCG(6, 6))
 	rated := along(n, 3.15, 0.3, 0.3)
@@ -43,12 +44,13 @@ func judged(t *testing.T, n int, worth float64) []sample {
 			card[c] = rubric.Scale[chance.IntN(5)]
 		}
 		judgedBy(t, r, card)
-		r.Overall[0] = min(max(r.Overall[0]+worth*(float64(r.Record.Evaluation.EvaluatorAverage)/100-60), 1), 5)
+		r.Overall[0] = min(
+			max(r.Overall[0]+worth*(float64(r.Record.Evaluation.EvaluatorAverage)/100-60), 1), 5)
 	}
 	return rated
 }
 
-// estimated gives what a profile estimates of a record, which stays as it is.
+// estimated returns a profile's estimate for a record, which is not modified.
 func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
 	rated := *r
 	rated.Rate(p)
@@ -81,21 +83,27 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 	without := learn(t, rated, Options{Flag: tenth})
 	assert.Nil(t, without.Model)
 	assert.Nil(t, without.Profile.Model, "a run of nobody knows who is told of no model")
-	assert.Less(t, res.Error.Profile.MAE, without.Error.Profile.MAE, "the errors are those of what was learnt")
+	assert.Less(t, res.Error.Profile.MAE, without.Error.Profile.MAE,
+		"the errors are those of what was learnt")
 	assert.InDelta(t, 15, res.Flagged.Dialogues, 1)
 
 	shuffled := slices.Clone(rated)
-	rand.New(rand.NewPCG(2, 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(2, 0)).Shuffle(len(shuffled),
+		func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	again := learn(t, shuffled, Options{Model: someModel, Flag: tenth})
-	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()), "the order does not matter")
+	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()),
+		"the order does not matter")
 	assert.Equal(t, m, again.Model)
 }
 
-// What the rules cannot see, a single score of the model may tell, and it is this score that gets the weight.
+// A single score of the model may contain information that the rules lack, and this score gets the
+// weight.
 func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	rated := judged(t, 300, 0)
 	for _, r := range rated {
-		r.Overall[0] = min(max(r.Overall[0]+0.015*(float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)-60), 1), 5)
+		r.Overall[0] = min(
+			max(
+				r.Overall[0]+0.015*(float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)-60), 1), 5)
 	}
 	res := learn(t, rated, Options{Model: someModel})
 	scores := res.Profile.Model.Scores
@@ -119,7 +127,7 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 	for _, r := range constant {
 		judgedBy(t, r, [rubric.NumCriteria]rubric.Score{80, 80, 60, 80, 100, 80})
 	}
-	parrot := along(120, 3.15, 0.3, 0.3) // it says again what the reactions say
+	parrot := along(120, 3.15, 0.3, 0.3) // repeats what the reactions say
 	for _, r := range parrot {
 		at := heuristics.DefaultProfile().Value(r.Record.Evaluation).Float()
 		s := rubric.Scale[min(4, max(0, int(math.Round(2+at))))]
@@ -140,7 +148,8 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		assert.False(t, res.Model.Used, tt.reason)
 		assert.Nil(t, res.Profile.Model.Scores, tt.reason)
 		assert.Equal(t, someModel.Digest, res.Profile.Model.Digest, tt.reason)
-		assert.Contains(t, strings.Join(res.Decisions, "\n"), "The answers of some:1b get no weight: ", tt.reason)
+		assert.Contains(t, strings.Join(res.Decisions, "\n"),
+			"The answers of some:1b get no weight: ", tt.reason)
 		assert.Contains(t, strings.Join(res.Decisions, "\n"), tt.want, tt.reason)
 		assert.NotContains(t, strings.Join(res.Decisions, "\n"), "NaN", tt.reason)
 
@@ -149,12 +158,13 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		assert.Equal(t, without.Profile.Cuts, res.Profile.Cuts, tt.reason)
 		assert.Equal(t, without.Profile.Triage, res.Profile.Triage, tt.reason)
 		for _, r := range tt.rated {
-			require.Equal(t, estimated(r.Record, without.Profile), estimated(r.Record, res.Profile), tt.reason)
+			require.Equal(t, estimated(r.Record, without.Profile), estimated(r.Record, res.Profile),
+				tt.reason)
 		}
 	}
 }
 
-// Noise gets weight about as seldom as the interval says, and what it gets is small.
+// Noise gets a weight about as rarely as the interval implies, and the weight is small.
 func TestNoiseSeldomGetsWeight(t *testing.T) {
 	chance := rand.New(rand.NewPCG(8, 8))
 	const trials = 60
@@ -186,7 +196,8 @@ func TestNoiseSeldomGetsWeight(t *testing.T) {
 	assert.LessOrEqual(t, unproven, 6)
 }
 
-// Only part of the dialogues may have been judged by the model: what the rules took over counts as usual.
+// The model may have judged only some of the dialogues; those that the rules took over count as
+// usual.
 func TestAModelThatJudgedSome(t *testing.T) {
 	rated := judged(t, 150, 0.02)
 	for i := range rated {
@@ -199,7 +210,8 @@ func TestAModelThatJudgedSome(t *testing.T) {
 	assert.True(t, res.Model.Used)
 	for i := range rated {
 		if i%3 == 0 {
-			require.Equal(t, estimated(rated[i].Record, res.Profile.WithoutModel()), estimated(rated[i].Record, res.Profile))
+			require.Equal(t, estimated(rated[i].Record, res.Profile.WithoutModel()),
+				estimated(rated[i].Record, res.Profile))
 		}
 	}
 	for i := range rated {

@@ -20,46 +20,47 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The numbers of folds: of those on which errors are measured, and of those within, on which something is chosen.
+// The numbers of folds: outer folds measure errors, inner folds choose settings.
 const (
 	outerFolds = 10
 	innerFolds = 5
 )
 
-// Fewest is how many different dialogues must be rated. With fewer, the mean of the ratings is itself off by more than
-// a map can gain.
+// Fewest is the minimum number of distinct rated dialogues. With fewer, the error of the mean
+// rating alone exceeds what a map can gain.
 const Fewest = 10
 
-// fewestWorded is how many of them must differ in more than names and numbers. Dialogues of one wording share a fold, and
-// a line needs two folds to be learnt from beside the one that is left out.
+// fewestWorded is the minimum number of these that differ in more than names and numbers. Dialogues
+// with the same wording share a fold, and learning a line takes two folds in addition to the one
+// left out.
 const fewestWorded = 3
 
-// Dialogue is a scored dialogue of a run, with what a profile maps.
+// Dialogue is a scored dialogue of a run with the values that a profile maps.
 type Dialogue struct {
 	run.Row                                       // Place is the index among all dialogues
 	Digest  string                                // of the turns
-	Value   heuristics.Millionths                 // the input of the map, by the rules alone
-	Judged  [rubric.NumCriteria]rubric.Hundredths // what a model makes of each criterion; 0 for none
+	Value   heuristics.Millionths                 // input of the map, from the rules alone
+	Judged  [rubric.NumCriteria]rubric.Hundredths // a model's score for each criterion; 0 if none
 
-	Said    dialogue.Dialogue // what a linear model weighs, with Signals
+	Said    dialogue.Dialogue // input of a linear model, with Signals
 	Signals []rubric.Signal
 
-	alike string // the same for dialogues with the same words; see [Dialogue.identify]
+	alike string // equal for dialogues with the same words; see [Dialogue.identify]
 }
 
-// NewDialogue takes a dialogue from its scored record. base is the embedded profile.
+// NewDialogue returns the dialogue of a scored record. base is the embedded profile.
 func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
-	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation), Judged: r.Judged(),
-		Said: r.Dialogue, Signals: r.Evaluation.Signals}
+	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation),
+		Judged: r.Judged(), Said: r.Dialogue, Signals: r.Evaluation.Signals}
 }
 
-// point is a dialogue with what people said of it, as a whole or of a criterion.
+// point is a dialogue with people's ratings of it, as a whole or on one criterion.
 type point struct {
 	*Dialogue
 	rating  float64   // the mean, from 1 to 5
-	ratings []float64 // of which it is the mean; see [ratings.Rated]
-	at      int       // its place among all points
-	worth   float64   // how much it counts beside a point with one rating
+	ratings []float64 // the ratings averaged; see [ratings.Rated]
+	at      int       // its index among all points
+	worth   float64   // weight relative to a point with one rating
 }
 
 // estimate applies a profile.
@@ -71,9 +72,11 @@ func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
 	return p.EstimateAt(pt.Value, added)
 }
 
-// gather makes points of the dialogues that have ratings of a kind, in an order that does not depend on theirs, so that
-// no sum does either. how says in errors what kind it is. With an error, the points are not to be learnt from.
-func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string, of func(*ratings.Rated) []float64,
+// gather makes points of the dialogues that have ratings of one kind. Their order does not depend
+// on the order of the dialogues, and so no floating-point sum does either. how names the kind in
+// errors. If gather returns an error, the points must not be learned from.
+func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string,
+	of func(*ratings.Rated) []float64,
 ) ([]point, error) {
 	var points []point
 	for i := range rated {
@@ -81,34 +84,40 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
 			d.alike = d.Digest
-			points = append(points, point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
+			points = append(points,
+				point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
 		}
 	}
 	if n := different(points); n < Fewest {
-		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50", ui.Counted(n, "different dialogue"), how, Fewest)
+		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50",
+			ui.Counted(n, "different dialogue"), how, Fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
 		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
-			"learnt from these, want ratings that differ", len(points), scale.FromFive(points[0].rating), scale)
+			"learnt from these, want ratings that differ", len(points),
+			scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
-			slices.Compare(a.Judged[:], b.Judged[:]), cmp.Compare(a.rating, b.rating))
+		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Value, b.Value), slices.Compare(a.Judged[:], b.Judged[:]),
+			cmp.Compare(a.rating, b.rating))
 	})
 	for i := range points {
 		points[i].at = i
 		points[i].identify()
 	}
 	if n := different(points); n < fewestWorded {
-		return points, fmt.Errorf("the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
+		return points, fmt.Errorf(
+			"the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
 			len(points), how, ui.Counted(n, "wording"), fewestWorded)
 	}
 	return points, nil
 }
 
-// worth is how much a weighted mean of ratings counts beside a single one. Half of what a model cannot explain is taken
-// as noise of the single rater, which more raters would lower; the rest they would not.
+// worth returns the weight of a mean of ratings relative to a single rating. Half of the
+// unexplained variance is assumed to be noise of the single rater, which more raters would reduce;
+// the other half they would not.
 func worth(given, weights []float64) float64 {
 	var raters float64
 	for i, v := range given {
@@ -123,8 +132,8 @@ func worth(given, weights []float64) float64 {
 	return 2 * raters / (raters + 1)
 }
 
-// identify enters what identifies what was said but for names, numbers and marks, which tells nothing of fewer than ten
-// words: of these, the digest of the turns.
+// identify stores a key that is the same for dialogues that differ only in names, numbers and
+// punctuation. Below ten words such a key is not meaningful, so the digest of the turns is used.
 func (d *Dialogue) identify() {
 	h, n := sha256.New(), 0
 	for f := range heuristics.Features(d.Said, nil) {
@@ -138,8 +147,8 @@ func (d *Dialogue) identify() {
 	}
 }
 
-// beside gives dialogues other than the points, all with other words, so that there are up to most with these. Which
-// they are depends on nothing but the dialogues.
+// beside returns dialogues other than the points, each with different words, so that points and
+// others together number up to most. The selection depends only on the dialogues.
 func beside(points []point, all []Dialogue, most int) (others []*Dialogue) {
 	list := make([]*Dialogue, len(all))
 	for i := range all {
@@ -161,7 +170,7 @@ func beside(points []point, all []Dialogue, most int) (others []*Dialogue) {
 	return others
 }
 
-// different counts the dialogues that do not have the same words.
+// different returns the number of dialogues with distinct words.
 func different(points []point) int {
 	digests := map[string]bool{}
 	for _, pt := range points {
@@ -170,7 +179,7 @@ func different(points []point) int {
 	return len(digests)
 }
 
-// satisfactions gives the estimates of points.
+// satisfactions returns the estimates of points.
 func satisfactions(p heuristics.Profile, points []point) []rubric.Hundredths {
 	list := make([]rubric.Hundredths, len(points))
 	for i := range points {
@@ -179,7 +188,7 @@ func satisfactions(p heuristics.Profile, points []point) []rubric.Hundredths {
 	return list
 }
 
-// columns gives the inputs and the ratings.
+// columns returns the inputs and the ratings of points.
 func columns(points []point) (at, rating []float64) {
 	for _, pt := range points {
 		at, rating = append(at, pt.Value.Float()), append(rating, pt.rating)
@@ -187,9 +196,10 @@ func columns(points []point) (at, rating []float64) {
 	return at, rating
 }
 
-// folds deals the points into as many folds as are wanted, fewer where there are not as many different dialogues, and
-// gives for each fold the points of the others and the places of its own. Dialogues with the same words fall into the
-// same fold, and which one depends on nothing but them and the seed.
+// folds deals the points into the wanted number of folds, or fewer if there are not enough distinct
+// dialogues. For each fold it returns the points of the other folds and the indices of its own.
+// Dialogues with the same words are in the same fold, and the fold depends only on the words and
+// the seed.
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
 	at := map[string][sha256.Size]byte{}
 	for _, pt := range points {
@@ -217,17 +227,18 @@ func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]i
 	return train, held
 }
 
-// Material is what a profile is learnt from: all scored dialogues of runs, whether they are rated or not.
+// Material is the input of learning: all scored dialogues of runs, rated or not.
 type Material struct {
 	Options
 	Dialogues []Dialogue
-	Rows      []run.Row // of these
+	Rows      []run.Row // of Dialogues
 
 	base    heuristics.Profile
-	headers []*run.Header // of dialogues that a model judged
+	headers []*run.Header // of runs with dialogues that a model judged
 }
 
-// NewMaterial begins without a dialogue. What the options say of the lexicon is that of the agents.
+// NewMaterial returns a Material without dialogues. It takes the options that concern the lexicon
+// from agents.
 func NewMaterial(agents *heuristics.Agents, o Options) *Material {
 	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, map[string]string{}
 	for _, d := range agents.Detectors() {
@@ -236,15 +247,17 @@ func NewMaterial(agents *heuristics.Agents, o Options) *Material {
 	return &Material{Options: o, base: heuristics.DefaultProfile()}
 }
 
-// Add takes in a dialogue of a run and reports whether it is scored: others are passed over. The error is a run that
-// was scored with another lexicon.
+// Add adds a dialogue of a run and reports whether it is scored; unscored dialogues are skipped. It
+// returns an error if the run was scored with another lexicon.
 func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 	switch {
 	case !r.Scored():
 		return false, nil
-	case h.Lexicon != m.Lexicon: // what is learnt would not hold for what this program scores
-		return false, console.Hint(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
-			"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
+	// What is learned would not apply to what this program scores.
+	case h.Lexicon != m.Lexicon:
+		return false, console.Hint(
+			fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
+				"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
 			"score the dialogues again with this program")
 	}
 	d := NewDialogue(r, len(m.Dialogues), m.base)
@@ -255,8 +268,8 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 	return true, nil
 }
 
-// Learn is [Learn] from the dialogues, of which some are rated. The note says why the model that judged them is not
-// weighed.
+// Learn calls [Learn] with the dialogues, some of which are rated. The note says why the model that
+// judged them is not weighed.
 func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
 	if m.Model, err = oneModel(m.headers); err != nil {
 		note = "no model is weighed: " + err.Error()
@@ -265,7 +278,7 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 	return res, note, err
 }
 
-// answers returns how a model answered, as profiles keep it.
+// answers returns how a model answered, in the form stored in profiles.
 func answers(id *localllm.Identity) string {
 	if id.Answers == localllm.Probabilities {
 		return id.Answers
@@ -273,22 +286,27 @@ func answers(id *localllm.Identity) string {
 	return ""
 }
 
-// oneModel gives the model that the headers name. The error says why there is not one.
+// oneModel returns the model that all headers name, or an error that says why there is no single
+// model.
 func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 	for _, h := range headers {
 		var m heuristics.Model
 		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name), Answers: answers(h.Model)}
+			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name),
+				Answers: answers(h.Model)}
 		}
 		switch {
 		case !m.Identified():
-			return heuristics.Model{}, errors.New("the header of a run does not say which model judged it")
+			return heuristics.Model{},
+				errors.New("the header of a run does not say which model judged it")
 		case one.Digest == m.Digest && one.Answers != m.Answers:
-			return heuristics.Model{}, errors.New("the model answered closed questions in one run and wrote levels in another; " +
-				"want runs of one kind")
+			return heuristics.Model{}, errors.New(
+				"the model answered closed questions in one run and wrote levels in another; " +
+					"want runs of one kind")
 		case one.Digest != "" && one.Digest != m.Digest:
-			return heuristics.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want runs of one model",
-				one.Name, m.Name)
+			return heuristics.Model{},
+				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
+					m.Name)
 		}
 		one = m
 	}

@@ -16,54 +16,57 @@ import (
 	"assize/rubric"
 )
 
-// A linear model adds a weight for each feature of a dialogue to the rules' line. The weights are those of a ridge
-// regression (Hoerl and Kennard 1970), solved in its dual form, in which there is an equation for each dialogue and not
-// for each feature (Saunders, Gammerman and Vovk 1998). What it estimates for dialogues that it has not seen follows
-// from the solution for all, without learning again (the shortcut of leave-one-out, for blocks). Dialogues that nobody
-// rated take part as well: from them it is known which words go together, and with what the rules see. These are
-// floating-point sums: the same program learns the same on machines of a kind, with any number of jobs, while another
-// processor may round a weight differently. What a profile estimates is the same everywhere, since its weights are
-// integers.
+// A linear model adds a weight for each feature of a dialogue to the rules' line. The weights are
+// those of a ridge regression (Hoerl and Kennard 1970), solved in its dual form, which has one
+// equation per dialogue instead of one per feature (Saunders, Gammerman and Vovk 1998). Estimates
+// for unseen dialogues follow from the solution for all dialogues without refitting (the
+// leave-one-out shortcut, for blocks). Unrated dialogues are used as well: they show which words
+// occur together, and with which of the rules' findings. All of this uses floating-point sums: the
+// same program learns the same on machines of one kind, with any number of jobs, but another
+// processor may round a weight differently. The estimates of a profile are the same everywhere,
+// because its weights are integers.
 
 // kind is what a profile weighs.
 type kind int
 
-// The kinds, from the simplest on. To every second a model's scores are added: see hasScores.
+// The kinds, from the simplest on. Every second kind adds a model's scores; see hasScores.
 const (
 	ruleMap     kind = iota // the rules' estimate alone
-	ofScores                // and the six scores of a model as the Evaluator
-	ofDetectors             // and what the detectors saw
+	ofScores                // plus the six scores of a model as the Evaluator
+	ofDetectors             // plus the detectors' findings
 	ofDetectorsAndScores
-	ofWords // and words
+	ofWords // plus words
 	ofWordsAndScores
 	numKinds
 )
 
-var kindNames = [...]string{"map", "model", "detectors", "detectors and model", "detectors and words",
-	"detectors, words and model"}
+var kindNames = [...]string{"map", "model", "detectors", "detectors and model",
+	"detectors and words", "detectors, words and model"}
 
 func (k kind) String() string { return kindNames[k] }
 
 func (k kind) hasScores() bool { return k%2 == 1 }
 
 const (
-	leastLinear   = 30   // different dialogues; with fewer, folds cannot tell whether weights help
-	leastHave     = 3    // different dialogues that must have a feature for it to be learnt
-	repeats       = 3    // of the folds on which kinds are compared
-	leastGain     = .02  // of rank correlation, from which a model's scores are used that are not proven to gain
-	leastUnproven = .005 // the same for all weights, with enough points
-	fewGain       = .05  // what the interval of a gain must reach with fewer than enough points
+	leastLinear = 30 // distinct dialogues; with fewer, folds cannot show whether weights help
+	leastHave   = 3  // distinct dialogues that must have a feature for it to be learned
+	repeats     = 3  // of the folds that compare kinds
+	// gain in rank correlation from which a model's scores are used without proof
+	leastGain     = .02
+	leastUnproven = .005 // the same for all weights, given enough points
+	// With fewer than enough points, the interval of a gain must not reach below this.
+	fewGain       = .05
 	mostWeights   = 40_000
-	mostPoints    = 5000 // the time grows with their cube
-	mostDialogues = 2000 // rated and others, unless more are rated
+	mostPoints    = 5000 // the time grows with the cube of this
+	mostDialogues = 2000 // rated and unrated, unless more are rated
 )
 
-// cautious is the strength of weights that are not proven, where points are too few for folds to choose it. For a
-// single rating it says that a block of share 1 varies by a thirtieth of the noise. Half of it would gain .003 more
-// from 200 ratings of a help desk, and lose .008 in two sets of USS.
+// cautious is the strength of unproven weights if there are too few points for folds to choose it.
+// For a single rating it assumes that a block of share 1 varies by a thirtieth of the noise. Half
+// of it would gain .003 more from 200 ratings of a help desk and lose .008 on two of the USS sets.
 const cautious = 32
 
-// strengths are the ridges that are tried, in units of the mean diagonal of a block of features.
+// strengths are the ridge penalties to try, in units of the mean diagonal of a block of features.
 var strengths = [...]float64{1.2, 4, 12, cautious}
 
 // block is a set of features that are weighed together.
@@ -71,7 +74,7 @@ type block int
 
 // The blocks.
 const (
-	theRules    block = iota // their input, which all points have
+	theRules    block = iota // the rules' input, which all points have
 	theSmoothed              // the same, smoothed by words
 	theDetectors
 	theWords
@@ -79,10 +82,12 @@ const (
 	numBlocks
 )
 
-// shares are the variances that blocks add to points, before any rating is seen.
-var shares = [numBlocks]float64{theRules: 0.5, theSmoothed: 0.5, theDetectors: 0.5, theWords: 1, theScores: 0.3}
+// shares are the prior variances that blocks contribute to points.
+var shares = [numBlocks]float64{theRules: 0.5, theSmoothed: 0.5, theDetectors: 0.5, theWords: 1,
+	theScores: 0.3}
 
-// ofPlace is how much words of a place count beside those of a speaker, who says them more often.
+// ofPlace is the weight of words of a place relative to words of a speaker, who says them more
+// often.
 const ofPlace = 0.25
 
 func (k kind) weighs(b block) bool {
@@ -97,17 +102,18 @@ func (k kind) weighs(b block) bool {
 	return true
 }
 
-// feature is one that is learnt, and the dialogues of the design that have it, ascending.
+// feature is a feature to be learned, with the indices of the dialogues of the design that have it,
+// ascending.
 type feature struct {
 	block block
 	group heuristics.Group // of detectors and words
-	name  string           // of a criterion for scores, empty for the rules' input
+	name  string           // for scores the criterion, for the rules' input empty
 	have  []int32
-	is    []float64         // what it is at each of these; nil for 1 everywhere
-	usual rubric.Hundredths // of scores, the mean
+	is    []float64         // its value at each of these; nil for 1 everywhere
+	usual rubric.Hundredths // for scores, the mean
 }
 
-// place is how much the feature counts beside the others of its block.
+// place returns the weight of the feature relative to the others of its block.
 func (f *feature) place() float64 {
 	if f.block == theWords && !f.group.Anywhere() {
 		return ofPlace
@@ -115,7 +121,7 @@ func (f *feature) place() float64 {
 	return 1
 }
 
-// deviation is the standard deviation of the feature over n dialogues.
+// deviation returns the standard deviation of the feature over n dialogues.
 func (f *feature) deviation(n int) float64 {
 	if f.is != nil {
 		return stat.PopStdDev(f.is, nil)
@@ -124,7 +130,7 @@ func (f *feature) deviation(n int) float64 {
 	return math.Sqrt(float64(share * (1 - share)))
 }
 
-// dot adds up values of the dialogues, each times what the feature is there.
+// dot returns the dot product of values of the dialogues and the feature.
 func (f *feature) dot(values []float64) (sum float64) {
 	for a, i := range f.have {
 		if f.is == nil {
@@ -136,16 +142,19 @@ func (f *feature) dot(values []float64) (sum float64) {
 	return sum
 }
 
-// design has the features of dialogues: of points, and of others behind them that nobody rated.
+// design contains the features of dialogues: those of the points, followed by unrated others.
 type design struct {
 	points    []point
 	dialogues []*Dialogue
 	features  []feature
-	smoother  []float64 // the dual weights of words, of all dialogues, by which they give the smoothed input
+	// smoother contains the dual weights of words, for all dialogues, that produce the smoothed
+	// input.
+	smoother []float64
 }
 
 func (d *design) has(blocks ...block) bool {
-	return slices.ContainsFunc(d.features, func(f feature) bool { return slices.Contains(blocks, f.block) })
+	return slices.ContainsFunc(d.features,
+		func(f feature) bool { return slices.Contains(blocks, f.block) })
 }
 
 // add adds a feature that all dialogues have.
@@ -157,7 +166,7 @@ func (d *design) add(b block, is []float64) {
 	d.features = append(d.features, f)
 }
 
-// inputs are those of the rules.
+// inputs returns the rules' inputs of the dialogues.
 func (d *design) inputs() (list []float64) {
 	for _, dialogue := range d.dialogues {
 		list = append(list, dialogue.Value.Float())
@@ -165,8 +174,8 @@ func (d *design) inputs() (list []float64) {
 	return list
 }
 
-// addScores adds what the model that judged some of the points makes of each criterion, by how many levels of 20 points
-// it lies above its mean. A model that says the same of all of them is not weighed.
+// addScores adds, for each criterion, the score of the model that judged some of the points, as the
+// difference from its mean in levels of 20 points. A model whose scores do not vary is not weighed.
 func (d *design) addScores() {
 	var list []feature
 	differ := false
@@ -193,8 +202,8 @@ func (d *design) addScores() {
 	}
 }
 
-// newDesign finds the features of points and of dialogues beside them that may be learnt: those that enough different
-// dialogues have, and whose words are written in lower case in as many and are no names.
+// newDesign finds the features of points and others that may be learned: those that occur in enough
+// distinct dialogues and whose words are not names and occur in lower case in as many.
 func newDesign(points []point, others []*Dialogue, o *Options) (*design, error) {
 	d := &design{points: points}
 	for _, pt := range points {
@@ -244,8 +253,10 @@ func newDesign(points []point, others []*Dialogue, o *Options) (*design, error) 
 		if k.group == heuristics.ByDetectors {
 			b = theDetectors
 		}
-		if enough(list) && len(list) < len(d.dialogues) && (b != theWords || known[first] && (!two || known[second])) {
-			seen = append(seen, feature{block: b, group: k.group, name: strings.Clone(k.name), have: list})
+		if enough(list) && len(list) < len(d.dialogues) &&
+			(b != theWords || known[first] && (!two || known[second])) {
+			seen = append(seen, feature{block: b, group: k.group, name: strings.Clone(k.name),
+				have: list})
 		}
 	}
 	slices.SortFunc(seen, func(a, b feature) int {
@@ -262,14 +273,16 @@ func newDesign(points []point, others []*Dialogue, o *Options) (*design, error) 
 	return d, d.smooth()
 }
 
-// scales gives the factor of each feature, by which the blocks have their shares. Within a block, features vary as
-// their standard deviations do: one that few dialogues have counts less, but more where it is there.
+// scales returns the factor of each feature that gives the blocks their shares. Within a block,
+// features vary in proportion to their standard deviations: a rare feature counts less overall, but
+// more where it occurs.
 func (d *design) scales() []float64 {
 	var sums [numBlocks]float64
 	list := make([]float64, len(d.features))
 	for i := range d.features {
 		f := &d.features[i]
-		if s := f.deviation(len(d.dialogues)); s > 1e-6 { // smoothed, an input that never varies does so by rounding
+		// Due to rounding, the smoothed values of a constant input vary slightly.
+		if s := f.deviation(len(d.dialogues)); s > 1e-6 {
 			list[i] = f.place() / s
 			sums[f.block] += float64(f.place() * s)
 		}
@@ -281,7 +294,8 @@ func (d *design) scales() []float64 {
 	return list
 }
 
-// products gives those of the features of the first n dialogues that are of blocks, for every two of them.
+// products returns the dot products of every pair of the first n dialogues, over the features of
+// the selected blocks.
 func (d *design) products(n int, of func(block) bool) *mat.SymDense {
 	data := make([]float64, n*n)
 	for at, s := range d.scales() {
@@ -304,17 +318,20 @@ func (d *design) products(n int, of func(block) bool) *mat.SymDense {
 	return mat.NewSymDense(n, data)
 }
 
-// smoothRidge is the strength by which the rules' input is smoothed: so much that a dialogue hardly tells of itself.
+// smoothRidge is the strength with which the rules' input is smoothed. It is so high that a
+// dialogue hardly influences its own smoothed value.
 const smoothRidge = 5
 
-// smooth adds the rules' input, smoothed by words: what a ridge says of it that learns from all dialogues, rated or
-// not. The rules err in a dialogue by what they overlook there, and words by what they blur; two such views teach each
-// other (Blum and Mitchell 1998). With the one added to the other and no rating, help-desk dialogues are ranked better
-// by .030, and those of USS by .017, .001, -.001 and .012 (CCPE, MWOZ, ReDial and SGD).
+// smooth adds the rules' input smoothed by words: the prediction of a ridge regression learned from
+// all dialogues, rated or not. The rules err on a dialogue by what they overlook in it, and words
+// by what they blur; two such views teach each other (Blum and Mitchell 1998). Adding one to the
+// other, without any rating, improves the ranking of help-desk dialogues by .030 and that of the
+// USS sets by .017, .001, -.001 and .012 (CCPE, MWOZ, ReDial and SGD).
 func (d *design) smooth() error {
 	n := len(d.dialogues)
 	words := d.products(n, func(b block) bool { return b == theWords })
-	r := &ridge{kernel: words, strength: slices.Repeat([]float64{smoothRidge}, n), targets: d.inputs()}
+	r := &ridge{kernel: words, strength: slices.Repeat([]float64{smoothRidge}, n),
+		targets: d.inputs()}
 	if err := r.solve(); err != nil {
 		return err
 	}
@@ -325,14 +342,15 @@ func (d *design) smooth() error {
 	return nil
 }
 
-// kernel gives the products of every two points, by all that the kind weighs.
+// kernel returns the products of every pair of points over all blocks that the kind weighs.
 func (d *design) kernel(k kind) *mat.SymDense { return d.products(len(d.points), k.weighs) }
 
-// ridge solves the model of a kind and strength for all points. slope is known of the rules' input, and of the
-// smoothed.
+// ridge solves the model of a kind and strength for all points. slope is the known slope of the
+// rules' input and of the smoothed input.
 func (d *design) ridge(k kind, kernel *mat.SymDense, strength, slope float64) (*ridge, error) {
 	n := len(d.points)
-	r := &ridge{kernel: kernel, before: make([]float64, n), strength: make([]float64, n), targets: make([]float64, n)}
+	r := &ridge{kernel: kernel, before: make([]float64, n), strength: make([]float64, n),
+		targets: make([]float64, n)}
 	for _, f := range d.features {
 		if k.weighs(f.block) && (f.block == theRules || f.block == theSmoothed) {
 			floats.AddScaled(r.before, slope, f.is[:n])
@@ -344,14 +362,14 @@ func (d *design) ridge(k kind, kernel *mat.SymDense, strength, slope float64) (*
 	return r, r.solve()
 }
 
-// ridge is a model of one strength, solved for all points: of what the ratings are beyond what is known before. Its
-// intercept is not penalized.
+// ridge is a model of one strength, solved for all points. Its targets are the ratings minus what
+// is known before. Its intercept is not penalized.
 type ridge struct {
 	before   []float64
 	kernel   *mat.SymDense
-	inverse  *mat.SymDense // of the kernel with the strengths
+	inverse  *mat.SymDense // of the kernel plus the strengths
 	sums     []float64     // of its rows
-	strength []float64     // of each point: less for one whose rating is surer
+	strength []float64     // of each point: lower if its rating is more certain
 	targets  []float64
 	dual     []float64
 }
@@ -379,7 +397,7 @@ func (r *ridge) solve() error {
 	return nil
 }
 
-// intercept gives the intercept of the model.
+// intercept returns the intercept of the model.
 func (r *ridge) intercept() (sum float64) {
 	var fitted mat.VecDense
 	fitted.MulVec(r.kernel, mat.NewVecDense(len(r.dual), r.dual))
@@ -389,10 +407,11 @@ func (r *ridge) intercept() (sum float64) {
 	return sum
 }
 
-// leaveOut enters what a model estimates for points, by their places, that has learnt from neither these nor the others
-// named. The intercept is its own, or that of all points. To rank points of several folds it must be that of all: a
-// fold with high ratings leaves low ones to the others, so that intercepts of their own would rank folds upside down.
-// Of 50 dialogues this cost .033 in rank correlation.
+// leaveOut stores the model's estimates for points, given by their indices, after learning from
+// neither these nor others. If own is set, the intercept is learned without them too; otherwise it
+// is that of all points. Ranking points of several folds requires the intercept of all points: a
+// fold with high ratings leaves low ones to the others, so that separate intercepts would rank
+// folds in reverse. On 50 dialogues this cost .033 in rank correlation.
 func (r *ridge) leaveOut(to []float64, points, others []int, own bool) error {
 	all := slices.Concat(points, others)
 	n := len(all)
@@ -414,21 +433,24 @@ func (r *ridge) leaveOut(to []float64, points, others []int, own bool) error {
 		return errSingular
 	}
 	for a, i := range points {
-		to[i] = math.Round(1e9*(r.before[i]+r.targets[i]-off.AtVec(a))) / 1e9 // equal ones stay equal, whatever was rated
+		// Rounding keeps equal estimates equal, whatever the ratings.
+		to[i] = math.Round(1e9*(r.before[i]+r.targets[i]-off.AtVec(a))) / 1e9
 	}
 	return nil
 }
 
-// trial is what linear models of one kind and strength estimate for points that they have not seen.
+// trial contains the estimates of one kind and strength of linear model for points it has not seen.
 type trial struct {
 	kind     kind
 	strength float64
 	repeated [][]float64 // of all points, on repeated folds
-	outer    [][]float64 // for each outer fold: of its points by the others, and of the others on folds among these
+	// outer has, for each outer fold, the estimates of its points from the other folds, and of the
+	// others from folds among these.
+	outer [][]float64
 }
 
-// tryAll tries every kind and strength. With outer, errors can be measured of a profile that was learnt with all its
-// choices on other folds.
+// tryAll tries every kind and strength. If outer is set, it also makes the estimates needed to
+// measure the errors of a profile learned with all its choices on other folds.
 func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, err error) {
 	var within [][][]int // the inner folds of each outer fold
 	train, held := folds(d.points, outerFolds, o.Seed)
@@ -443,7 +465,8 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 	}
 	var kinds []kind
 	for k := ofScores; k < numKinds; k++ {
-		if (k.hasScores() && !d.has(theScores)) || (k >= ofDetectors && !d.has(theDetectors, theWords)) ||
+		if (k.hasScores() && !d.has(theScores)) ||
+			(k >= ofDetectors && !d.has(theDetectors, theWords)) ||
 			(k >= ofWords && o.NoWords) {
 			continue
 		}
@@ -490,8 +513,10 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 	return list, nil
 }
 
-// best gives for each kind the trial with the least squared error of what estimates gives for points; nil for none.
-func best(trials []trial, points []point, estimates func(*trial) [][]float64) (of [numKinds]*trial) {
+// best returns the trial of each kind with the least squared error of its estimates for points, or
+// nil for a kind without trials.
+func best(trials []trial, points []point,
+	estimates func(*trial) [][]float64) (of [numKinds]*trial) {
 	var least [numKinds]float64
 	for i := range trials {
 		t := &trials[i]
@@ -509,17 +534,17 @@ func best(trials []trial, points []point, estimates func(*trial) [][]float64) (o
 	return of
 }
 
-// choice is the trial that is used, nil for the map.
+// choice is the trial to use, nil for the map.
 type choice struct {
 	*trial
-	proven bool // to rank better than the map
+	proven bool // whether it provably ranks better than the map
 	tried  []kind
 	rhos   [numKinds]float64
 	gains  [numKinds][numKinds]Gain // in rank correlation, of each kind over the simpler ones
-	next   *trial                   // what ranks best beside the map; nil for none
+	next   *trial                   // the best-ranking trial other than the map; nil for none
 }
 
-// used is the kind that is weighed.
+// used returns the kind that is weighed.
 func (c *choice) used() kind {
 	if c.trial == nil {
 		return ruleMap
@@ -527,15 +552,17 @@ func (c *choice) used() kind {
 	return c.kind
 }
 
-// choose compares the kinds: one replaces a simpler one where the interval of the gain in rank correlation lies
-// above 0; with few points it must reach fewGain for what the detectors saw and words, since the best of many trials
-// looks better than it is. Else weights are used where folds speak for them, though they prove nothing: of a model's
-// scores, those that gain leastGain or more. With few points, where weights are cautious, it is enough that folds
-// prove no loss. From one rating each of 50, 100 and 200 help-desk dialogues the others are then ranked better than
-// by the rules by .024, .023 and .026 (means of 40 draws) where settings were chosen, by .013, .013 and .019 (of 20)
-// on a quarter kept aside, and those of USS, set by set, by -.004 to .017 (of 6). Up to some 100 ratings smooth
-// gains all of that by itself.
-func choose(trials []trial, points []point, estimates func(*trial) [][]float64, draws int, seed uint64) (c choice) {
+// choose compares the kinds. A kind replaces a simpler one if the interval of its gain in rank
+// correlation is above 0; with few points the interval of detectors and words must reach fewGain,
+// since the best of many trials looks better than it is. Otherwise weights are used if folds favor
+// them without proof: a model's scores if they gain leastGain or more. With few points, where
+// weights are cautious, it is sufficient that folds prove no loss. With one rating each of 50, 100
+// and 200 help-desk dialogues, the remaining dialogues are then ranked better than by the rules by
+// .024, .023 and .026 (means of 40 draws) on the data used to choose settings, and by .013, .013
+// and .019 (20 draws) on a held-out quarter; the USS sets change by -.004 to .017 (6 draws each).
+// Up to about 100 ratings, smooth alone accounts for all of that.
+func choose(trials []trial, points []point, estimates func(*trial) [][]float64, draws int,
+	seed uint64) (c choice) {
 	of := best(trials, points, estimates)
 	at, rating := columns(points)
 	pairs := [numKinds][]*stats.Pairs{{stats.NewPairs(at, rating)}}
@@ -567,10 +594,11 @@ func choose(trials []trial, points []point, estimates func(*trial) [][]float64, 
 			c.gains[k][simpler], found = found[0], found[1:]
 		}
 	}
-	var used, most kind // most has most features; used is proven
+	var used, most kind // most has the most features; used is proven
 	for _, k := range c.tried {
 		g := c.gains[k][used]
-		if k != ruleMap && g.Certain() && (k == ofScores || len(points) >= enough || g.Low >= fewGain) {
+		if k != ruleMap && g.Certain() &&
+			(k == ofScores || len(points) >= enough || g.Low >= fewGain) {
 			used = k
 		}
 		if !k.hasScores() || c.gains[k][most].Value >= leastGain {
@@ -588,7 +616,8 @@ func choose(trials []trial, points []point, estimates func(*trial) [][]float64, 
 		}
 		return c
 	}
-	t := &trials[slices.IndexFunc(trials, func(t trial) bool { return t.kind == most && t.strength == cautious })]
+	t := &trials[slices.IndexFunc(trials,
+		func(t trial) bool { return t.kind == most && t.strength == cautious })]
 	own := pairsOf(points, estimates(t))
 	c.rhos[most] = meanSpearman(own, nil)
 	*gain = stats.Bootstrap(len(points), draws, seed, func(times []int) []float64 {
@@ -600,7 +629,7 @@ func choose(trials []trial, points []point, estimates func(*trial) [][]float64, 
 	return c
 }
 
-// pairsOf puts lists of estimates, by the places of points, beside the ratings.
+// pairsOf pairs each list of estimates, indexed by the place of a point, with the ratings.
 func pairsOf(points []point, lists [][]float64) (pairs []*stats.Pairs) {
 	_, rating := columns(points)
 	for _, list := range lists {
@@ -613,7 +642,8 @@ func pairsOf(points []point, lists [][]float64) (pairs []*stats.Pairs) {
 	return pairs
 }
 
-// meanSpearman is the mean of rank correlations; 0 for none, and where one value for all dialogues ranks none of them.
+// meanSpearman returns the mean of rank correlations. It returns 0 for no pairs; a list whose
+// values are all equal counts as 0.
 func meanSpearman(pairs []*stats.Pairs, times []int) (mean float64) {
 	for _, p := range pairs {
 		if r := p.Spearman(times); !math.IsNaN(r) {
@@ -623,8 +653,8 @@ func meanSpearman(pairs []*stats.Pairs, times []int) (mean float64) {
 	return mean
 }
 
-// weigh learns the weights of a choice from all points, as a line and what is added to it. all lists the weights of
-// detectors and words.
+// weigh learns the weights of a choice from all points, as a line and the terms added to it. all
+// lists the weights of detectors and words.
 func (d *design) weigh(t choice, slope float64) (c heuristics.Criterion, all []weighed, err error) {
 	r, err := d.ridge(t.kind, d.kernel(t.kind), t.strength, slope)
 	if err != nil {
@@ -633,7 +663,8 @@ func (d *design) weigh(t choice, slope float64) (c heuristics.Criterion, all []w
 	scales, dual := d.scales(), make([]float64, len(d.dialogues))
 	copy(dual, r.dual)
 	words := slices.Clone(dual)
-	if last := len(d.features) - 1; t.kind.weighs(theWords) && d.smoother != nil { // the smoothed input is of words
+	// the smoothed input consists of words
+	if last := len(d.features) - 1; t.kind.weighs(theWords) && d.smoother != nil {
 		floats.AddScaled(words, slope+float64(scales[last]*d.features[last].dot(dual)), d.smoother)
 	}
 	for i, scale := range scales {
@@ -650,14 +681,16 @@ func (d *design) weigh(t choice, slope float64) (c heuristics.Criterion, all []w
 			if c.Scores == nil {
 				c.Scores = heuristics.Scored{}
 			}
-			c.Scores[f.name] = heuristics.ScoreWeight{Weight: heuristics.MillionthsOf(w / 20), Usual: f.usual}
+			c.Scores[f.name] = heuristics.ScoreWeight{Weight: heuristics.MillionthsOf(w / 20),
+				Usual: f.usual}
 		default:
 			if w = math.Round(w*1e5) / 1e5; w != 0 {
 				all = append(all, weighed{f, w})
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
+	slices.SortStableFunc(all,
+		func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
 	weights := map[string]map[string]heuristics.Millionths{}
 	all = all[:min(len(all), mostWeights)]
 	for _, f := range all {
@@ -667,7 +700,8 @@ func (d *design) weigh(t choice, slope float64) (c heuristics.Criterion, all []w
 		}
 		weights[group][f.name] = heuristics.MillionthsOf(f.weight)
 	}
-	c.Line = heuristics.Line{Intercept: heuristics.MillionthsOf(r.intercept()), Slope: heuristics.MillionthsOf(slope)}
+	c.Line = heuristics.Line{Intercept: heuristics.MillionthsOf(r.intercept()),
+		Slope: heuristics.MillionthsOf(slope)}
 	if len(weights) > 0 {
 		c.Linear = heuristics.NewLinear(weights)
 	}

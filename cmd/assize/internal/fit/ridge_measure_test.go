@@ -20,12 +20,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// helpdesk judges the help-desk dialogues by the rule agents and gives them with people's ratings of satisfaction.
+// helpdesk returns the help-desk dialogues judged by the rule agents, with people's satisfaction
+// ratings.
 func helpdesk(t *testing.T) []sample {
 	t.Helper()
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
-		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
+		t.Skip(
+			"ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
 	}
 	folder := filepath.Join(shared, "data", "helpdesk")
 	file, err := os.Open(filepath.Join(folder, "ratings.csv"))
@@ -44,13 +46,15 @@ func helpdesk(t *testing.T) []sample {
 	defer text.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var list []sample
 	for s, err := range dialogue.Read(text, "dialogues.jsonl", dialogue.Options{}) {
 		require.NoError(t, err)
 		made := run.New(s)
-		if sum := sha256.Sum256([]byte(made.Name())); os.Getenv("ASSIZE_CHOOSING") != "" && sum[31]%4 == 3 {
-			continue // what settings must not be chosen by
+		if sum := sha256.Sum256([]byte(made.Name())); os.Getenv("ASSIZE_CHOOSING") != "" &&
+			sum[31]%4 == 3 {
+			continue // reserved: settings must not be chosen on these
 		}
 		made.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)
@@ -59,7 +63,7 @@ func helpdesk(t *testing.T) []sample {
 	return list
 }
 
-// A team that has rated its help desk gets a ranking far better than the rules'.
+// A team that has rated its help desk gets a much better ranking than that of the rules.
 func TestMeasureHelpdesk(t *testing.T) {
 	rated := helpdesk(t)
 	begun := time.Now()
@@ -68,13 +72,14 @@ func TestMeasureHelpdesk(t *testing.T) {
 	for _, c := range res.Compared {
 		t.Logf("%-20s %.4f, gain %+.3f", c.Kind, c.Spearman, c.Gain)
 	}
-	t.Logf("used: %s; on folds with all choices %.4f (%.3f to %.3f); profile of %d bytes; %s", res.Used, res.Spearman.Value,
-		res.Spearman.Low, res.Spearman.High, len(res.Profile.File()), time.Since(begun).Round(time.Second))
+	t.Logf("used: %s; on folds with all choices %.4f (%.3f to %.3f); profile of %d bytes; %s",
+		res.Used, res.Spearman.Value, res.Spearman.Low, res.Spearman.High, len(res.Profile.File()),
+		time.Since(begun).Round(time.Second))
 	assert.GreaterOrEqual(t, float64(res.Spearman.Value), 0.77)
 	assert.Less(t, len(res.Profile.File()), 2_000_000)
 }
 
-// With one rating each of few dialogues, the others are ranked better than by the rules.
+// With one rating each of a few dialogues, the others are ranked better than by the rules.
 func TestMeasureFewRatings(t *testing.T) {
 	takesMinutes(t)
 	rated := helpdesk(t)
@@ -91,7 +96,8 @@ func TestMeasureFewRatings(t *testing.T) {
 			}
 			for _, i := range order[:n] {
 				one := rated[i].Overall
-				train = append(train, sample{rated[i].Record, []float64{one[chance.IntN(len(one))]}})
+				train = append(train,
+					sample{rated[i].Record, []float64{one[chance.IntN(len(one))]}})
 			}
 			res, err := learnFrom(train, Options{Seed: 1}, others...)
 			require.NoError(t, err)
@@ -114,7 +120,7 @@ func TestMeasureFewRatings(t *testing.T) {
 	}
 }
 
-// On dialogues where words teach nothing, the program finds that out by itself.
+// If words are uninformative, the program notices.
 func TestMeasureUSS(t *testing.T) {
 	for _, set := range ratedSets {
 		res, err := learnFrom(ratedSet(t, set), Options{Seed: 1})
@@ -123,6 +129,7 @@ func TestMeasureUSS(t *testing.T) {
 			t.Logf("%-7s %-20s %.4f, gain %+.3f", set, c.Kind, c.Spearman, c.Gain)
 		}
 		t.Logf("%-7s used: %s; on folds with all choices %.4f", set, res.Used, res.Spearman.Value)
-		assert.GreaterOrEqual(t, float64(res.Spearman.Value), float64(res.Compared[0].Spearman)-0.01, set)
+		assert.GreaterOrEqual(t, float64(res.Spearman.Value),
+			float64(res.Compared[0].Spearman)-0.01, set)
 	}
 }

@@ -16,15 +16,16 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Two dialogues, each with a feature of its own; the ridge is 1. By hand: K = I, so K + λI = 2I with the inverse I/2. The
-// free intercept takes the mean out of it: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½, ½), and the intercept is
-// y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
+// Two dialogues, each with its own feature; the ridge is 1. By hand: K = I, so K + λI = 2I with the
+// inverse I/2. The free intercept removes the mean: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½,
+// ½), and the intercept is y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
 func TestRidgeByHand(t *testing.T) {
-	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strength: []float64{1, 1}, targets: []float64{1, 3}, before: []float64{0, 0}}
+	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strength: []float64{1, 1},
+		targets: []float64{1, 3}, before: []float64{0, 0}}
 	require.NoError(t, r.solve())
 	assert.InDeltaSlice(t, []float64{-.5, .5}, r.dual, 1e-12)
 	assert.InDelta(t, 2, r.intercept(), 1e-12)
-	for left, want := range []float64{3, 1} { // a model of one dialogue knows nothing but its rating
+	for left, want := range []float64{3, 1} { // a model of one dialogue knows only its rating
 		found := make([]float64, 2)
 		require.NoError(t, r.leaveOut(found, []int{left}, nil, true))
 		assert.InDelta(t, want, found[left], 1e-12)
@@ -33,19 +34,22 @@ func TestRidgeByHand(t *testing.T) {
 	}
 }
 
-// What a model estimates for dialogues left out is what one that has never seen their ratings does, and the profile that
-// is made of it says the same.
+// The estimates for dialogues left out equal those of a model that has never seen their ratings,
+// and a profile made from that model gives the same estimates.
 func TestWithoutIsLearningAgain(t *testing.T) {
 	d, y := &design{}, []float64{1, 4, 2, 5, 3, 0}
 	for i := range y {
 		own := &Dialogue{Value: heuristics.MillionthsOf(float64(i * i % 3))}
 		if d.dialogues = append(d.dialogues, own); i < 5 { // the last is not rated
-			d.points = append(d.points, point{Dialogue: own, at: i, rating: y[i], worth: []float64{1, 1.5}[i%2]})
+			d.points = append(d.points,
+				point{Dialogue: own, at: i, rating: y[i], worth: []float64{1, 1.5}[i%2]})
 		}
 	}
 	d.add(theRules, d.inputs())
-	d.features = append(d.features, feature{block: theDetectors, group: heuristics.ByDetectors, name: "a", have: []int32{0, 1, 3}},
-		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}}, feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
+	d.features = append(d.features, feature{block: theDetectors, group: heuristics.ByDetectors,
+		name: "a", have: []int32{0, 1, 3}},
+		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}},
+		feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
 	require.NoError(t, d.smooth())
 	kernel := d.kernel(ofWords)
 	r, err := d.ridge(ofWords, kernel, 1.2, .3)
@@ -56,7 +60,8 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 
 	again := ridge{kernel: mat.NewSymDense(3, nil)}
 	for a, i := range []int{0, 2, 3} {
-		again.strength, again.targets = append(again.strength, r.strength[i]), append(again.targets, r.targets[i])
+		again.strength, again.targets = append(again.strength, r.strength[i]),
+			append(again.targets, r.targets[i])
 		for b, j := range []int{0, 2, 3} {
 			again.kernel.SetSym(a, b, kernel.At(i, j))
 		}
@@ -75,7 +80,8 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	for i, pt := range d.points {
-		want, got := r.intercept()+r.before[i], heuristics.Profile{Line: &learnt.Line}.Rating(pt.Value).Float()
+		want, got := r.intercept()+r.before[i],
+			heuristics.Profile{Line: &learnt.Line}.Rating(pt.Value).Float()
 		for j, a := range r.dual {
 			want += kernel.At(i, j) * a
 		}
@@ -88,7 +94,7 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	}
 }
 
-// spoken makes n rated dialogues; say gives what the USER says in each.
+// spoken returns n rated dialogues; say returns the USER's text for each.
 func spoken(n int, say func(i int) string) (list []sample) {
 	for i := range n {
 		s := at("", float64(i%5)/5, float64(1+i%5))
@@ -107,9 +113,11 @@ func TestWhatIsNeverLearnt(t *testing.T) {
 			rare = " violin"
 		}
 		return fmt.Sprintf("I am Marlow and %s asks for order 4711%s. Write to me@shop.example or [NAME], thanks %s",
-			map[bool]string{true: "peter", false: "nobody"}[i%2 == 0], rare, strings.Repeat("again ", i+1))
+			map[bool]string{true: "peter", false: "nobody"}[i%2 == 0], rare,
+			strings.Repeat("again ", i+1))
 	})
-	d, err := newDesign(gathered(t, rated), nil, &Options{IsName: func(w string) bool { return w == "peter" }})
+	d, err := newDesign(gathered(t, rated), nil,
+		&Options{IsName: func(w string) bool { return w == "peter" }})
 	require.NoError(t, err)
 	var names []string
 	for _, f := range d.features {
@@ -122,12 +130,13 @@ func TestWhatIsNeverLearnt(t *testing.T) {
 	}
 }
 
-// Dialogues that differ in names and numbers alone are one: they share a fold, and a word that only they have is not
-// learnt.
+// Dialogues that differ only in names and numbers count as one: they share a fold, and a word that
+// occurs only in them is not learned.
 func TestAlikeDialoguesAreOne(t *testing.T) {
 	points := gathered(t, spoken(40, func(i int) string {
 		if i < 5 {
-			return fmt.Sprintf("my parcel with the number %d is not here yet and nobody at the depot answers", i)
+			return fmt.Sprintf(
+				"my parcel with the number %d is not here yet and nobody at the depot answers", i)
 		}
 		return strings.Repeat("it is good ", i)
 	}))
@@ -149,7 +158,7 @@ func TestAlikeDialoguesAreOne(t *testing.T) {
 	}
 }
 
-// What people give criteria is learnt without a rating of the whole, and satisfaction stays as it was.
+// Ratings of criteria are learned without ratings of the whole, and satisfaction is unchanged.
 func TestCriteriaAlone(t *testing.T) {
 	rated := along(120, 3, .6, .1)
 	all, said, err := inputs(rated)
@@ -164,12 +173,15 @@ func TestCriteriaAlone(t *testing.T) {
 	assert.Equal(t, base.Line, res.Profile.Line)
 	assert.Equal(t, base.Cuts, res.Profile.Cuts)
 	c := res.Profile.Criteria["Empathy"]
-	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Hundredths{})
-	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Hundredths{})
+	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{},
+		[rubric.NumCriteria]rubric.Hundredths{})
+	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{},
+		[rubric.NumCriteria]rubric.Hundredths{})
 	assert.InDelta(t, 120, float64(high-low), 10, "1.2 of 5, by the slope of .6")
 	assert.Equal(t, 240, res.Ratings)
 	assert.Contains(t, strings.Join(res.Decisions, " "), "Satisfaction stays the rules' estimate")
-	assert.Contains(t, strings.Join(res.Warnings, " "), "No estimate of people's ratings of Fluency: all 120 rated dialogues have the same mean rating")
+	assert.Contains(t, strings.Join(res.Warnings, " "),
+		"No estimate of people's ratings of Fluency: all 120 rated dialogues have the same mean rating")
 
 	for i := range said {
 		said[i].Criteria[rubric.Empathy] = nil
@@ -178,14 +190,16 @@ func TestCriteriaAlone(t *testing.T) {
 	assert.ErrorContains(t, err, "nothing is learnt: no dialogue is rated as a whole")
 }
 
-// A word that only dialogues without a rating have gets weight by what the rules see where it is said.
+// A word that occurs only in unrated dialogues gets a weight from what the rules see near it.
 func TestUnratedDialoguesTeachWords(t *testing.T) {
 	rated := along(60, 3.15, .3, .1)
 	var unrated []*run.Record
 	for i := range 90 {
 		s := at(fmt.Sprint("unrated ", i), float64(i%3-1))
-		s.Record.Dialogue.Turns[0].Text = strings.Repeat("so ", 10+i) + []string{"a stain", "and", "a gem"}[i%3]
-		s.Record.Evaluation.Dialogue, s.Record.Source.Digest = s.Record.Dialogue, s.Record.Dialogue.Digest()
+		s.Record.Dialogue.Turns[0].Text = strings.Repeat("so ", 10+i) +
+			[]string{"a stain", "and", "a gem"}[i%3]
+		s.Record.Evaluation.Dialogue, s.Record.Source.Digest = s.Record.Dialogue,
+			s.Record.Dialogue.Digest()
 		unrated = append(unrated, s.Record)
 	}
 	res, err := learnFrom(rated, Options{Seed: 1}, unrated...)
@@ -201,13 +215,14 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 	slices.Reverse(unrated)
 	again, err := learnFrom(rated, Options{Seed: 1}, unrated...)
 	require.NoError(t, err)
-	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()), "the order does not matter")
+	assert.Equal(t, string(res.Profile.File()), string(again.Profile.File()),
+		"the order does not matter")
 	bare, err := learnFrom(rated, Options{Seed: 1, NoWords: true}, unrated...)
 	require.NoError(t, err)
 	assert.Nil(t, bare.Profile.Linear)
 }
 
-// Dialogues beside the points are others than these, and none is there twice.
+// beside returns dialogues that are not among the points, without duplicates.
 func TestBeside(t *testing.T) {
 	all := make([]Dialogue, 6)
 	for i, digest := range []string{"c", "a", "b", "a", "e", "d"} {

@@ -13,7 +13,7 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// decide says what was decided and why.
+// decide records what was decided and why.
 func (res *Result) decide(final *lesson) {
 	say := res.Decisions.Add
 	p, s := &res.Profile, &final.slope
@@ -35,7 +35,8 @@ func (res *Result) decide(final *lesson) {
 			proof = ", which proves no gain yet; more ratings will tell"
 		}
 		say("The profile adds weights to a line: of %s. On folds its rank correlation then differs from the rules' by "+
-			"%+.3f, 95 %% interval %+.3f to %+.3f%s.", strings.Join(parts, ", of "), g.Value, g.Low, g.High, proof)
+			"%+.3f, 95 %% interval %+.3f to %+.3f%s.", strings.Join(parts, ", of "), g.Value, g.Low,
+			g.High, proof)
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
 				"fewer than three dialogues have are not among them. With --no-words it holds none. Dialogues that nobody " +
@@ -50,7 +51,8 @@ func (res *Result) decide(final *lesson) {
 	}
 	switch {
 	case final.trials == 0:
-		say("Detectors and words get no weights yet: that takes %d different rated dialogues.", leastLinear)
+		say("Detectors and words get no weights yet: that takes %d different rated dialogues.",
+			leastLinear)
 	case final.chosen.trial == nil:
 		say("Detectors and words get no weights: on folds they rank no better than the rules, or worse.")
 	}
@@ -61,35 +63,45 @@ func (res *Result) decide(final *lesson) {
 		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
 	if t := p.Triage; t != nil {
 		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% were asked for.", t.Cut,
-			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
+			res.Flagged.Dialogues, res.Flagged.Of,
+			ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
 	}
 }
 
-// warn says what to mind.
+// warn records what the user should be aware of.
 func (res *Result) warn(final *lesson, rated int) {
 	n, after, list := res.Dialogues, res.Error.Profile.MAE, &res.Warnings
-	list.If(rated > n, "Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))
-	list.If(n < 20, "Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be trusted.", n)
-	list.If(final.slope.high < 0, "Ratings are lower where the rules score higher; check that the ratings belong to these "+
-		"dialogues, and that --scale has the worst end first.")
-	list.If(res.Gain.OverDefault.High < 0, "On dialogues not used for learning, the default profile is closer to the "+
-		"ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.", res.Error.Default.MAE, after)
-	list.If(res.Gain.OverConstant.Value <= 0, "On dialogues not used for learning, the profile is no closer to the ratings "+
-		"than their mean alone: off by %.2f points of 100, against %.2f.", after, res.Error.Constant.MAE)
-	list.If(res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: satisfaction differs too little to "+
-		"single out the share that was asked for.")
+	list.If(rated > n, "Left out, since they are rated by criterion only: %s.",
+		ui.Counted(rated-n, "dialogue"))
+	list.If(n < 20,
+		"Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be trusted.", n)
+	list.If(final.slope.high < 0,
+		"Ratings are lower where the rules score higher; check that the ratings belong to these "+
+			"dialogues, and that --scale has the worst end first.")
+	list.If(res.Gain.OverDefault.High < 0,
+		"On dialogues not used for learning, the default profile is closer to the "+
+			"ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.",
+		res.Error.Default.MAE, after)
+	list.If(res.Gain.OverConstant.Value <= 0,
+		"On dialogues not used for learning, the profile is no closer to the ratings "+
+			"than their mean alone: off by %.2f points of 100, against %.2f.", after,
+		res.Error.Constant.MAE)
+	list.If(res.options.Flag > 0 && res.Profile.Triage == nil,
+		"No dialogue is flagged: satisfaction differs too little to "+
+			"single out the share that was asked for.")
 }
 
 const (
-	leastAlpha = 0.1 // of Krippendorff; with less, raters agree hardly more than by chance
+	leastAlpha = 0.1 // of Krippendorff; below it, raters agree hardly more than by chance
 	apart      = 3   // levels between ratings that contradict each other
 )
 
-// contradictions tells of ratings that contradict each other: of raters as a whole, where they hardly agree, and of
-// dialogues with the same words.
+// contradictions returns a warning for raters who agree little more than by chance, and one for
+// contradicting ratings of dialogues with the same words.
 func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
-	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
-		"what each level means, and rate again.", alpha)
+	list.If(alpha < leastAlpha,
+		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
+			"what each level means, and rate again.", alpha)
 	alike, odd, first := map[string][]point{}, 0, ""
 	for _, pt := range points {
 		alike[pt.alike] = append(alike[pt.alike], pt)
@@ -99,16 +111,17 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.
 		a, b := slices.MinFunc(alike[words], byRating), slices.MaxFunc(alike[words], byRating)
 		if b.rating-a.rating >= apart {
 			odd++
-			first = cmp.Or(first, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g", a.Name, a.File,
-				scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
+			first = cmp.Or(first, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g",
+				a.Name, a.File, scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
-	list.If(odd > 0, "Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
-		"on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
+	list.If(odd > 0,
+		"Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
+			"on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
 	return list
 }
 
-// Text writes the result for people.
+// Text writes a human-readable report.
 func (res *Result) Text(p *ui.Page) {
 	list := func(title string, sentences []string) {
 		if len(sentences) > 0 {
@@ -126,7 +139,7 @@ func (res *Result) Text(p *ui.Page) {
 		p.Paragraph(ui.Plain, "", "", res.headline())
 	}
 	list("Warnings", res.Warnings)
-	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
+	if res.Folds > 0 { // ratings of criteria alone have no errors to report
 		p.Table(res.errors())
 		if len(res.Compared) > 1 {
 			p.Table(res.kinds())
@@ -142,15 +155,15 @@ func (res *Result) Text(p *ui.Page) {
 	list("Decisions", res.Decisions)
 }
 
-// Sentences say what was learnt and what it gains, the headline first.
+// Sentences returns what was learned and what it gains, with the headline first.
 func (res *Result) Sentences() (list []string) {
-	if res.Folds == 0 { // of ratings of criteria alone there is nothing to measure
+	if res.Folds == 0 { // ratings of criteria alone have no errors to report
 		return nil
 	}
 	e, g := &res.Error, res.Gain.OverDefault
 	gain := fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points of 100 on average, "+
-		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE, e.Default.MAE,
-		g.Value, g.Low, g.High)
+		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE,
+		e.Default.MAE, g.Value, g.Low, g.High)
 	if !g.Certain() && g.High >= 0 {
 		gain += ", which may be chance"
 	}
@@ -161,8 +174,8 @@ func (res *Result) Sentences() (list []string) {
 	return list
 }
 
-// told says how well dialogues are ranked, how that grows with the ratings, and what their noise costs; the first of
-// each is its heading.
+// told describes the ranking, how it improves with more ratings, and the cost of rating noise. The
+// first string of each pair is its heading.
 func (res *Result) told() (list [][2]string) {
 	list = append(list, [2]string{"Rank", res.rank()})
 	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
@@ -171,7 +184,7 @@ func (res *Result) told() (list [][2]string) {
 	return append(list, [2]string{"Noise", res.noise()})
 }
 
-// Telling says what the weight does.
+// Telling describes the effect of the weight.
 func (w Weight) Telling() string {
 	does := "raises"
 	if w.Points < 0 {
@@ -181,27 +194,30 @@ func (w Weight) Telling() string {
 		ui.Counted(w.Dialogues, "rated dialogue"))
 }
 
-// rank says how well dialogues are ranked.
+// rank describes how well dialogues are ranked.
 func (res *Result) rank() string {
 	rank := "Spearman cannot be computed"
 	if s := res.Spearman; s.Known() {
-		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
+		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low,
+			s.High)
 	}
 	if len(res.Compared) > 0 && res.Used != ruleMap.String() {
-		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.", res.Compared[0].Spearman)
+		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.",
+			res.Compared[0].Spearman)
 	} else {
 		rank += ", before and after: the map moves ratings and keeps their order."
 	}
 	return rank
 }
 
-// errors shows how far estimates are off.
+// errors returns the table of estimation errors.
 func (res *Result) errors() *ui.Table {
-	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
-		"95 % interval of the gain")
+	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "",
+		"error>", "gain>", "95 % interval of the gain")
 	s := res.options.Scale
-	t.Notes = []string{fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws",
-		s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
+	t.Notes = []string{
+		fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws",
+			s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
 	add := func(name string, e Error, g Gain) {
 		doubt := ""
 		if !g.Certain() && g.High >= 0 {
@@ -216,12 +232,14 @@ func (res *Result) errors() *ui.Table {
 	return t
 }
 
-// kinds shows how well what could be weighed ranks dialogues.
+// kinds returns the table of rank correlations of the kinds that were tried.
 func (res *Result) kinds() *ui.Table {
-	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
-		"95 % interval of the gain")
-	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; a gain is proven where the interval lies above 0, with "+
-		"fewer than %d dialogues above %.2f", repeats, innerFolds, enough, fewGain)}
+	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "",
+		"Spearman>", "gain>", "95 % interval of the gain")
+	t.Notes = []string{
+		fmt.Sprintf(
+			"mean of %d times %d folds; a gain is proven where the interval lies above 0, with "+
+				"fewer than %d dialogues above %.2f", repeats, innerFolds, enough, fewGain)}
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
 		if g := c.Gain; g != nil {
@@ -239,29 +257,33 @@ func (res *Result) kinds() *ui.Table {
 	return t
 }
 
-// Colleague compares what was learnt with one more rater. Both are compared with the mean of the other raters, for
-// every rater in turn: see [ratings.Seats].
+// Colleague compares the profile with one additional rater. Both are compared with the mean of the
+// other raters, for each rater in turn; see [ratings.Seats].
 type Colleague struct {
-	Profile Gain `json:"profile"` // rank correlations: of the profile, or of the rules if it is not proven to be better,
-	Rules   Gain `json:"rules"`   // of the rules,
-	Rater   Gain `json:"rater"`   // of the rater,
-	Lead    Gain `json:"lead"`    // and by how much the first exceeds the rater's
+	// Rank correlations, and the lead of the profile over the rater. Profile is that of the rules
+	// if the profile is not proven to be better.
+	Profile Gain `json:"profile"`
+	Rules   Gain `json:"rules"`
+	Rater   Gain `json:"rater"`
+	Lead    Gain `json:"lead"`
 }
 
-// newColleague compares estimates of points, made without them; nil where too few have several ratings.
+// newColleague compares estimates of points, made by models that have not seen them. It returns nil
+// if too few points have several ratings.
 func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 	var given [][]float64
 	for i := range points {
 		given = append(given, points[i].ratings)
 	}
-	at, _ := columns(points) // a map that never falls keeps the order
+	at, _ := columns(points) // a non-decreasing map keeps the order
 	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 4,
 		func(units []int, rater, others []float64) func(times []int) []float64 {
 			var own, rules []float64
 			for _, i := range units {
 				own, rules = append(own, estimates[i]), append(rules, at[i])
 			}
-			profile, alone, beside := stats.NewPairs(own, others), stats.NewPairs(rules, others), stats.NewPairs(rater, others)
+			profile, alone, beside := stats.NewPairs(own, others), stats.NewPairs(rules, others),
+				stats.NewPairs(rater, others)
 			return func(times []int) []float64 {
 				p, r := profile.Spearman(times), beside.Spearman(times)
 				return []float64{p, alone.Spearman(times), r, p - r}
@@ -273,8 +295,8 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 	return &Colleague{gains[0], gains[1], gains[2], gains[3]}
 }
 
-// headline says how good the ranking is in words for people who do not know the figures. It is the ranking by the
-// profile where this is proven to rank better than the rules, and else that by the rules.
+// headline describes the quality of the ranking for readers who do not know the figures. It refers
+// to the profile if the profile provably ranks better than the rules, and to the rules otherwise.
 func (res *Result) headline() string {
 	c, rho := res.Colleague, res.ranking
 	who, alone, adds := "The rules already rank new dialogues", "", ""
@@ -304,35 +326,40 @@ func (res *Result) headline() string {
 		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be told: too few "+
 			"dialogues have ratings from two people.", who, rho.Value, alone, adds)
 	}
-	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance", c.Lead.Low, c.Lead.High)
+	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance",
+		c.Lead.Low, c.Lead.High)
 	switch {
 	case c.Lead.Certain():
 		how, chance = "better than", ""
 	case c.Lead.High < 0:
 		how, chance = "less well than", ""
 	}
-	return fmt.Sprintf("%s %s a colleague would (%.2f; a colleague %.2f%s%s).%s", who, how, rho.Value, c.Rater.Value, alone,
-		chance, adds)
+	return fmt.Sprintf("%s %s a colleague would (%.2f; a colleague %.2f%s%s).%s", who, how,
+		rho.Value, c.Rater.Value, alone, chance, adds)
 }
 
-// Limit is the highest rank correlation that any ranking can have with means of ratings that are as noisy as these are:
-// the root of their reliability. For other numbers of ratings it follows by the formula of Spearman and Brown (1910).
+// Limit is the highest rank correlation that any ranking can have with mean ratings as noisy as
+// these: the square root of their reliability. For other numbers of ratings it is computed with the
+// Spearman-Brown formula (1910).
 type Limit struct {
-	Now  Figure `json:"now"`      // with the ratings that there are
+	Now  Figure `json:"now"`      // with the existing ratings
 	One  Figure `json:"one"`      // with one rating of each dialogue
-	More Figure `json:"one_more"` // with one more rating of each than there are
+	More Figure `json:"one_more"` // with one additional rating of each dialogue
 }
 
-// newLimit takes the reliability of one rating, ICC(1), and of the mean, ICC(k), and how many ratings a dialogue has.
+// newLimit returns the limit for the reliabilities of one rating, ICC(1), and of the mean, ICC(k),
+// and the mean number of ratings per dialogue.
 func newLimit(single, mean, raters float64) Limit {
 	more := (raters + 1) * single / (1 + raters*single)
-	return Limit{Figure(stats.Ceiling(mean)), Figure(stats.Ceiling(single)), Figure(stats.Ceiling(more))}
+	return Limit{Figure(stats.Ceiling(mean)), Figure(stats.Ceiling(single)),
+		Figure(stats.Ceiling(more))}
 }
 
-// noise says what the noise of ratings costs.
+// noise describes the cost of rating noise.
 func (res *Result) noise() string {
 	if !res.Alpha.known() {
-		return fmt.Sprintf("%.1f ratings per dialogue; how far people agree cannot be computed.", res.Raters)
+		return fmt.Sprintf("%.1f ratings per dialogue; how far people agree cannot be computed.",
+			res.Raters)
 	}
 	s := fmt.Sprintf("%.1f ratings per dialogue, Krippendorff's alpha %.2f (interval; 1 is agreement, 0 chance).",
 		res.Raters, res.Alpha)

@@ -22,9 +22,10 @@ func gain(value, low, high float64) Gain {
 
 func result() *Result {
 	res := &Result{
-		Profile: heuristics.DefaultProfile(), Digest: heuristics.DefaultProfile().Digest(), Dialogues: 200, Ratings: 640, Mean: 3.2, Deviation: 0.4, Folds: 10,
-		Spearman: gain(0.42, 0.3, 0.5), Raters: 3.2, Alpha: 0.21, Decisions: []string{"One."}, Warnings: []string{},
-		options: Options{Seed: 3, Scale: ratings.Scale{Low: 0, High: 10}},
+		Profile: heuristics.DefaultProfile(), Digest: heuristics.DefaultProfile().Digest(),
+		Dialogues: 200, Ratings: 640, Mean: 3.2, Deviation: 0.4, Folds: 10,
+		Spearman: gain(0.42, 0.3, 0.5), Raters: 3.2, Alpha: 0.21, Decisions: []string{"One."},
+		Warnings: []string{}, options: Options{Seed: 3, Scale: ratings.Scale{Low: 0, High: 10}},
 	}
 	res.Error.Default.MAE, res.Error.Constant.MAE, res.Error.Profile.MAE = 12, 8, 6
 	res.Gain.OverDefault, res.Gain.OverConstant = gain(6, 5, 7), gain(2, -0.5, 4.5)
@@ -38,7 +39,7 @@ func text(res *Result) string {
 	return p.String()
 }
 
-// joined is the text without line breaks.
+// joined returns the text without line breaks.
 func joined(res *Result) string { return strings.Join(strings.Fields(text(res)), " ") }
 
 func asJSON(t *testing.T, res *Result) string {
@@ -95,7 +96,9 @@ func TestJSON(t *testing.T) {
 func TestJSONOfAModel(t *testing.T) {
 	r := result()
 	assert.Contains(t, asJSON(t, r), `"model": null`)
-	r.Model = &Model{Name: "some:1b", Digest: "ab", Dialogues: 160, Used: true, Gain: new(gain(0.02, -0.01, math.NaN()))}
-	assert.Contains(t, strings.Join(strings.Fields(asJSON(t, r)), ""), `"model":{"name":"some:1b","digest":"ab","dialogues":160,"used":true,`+
-		`"gain":{"value":0.0200,"low":-0.0100,"high":null}},`)
+	r.Model = &Model{Name: "some:1b", Digest: "ab", Dialogues: 160, Used: true,
+		Gain: new(gain(0.02, -0.01, math.NaN()))}
+	assert.Contains(t, strings.Join(strings.Fields(asJSON(t, r)), ""),
+		`"model":{"name":"some:1b","digest":"ab","dialogues":160,"used":true,`+
+			`"gain":{"value":0.0200,"low":-0.0100,"high":null}},`)
 }

@@ -1,5 +1,5 @@
-// Package flags has what every command does with its flags: words to choose from, values from variables and the config
-// file, errors that say what would be right, and a usage with headings.
+// Package flags contains what the commands share for their flags: choices of words, values from
+// environment variables and the config file, helpful errors, and a usage text with headings.
 package flags
 
 import (
@@ -22,13 +22,13 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Choice is the value of a flag that takes one of a few words.
+// Choice is the value of a flag that accepts one of a few words.
 type Choice struct {
-	Value string // empty where nobody says anything, and that means something else than any of the words
+	Value string // empty if not set and the default is none of the words
 	Words []string
 }
 
-// OneOf makes a choice. The first word is what it is when nobody says anything; it may be empty.
+// OneOf returns a Choice. The first word is the default; it may be empty.
 func OneOf(words ...string) Choice {
 	c := Choice{words[0], words}
 	if c.Value == "" {
@@ -52,7 +52,7 @@ func (c *Choice) String() string { return c.Value }
 // Type implements [pflag.Value].
 func (c *Choice) Type() string { return "word" }
 
-// Any names the choices: "a, b or c".
+// Any returns the choices: "a, b or c".
 func (c *Choice) Any() string {
 	last := len(c.Words) - 1
 	if last == 0 {
@@ -61,12 +61,12 @@ func (c *Choice) Any() string {
 	return strings.Join(c.Words[:last], ", ") + " or " + c.Words[last]
 }
 
-// Bound refuses values of a flag with which ok gives false; want says what others are.
+// Bound makes a flag reject values for which ok returns false; want describes the valid ones.
 func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 	f := fs.Lookup(name)
 	f.Value = bounded{f.Value, want, ok}
 	if f.DefValue == "0s" {
-		f.DefValue = "" // nothing that the usage shows, as of any duration
+		f.DefValue = "" // the usage then shows no default, as for any duration
 	}
 }
 
@@ -84,8 +84,8 @@ func (b bounded) Set(s string) error {
 	return nil
 }
 
-// Define completes a command: before work begins, flags that are not given are filled in and all are validated. A shell
-// completes the words of choices.
+// Define completes a command: before work is called, flags that are not given are filled in and all
+// flags are validated. It also registers shell completion for choices.
 func Define(cmd *cobra.Command, validate func(given map[string]bool, args []string) error,
 	work func(ctx context.Context, args []string) error) *cobra.Command {
 	cmd.DisableFlagsInUseLine = true
@@ -104,13 +104,14 @@ func Define(cmd *cobra.Command, validate func(given map[string]bool, args []stri
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(*Choice); ok {
 			// The only error is a flag that does not exist or is registered twice.
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp))
+			_ = cmd.RegisterFlagCompletionFunc(f.Name,
+				cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 	return cmd
 }
 
-// Without refuses flags that mean nothing without another one.
+// Without returns an error for flags that require another flag.
 func Without(other string, given map[string]bool, names []string) error {
 	for _, name := range names {
 		if given[name] {
@@ -120,7 +121,7 @@ func Without(other string, given map[string]bool, names []string) error {
 	return nil
 }
 
-// Error words an error of the flag parser as the rest of the program words its own.
+// Error rewords an error of the flag parser in the style of the program's own errors.
 func Error(cmd *cobra.Command, err error) error {
 	var hints []string
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
@@ -139,7 +140,7 @@ func Error(cmd *cobra.Command, err error) error {
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
 }
 
-// worded says what is wrong with the value of a flag, if that is what is wrong. It shortens what strconv says.
+// worded rewords an error about the value of a flag, shortening the messages of strconv.
 func worded(err error) error {
 	invalid := (*pflag.InvalidValueError)(nil)
 	if !errors.As(err, &invalid) {
@@ -157,9 +158,10 @@ func worded(err error) error {
 	return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), err)
 }
 
-// DidYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
+// DidYouMean returns a hint with the words closest to word, or nil if none is close.
 func DidYouMean(word string, all []string) []string {
-	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)} // two letters that change places are two
+	// A transposition counts as two.
+	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)}
 	for _, w := range all {
 		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}
@@ -170,10 +172,11 @@ func DidYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
-// ofGroup is the annotation of a flag with the heading under which its usage is.
+// ofGroup is the annotation of a flag with its heading in the usage text.
 const ofGroup = "group"
 
-// Group puts the flags that a function registers under a heading, unless they have one, and gives their names.
+// Group assigns a heading to the flags that register adds, unless they have one, and returns their
+// names.
 func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) {
 	known := map[string]bool{}
 	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
@@ -190,7 +193,7 @@ func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) 
 	return names
 }
 
-// Heading returns the heading of a flag; empty if it has none or does not exist.
+// Heading returns the heading of a flag, or "" if it has none or does not exist.
 func Heading(fs *pflag.FlagSet, name string) string {
 	if f := fs.Lookup(name); f != nil {
 		return strings.Join(f.Annotations[ofGroup], "")
@@ -198,7 +201,7 @@ func Heading(fs *pflag.FlagSet, name string) string {
 	return ""
 }
 
-// Usage writes how a command is called, its flags under their headings.
+// Usage writes the usage text of a command, with its flags under their headings.
 func Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)
 	usage := cmd.UseLine()
@@ -214,13 +217,14 @@ func Usage(cmd *cobra.Command) error {
 			if wanted(c) {
 				page.WriteString(heading)
 				heading = ""
-				page.Paragraph(ui.Plain, "  "+ui.Pad(c.Name(), 13), strings.Repeat(" ", 15), c.Short)
+				page.Paragraph(ui.Plain, "  "+ui.Pad(c.Name(), 13), strings.Repeat(" ", 15),
+					c.Short)
 			}
 		}
 	}
 	list("\nCommands (assize COMMAND --help):\n", (*cobra.Command).Runnable)
 	list("\nTopics (assize help TOPIC):\n", (*cobra.Command).IsAdditionalHelpTopicCommand)
-	var groups []*pflag.FlagSet // in the order in which they are registered
+	var groups []*pflag.FlagSet // in order of registration
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		heading := cmp.Or(strings.Join(f.Annotations[ofGroup], ""), "Flags")
 		i := slices.IndexFunc(groups, func(g *pflag.FlagSet) bool { return g.Name() == heading })
@@ -237,8 +241,8 @@ func Usage(cmd *cobra.Command) error {
 	return page.Send(cmd.OutOrStderr())
 }
 
-// fill fills in the flags that the command line does not give: from ASSIZE_… variables, then from the config file. It
-// reports which flags the command line gave.
+// fill sets the flags that are not given on the command line from ASSIZE_… variables or else from
+// the config file. It returns the flags given on the command line.
 func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 	given = map[string]bool{}
 	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
@@ -259,13 +263,14 @@ func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 		if text := os.Getenv(variable); text != "" {
 			v = settings.Value{Place: variable, Texts: []string{text}}
 		}
-		v.Texts = slices.DeleteFunc(v.Texts, func(text string) bool { return forAnother(cmd, f, text) })
+		v.Texts = slices.DeleteFunc(v.Texts,
+			func(text string) bool { return forAnother(cmd, f, text) })
 		err = Set(cmd.Flags(), f, v)
 	})
 	return given, err
 }
 
-// Set sets a flag to the values of a file, of which only some flags take several.
+// Set sets a flag to the values of a file; only some flags accept several.
 func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
 	if _, many := f.Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
 		return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
@@ -278,8 +283,8 @@ func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
 	return nil
 }
 
-// forAnother reports whether a word is no choice of a flag, but one of the same flag of another command: what is set
-// for all calls does not stop a command that has no such choice.
+// forAnother reports whether a word is not a choice of a flag but one of the same flag of another
+// command. A setting for all commands must not stop a command that lacks this choice.
 func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 	takes := func(f *pflag.Flag) bool {
 		if f == nil {
@@ -289,9 +294,10 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 		return ok && slices.Contains(c.Words, word)
 	}
 	_, limited := f.Value.(*Choice)
-	return limited && !takes(f) && slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-		return takes(other.Flags().Lookup(f.Name))
-	})
+	return limited && !takes(f) &&
+		slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
+			return takes(other.Flags().Lookup(f.Name))
+		})
 }
 
 // Config adds --config.
@@ -299,13 +305,14 @@ func Config(fs *pflag.FlagSet) {
 	fs.String("config", "", "read settings from `FILE` (default "+UsualPlace(ConfigFile)+")")
 }
 
-// configurable reports whether a flag may stand in the config file.
+// configurable reports whether a flag may be set in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// ConfigFile is the name of the file in the user's folder for settings.
+// ConfigFile is the name of the config file in the user's configuration folder.
 const ConfigFile = "config.yaml"
 
-// UsualPlace is where a file of the user's is looked for; empty where the system names no folder for settings.
+// UsualPlace returns the default path of a user's file, or "" if the system has no configuration
+// folder.
 func UsualPlace(file string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -314,8 +321,8 @@ func UsualPlace(file string) string {
 	return filepath.Join(dir, "assize", file)
 }
 
-// readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
-// for must be there; the one in the usual place need not.
+// readConfig reads the config file: names of flags, each with a value or a list of values. A file
+// that the user named must exist; the one in the default place need not.
 func readConfig(path string, root *cobra.Command) (values map[string]settings.Value, err error) {
 	asked := path != ""
 	if !asked {
@@ -343,7 +350,8 @@ func readConfig(path string, root *cobra.Command) (values map[string]settings.Va
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", values[name].Place, name)
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes",
+				values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
 	}

@@ -1,7 +1,8 @@
-// Package junit writes the XML that build servers read: suites of cases that pass, fail, are skipped or could not be
-// tried, in the elements and attributes that all servers know. Characters that XML 1.0 does not allow become U+FFFD.
+// Package junit writes JUnit XML for build servers: suites of cases that pass, fail, are skipped or
+// could not be run, with the elements and attributes that all servers support. Characters that XML
+// 1.0 does not allow become U+FFFD.
 //
-// Text must have passed ui.Visible before: XML allows much that a terminal acts on.
+// Text must be passed through ui.Visible first: XML allows characters that affect a terminal.
 package junit
 
 import (
@@ -9,18 +10,19 @@ import (
 	"io"
 )
 
-// Case is one case of a suite. It has passed unless it has failures, an error or a reason to be skipped.
+// Case is a test case. It has passed unless it has failures, an error or a reason for being
+// skipped.
 type Case struct {
 	XMLName  xml.Name `xml:"testcase"`
 	Suite    string   `xml:"classname,attr"` // set by the Writer
 	Name     string   `xml:"name,attr"`
-	Skipped  *Result  `xml:"skipped"` // why it was skipped; nil where it was not
-	Error    *Result  `xml:"error"`   // why it could not be tried; nil where it was
+	Skipped  *Result  `xml:"skipped"` // why it was skipped; nil if it was not
+	Error    *Result  `xml:"error"`   // why it could not be run; nil if it was
 	Failures []Result `xml:"failure"`
-	Output   *Result  `xml:"system-out"` // text beside the result; may be nil
+	Output   *Result  `xml:"system-out"` // additional output; may be nil
 }
 
-// Result is one reason why a case has not passed, or its output, which has a text only.
+// Result is a reason why a case did not pass, or its output, which has only Text.
 type Result struct {
 	Type    string `xml:"type,attr,omitempty"`
 	Message string `xml:"message,attr,omitempty"` // one line
@@ -36,7 +38,7 @@ type suite struct {
 	Cases    []Case
 }
 
-// Writer writes suites when it is closed, because the number of the cases of each comes before them.
+// Writer writes the suites when it is closed, since each suite begins with the number of its cases.
 type Writer struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Name    string   `xml:"name,attr"`
@@ -44,10 +46,10 @@ type Writer struct {
 	out     io.Writer
 }
 
-// New makes a Writer that writes to w; name says whose suites they are.
+// New returns a Writer that writes to w; name is the name of the test suites.
 func New(w io.Writer, name string) *Writer { return &Writer{Name: name, out: w} }
 
-// Case adds a case. A suite ends where the next case names another one.
+// Case adds a case. A suite ends when the next case names another one.
 func (j *Writer) Case(name string, c Case) {
 	last := len(j.Suites) - 1
 	if last < 0 || j.Suites[last].Name != name {

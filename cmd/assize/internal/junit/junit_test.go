@@ -12,20 +12,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shape is what build servers know: the elements that may stand in one, the attributes that it may have, and those
-// that it must. It is the part of the schema of Jenkins (junit-10.xsd) that we write.
+// shape describes the elements that build servers support: their child elements, their allowed
+// attributes, and their required attributes. It is the part of the schema of Jenkins (junit-10.xsd)
+// that we write.
 var shape = map[string]struct{ children, may, must []string }{
 	"":           {[]string{"testsuites"}, nil, nil},
 	"testsuites": {[]string{"testsuite"}, []string{"name"}, nil},
-	"testsuite":  {[]string{"testcase"}, []string{"name", "tests", "failures", "errors", "skipped"}, []string{"name", "tests"}},
-	"testcase":   {[]string{"skipped", "error", "failure", "system-out"}, []string{"name", "classname"}, []string{"name"}},
+	"testsuite": {[]string{"testcase"}, []string{"name", "tests", "failures", "errors", "skipped"},
+		[]string{"name", "tests"}},
+	"testcase": {[]string{"skipped", "error", "failure", "system-out"},
+		[]string{"name", "classname"}, []string{"name"}},
 	"skipped":    {nil, []string{"message"}, nil},
 	"error":      {nil, []string{"type", "message"}, nil},
 	"failure":    {nil, []string{"type", "message"}, nil},
 	"system-out": {nil, nil, nil},
 }
 
-// conforms holds a document against the shape.
+// conforms checks a document against the shape.
 func conforms(t *testing.T, doc string) {
 	t.Helper()
 	path := []string{""}
@@ -59,7 +62,7 @@ func conforms(t *testing.T, doc string) {
 	}
 }
 
-// suites is what is read back.
+// suites is the decoded output.
 type suites struct {
 	Suites []struct {
 		Name     string `xml:"name,attr"`
@@ -93,34 +96,44 @@ func TestWriter(t *testing.T) {
 	j.Case("a.txt", Case{Name: "one"})
 	j.Case("a.txt", Case{Name: "two", Output: &Result{Text: "said\naloud\n"}, Failures: []Result{
 		{"Overall", "is 40", "first\n\n  second\n"}, {"Empathy", "is 20", ""}}})
-	j.Case("b.txt", Case{Name: "<three> \x00\x1b]\ufffe\xff\u202e \"&'", Skipped: &Result{Message: "nobody speaks <b>"}, Failures: nil})
-	j.Case("b.txt", Case{Name: "line 4", Error: &Result{"unreadable", "<b> is no role", "want USER"}})
+	j.Case("b.txt", Case{Name: "<three> \x00\x1b]\ufffe\xff\u202e \"&'",
+		Skipped: &Result{Message: "nobody speaks <b>"}, Failures: nil})
+	j.Case("b.txt",
+		Case{Name: "line 4", Error: &Result{"unreadable", "<b> is no role", "want USER"}})
 	require.NoError(t, j.Close())
 	conforms(t, b.String())
 	var got suites
 	require.NoError(t, xml.Unmarshal([]byte(b.String()), &got))
 	require.Len(t, got.Suites, 2)
 	first, second := got.Suites[0], got.Suites[1]
-	assert.Equal(t, []any{"a.txt", 2, 1, 0, 0}, []any{first.Name, first.Tests, first.Failures, first.Errors, first.Skipped}, "a case that fails twice is one that fails")
+	assert.Equal(t, []any{"a.txt", 2, 1, 0, 0},
+		[]any{first.Name, first.Tests, first.Failures, first.Errors, first.Skipped},
+		"a case that fails twice is one that fails")
 	assert.Empty(t, first.Cases[0].Failures)
 	require.Len(t, first.Cases[1].Failures, 2)
 	assert.Equal(t, "first\n\n  second\n", first.Cases[1].Failures[0].Text)
 	assert.Equal(t, "Empathy", first.Cases[1].Failures[1].Type)
 	assert.Equal(t, "said\naloud\n", first.Cases[1].Out)
-	assert.Equal(t, []int{2, 0, 1, 1}, []int{second.Tests, second.Failures, second.Errors, second.Skipped})
-	assert.Equal(t, []string{"unreadable", "<b> is no role", "want USER"}, []string{second.Cases[1].Error.Type, second.Cases[1].Error.Message, second.Cases[1].Error.Text})
+	assert.Equal(t, []int{2, 0, 1, 1}, []int{second.Tests, second.Failures, second.Errors,
+		second.Skipped})
+	assert.Equal(t, []string{"unreadable", "<b> is no role", "want USER"},
+		[]string{second.Cases[1].Error.Type, second.Cases[1].Error.Message,
+			second.Cases[1].Error.Text})
 	assert.Equal(t, "nobody speaks <b>", second.Cases[0].Skipped.Message)
-	assert.Equal(t, "<three> \uFFFD\uFFFD]\uFFFD\uFFFD\u202e \"&'", second.Cases[0].Name, "what XML forbids is replaced")
+	assert.Equal(t, "<three> \uFFFD\uFFFD]\uFFFD\uFFFD\u202e \"&'", second.Cases[0].Name,
+		"what XML forbids is replaced")
 }
 
 func TestNoCase(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, New(&b, "assize").Close())
 	conforms(t, b.String())
-	assert.Equal(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assize\"></testsuites>\n", b.String())
+	assert.Equal(t,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"assize\"></testsuites>\n",
+		b.String())
 }
 
-// narrow takes so many bytes.
+// narrow is a writer that accepts a limited number of bytes.
 type narrow struct{ room int }
 
 func (n *narrow) Write(p []byte) (int, error) {
@@ -145,8 +158,10 @@ func FuzzWriter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, suite, name, text, message string) {
 		var b strings.Builder
 		j := New(&b, suite)
-		j.Case(suite, Case{Name: name, Skipped: &Result{Message: message}, Output: &Result{Text: text}})
-		j.Case(name, Case{Name: suite, Failures: []Result{{name, message, text}, {text, suite, message}}})
+		j.Case(suite, Case{Name: name, Skipped: &Result{Message: message},
+			Output: &Result{Text: text}})
+		j.Case(name,
+			Case{Name: suite, Failures: []Result{{name, message, text}, {text, suite, message}}})
 		j.Case(name, Case{Name: text, Error: &Result{name, message, text}})
 		require.NoError(t, j.Close())
 		conforms(t, b.String())

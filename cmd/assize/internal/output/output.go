@@ -1,5 +1,5 @@
-// Package output writes results where they go: to standard output, into a file that is replaced when they are
-// complete, or into a run.
+// Package output writes results to their destination: standard output, a file that is replaced when
+// they are complete, or a run.
 package output
 
 import (
@@ -15,35 +15,35 @@ import (
 	"assize/cmd/assize/internal/source"
 )
 
-// File is where the results of a command go.
+// File is the destination of a command's results.
 type File struct {
 	io.Writer
-	Replaces string                    // the file that is replaced at the end; empty for none
-	temp     string                    // the file that is written until then
-	close    func(complete bool) error // what is not complete replaces nothing
+	Replaces string                    // the file to replace at the end; may be empty
+	temp     string                    // the file written until then
+	close    func(complete bool) error // incomplete results replace nothing
 }
 
-// Of makes a File of a run on disk, which is written elsewhere.
+// Of returns a File for a run on disk, which w writes.
 func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Leave() }} }
 
-// Abandon ends it where it is not complete.
+// Abandon closes the file and discards incomplete results.
 func (f *File) Abandon() error { return f.close(false) }
 
-// End keeps what was written, unless an error kept it from being written whole.
+// End keeps the results, unless err says that they are incomplete.
 func (f *File) End(err error) error {
 	if err == nil {
 		return f.close(true)
 	}
 	_ = f.close(false) // the first error counts
-	// The temporary file has a name that nobody gave.
+	// The user does not know the name of the temporary file.
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == f.temp {
 		err = fmt.Errorf("-o %s: %w", f.Replaces, failed.Err)
 	}
 	return err
 }
 
-// Target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none. What a link
-// leads to is replaced, not the link.
+// Target returns the file that a path refers to and reports whether it can be a regular file,
+// rather than a device or a pipe. The target of a link is replaced, not the link.
 func Target(path string) (file string, regular bool) {
 	if path == "" || path == source.Stdin {
 		return path, false
@@ -55,16 +55,17 @@ func Target(path string) (file string, regular bool) {
 	return path, err != nil || info.Mode().IsRegular()
 }
 
-// Create opens the file behind -o, unless it holds a run, which may have taken days. Without a path, and for "-", it is
-// standard output.
+// Create opens the file given with -o, unless it contains a run, which may have taken days. If path
+// is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != source.Stdin && source.FileIsRun(path) {
-		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
+		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name",
+			path)
 	}
 	return Overwrite(stdout, path)
 }
 
-// WriteFile has a file written, which is whole at any time; without a path it does nothing.
+// WriteFile calls write to replace a file atomically. If path is empty, it does nothing.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if path == "" {
 		return nil
@@ -76,8 +77,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return out.End(write(out))
 }
 
-// Overwrite opens the file behind -o, whatever it holds. Results are written beside it and take its place when they are
-// complete.
+// Overwrite opens the file given with -o, whatever it contains. Results are written to a temporary
+// file next to it, which replaces it when they are complete.
 func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if path == "" || path == source.Stdin {
 		return &File{Writer: stdout, close: func(bool) error { return nil }}, nil
@@ -91,10 +92,12 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+	temp := filepath.Join(filepath.Dir(path),
+		fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
-		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, WithoutName(err))
+		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path,
+			WithoutName(err))
 	}
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
@@ -108,7 +111,7 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	}}, nil
 }
 
-// WithoutName gives what the system says of a file, where the one who reads it is told its name as it was given.
+// WithoutName removes the file name from a system error, for messages that already contain it.
 func WithoutName(err error) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		return failed.Err

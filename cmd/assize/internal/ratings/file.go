@@ -23,24 +23,26 @@ type File struct {
 	name    string
 	ratings []rating
 	notes   ui.Sentences
-	unread  []string       // ratings that cannot be read
-	words   map[string]int // how often each word was given, such as "good = 5"
+	unread  []string       // unreadable ratings
+	words   map[string]int // count of each word, such as "good = 5"
 }
 
-// rating is what one person gave a dialogue.
+// rating is one person's rating of a dialogue.
 type rating struct {
-	line     int // of the file; 0 for one that the dialogue carries itself
+	line     int // in the file; 0 for a rating in the dialogue itself
 	id       string
-	file     string // "" where the file does not say, as is identity
+	file     string // empty if the file has no such column, as is identity
 	identity string // see [run.Identity], in hexadecimal
 	rater    string
 	source   string
 	mark     int // a criterion, or overall
 	value    float64
-	own      Scale // the scale that the rating itself names, as 4/5, 80 %, stars and words do; 0 where it does not
+	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
+	own Scale
 }
 
-// The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
+// The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
+// whole dialogue.
 const (
 	overall  = rubric.NumCriteria
 	numMarks = rubric.NumCriteria + 1
@@ -49,11 +51,12 @@ const (
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
 	"rater, criterion, file and source"
 
-// mostBytes bounds what is read of a device that has no end.
+// mostBytes limits how much is read, since a device may have no end.
 const mostBytes = 1 << 30
 
-// ReadFile reads a file of ratings, of any kind that [dialogue.Read] unpacks; name is that of the file in errors. An
-// error names the line, and no rating of the file is used. A rating that cannot be read is left out, with a note.
+// ReadFile reads a ratings file of any kind that [dialogue.Read] unpacks; name is the file's name
+// in errors. If a line is invalid, ReadFile returns an error that names it and no ratings. A rating
+// that cannot be parsed is left out, with a note.
 func ReadFile(r io.Reader, name string) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
 	if err == nil && len(data) > mostBytes {
@@ -65,14 +68,17 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	f := &File{name: name, words: map[string]int{}}
 	var members map[string]json.RawMessage
 	var text []byte
-	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // a workbook has none
+	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
 		text, _ = io.ReadAll(io.LimitReader(in, mostBytes))
 	}
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
-		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
-	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil && members["rating"] != nil:
+		err = fmt.Errorf(
+			"%s: is a run; want people's ratings, and for those in the run itself no --ratings",
+			name)
+	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
+		members["rating"] != nil:
 		err = f.readLines(text)
 	default:
 		err = f.readTable(data)
@@ -85,7 +91,8 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	}
 	if len(f.ratings) == 0 {
 		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, satisfied, ok, "+
-			"neutral, poor, bad, terrible, yes and no", strings.Join(append(f.notes, name+": holds no rating"), "; "))
+			"neutral, poor, bad, terrible, yes and no",
+			strings.Join(append(f.notes, name+": holds no rating"), "; "))
 	}
 	var told []string
 	for _, word := range slices.Sorted(maps.Keys(f.words)) {
@@ -99,7 +106,7 @@ func (f *File) wrong(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
 
-// add adds the ratings of a line: the one in the column rating, and those of criteria that have columns of their own.
+// add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
 	if text, ok := cells["rating"]; ok {
 		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
@@ -112,7 +119,7 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 	return err
 }
 
-// addOne adds the rating of a criterion or of the whole, if there is one in the text.
+// addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
 func (f *File) addOne(line int, cells map[string]string, text, criterion string) error {
 	text = strings.TrimSpace(text)
 	if decimal.MatchString(text) {
@@ -127,8 +134,9 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	}
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), identity: cell("identity"),
-		mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)), value: given[0], own: ownScale(text)}
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
+		identity: cell("identity"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)),
+		value: given[0], own: ownScale(text)}
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
 		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 	}
@@ -148,13 +156,13 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 }
 
 var (
-	// decimal matches a number with a decimal comma. A row has the rating of one person.
+	// decimal matches a number with a decimal comma. A row contains the rating of one person.
 	decimal = regexp.MustCompile(`^\d+,\d+$`)
-	// outOf matches what a number is out of: 5 in 4/5 and "4 out of 5", nothing in 80%.
+	// outOf captures the maximum: 5 in 4/5 and "4 out of 5", nothing in 80%.
 	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:(?:/|(?:out\s+)?of)\s*(\d+)|%)`)
 )
 
-// ownScale is the scale that a rating names. The low end is 0 where only the high end is known.
+// ownScale returns the scale that a rating names. The low end is 0 if only the high end is known.
 func ownScale(text string) Scale {
 	switch m := outOf.FindStringSubmatch(text); {
 	case m != nil:
@@ -167,11 +175,13 @@ func ownScale(text string) Scale {
 }
 
 func (f *File) readTable(data []byte) (err error) {
-	var names []string // what each column is
+	var names []string // the name of each column
 	cells := map[string]string{}
 	for row, err := range dialogue.ReadCells(bytes.NewReader(data), f.name) {
-		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil && errors.As(err, &syntax) {
-			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg, wantColumns)
+		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil &&
+			errors.As(err, &syntax) {
+			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg,
+				wantColumns)
 		} else if err != nil {
 			return err
 		}
@@ -191,8 +201,8 @@ func (f *File) readTable(data []byte) (err error) {
 	return nil
 }
 
-// columns tells what each column of a table is. The error is that a column is missing, or there twice. The others are
-// noted.
+// columns identifies the columns of a table. It returns an error if a required column is missing or
+// a column occurs twice. Unknown columns are noted.
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
 	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
@@ -200,7 +210,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	byCriterion := false
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"}, name)
+		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"},
+			name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byCriterion = c.String(), true, true
 		}
@@ -211,7 +222,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name): // of assize review and triage
+		// columns written by assize review and triage
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""
@@ -221,11 +233,12 @@ func (f *File) columns(all []string) (names []string, err error) {
 	if id < 0 || rated < 0 && !byCriterion {
 		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
 	}
-	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"), listed(others))
+	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
+		listed(others))
 	return names, nil
 }
 
-// readLines reads ratings from JSON lines. Other keys are passed over.
+// readLines reads ratings from JSON lines. Unknown keys are ignored.
 func (f *File) readLines(data []byte) error {
 	number := 0
 	for line := range bytes.Lines(data) {
@@ -239,7 +252,7 @@ func (f *File) readLines(data []byte) error {
 		}
 		cells := map[string]string{}
 		for name, raw := range members {
-			var text string // of a string; a number counts as it is written
+			var text string // the string, or a number as written
 			if json.Unmarshal(raw, &text) != nil {
 				text = string(raw)
 			}
@@ -252,7 +265,7 @@ func (f *File) readLines(data []byte) error {
 	return nil
 }
 
-// listed joins names: the first five, and how many more there are.
+// listed joins the first five names and the number of the rest.
 func listed(names []string) string {
 	const most = 5
 	if rest := len(names) - most; rest > 1 {
@@ -261,7 +274,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// quote shows a text of a file, not too long of it: in quotes, unless it is an id or a number.
+// quote returns a shortened text of a file, in quotes unless it is an ID or a number.
 func quote(s string) string {
 	short := ui.Clip(s, 40)
 	odd := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;`, r) }

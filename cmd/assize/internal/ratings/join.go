@@ -15,15 +15,17 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Own is the source of the ratings that the dialogues carry themselves, such as the CSAT of an export. The source of a
-// file's ratings is what its column source says, or else the name of the file without folders and extension.
+// Own is the source of ratings contained in the dialogues themselves, such as the CSAT of an
+// export. The source of a file's ratings is taken from its source column, or else from the file
+// name without folders and extension.
 const Own = "dialogues"
 
-// Sources are the sources that are wanted, with as how many each of their ratings counts. None are all those of the
-// files, or where there is no file the dialogues' own, with 1 each.
+// Sources maps the requested sources to the weight of each of their ratings. An empty map requests
+// all sources of the files, or the dialogues' own ratings if there are no files, each with weight
+// 1.
 type Sources map[string]float64
 
-// ParseSources reads names with or without weights, such as "reviewers" or "csat=1,reviewers=3".
+// ParseSources parses names with or without weights, such as "reviewers" or "csat=1,reviewers=3".
 func ParseSources(text string) (Sources, error) {
 	list := Sources{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -42,7 +44,7 @@ func ParseSources(text string) (Sources, error) {
 	return list, nil
 }
 
-// weight is as how many a rating of a source counts; 0 where it is not wanted.
+// weight returns the weight of the ratings of a source, or 0 if the source is not requested.
 func (s Sources) weight(source string) float64 {
 	if len(s) == 0 {
 		return 1
@@ -50,13 +52,13 @@ func (s Sources) weight(source string) float64 {
 	return s[source]
 }
 
-// Mixed reports whether some ratings count more than others.
+// Mixed reports whether some ratings have a higher weight than others.
 func (s Sources) Mixed() bool {
 	weights := slices.Sorted(maps.Values(s))
 	return len(weights) > 0 && weights[0] != weights[len(weights)-1]
 }
 
-// sourceOf is the source of the ratings of a file that does not say.
+// sourceOf returns the default source of a file's ratings.
 func sourceOf(file string) string {
 	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	if name, _, _ := strings.Cut(base, "."); name != "" {
@@ -65,11 +67,14 @@ func sourceOf(file string) string {
 	return base
 }
 
-// Collect gives the ratings of rows from the sources that are wanted, in the order of the rows. Raters are ordered by
-// file, source and name, and have the same position in every dialogue unless there are more than 64. Warnings say which
-// ratings found no dialogue and how many dialogues have no rating. The error is a rating off the scale, one that could
-// belong to two dialogues, that a source has none, or that no rating of a file found its dialogue.
-func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings ui.Sentences, err error) {
+// Collect returns the ratings of rows from the requested sources, in the order of the rows. Raters
+// are ordered by file, source and name, and have the same position in every dialogue unless there
+// are more than 64. Warnings list the ratings without a dialogue and the number of unrated
+// dialogues. Collect returns an error if a rating is outside the scale or could belong to two
+// dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
+func Collect(
+	rows []run.Row, files []*File, want Sources, s Scale,
+) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings := single(rows)
 	if len(files) == 0 || want != nil {
 		files = slices.Insert(slices.Clone(files), 0, carried(once))
@@ -81,15 +86,17 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 		}
 	}
 	if len(counts) == 0 {
-		return nil, nil, errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+		return nil, nil,
+			errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if counts[name] == 0 {
-			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s", quote(name),
-				listed(slices.Sorted(maps.Keys(counts))))
+			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s",
+				quote(name), listed(slices.Sorted(maps.Keys(counts))))
 		}
 	}
-	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)), find: finder(once)}
+	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)),
+		find: finder(once)}
 	for i, f := range files {
 		told, err := c.join(i, f)
 		if err != nil {
@@ -101,54 +108,59 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 	doubt := s.doubt(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := len(once) - len(rated)
-	warnings.If(left > 0, "not rated and left out: %d of %s", left, ui.Counted(len(once), "dialogue"))
+	warnings.If(left > 0, "not rated and left out: %d of %s", left,
+		ui.Counted(len(once), "dialogue"))
 	return rated, warnings, nil
 }
 
-// carried gives the ratings that the dialogues carry themselves, of raters who have numbers for names.
+// carried returns the ratings contained in the dialogues themselves. Their raters are named by
+// number.
 func carried(rows []*run.Row) *File {
 	f := &File{}
 	for _, r := range rows {
 		for i, value := range r.Ratings {
-			f.ratings = append(f.ratings, rating{id: r.Name, file: r.File, identity: string(r.Identity),
-				rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
+			f.ratings = append(f.ratings,
+				rating{id: r.Name, file: r.File, identity: string(r.Identity),
+					rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
 		}
 	}
 	return f
 }
 
-// rater is who rated: the place of the file, and a name within a source.
+// rater identifies a rater by the index of the file and a name within a source.
 type rater struct {
 	file         int
 	source, name string
 }
 
 func (r rater) compare(o rater) int {
-	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source), cmp.Compare(r.name, o.name))
+	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source),
+		cmp.Compare(r.name, o.name))
 }
 
-// slot is where a person's ratings of a dialogue are kept: as a whole, or by a criterion.
+// slot is the key of a person's ratings of a dialogue, as a whole or on a criterion.
 type slot struct {
 	rater
 	mark int
 }
 
-// collection is what people gave the dialogues of a run.
+// collection contains people's ratings of the dialogues of a run.
 type collection struct {
 	rows   []*run.Row
 	want   Sources
 	scale  Scale
 	find   func(*rating) (int, error)
 	marks  []map[slot][]float64 // of each row
-	values []float64            // as they are written
+	values []float64            // as written in the file
 }
 
-// join adds the ratings of a file. Where a person gave a dialogue several, their mean counts, equal ones once, since
-// exports repeat a rating in every row of a dialogue; a warning tells how many are at odds with one before.
+// join adds the ratings of a file. If a person rated a dialogue several times, the mean counts.
+// Equal ratings count once, since exports repeat a rating in every row of a dialogue. A warning
+// reports how many ratings contradict an earlier one.
 func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error) {
-	found, converted := false, 0 // converted ratings name a scale of their own
-	var lost []string            // dialogues that no row is of
-	var odd []*rating            // that the same rater contradicts before
+	found, converted := false, 0 // converted ratings name their own scale
+	var lost []string            // dialogues that match no row
+	var odd []*rating            // ratings that contradict an earlier one by the same rater
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.want.weight(r.source) == 0 {
@@ -189,34 +201,36 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
-		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s", f.name,
-			listed(lost), listed(ids))
+		return nil, fmt.Errorf(
+			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
+			f.name, listed(lost), listed(ids))
 	}
 	warnings = slices.Clone(f.notes)
-	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name, ui.Counted(len(lost), "rated dialogue"),
-		listed(lost))
+	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
+		ui.Counted(len(lost), "rated dialogue"), listed(lost))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
 		warnings.Add("%s: %s at odds with another of the same dialogue, by the same rater or where no column rater tells "+
-			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"),
-			odd[0].line, odd[0].name())
+			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name,
+			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
 	}
 	return warnings, nil
 }
 
-// scale is the scale that a rating is on, where asked is that of the file.
+// scale returns the scale of a rating; asked is the scale of the file.
 func (r *rating) scale(asked Scale) Scale {
 	switch {
 	case r.own == Scale{}, r.own.Low == 0 && r.own.High == max(asked.Low, asked.High):
 		return asked
-	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value): // 1/10 beside a scale from 1 on
+	// 1/10 next to a scale from 1 on
+	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value):
 		return Scale{asked.Low, r.own.High}
 	}
 	return r.own
 }
 
-// name is what a rating calls its dialogue.
+// name returns the rating's name for its dialogue.
 func (r *rating) name() string {
 	if r.file == "" {
 		return quote(r.id)
@@ -224,12 +238,13 @@ func (r *rating) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// mostRaters is how many raters may each have a position of their own in every dialogue's ratings.
+// mostRaters is the maximum number of raters who each get their own position in every dialogue's
+// ratings.
 const mostRaters = 64
 
-// rated orders the ratings of each dialogue by the raters. Where there are few raters each gets the same position
-// everywhere, also where one did not rate: a position then is a person, as measures of one person against the others
-// need it.
+// rated orders the ratings of each dialogue by rater. If there are few raters, each has the same
+// position everywhere, even in dialogues that they did not rate: then a position is a person, as
+// required for comparing one person with the others.
 func (c *collection) rated() (list []Rated) {
 	all := ratersOf(c.marks...)
 	for at, marks := range c.marks {
@@ -262,7 +277,7 @@ func (c *collection) rated() (list []Rated) {
 	return list
 }
 
-// ratersOf gives those who rated some dialogues, in order.
+// ratersOf returns the raters of some dialogues, in order.
 func ratersOf(marks ...map[slot][]float64) []rater {
 	raters := map[rater]bool{}
 	for _, own := range marks {
@@ -273,8 +288,9 @@ func ratersOf(marks ...map[slot][]float64) []rater {
 	return slices.SortedFunc(maps.Keys(raters), rater.compare)
 }
 
-// finder finds the row that a rating of a table is of: by its identity, by its name where none has that identity, or by
-// its number where none has that name. It gives -1 for none, and an error for several.
+// finder returns a function that finds the row of a rating: by its identity, else by its name, else
+// by its number. The function returns -1 if there is no such row, and an error if there are
+// several.
 func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
@@ -296,8 +312,10 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		var fit []int
 		var names []string
 		for _, i := range named {
-			// Two names are of one file where they are the same, or one has folders before the other's.
-			if r.file == "" || strings.HasSuffix(files[i], file) || strings.HasSuffix(file, files[i]) {
+			// Two names refer to the same file if they are equal or one is the other with
+			// additional leading folders.
+			if r.file == "" || strings.HasSuffix(files[i], file) ||
+				strings.HasSuffix(file, files[i]) {
 				fit, names = append(fit, i), append(names, quote(rows[i].File))
 			}
 		}
@@ -308,12 +326,14 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 			return fit[0], nil
 		}
 		slices.Sort(names)
-		return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
-			"tells which file", r.name(), len(fit), listed(slices.Compact(names)))
+		return 0, fmt.Errorf(
+			"dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
+				"tells which file", r.name(), len(fit), listed(slices.Compact(names)))
 	}
 }
 
-// cleaned gives the name of a file with slashes and without .gz.
+// cleaned returns a file name with slashes and without .gz.
 func cleaned(name string) string {
-	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")), ".gz")
+	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")),
+		".gz")
 }

@@ -20,11 +20,12 @@ import (
 
 var nan = math.NaN()
 
-// records reads transcripts as a run would hold them: a name of a file, then its text.
+// records returns the records of transcripts, given as a file name followed by its text.
 func records(t testing.TB, files ...string) []run.Row {
 	var all []run.Row
 	for i := 0; i < len(files); i += 2 {
-		for s, err := range dialogue.Read(strings.NewReader(files[i+1]), files[i], dialogue.Options{}) {
+		for s, err := range dialogue.Read(strings.NewReader(files[i+1]), files[i],
+			dialogue.Options{}) {
 			require.NoError(t, err)
 			all = append(all, run.New(s).Row(len(all)))
 		}
@@ -32,31 +33,36 @@ func records(t testing.TB, files ...string) []run.Row {
 	return all
 }
 
-// shop holds three dialogues: 1 with two ratings, 2 with one, 3 with none.
+// shop returns three dialogues: 1 with two ratings, 2 with one, 3 with none.
 const shop = "USER\tIs it open?\t\t\nSYSTEM\tUntil six.\t\t\nUSER\tOVERALL\t\t4,2\n\n" +
 	"USER\tA room?\t\t\nSYSTEM\tNo.\t\t\nUSER\tOVERALL\t\t1\n\n" +
 	"USER\tThanks!\t\t\nSYSTEM\tBye.\t\t\n"
 
 func shopRun(t testing.TB) []run.Row { return records(t, "sets/shop.txt", shop) }
 
-// join reads a file of ratings and lays it beside a run.
-func join(t *testing.T, file string, run []run.Row, s ratings.Scale) ([]ratings.Rated, []string, error) {
+// join reads a file of ratings and joins it with a run.
+func join(
+	t *testing.T, file string, run []run.Row, s ratings.Scale,
+) ([]ratings.Rated, []string, error) {
 	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
 	require.NoError(t, err)
 	return ratings.Collect(run, []*ratings.File{f}, nil, s)
 }
 
-// Each source keeps positions of its own, and a rating of a weight counts that often.
+// The raters of each source have their own positions, and ratings count with the weight of their
+// source.
 func TestCollectMixesSources(t *testing.T) {
 	var files []*ratings.File
-	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"}, {"team.csv", "id,source,rating\n1,boss,5\n1,peer,1\n"}} {
+	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"},
+		{"team.csv", "id,source,rating\n1,boss,5\n1,peer,1\n"}} {
 		f, err := ratings.ReadFile(strings.NewReader(f[1]), f[0])
 		require.NoError(t, err)
 		files = append(files, f)
 	}
 	want, err := ratings.ParseSources("csat, boss=2")
 	require.NoError(t, err)
-	rows := records(t, "shop.txt", "USER: Is it open?\nAgent: Until six.\n---\nUSER: Hi.\nAgent: Hello.\n")
+	rows := records(t, "shop.txt",
+		"USER: Is it open?\nAgent: Until six.\n---\nUSER: Hi.\nAgent: Hello.\n")
 	rated, _, err := ratings.Collect(rows, files, want, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{2, 5}, rated[0].Overall)
@@ -69,11 +75,12 @@ func TestCollectMixesSources(t *testing.T) {
 	}
 }
 
-// An identity says which dialogue is meant, whatever the id says; one that no dialogue has leaves it to the id.
+// An identity identifies a dialogue regardless of the ID; if no dialogue has it, the ID is used.
 func TestAnIdentityWins(t *testing.T) {
 	rows := shopRun(t)
-	rated, _, err := join(t, fmt.Sprintf("dialogue_id,rating,identity\n1,4,%s\n'=1+1,2,%s\n1,5,\n3,1,%032x\n", rows[1].Identity,
-		rows[1].Identity, 7), rows, ratings.DefaultScale)
+	rated, _, err := join(t,
+		fmt.Sprintf("dialogue_id,rating,identity\n1,4,%s\n'=1+1,2,%s\n1,5,\n3,1,%032x\n",
+			rows[1].Identity, rows[1].Identity, 7), rows, ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 3)
 	for i, want := range []float64{5, 3, 1} {
@@ -83,7 +90,8 @@ func TestAnIdentityWins(t *testing.T) {
 
 func ExampleCollect() {
 	var records []run.Row
-	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"), "shop.txt", dialogue.Options{}) {
+	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"),
+		"shop.txt", dialogue.Options{}) {
 		records = append(records, run.New(s).Row(len(records)))
 	}
 	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"
@@ -91,7 +99,8 @@ func ExampleCollect() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	rated, warnings, _ := ratings.Collect(records, []*ratings.File{f}, nil, ratings.Scale{Low: 0, High: 10})
+	rated, warnings, _ := ratings.Collect(records, []*ratings.File{f}, nil,
+		ratings.Scale{Low: 0, High: 10})
 	fmt.Println(rated[0].Overall, rated[0].Mean(), rated[0].Criteria[rubric.Empathy])
 	fmt.Println(warnings)
 	// Output:
@@ -102,22 +111,29 @@ func ExampleCollect() {
 func TestForms(t *testing.T) {
 	want := [][]float64{{4, 2}, {1, nan}}
 	for reason, file := range map[string]string{
-		"commas":                      "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n",
-		"tabs":                        "dialogue_id\trater\trating\n1\tann\t4\n1\tbob\t2\n2\tann\t1\n",
-		"semicolons, decimal commas":  "dialogue_id;rater;rating\n1;ann;4,0\n1;bob;2\n2;ann;1,00\n",
-		"another order, other case":   "Rating,Dialogue ID,RATER\n4,1,ann\n2,1,bob\n1,2,ann\n",
-		"another order of rows":       "dialogue_id,rater,rating\n2,ann,1\n1,bob,2\n1,ann,4\n",
-		"quotes":                      "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"an\"\"n, A.\",\"1\"\n",
-		"byte-order mark and CRLF":    "\xef\xbb\xbfdialogue_id,rater,rating\r\n1,ann,4\r\n1,bob,2\r\n2,ann,1\r\n",
-		"UTF-16":                      utf16("dialogue_id\trater\trating\r\n1\tann\t4\r\n1\tbob\t2\r\n2\tann\t1\r\n"),
-		"gzip":                        zipped("dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n"),
-		"files":                       "dialogue_id,rater,rating,file\n1,ann,4,shop.txt\n1,bob,2,sets/shop.txt\n2,ann,1,C:\\data\\sets\\shop.txt\n",
-		"no rating":                   "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n2,bob,\n3,ann,NA\n",
-		"a help desk's export":        "Report: satisfaction\n\nTicket ID;CSAT;Rater\n1;4;ann\n1;2,0;bob\n2;★☆☆☆☆;ann\n3;Unoffered;\n",
-		"empty lines":                 "\n\ndialogue_id,rater,rating\n\n1,ann,4\n1,bob,2\n\n2,ann,1\n\n",
-		"criteria named overall":      "dialogue_id,rater,rating,criterion\n1,ann,4,\n1,bob,2,overall\n2,ann,1,OverallExperience\n",
-		"JSON lines":                  `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"rating":"2","rater":"bob","dialogue_id":"1"}` + "\n\n" + `{"dialogue_id":2,"rater":"ann","rating":1.0,"file":"shop.txt"}`,
-		"JSON lines without a rating": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":1,"rater":"bob","rating":2}` + "\n" + `{"dialogue_id":2,"rater":"ann","rating":1}` + "\n" + `{"dialogue_id":3,"rater":"ann","rating":null}`,
+		"commas":                     "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n",
+		"tabs":                       "dialogue_id\trater\trating\n1\tann\t4\n1\tbob\t2\n2\tann\t1\n",
+		"semicolons, decimal commas": "dialogue_id;rater;rating\n1;ann;4,0\n1;bob;2\n2;ann;1,00\n",
+		"another order, other case":  "Rating,Dialogue ID,RATER\n4,1,ann\n2,1,bob\n1,2,ann\n",
+		"another order of rows":      "dialogue_id,rater,rating\n2,ann,1\n1,bob,2\n1,ann,4\n",
+		"quotes":                     "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"an\"\"n, A.\",\"1\"\n",
+		"byte-order mark and CRLF":   "\xef\xbb\xbfdialogue_id,rater,rating\r\n1,ann,4\r\n1,bob,2\r\n2,ann,1\r\n",
+		"UTF-16": utf16(
+			"dialogue_id\trater\trating\r\n1\tann\t4\r\n1\tbob\t2\r\n2\tann\t1\r\n"),
+		"gzip": zipped(
+			"dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n"),
+		"files":                  "dialogue_id,rater,rating,file\n1,ann,4,shop.txt\n1,bob,2,sets/shop.txt\n2,ann,1,C:\\data\\sets\\shop.txt\n",
+		"no rating":              "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n2,bob,\n3,ann,NA\n",
+		"a help desk's export":   "Report: satisfaction\n\nTicket ID;CSAT;Rater\n1;4;ann\n1;2,0;bob\n2;★☆☆☆☆;ann\n3;Unoffered;\n",
+		"empty lines":            "\n\ndialogue_id,rater,rating\n\n1,ann,4\n1,bob,2\n\n2,ann,1\n\n",
+		"criteria named overall": "dialogue_id,rater,rating,criterion\n1,ann,4,\n1,bob,2,overall\n2,ann,1,OverallExperience\n",
+		"JSON lines": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" +
+			`{"rating":"2","rater":"bob","dialogue_id":"1"}` + "\n\n" +
+			`{"dialogue_id":2,"rater":"ann","rating":1.0,"file":"shop.txt"}`,
+		"JSON lines without a rating": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" +
+			`{"dialogue_id":1,"rater":"bob","rating":2}` + "\n" +
+			`{"dialogue_id":2,"rater":"ann","rating":1}` + "\n" +
+			`{"dialogue_id":3,"rater":"ann","rating":null}`,
 	} {
 		t.Run(reason, func(t *testing.T) {
 			rated, warnings, err := join(t, file, shopRun(t), ratings.DefaultScale)
@@ -149,7 +165,8 @@ func zipped(s string) string {
 }
 
 func TestMissingIsNaN(t *testing.T) {
-	rated, warnings, err := join(t, "dialogue_id,rater,rating,criterion\n1,cy,5,Empathy\n1,bob,2,\n1,ann,3,fluency\n2,bob,1,Empathy\n", shopRun(t), ratings.DefaultScale)
+	rated, warnings, err := join(t,
+		"dialogue_id,rater,rating,criterion\n1,cy,5,Empathy\n1,bob,2,\n1,ann,3,fluency\n2,bob,1,Empathy\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	same(t, []float64{nan, 2, nan}, rated[0].Overall)
@@ -163,7 +180,8 @@ func TestMissingIsNaN(t *testing.T) {
 }
 
 func TestARaterHasOnePlace(t *testing.T) {
-	rated, _, err := join(t, "dialogue_id,rater,rating\n1,cy,5\n2,bob,2\n2,cy,4\n", shopRun(t), ratings.DefaultScale)
+	rated, _, err := join(t, "dialogue_id,rater,rating\n1,cy,5\n2,bob,2\n2,cy,4\n", shopRun(t),
+		ratings.DefaultScale)
 	require.NoError(t, err)
 	same(t, []float64{nan, 5}, rated[0].Overall)
 	same(t, []float64{2, 4}, rated[1].Overall)
@@ -179,14 +197,15 @@ func TestARaterHasOnePlace(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}, nil), ratings.Mean([]float64{.3, .2, .1}, nil), "the order decides nothing")
+	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}, nil),
+		ratings.Mean([]float64{.3, .2, .1}, nil), "the order decides nothing")
 	assert.Equal(t, 2.5, ratings.Mean([]float64{nan, 2, 3}, nil))
 	assert.True(t, math.IsNaN(ratings.Mean(nil, nil)))
 }
 
 func same(t *testing.T, want, got []float64) {
 	t.Helper()
-	assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got)) // NaN is not equal to itself
+	assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got)) // NaN does not equal itself
 }
 
 func TestFromTruth(t *testing.T) {
@@ -197,17 +216,23 @@ func TestFromTruth(t *testing.T) {
 	assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
-	assert.EqualError(t, err, "sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
+	assert.EqualError(t, err,
+		"sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
 
-	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil, ratings.DefaultScale)
-	assert.EqualError(t, err, "no dialogue of the run carries ratings of people; want --ratings FILE")
+	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil,
+		ratings.DefaultScale)
+	assert.EqualError(t, err,
+		"no dialogue of the run carries ratings of people; want --ratings FILE")
 }
 
 func TestARunGivenTwiceCountsOnce(t *testing.T) {
-	rated, warnings, err := ratings.Collect(append(shopRun(t), shopRun(t)...), nil, nil, ratings.DefaultScale)
+	rated, warnings, err := ratings.Collect(append(shopRun(t), shopRun(t)...), nil, nil,
+		ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
-	assert.EqualValues(t, []string{"3 records left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, warnings)
+	assert.EqualValues(t,
+		[]string{"3 records left out, of dialogues that came before; each dialogue counts once",
+			"not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	other := shopRun(t)
 	other[1].Reason = "another judge"
@@ -247,7 +272,8 @@ func TestReadFileRefuses(t *testing.T) {
 }
 
 func TestJoinRefuses(t *testing.T) {
-	two := append(shopRun(t), records(t, "sets/inn.txt", shop, "old/inn.txt", "USER\tHello?\t\t\nSYSTEM\tYes?\t\t\n")...)
+	two := append(shopRun(t),
+		records(t, "sets/inn.txt", shop, "old/inn.txt", "USER\tHello?\t\t\nSYSTEM\tYes?\t\t\n")...)
 	twice := shopRun(t)
 	twice[1].ID, twice[1].Name = 1, "1"
 	for _, tt := range []struct {
@@ -267,26 +293,31 @@ func TestJoinRefuses(t *testing.T) {
 			assert.True(t, strings.HasPrefix(err.Error(), tt.want), err.Error())
 		})
 	}
-	rated, _, err := join(t, "dialogue_id,rating,file\n1,4,sets/inn.txt\n2,3,shop.txt\n", two, ratings.DefaultScale)
+	rated, _, err := join(t, "dialogue_id,rating,file\n1,4,sets/inn.txt\n2,3,shop.txt\n", two,
+		ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
 	assert.Equal(t, "sets/inn.txt", rated[1].Row.File)
 }
 
 func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
-	chat := records(t, "desk.csv", "ticket_id,role,text\nT-9,user,Hello?\nT-9,agent,Yes?\nT-7,user,Hello?\nT-7,agent,No.\n")
+	chat := records(t, "desk.csv",
+		"ticket_id,role,text\nT-9,user,Hello?\nT-9,agent,Yes?\nT-7,user,Hello?\nT-7,agent,No.\n")
 	require.Equal(t, "T-9", chat[0].Name)
-	rated, warnings, err := join(t, "dialogue_id,rating,comment\nT-7,4,fine\n1,3,\nT-1,2,\n", chat, ratings.DefaultScale)
+	rated, warnings, err := join(t, "dialogue_id,rating,comment\nT-7,4,fine\n1,3,\nT-1,2,\n", chat,
+		ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment", "people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
+	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment",
+		"people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
 }
 
 func TestScale(t *testing.T) {
 	for in, want := range map[string]ratings.Scale{
-		"1-5": {Low: 1, High: 5}, "0-10": {Low: 0, High: 10}, " 1 – 100 ": {Low: 1, High: 100}, "6-1": {Low: 6, High: 1}, "-2-2": {Low: -2, High: 2}, "-3--1.5": {Low: -3, High: -1.5},
+		"1-5": {Low: 1, High: 5}, "0-10": {Low: 0, High: 10}, " 1 – 100 ": {Low: 1, High: 100},
+		"6-1": {Low: 6, High: 1}, "-2-2": {Low: -2, High: 2}, "-3--1.5": {Low: -3, High: -1.5},
 	} {
 		s, err := ratings.ParseScale(in)
 		require.NoError(t, err, in)
@@ -308,17 +339,21 @@ func TestScale(t *testing.T) {
 	good, err := ratings.Scale{Low: 6, High: 1}.OnFive(2)
 	require.NoError(t, err)
 	assert.InDelta(t, 4.2, good, 1e-12, "the school grade 2 is good")
-	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5", "1e3-5"} {
+	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5",
+		"1e3-5"} {
 		_, err := ratings.ParseScale(in)
 		assert.ErrorContains(t, err, "want its two ends, worst first, such as 1-5 or 0-10", in)
 	}
 }
 
-// What can be read is joined with nothing lost: every rating of the file is in what comes out, or the file is told to
-// rate a dialogue that is not there.
+// Readable ratings are joined without loss: every rating of the file is in the result, or the
+// warnings report a dialogue that is not in the run.
 func FuzzReadFile(f *testing.F) {
-	f.Add([]byte("dialogue_id,rater,rating,criterion,file\n1,a,4,,\n2,\"b\"\"c\",3,Empathy,shop.txt\n"))
-	f.Add([]byte(`{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":"9","rating":null}`))
+	f.Add(
+		[]byte(
+			"dialogue_id,rater,rating,criterion,file\n1,a,4,,\n2,\"b\"\"c\",3,Empathy,shop.txt\n"))
+	f.Add([]byte(`{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" +
+		`{"dialogue_id":"9","rating":null}`))
 	f.Add([]byte(utf16("dialogue_id;rating\r\n1;2,5\r\n")))
 	f.Add([]byte(zipped("dialogue_id\trating\n1\t2\n")))
 	all := shopRun(f)
@@ -369,24 +404,31 @@ func BenchmarkReadAndJoin(b *testing.B) {
 	}
 }
 
-// A person who rated a dialogue several times counts once, by the mean, and is told of where the ratings differ.
+// If a person rated a dialogue several times, the mean counts once, and a warning reports differing
+// ratings.
 func TestRatingsAtOdds(t *testing.T) {
-	rated, warnings, err := join(t, "dialogue_id,rater,rating\n1,ann,4\n2,bob,4\n1,ann,4\n1,ann,3\n1,bob,1\n1,bob,2\n", shopRun(t), ratings.DefaultScale)
+	rated, warnings, err := join(t,
+		"dialogue_id,rater,rating\n1,ann,4\n2,bob,4\n1,ann,4\n1,ann,3\n1,bob,1\n1,bob,2\n",
+		shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5, 1.5}, rated[0].Overall)
-	assert.Contains(t, warnings, "people.csv: 2 ratings at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 5 (dialogue 1); their mean counts")
+	assert.Contains(t, warnings,
+		"people.csv: 2 ratings at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 5 (dialogue 1); their mean counts")
 
-	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t), ratings.DefaultScale)
+	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t),
+		ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
-	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 3 (dialogue 1); their mean counts")
+	assert.Contains(t, warnings,
+		"people.csv: 1 rating at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 3 (dialogue 1); their mean counts")
 }
 
-// A table may have a column for each criterion, with or without one for the whole.
+// A table may have a column for each criterion, with or without one for the whole dialogue.
 func TestColumnsByCriterion(t *testing.T) {
 	for _, file := range []string{
 		"dialogue_id,rater,rating,Task Success,empathy\n1,ann,4,5,\n1,bob,2,3,1\n",
-		`{"dialogue_id":"1","rater":"ann","rating":4,"TaskSuccess":5}` + "\n" + `{"dialogue_id":"1","rater":"bob","rating":2,"TaskSuccess":3,"Empathy":1}`,
+		`{"dialogue_id":"1","rater":"ann","rating":4,"TaskSuccess":5}` + "\n" +
+			`{"dialogue_id":"1","rater":"bob","rating":2,"TaskSuccess":3,"Empathy":1}`,
 	} {
 		rated, _, err := join(t, file, shopRun(t), ratings.DefaultScale)
 		require.NoError(t, err)
@@ -401,7 +443,8 @@ func TestColumnsByCriterion(t *testing.T) {
 	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Fluency])
 }
 
-// A rating that names its own scale is converted to the one asked for, and never read as a number of that.
+// A rating that names its own scale is converted to the requested one and never read as a number on
+// it.
 func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 	for _, tt := range []struct {
 		text, scale string
@@ -425,7 +468,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		rated, notes, err := join(t, "dialogue_id,rating\n1,"+tt.text+"\n", shopRun(t), scale)
 		require.NoError(t, err, tt.text)
 		assert.InDelta(t, tt.want, rated[0].Mean(), 1e-9, tt.text)
-		if notes = notes[:len(notes)-1]; tt.note == "" { // the last tells of dialogues without a rating
+		if notes = notes[:len(notes)-1]; tt.note == "" { // the last note is about unrated dialogues
 			assert.Empty(t, notes, tt.text)
 		} else {
 			assert.EqualValues(t, []string{"people.csv: " + tt.note}, notes, tt.text)
@@ -436,12 +479,14 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 }
 
 func TestWordsAreTold(t *testing.T) {
-	_, notes, err := join(t, "id,CSAT,rater\n1,good,a\n1,Great,b\n1,bad,c\n1,3,d\n2,great,a\n", shopRun(t), ratings.DefaultScale)
+	_, notes, err := join(t, "id,CSAT,rater\n1,good,a\n1,Great,b\n1,bad,c\n1,3,d\n2,great,a\n",
+		shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)", notes[0])
+	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)",
+		notes[0])
 }
 
-// Ratings from 1 to 5 on a scale to 10 would all count as bad.
+// Ratings from 1 to 5 would all be bad on a scale to 10.
 func TestAScaleThatLooksWrong(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("id,rating,rater\n")

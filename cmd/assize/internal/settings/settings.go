@@ -1,4 +1,5 @@
-// Package settings reads small YAML files of names and values, and knows where in the file each value is.
+// Package settings reads small YAML files of names and values and records the position of each
+// value.
 package settings
 
 import (
@@ -16,10 +17,11 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// maxBytes is how large a file may be. The time that the YAML parser takes grows with the square of the depth.
+// maxBytes limits the size of a file. The time of the YAML parser is quadratic in the nesting
+// depth.
 const maxBytes = 1 << 14
 
-// Error tells what is wrong in a file, where, and what would be right.
+// Error describes an error in a file: where it is, what is wrong, and what is expected.
 type Error struct {
 	Place string // file:line:column
 	Msg   string
@@ -28,16 +30,17 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Place + ": " + e.Msg + "; want " + e.Want }
 
-// Value is what a name of a file stands for: a plain value, or a list of them.
+// Value is the value of a name in a file: a plain value or a list of them.
 type Value struct {
 	Place string // file:line:column
 	Texts []string
 }
 
-// fileName is the key of the context of [Value.UnmarshalYAML].
+// fileName is the context key of the file name for [Value.UnmarshalYAML].
 type fileName struct{}
 
-// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Blocks of text are refused: settings need none.
+// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Block scalars are rejected: settings need
+// none.
 func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	name, _ := ctx.Value(fileName{}).(string)
 	v.Place, v.Texts = place(name, n.GetToken()), nil
@@ -48,30 +51,33 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	for _, item := range items {
 		text := ""
 		switch item.(type) {
-		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode,
+			*ast.NanNode:
 			text = item.GetToken().Value
 		}
 		if strings.TrimSpace(text) == "" {
-			return &Error{place(name, item.GetToken()), "no plain value", "one as on the command line"}
+			return &Error{place(name, item.GetToken()), "no plain value",
+				"one as on the command line"}
 		}
 		v.Texts = append(v.Texts, text)
 	}
 	return nil
 }
 
-// Read reads a file into a struct or a map, whose values are of type [Value], or structs and maps of these. The error
-// is an [*Error]; want says what the file should hold.
+// Read reads a file into a struct or a map whose values are of type [Value], or structs and maps of
+// these. Its errors are of type [*Error]; want describes the expected content.
 func Read(name string, data []byte, into any, want string) (err error) {
 	start := name + ":1:1"
 	defer func() {
-		if recover() != nil { // the library does not expect a tag before every value
+		if recover() != nil { // the library panics on some tags
 			err = &Error{start, "something in the file is no YAML", want}
 		}
 	}()
 	if len(data) > maxBytes {
-		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprint("at most ", maxBytes)}
+		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)),
+			fmt.Sprint("at most ", maxBytes)}
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // Windows editors begin files with a mark
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some Windows editors write a byte-order mark
 	if file, parsed := parser.ParseBytes(data, 0); parsed == nil {
 		for _, doc := range file.Docs {
 			if v := (&plain{name: name}); doc.Body != nil {
@@ -105,8 +111,8 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	return &Error{start, err.Error(), want}
 }
 
-// plain finds what no file of settings needs and what would be read otherwise than it looks: empty values, which would mean
-// the default, tags, and mappings that are merged into others.
+// plain finds constructs that settings do not need and that are read differently from how they
+// look: empty values, which would mean the default, tags, and merge keys.
 type plain struct {
 	name string
 	err  error
@@ -135,7 +141,7 @@ func place(name string, t *token.Token) string {
 	return fmt.Sprintf("%s:%d:%d", name, t.Position.Line, t.Position.Column)
 }
 
-// One gives the only value; empty where there is none.
+// One returns the only value, or "" if there is none.
 func (v Value) One() (string, error) {
 	if len(v.Texts) > 1 {
 		return "", &Error{v.Place, fmt.Sprintf("%d values", len(v.Texts)), "one"}
@@ -143,14 +149,15 @@ func (v Value) One() (string, error) {
 	return strings.Join(v.Texts, ""), nil
 }
 
-// Number gives a whole number from 1 to most, or another one where there is no value.
+// Number returns an integer from 1 to most, or other if there is no value.
 func (v Value) Number(other, most int) (int, error) {
 	if len(v.Texts) == 0 {
 		return other, nil
 	}
 	n, err := strconv.Atoi(strings.Join(v.Texts, ", "))
 	if err != nil || n < 1 || n > most {
-		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]), fmt.Sprintf("a whole number from 1 to %d", most)}
+		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]),
+			fmt.Sprintf("a whole number from 1 to %d", most)}
 	}
 	return n, nil
 }

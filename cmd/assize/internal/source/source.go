@@ -1,4 +1,4 @@
-// Package source finds the files that a command line names, and reads dialogues from them.
+// Package source finds the files named on a command line and reads dialogues from them.
 package source
 
 import (
@@ -26,35 +26,41 @@ import (
 // Stdin is the name of standard input on the command line and in records.
 const Stdin = "-"
 
-// Kind is what a command reads.
+// Kind is a kind of input file.
 type Kind struct {
-	Name       string   // as errors call one: "transcript"
-	Example    string   // a file of it
-	Extensions []string // of the files that are read from a folder; each may be followed by .gz
+	Name       string   // as used in errors: "transcript"
+	Example    string   // an example file name
+	Extensions []string // of the files to read in a folder; each may be followed by .gz
 }
 
-// The kinds. A file that is named on the command line is read whatever its name.
+// The kinds. A file named on the command line is read regardless of its name.
 var (
-	Transcripts = Kind{"transcript", "export.csv", []string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
-		".vtt", ".srt", ".eml", ".mbox", ".zip"}}
-	Evaluations = Kind{"evaluation", "evaluation.json", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
-	Runs        = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
+	Transcripts = Kind{"transcript", "export.csv",
+		[]string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
+			".vtt", ".srt", ".eml", ".mbox", ".zip"}}
+	Evaluations = Kind{"evaluation", "evaluation.json",
+		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
+	Runs = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
 )
 
-// slackLists are files beside the channels in an export of Slack that hold no conversation.
+// slackLists are the files of a Slack export that contain no conversation.
 var slackLists = strings.Fields("users channels groups dms mpims integration_logs canvases")
 
 // takes reports whether a file in a folder or an archive is likely to be of this kind.
 func (k Kind) takes(file string) bool {
 	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
-	return slices.Contains(k.Extensions, Extension(file)) && !(isJSON && slices.Contains(slackLists, name))
+	return slices.Contains(k.Extensions, Extension(file)) &&
+		!(isJSON && slices.Contains(slackLists, name))
 }
 
-// Find lists the files that paths stand for: a folder stands for the files of this kind in it, in order of their names,
-// and a pattern for what it matches. No file is listed twice, and output, where the results go, never. A path that
-// leads to nothing is an item with its error; the others count all the same. Files of a folder that are not read are
-// noted: they may be such that cannot be. The error is one of all paths together.
-func (k Kind) Find(paths []string, output string, note func(string)) (files []string, failed []Item, err error) {
+// Find returns the files that paths refer to: a folder stands for the files of this kind in it,
+// sorted by name, and a pattern for the files that it matches. No file is listed twice, and output,
+// the file for the results, is never listed. A path that matches nothing becomes an item with its
+// error; the other paths remain valid. Skipped files of a folder are reported through note, since
+// the user may expect them to be read. Find returns an error that concerns all paths together.
+func (k Kind) Find(
+	paths []string, output string, note func(string),
+) (files []string, failed []Item, err error) {
 	known := map[string]bool{}
 	for _, path := range paths {
 		found, others, err := k.expand(path)
@@ -70,7 +76,8 @@ func (k Kind) Find(paths []string, output string, note func(string)) (files []st
 			known[real] = true
 			switch {
 			case file == Stdin && again:
-				return nil, nil, errors.New("- is given twice; standard input can be read only once")
+				return nil, nil,
+					errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
 				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
 			case !isOutput && !again:
@@ -84,7 +91,7 @@ func (k Kind) Find(paths []string, output string, note func(string)) (files []st
 	return files, failed, nil
 }
 
-// realPath is the same for all names of a file.
+// realPath returns the same path for all names of a file.
 func realPath(file string) string {
 	if file == Stdin {
 		return file
@@ -98,7 +105,7 @@ func realPath(file string) string {
 	return file
 }
 
-// Same reports whether two paths lead to the same file.
+// Same reports whether two paths refer to the same file.
 func Same(a, b string) bool {
 	if a == Stdin || b == "" {
 		return false
@@ -108,7 +115,7 @@ func Same(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// byKind counts files by their extensions, the most frequent first.
+// byKind returns the number of files by extension, the most frequent first.
 func byKind(files []string) string {
 	count := map[string]int{}
 	for _, file := range files {
@@ -121,17 +128,19 @@ func byKind(files []string) string {
 	return strings.Join(kinds, ", ")
 }
 
-// expand lists the files that a path stands for, and those in its folders and archives that are of other kinds.
+// expand returns the files that a path refers to, and the files of other kinds in its folders and
+// archives.
 func (k Kind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
 	if _, e := os.Stat(path); e != nil && path != Stdin {
-		isPattern := strings.ContainsAny(path, "*?[") // one that the shell left alone
-		matches, _ = filepath.Glob(path)              // a bad one matches nothing
+		isPattern := strings.ContainsAny(path, "*?[") // not expanded by the shell
+		matches, _ = filepath.Glob(path)              // an invalid pattern matches nothing
 		switch {
 		case isPattern && len(matches) == 0:
 			return nil, nil, fmt.Errorf("%s: no file matches", path)
 		case !isPattern && errors.Is(e, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+			return nil, nil, fmt.Errorf(
+				"%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
 		case !isPattern:
 			return nil, nil, e
 		}
@@ -150,22 +159,25 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 			}
 			z, e := zip.OpenReader(file)
 			if e != nil {
-				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file, e))
+				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file,
+					e))
 				continue
 			}
 			inside, left, e := k.Entries(&z.Reader, file)
 			z.Close()
-			files, others, err = append(files, inside...), append(others, left...), errors.Join(err, e)
+			files, others, err = append(files, inside...), append(others, left...),
+				errors.Join(err, e)
 		}
 	}
 	return files, others, err
 }
 
-// walk lists the files of this kind in a folder and its subfolders, and those of other kinds. It leaves out hidden
-// files, and pipes and devices, whose reading may never end; a link that leads nowhere counts, so that opening it
-// reports what is wrong. A folder that cannot be read does not keep the others from being read.
+// walk returns the files of this kind in a folder and its subfolders, and those of other kinds. It
+// leaves out hidden files, and pipes and devices, which may never end. Broken links are included,
+// so that opening them reports the problem. An unreadable folder does not prevent reading the
+// others.
 func (k Kind) walk(root string) (files, others []string, err error) {
-	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
+	top := filepath.Clean(root) + string(filepath.Separator) // follows a link to a folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
 		hidden := path != top && strings.HasPrefix(entry.Name(), ".")
 		switch {
@@ -188,29 +200,31 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 	return files, others, err
 }
 
-// none is the error of a folder or an archive without files of this kind.
+// none returns the error for a folder or an archive without files of this kind.
 func (k Kind) none(path, what string, others []string) error {
-	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path, k.Name, what,
-		strings.Join(k.Extensions, " "))
+	err := fmt.Errorf(
+		"%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path,
+		k.Name, what, strings.Join(k.Extensions, " "))
 	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
 	return err
 }
 
-// Extension is the extension of a file's name in lower case, that of the packed file for one in .gz.
+// Extension returns the extension of a file name in lower case; for .gz, that of the packed file.
 func Extension(path string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
 }
 
-// An archive (.zip) stands for the files in it, as a folder does. They are called archive.zip/entry and read where they
-// lie; nothing is written to the disk, so that no name can lead anywhere else.
+// An archive (.zip) stands for the files in it, like a folder. They are named archive.zip/entry and
+// read in place; nothing is written to disk, so that no name can refer to a file elsewhere.
 
-// mostEntry is how many bytes a file of an archive may have.
+// mostEntry is the maximum size of a file in an archive, in bytes.
 const mostEntry = 1 << 30
 
-// Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of
-// archives in it, and of names that are there twice or lead out of it; the others can be read all the same.
+// Entries returns the files of this kind in the archive at path, and those of other kinds. It
+// returns an error that lists nested archives and names that are duplicate or lead out of the
+// archive; the other files are still valid.
 func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
 	var refused []string
 	seen := map[string]bool{}
@@ -246,7 +260,8 @@ type opener struct {
 	archive *zip.ReadCloser
 }
 
-// Open opens a file of the command line; [Stdin] is stdin, or an archive of which the files are called -/entry.
+// Open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
+// named -/entry.
 func (o *opener) Open(file string) (io.ReadCloser, error) {
 	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, Stdin+"/") {
 		return z.Open(file[len(Stdin)+1:])
@@ -291,7 +306,7 @@ func (o *opener) close() {
 	}
 }
 
-// entry is a file of an archive. The size that the archive gives may be a lie.
+// entry is a file in an archive. The size recorded in the archive cannot be trusted.
 type entry struct {
 	io.ReadCloser
 	left int
@@ -313,7 +328,7 @@ type Item struct {
 	Err    error
 }
 
-// Place says where in its file an item that could not be read is.
+// Place returns the position in the file of an item that could not be read.
 func (it *Item) Place() string {
 	var syntax *dialogue.SyntaxError
 	switch isSyntax := errors.As(it.Err, &syntax); {
@@ -325,17 +340,18 @@ func (it *Item) Place() string {
 	return "the file"
 }
 
-// Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
+// Read returns the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
 	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
-		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
+		Each(stdin, files, read,
+			func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
 	}
 }
 
-// Temporary makes a file that nobody needs once it is closed. Where the system keeps open files, nothing stays behind even
-// after a crash.
+// Temporary creates a file that is removed when it is closed. If the system allows removing open
+// files, nothing remains even after a crash.
 func Temporary() (dialogue.Temp, error) {
 	f, err := os.CreateTemp("", "assize-*")
 	if err == nil {
@@ -346,15 +362,15 @@ func Temporary() (dialogue.Temp, error) {
 
 type removed struct{ *os.File }
 
-// Close removes the file from systems that could not do so while it was open.
+// Close removes the file on systems that cannot remove an open file.
 func (f removed) Close() error {
 	err := f.File.Close()
 	os.Remove(f.Name())
 	return err
 }
 
-// Each opens files one after the other and hands what read makes of them to take, until that gives false. A file that
-// cannot be opened is an error among the others.
+// Each opens files one after the other and passes what read yields to take, until take returns
+// false. A file that cannot be opened is passed as an error.
 func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) iter.Seq2[T, error],
 	take func(file string, v T, err error) bool) {
 	open := opener{stdin: stdin}
@@ -380,7 +396,7 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	}
 }
 
-// Open opens a file of the command line; [Stdin] is stdin.
+// Open opens a file named on the command line; [Stdin] is stdin.
 func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	if file == Stdin {
 		return io.NopCloser(stdin), nil
@@ -395,7 +411,8 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// LargeTable reports whether a file is likely to be a table, of which much is held until its end, and is large.
+// LargeTable reports whether a file is probably a large table, much of which must be held in
+// memory.
 func LargeTable(file string) bool {
 	const large = 32 << 20
 	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[Extension(file)]
@@ -403,14 +420,14 @@ func LargeTable(file string) bool {
 	return err == nil && packed*info.Size() > large
 }
 
-// IDs lets only the dialogues through that have one of the wanted ids: their number or the source's own id. With no
-// wanted ids it lets all through.
+// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID.
+// Without wanted IDs it selects all.
 type IDs struct {
 	Wanted []string
 	found  []string
 }
 
-// Filter lets through what is wanted, and items that could not be read.
+// Filter yields the selected dialogues, and items that could not be read.
 func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for it := range all {
@@ -427,25 +444,27 @@ func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
 	}
 }
 
-// Missing lists the wanted ids that no dialogue had.
+// Missing returns the wanted IDs that no dialogue had.
 func (s *IDs) Missing() []string {
-	return slices.DeleteFunc(slices.Clone(s.Wanted), func(id string) bool { return slices.Contains(s.found, id) })
+	return slices.DeleteFunc(slices.Clone(s.Wanted),
+		func(id string) bool { return slices.Contains(s.found, id) })
 }
 
-// runStart is how a run begins: with its header or, where that is lost, with a record.
+// runStart matches the beginning of a run: its header or, if that is missing, a record.
 var runStart = regexp.MustCompile(`^\s*\{("assize_run":|` +
 	`"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
 
-// IsRun reports whether an input, packed or not, begins as a run does. Nothing is taken from it.
+// IsRun reports whether an input, packed or not, begins like a run. It consumes no input.
 func IsRun(in *bufio.Reader) bool {
 	head, _ := in.Peek(1 << 10)
 	if unpacked, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
-		head, _ = io.ReadAll(unpacked) // what is cut off is an error
+		head, _ = io.ReadAll(unpacked) // the truncation error is ignored
 	}
 	return runStart.Match(head)
 }
 
-// FileIsRun is IsRun of a file. A pipe can be read only once, so it counts as no run.
+// FileIsRun reports whether a file is a run. It returns false for a pipe, which can be read only
+// once.
 func FileIsRun(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false

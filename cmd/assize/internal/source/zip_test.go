@@ -32,14 +32,17 @@ const chat = "Agent: Hello.\nCustomer: Hi.\n"
 func TestArchive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder.zip", "May.ZIP")
 	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o777))
-	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "", "notes.docx", "x", "users.json", "[]",
-		"../evil.txt", chat, "/root.txt", chat, "inner.zip", "PK", "__MACOSX/a.txt", "x", ".DS_Store", "x")
+	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "",
+		"notes.docx", "x", "users.json", "[]", "../evil.txt", chat, "/root.txt", chat, "inner.zip",
+		"PK", "__MACOSX/a.txt", "x", ".DS_Store", "x")
 	var notes []string
-	files, failed, err := Transcripts.Find([]string{path}, "", func(s string) { notes = append(notes, s) })
+	files, failed, err := Transcripts.Find([]string{path}, "",
+		func(s string) { notes = append(notes, s) })
 	require.NoError(t, err)
 	assert.Equal(t, []string{path + "/a.txt", path + "/team/b.txt", path + "/win/c.txt"}, files)
 	require.Len(t, failed, 1)
-	assert.EqualError(t, failed[0].Err, path+`: not read: 3 files, the first "../evil.txt"; want no archive in it, and no name that is there twice or leads out of it`)
+	assert.EqualError(t, failed[0].Err,
+		path+`: not read: 3 files, the first "../evil.txt"; want no archive in it, and no name that is there twice or leads out of it`)
 	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, notes)
 	var turns []int
 	for it := range Read(nil, files, dialogue.Options{}) {
@@ -50,13 +53,14 @@ func TestArchive(t *testing.T) {
 	assert.Equal(t, []int{2, 3, 2}, turns)
 }
 
-// A file that is encrypted is an error of its own, and the others are read.
+// An encrypted file is a separate error, and the other files are read.
 func TestEncryptedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
 	out, err := os.Create(path)
 	require.NoError(t, err)
 	w := zip.NewWriter(out)
-	f, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Flags: 1, CompressedSize64: 3, UncompressedSize64: 3})
+	f, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Flags: 1, CompressedSize64: 3,
+		UncompressedSize64: 3})
 	require.NoError(t, err)
 	_, err = f.Write([]byte("xyz"))
 	require.NoError(t, err)

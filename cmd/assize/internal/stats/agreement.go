@@ -5,28 +5,29 @@ import (
 	"slices"
 )
 
-// Pairs are a judge's values beside people's: x the judge's, y people's. A pair that counts twice, as the times of a
-// figure may say, weighs exactly as if it had been given twice to [NewPairs].
+// Pairs are pairs of values: x of the judge, y of people. A pair that counts twice, according to
+// the times argument of a method, has the same weight as if it had been passed twice to [NewPairs].
 type Pairs struct {
-	x, y         []int32   // each pair's place among the different values
-	ofX, ofY     []int     // scratch: how often each different value counts
-	worstOfX     []int     // of ofX, how many are among the worst
+	x, y         []int32   // each pair's index among the distinct values
+	ofX, ofY     []int     // scratch: count of each distinct value
+	worstOfX     []int     // how many of ofX are among the worst
 	rankX, rankY []float64 // scratch
 }
 
-// NewPairs prepares pairs for measuring. Both sides are equally long and without NaN.
+// NewPairs prepares pairs for measuring. x and y must have equal length and contain no NaN.
 func NewPairs(x, y []float64) *Pairs {
 	var p Pairs
 	var valuesX, valuesY []float64
 	p.x, valuesX = codes(x)
 	p.y, valuesY = codes(y)
-	p.ofX, p.worstOfX, p.rankX = make([]int, len(valuesX)), make([]int, len(valuesX)), make([]float64, len(valuesX))
+	p.ofX, p.worstOfX, p.rankX = make([]int, len(valuesX)), make([]int, len(valuesX)),
+		make([]float64, len(valuesX))
 	p.ofY, p.rankY = make([]int, len(valuesY)), make([]float64, len(valuesY))
 	return &p
 }
 
-// count fills in how often each different value counts, and how often as one of the worst; worst may be nil. It gives
-// the sums.
+// count counts each distinct value, in total and among the worst; worst may be nil. It returns the
+// sums.
 func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 	clear(p.ofX)
 	clear(p.ofY)
@@ -44,8 +45,9 @@ func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 	return n, worsts
 }
 
-// Spearman is the rank correlation of x and y, from -1 to 1, with ties: the product-moment correlation of their mean
-// ranks (Spearman 1904). It is NaN for fewer than two pairs and where one side does not vary.
+// Spearman returns the rank correlation of x and y, from -1 to 1, with ties: the product-moment
+// correlation of their mean ranks (Spearman 1904). It returns NaN for fewer than two pairs and if
+// one side does not vary.
 func (p *Pairs) Spearman(times []int) float64 {
 	n, _ := p.count(times, nil)
 	if n < 2 || slices.Max(p.ofX) == n || slices.Max(p.ofY) == n {
@@ -56,15 +58,17 @@ func (p *Pairs) Spearman(times []int) float64 {
 	for i, x := range p.x {
 		xy += float64(float64(often(times, i)) * float64(p.rankX[x]*p.rankY[p.y[i]]))
 	}
-	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy)))) // rounding may leave the bounds by the last bit
+	// Rounding may exceed the bounds by the last bit.
+	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy))))
 }
 
-// Spearman is [Pairs.Spearman] of x and y, each pair counted once. It panics if the lengths differ.
+// Spearman returns [Pairs.Spearman] of x and y, with each pair counted once. It panics if the
+// lengths differ.
 func Spearman(x, y []float64) float64 { return NewPairs(x, y).Spearman(nil) }
 
-// AUC is the chance that one of the worst dialogues has the lower x than one of the rest, equal values counting half
-// (Mann and Whitney 1947): 0.5 is chance. worst says which are, in the order of the pairs. It is NaN where none or
-// all are.
+// AUC returns the probability that one of the worst dialogues has a lower x than one of the rest,
+// with ties counted half (Mann and Whitney 1947); 0.5 is chance. worst marks the worst dialogues,
+// in the order of the pairs. AUC returns NaN if none or all are among the worst.
 func (p *Pairs) AUC(worst []bool, times []int) float64 {
 	n, worsts := p.count(times, worst)
 	var won, others int64 // won counts halves
@@ -77,10 +81,11 @@ func (p *Pairs) AUC(worst []bool, times []int) float64 {
 	return float64(won) / float64(2*float64(float64(worsts)*float64(n-worsts)))
 }
 
-// PrecisionAt is the part of the worst, from 0 to 1, among the share of the dialogues that x ranks lowest: share n,
-// rounded, and at least one. Where equal values straddle that cut, it is what a fair draw among them gives on
-// average, so that it depends on no order. It is NaN for no pairs, for a share outside ]0, 1], and where none or all
-// are among the worst, since then every judge has the same.
+// PrecisionAt returns the proportion of the worst, from 0 to 1, among the share of the dialogues
+// that x ranks lowest: share times n, rounded, and at least one. If equal values straddle that cut,
+// it is the expected value of a random draw among them, so that it does not depend on their order.
+// PrecisionAt returns NaN for no pairs, for a share outside ]0, 1], and if none or all are among
+// the worst, since every judge would then have the same.
 func (p *Pairs) PrecisionAt(share float64, worst []bool, times []int) float64 {
 	n, worsts := p.count(times, worst)
 	if worsts == 0 || worsts == n || !(share > 0 && share <= 1) {
@@ -98,16 +103,16 @@ func (p *Pairs) PrecisionAt(share float64, worst []bool, times []int) float64 {
 	return hits / float64(cut)
 }
 
-// Reliability is what several people said of the same dialogues.
+// Reliability measures how well several people agree on the same dialogues.
 type Reliability struct {
-	units  [][]int32 // the ratings of each, as places among the different values
-	values []float64 // the different ratings, less the mean of all, ascending
-	counts []int     // scratch: how often each value counts
+	units  [][]int32 // ratings of each unit, as indices of distinct values
+	values []float64 // distinct ratings minus the overall mean, ascending
+	counts []int     // scratch: count of each value
 	ranks  []float64
 }
 
-// NewReliability prepares ratings for measuring: one slice a unit, a dialogue as a rule, with as many ratings as
-// it has. NaN stands for a rater who gave none.
+// NewReliability prepares ratings for measuring: one slice per unit, usually a dialogue, of any
+// length. NaN marks a missing rating.
 func NewReliability(units [][]float64) *Reliability {
 	var ratings []float64
 	sizes := make([]int, len(units))
@@ -120,18 +125,20 @@ func NewReliability(units [][]float64) *Reliability {
 		}
 	}
 	coded, values := codes(ratings)
-	r := &Reliability{values: values, counts: make([]int, len(values)), ranks: make([]float64, len(values))}
+	r := &Reliability{values: values, counts: make([]int, len(values)),
+		ranks: make([]float64, len(values))}
 	for _, n := range sizes {
 		r.units, coded = append(r.units, coded[:n]), coded[n:]
 	}
-	mean := Mean(ratings, nil) // differences from it lose fewer digits
+	mean := Mean(ratings, nil) // differences from the mean lose fewer digits
 	for i := range values {
 		values[i] -= mean
 	}
 	return r
 }
 
-// count counts each value in the units with at least so many ratings, and gives how many units and ratings these are.
+// count counts each value in the units with at least least ratings, and returns the numbers of
+// these units and ratings.
 func (r *Reliability) count(times []int, least int) (units, ratings int) {
 	clear(r.counts)
 	for u, coded := range r.units {
@@ -146,16 +153,17 @@ func (r *Reliability) count(times []int, least int) (units, ratings int) {
 	return units, ratings
 }
 
-// variance is what the units with at least so many ratings come to in an analysis of variance.
+// variance contains the sums of a one-way ANOVA over the units with at least a given number of
+// ratings.
 type variance struct {
-	sizes   float64 // the squares of the numbers of ratings
-	total   float64 // the squared distances of the ratings from their mean
-	between float64 // those of the units' means, by rating
-	within  float64 // those of the ratings from their units' means
-	pairs   float64 // within, each unit's times k/(k-1), k its number of ratings
+	sizes   float64 // squares of the numbers of ratings
+	total   float64 // squared distances of the ratings from their mean
+	between float64 // the same of the units' means, per rating
+	within  float64 // squared distances of the ratings from their units' means
+	pairs   float64 // within, with each unit multiplied by k/(k-1) for k ratings
 }
 
-// vary adds up the variance of n ratings, whose scale gives each value a place.
+// vary returns the variance sums of n ratings. scale maps each value's index to a number.
 func (r *Reliability) vary(scale []float64, times []int, least, n int) (v variance) {
 	var all, squares float64
 	for u, coded := range r.units {
@@ -181,43 +189,46 @@ func (r *Reliability) vary(scale []float64, times []int, least, n int) (v varian
 	return v
 }
 
-// Metric says what the distance between two ratings is.
+// Metric is the distance between two ratings.
 type Metric uint8
 
 // The metrics of [Reliability.Alpha].
 const (
-	Ordinal       Metric = iota // how many ratings lie between the two, as Krippendorff counts them
-	IntervalScale               // the square of the difference
+	Ordinal       Metric = iota // number of ratings in between (Krippendorff)
+	IntervalScale               // the squared difference
 )
 
-// Alpha is Krippendorff's alpha, up to 1: one less the disagreement within units over that of ratings paired by
-// chance; 0 is chance (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability). Units with fewer than two
-// ratings say nothing and are left out; units may have different numbers of raters. It is NaN for fewer than
-// two units and where all their ratings are equal.
+// Alpha returns Krippendorff's alpha, at most 1: one minus the disagreement within units divided by
+// that of ratings paired by chance; 0 is chance (Krippendorff 2011, Computing Krippendorff's
+// Alpha-Reliability). Units with fewer than two ratings are ignored; units may have different
+// numbers of raters. Alpha returns NaN for fewer than two units and if all their ratings are equal.
 func (r *Reliability) Alpha(m Metric, times []int) float64 {
 	units, n := r.count(times, 2)
 	if units < 2 || slices.Max(r.counts) == n {
 		return math.NaN()
 	}
 	scale := r.values
-	if m == Ordinal { // its distance is the square of the difference between the two values' mean ranks
+	// The distance is the squared difference between the two values' mean ranks.
+	if m == Ordinal {
 		centredRanks(r.ranks, r.counts, n)
 		scale = r.ranks
 	}
-	// Over all ordered pairs of n ratings, the squared differences add up to 2n times the sum of the squared distances
-	// from the mean; within a unit too, where they are divided by one less than its ratings.
+	// Over all ordered pairs of n ratings, the squared differences add up to 2n times the sum of
+	// the squared distances from the mean. The same holds within a unit, where they are divided by
+	// the number of its ratings minus one.
 	v := r.vary(scale, times, 2, n)
 	return 1 - float64(float64(n-1)*v.pairs)/float64(float64(n)*v.total)
 }
 
-// ICC is the intraclass correlation in the one-way random model, in which every unit has raters of its own (Shrout and
-// Fleiss 1979, case 1): single is ICC(1), how far one rating can be relied on, and mean is ICC(k), how far the mean of
-// a unit's ratings can. Where units have different numbers of ratings, k is the k0 of the analysis of variance,
-// (N - ∑k²/N) / (n - 1) for N ratings of n units, which is a little below their mean; so ICC(k) is
-// (MSB - MSW) / MSB throughout. Both can be below zero: the units then differ less than their raters do.
+// ICC returns the intraclass correlation in the one-way random model, in which every unit has its
+// own raters (Shrout and Fleiss 1979, case 1): single is ICC(1), the reliability of one rating, and
+// mean is ICC(k), the reliability of the mean of a unit's ratings. If units have different numbers
+// of ratings, k is the k0 of the analysis of variance, (N - ∑k²/N) / (n - 1) for N ratings of n
+// units, which is slightly below their mean; so ICC(k) is (MSB - MSW) / MSB throughout. Both can be
+// negative: the units then differ less than their raters do.
 //
-// Both are NaN for fewer than two units, where no unit has two ratings, and where all ratings are equal; mean also
-// where all units have the same mean.
+// Both are NaN for fewer than two units, if no unit has two ratings, and if all ratings are equal;
+// mean is also NaN if all units have the same mean.
 func (r *Reliability) ICC(times []int) (single, mean float64) {
 	units, ratings := r.count(times, 1)
 	if units < 2 || ratings <= units || slices.Max(r.counts) == ratings {
@@ -234,12 +245,14 @@ func (r *Reliability) ICC(times []int) (single, mean float64) {
 	return single, (between - within) / between
 }
 
-// sameMeans is the part of the variance within units below which that between them is nothing but rounding.
+// sameMeans is the fraction of the variance within units below which the variance between them is
+// only rounding.
 const sameMeans = 1e-12
 
-// Ceiling is √ICC(k), the highest correlation with the mean of people's ratings that any judge can expect: a mean of
-// few ratings is itself only so near to what all people would say (Spearman 1904, the correction for attenuation). It
-// is NaN where ICC(k) is not above zero: nobody could then agree with such ratings but by chance.
+// Ceiling returns √ICC(k), the highest correlation with the mean of people's ratings that any judge
+// can expect, since the mean of a few ratings only approximates what all people would say (Spearman
+// 1904, the correction for attenuation). It returns NaN if ICC(k) is not above zero: agreement with
+// such ratings could only be chance.
 func Ceiling(icc float64) float64 {
 	if !(icc > 0) {
 		return math.NaN()

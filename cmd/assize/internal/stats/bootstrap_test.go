@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The draws are part of what a seed promises: they are the same on every platform and in every version. These were
-// computed by a few lines of Python from the generator's definition, PCG-DXSM with 128 bits of state.
+// A seed promises the same draws on every platform and in every version. These were computed by a
+// few lines of Python from the definition of the generator, PCG-DXSM with 128 bits of state.
 func TestBootstrapDraws(t *testing.T) {
 	var seen [][]int
 	Bootstrap(8, 3, 1, func(times []int) []float64 {
@@ -20,7 +20,7 @@ func TestBootstrapDraws(t *testing.T) {
 }
 
 func TestBootstrapInterval(t *testing.T) {
-	// The mean of 400 throws of a coin has a standard error of 1/40: the interval is near 0.5 ± 1.96/40.
+	// The mean of 400 coin tosses has a standard error of 1/40: the interval is near 0.5 ± 1.96/40.
 	coin := make([]float64, 400)
 	for i := range coin {
 		coin[i] = float64(i % 2)
@@ -35,9 +35,10 @@ func TestBootstrapInterval(t *testing.T) {
 }
 
 func TestBootstrapIsThePercentileOfTheDraws(t *testing.T) {
-	next := -1.0 // of the units as they are
+	next := -1.0 // for the units as they are
 	count := func([]int) []float64 { next++; return []float64{next} }
-	// Of the draws 1 … 201 the 2.5 % quantile is the sixth, the 97.5 % quantile the sixth from the end.
+	// In the draws 1 … 201 the 2.5 % quantile is the sixth value, the 97.5 % quantile the sixth
+	// from the end.
 	assert.Equal(t, []Estimate{{0, Interval{6, 196}}}, Bootstrap(5, 201, 1, count))
 }
 
@@ -67,16 +68,19 @@ func TestBootstrapUndefined(t *testing.T) {
 	for _, tt := range tests {
 		got := Bootstrap(tt.n, tt.draws, 1, tt.figures)
 		if assert.Len(t, got, 1, tt.reason) {
-			assert.Equal(t, tt.measured, !math.IsNaN(got[0].Low) && !math.IsNaN(got[0].High), tt.reason)
+			assert.Equal(t, tt.measured, !math.IsNaN(got[0].Low) && !math.IsNaN(got[0].High),
+				tt.reason)
 		}
 	}
 }
 
 func TestBootstrapDrawsGroupsApart(t *testing.T) {
 	var alone, first, second [][]int
-	Bootstrap(6, 5, 9, func(times []int) []float64 { alone = append(alone, append([]int{}, times...)); return nil })
+	Bootstrap(6, 5, 9,
+		func(times []int) []float64 { alone = append(alone, append([]int{}, times...)); return nil })
 	BootstrapWithin([]int{6, 6}, 5, 9, func(times [][]int) []float64 {
-		first, second = append(first, append([]int{}, times[0]...)), append(second, append([]int{}, times[1]...))
+		first, second = append(first, append([]int{}, times[0]...)),
+			append(second, append([]int{}, times[1]...))
 		return nil
 	})
 	assert.Equal(t, alone, first, "a group draws the same with and without others")
@@ -84,12 +88,16 @@ func TestBootstrapDrawsGroupsApart(t *testing.T) {
 	for _, times := range append(first, second...) {
 		assert.Equal(t, 6, sumOf(times), "every draw is as large as the group")
 	}
-	assert.True(t, math.IsNaN(BootstrapWithin([]int{6, 1}, 5, 9, func([][]int) []float64 { return []float64{1} })[0].Low), "a group of one")
-	assert.True(t, math.IsNaN(BootstrapWithin(nil, 5, 9, func([][]int) []float64 { return []float64{1} })[0].Low), "no group")
+	assert.True(t,
+		math.IsNaN(BootstrapWithin([]int{6, 1}, 5, 9,
+			func([][]int) []float64 { return []float64{1} })[0].Low), "a group of one")
+	assert.True(t,
+		math.IsNaN(BootstrapWithin(nil, 5, 9,
+			func([][]int) []float64 { return []float64{1} })[0].Low), "no group")
 }
 
-// Every unit must be as likely as every other: 70,000 draws of seven, each 10,000 times but for chance, whose standard
-// deviation is 93.
+// All units must be equally likely: in 70,000 draws of seven, each is expected 10,000 times with a
+// standard deviation of 93.
 func TestBootstrapIsFair(t *testing.T) {
 	all := make([]int, 7)
 	Bootstrap(7, 10_000, 5, func(times []int) []float64 {

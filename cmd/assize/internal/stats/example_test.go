@@ -6,9 +6,10 @@ import (
 	"assize/cmd/assize/internal/stats"
 )
 
-// A judge's scores of eight dialogues, people's beside them, and how sure one can be of the agreement.
+// A judge's scores of eight dialogues, people's ratings, and the uncertainty of the agreement.
 func ExampleBootstrap() {
-	pairs := stats.NewPairs([]float64{62, 88, 45, 91, 70, 88, 52, 79}, []float64{3, 4, 2.5, 4, 3, 3.5, 3, 4.5})
+	pairs := stats.NewPairs([]float64{62, 88, 45, 91, 70, 88, 52, 79},
+		[]float64{3, 4, 2.5, 4, 3, 3.5, 3, 4.5})
 	spearman := stats.Bootstrap(8, 1000, 1, func(times []int) []float64 {
 		return []float64{pairs.Spearman(times)}
 	})[0]
@@ -16,7 +17,7 @@ func ExampleBootstrap() {
 	// Output: Spearman 0.81, from 0.27 to 0.98
 }
 
-// The mean over groups has an interval of its own: each draw draws every group anew.
+// The mean over groups has its own interval: each draw resamples every group.
 func ExampleBootstrapWithin() {
 	north := stats.NewPairs([]float64{1, 2, 3, 4, 5, 6}, []float64{1, 3, 2, 4, 6, 5})
 	south := stats.NewPairs([]float64{1, 2, 3, 4, 5, 6, 7}, []float64{2, 1, 5, 4, 3, 7, 6})
@@ -27,18 +28,20 @@ func ExampleBootstrapWithin() {
 	// Output: Spearman 0.84, from 0.32 to 0.96
 }
 
-// Three to four people rated each dialogue; NaN would stand for a rater who left one out.
+// Three to four people rated each dialogue; NaN would mark a missing rating.
 func ExampleReliability() {
-	raters := stats.NewReliability([][]float64{{3, 3, 4}, {2, 3, 2, 2}, {4, 5, 4}, {3, 2, 3}, {5, 4, 4, 5}})
+	raters := stats.NewReliability([][]float64{{3, 3, 4}, {2, 3, 2, 2}, {4, 5, 4}, {3, 2, 3},
+		{5, 4, 4, 5}})
 	single, mean := raters.ICC(nil)
-	fmt.Printf("alpha %.2f, one rating %.2f, the mean of a dialogue's %.2f\n", raters.Alpha(stats.Ordinal, nil), single, mean)
+	fmt.Printf("alpha %.2f, one rating %.2f, the mean of a dialogue's %.2f\n",
+		raters.Alpha(stats.Ordinal, nil), single, mean)
 	fmt.Printf("no judge can expect to agree better than %.2f\n", stats.Ceiling(mean))
 	// Output:
 	// alpha 0.75, one rating 0.76, the mean of a dialogue's 0.91
 	// no judge can expect to agree better than 0.96
 }
 
-// Levels of satisfaction, people's as the truth.
+// Levels of satisfaction, with people's as the truth.
 func ExampleKappa() {
 	fmt.Printf("%.2f\n", stats.Kappa([]int{0, 1, 1, 2, 2, 1}, []int{0, 1, 2, 2, 2, 1}, nil))
 	// Output: 0.84

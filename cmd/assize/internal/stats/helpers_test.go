@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// none is what there is to say where nothing can be measured.
+// none is the result if nothing can be measured.
 var none = math.NaN()
 
-// same asserts that two figures are equal but for rounding, or both NaN.
+// same asserts that two figures are equal except for rounding, or both NaN.
 func same(t *testing.T, want, got float64, reason string) {
 	t.Helper()
-	assert.True(t, math.IsNaN(want) == math.IsNaN(got) && !(math.Abs(want-got) > 1e-9), "%s: got %v, want %v", reason, got, want)
+	assert.True(t, math.IsNaN(want) == math.IsNaN(got) && !(math.Abs(want-got) > 1e-9),
+		"%s: got %v, want %v", reason, got, want)
 }
 
 // identical asserts that two figures are equal to the last bit, or both NaN.
@@ -24,10 +25,10 @@ func identical(t *testing.T, want, got float64) {
 	assert.True(t, want == got || math.IsNaN(want) && math.IsNaN(got), "got %v, want %v", got, want)
 }
 
-// contains reports whether a list of words has the word.
+// contains reports whether a list contains a word.
 func contains(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
-// repeat writes every value down as often as it counts.
+// repeat returns the values with each repeated as often as it counts.
 func repeat[V any](values []V, times []int) []V {
 	var repeated []V
 	for i, v := range values {
@@ -54,7 +55,7 @@ func ones(n int) []int {
 	return times
 }
 
-// auc is the chance by its definition: over all pairs of one of the worst and one of the rest.
+// auc computes AUC by its definition: over all pairs of one of the worst and one of the rest.
 func auc(x []float64, worst []bool) float64 {
 	won, all := 0.0, 0.0
 	for i := range x {

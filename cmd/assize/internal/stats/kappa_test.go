@@ -12,13 +12,15 @@ import (
 func TestKappa(t *testing.T) {
 	tests := []struct {
 		reason string
-		table  [][]int // one rater's rows against the other's columns
+		table  [][]int // rows are one rater's levels, columns the other's
 		want   float64
 	}{
-		// The table is in Fleiss, Cohen and Everitt 1969; with quadratic weights statsmodels 0.15.0 (cohens_kappa,
-		// wt="fc") and scikit-learn 1.9.1 (cohen_kappa_score) have 0.4545…, which is 5/11.
+		// The table is in Fleiss, Cohen and Everitt 1969. With quadratic weights, statsmodels
+		// 0.15.0 (cohens_kappa, wt="fc") and scikit-learn 1.9.1 (cohen_kappa_score) return 0.4545…,
+		// which is 5/11.
 		{"200 patients, two psychiatrists", [][]int{{88, 14, 18}, {10, 40, 10}, {2, 6, 12}}, 5.0 / 11},
-		// Agresti 1990, table 2.10; the R package vcd prints 0.3320 for its weights "Fleiss-Cohen", statsmodels the rest.
+		// Agresti 1990, table 2.10. The R package vcd prints 0.3320 for its "Fleiss-Cohen" weights,
+		// and statsmodels the other digits.
 		{"91 couples, husband and wife", [][]int{{7, 7, 2, 3}, {2, 8, 3, 7}, {1, 5, 4, 9}, {2, 8, 9, 14}}, 0.3320455862468612},
 		{"opposite ends throughout", [][]int{{0, 0, 1}, {0, 0, 0}, {1, 0, 0}}, -1},
 		{"one level from a constant judge is no better than chance", [][]int{{0, 3, 0}, {0, 5, 0}, {0, 2, 0}}, 0},
@@ -32,7 +34,8 @@ func TestKappa(t *testing.T) {
 	}
 }
 
-// From scikit-learn 1.9.1: cohen_kappa_score with quadratic weights, given the cases as often as they count.
+// From scikit-learn 1.9.1: cohen_kappa_score with quadratic weights, with cases repeated as often
+// as they count.
 func TestLevelsOfAResample(t *testing.T) {
 	x := []int{0, 1, 2, 2, 3, 4, 2, 2, 1, 3, 2, 2, 3, 2, 1, 2, 4, 3}
 	y := []int{0, 2, 2, 2, 3, 3, 2, 1, 1, 3, 3, 2, 2, 2, 2, 2, 3, 3}
@@ -76,7 +79,7 @@ func concordanceCoefficient(x, y []int) float64 {
 	return 2 * xy / spread
 }
 
-// cases writes a table out, a row level and a column level a case.
+// cases expands a table into a row level and a column level per case.
 func cases(table [][]int) (rows, columns []int) {
 	for r, row := range table {
 		for c, n := range row {

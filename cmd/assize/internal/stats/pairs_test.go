@@ -9,9 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Sixteen dialogues with ties on both sides, and how often a resample drew each.
+// Sixteen dialogues with ties on both sides, and the number of times that a resample drew each.
 var (
-	judges = []float64{3.2, 2.8, 3.0, 3.0, 4.1, 2.1, 3.6, 3.0, 2.8, 3.9, 1.7, 3.3, 3.0, 4.4, 2.5, 3.2}
+	judges = []float64{3.2, 2.8, 3.0, 3.0, 4.1, 2.1, 3.6, 3.0, 2.8, 3.9, 1.7, 3.3, 3.0, 4.4, 2.5,
+		3.2}
 	people = []float64{3.25, 3, 3, 3.5, 4, 2.25, 3, 2.75, 3, 3.75, 2.5, 3, 3.25, 3.75, 3, 3.5}
 	drawn  = []int{1, 0, 2, 1, 0, 3, 1, 1, 0, 0, 4, 1, 0, 1, 1, 0}
 )
@@ -24,8 +25,8 @@ func below(values []float64, cut float64) []bool {
 	return found
 }
 
-// The wanted values are from SciPy 1.17.1 (spearmanr) and scikit-learn 1.9.1 (roc_auc_score of -x), given the pairs as often
-// as they count.
+// The expected values are from SciPy 1.17.1 (spearmanr) and scikit-learn 1.9.1 (roc_auc_score of
+// -x), with pairs repeated as often as they count.
 func TestPairs(t *testing.T) {
 	p, worst := NewPairs(judges, people), below(people, 3)
 	tests := []struct {
@@ -53,14 +54,15 @@ func TestPrecisionAt(t *testing.T) {
 		want   float64
 	}{
 		{"the lowest one is among the worst", 0.1, nil, 1},
-		// After the lowest, one of three equal ones is drawn, and one of these is among the worst: (1 + 1/3) / 2.
+		// After the lowest, one of three equal values is drawn, of which one is among the worst: (1
+		// + 1/3) / 2.
 		{"a cut through equal values takes their average", 0.2, nil, (1 + 1.0/3) / 2},
 		{"two of the three equal ones", 0.3, nil, (1 + 2.0/3) / 3},
 		{"the equal ones as a whole", 0.4, nil, 2.0 / 4},
 		{"0.25 of ten is 2.5, rounded to three", 0.25, nil, (1 + 2.0/3) / 3},
 		{"at least one is looked at", 0.001, nil, 1},
 		{"everything has the worst's own share", 1, nil, 0.3},
-		// 0.2 of ten is two: of the three copies of the first two are drawn.
+		// 0.2 of ten is two: two of the three copies of the first two are drawn.
 		{"what counts thrice fills the cut alone", 0.2, []int{3, 1, 1, 1, 1, 1, 1, 1, 0, 0}, 1},
 		{"what does not count is passed over", 0.2, []int{0, 0, 1, 1, 2, 2, 1, 1, 1, 1}, 0},
 		{"no share, no figure", 0, nil, none},
@@ -80,7 +82,7 @@ func TestNothingToMeasure(t *testing.T) {
 		reason    string
 		x, y      []float64
 		times     []int
-		measuring string // the figures that there are all the same
+		measuring string // the figures that are still defined
 	}{
 		{"no pairs", nil, nil, nil, ""},
 		{"one pair", []float64{1}, []float64{2}, nil, ""},
@@ -134,8 +136,8 @@ func figures(p *Pairs, worst []bool) []figure {
 	}
 }
 
-// What a figure says of pairs that count several times is what it says of the pairs written down as often; it is what
-// the plain functions and the definitions say, too.
+// A figure of pairs that count several times equals that of the repeated pairs, and that of the
+// plain functions and definitions.
 func TestTimesRepeatPairs(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -144,7 +146,8 @@ func TestTimesRepeatPairs(t *testing.T) {
 		more := repeat(worst, times)
 		again := figures(repeated, more)
 		for i, f := range figures(p, worst) {
-			same(t, again[i].of(nil), f.of(times), fmt.Sprintf("%s of %v, %v, %v", f.name, x, y, times))
+			same(t, again[i].of(nil), f.of(times),
+				fmt.Sprintf("%s of %v, %v, %v", f.name, x, y, times))
 			same(t, f.of(nil), f.of(nil), f.name)
 		}
 		x, y = repeat(x, times), repeat(y, times)
@@ -174,7 +177,9 @@ func TestMonotoneTransformsLeaveRanksAlone(t *testing.T) {
 }
 
 func FuzzPairs(f *testing.F) {
-	ranges := map[string]float64{"Spearman": -1, "Kendall": -1, "Pearson": -1, "AUC": 0, "PrecisionAt": 0} // to 1
+	// lower limits; the upper limit is 1
+	ranges := map[string]float64{"Spearman": -1, "Kendall": -1, "Pearson": -1, "AUC": 0,
+		"PrecisionAt": 0}
 	f.Add([]byte{1, 2, 1, 2, 2, 1, 3, 1, 0})
 	f.Add([]byte{0, 0, 1, 255, 255, 3})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -195,11 +200,12 @@ func FuzzPairs(f *testing.F) {
 				assert.False(t, math.IsInf(got, 0), "%s is %v", f.name, got)
 			}
 		}
-		same(t, NewPairs(repeat(x, times), repeat(y, times)).PrecisionAt(0.2, repeat(worst, times), nil), p.PrecisionAt(0.2, worst, times), "PrecisionAt")
+		same(t, NewPairs(repeat(x, times), repeat(y, times)).PrecisionAt(0.2, repeat(worst, times),
+			nil), p.PrecisionAt(0.2, worst, times), "PrecisionAt")
 	})
 }
 
-// productMoment is Pearson's correlation by its definition.
+// productMoment computes Pearson's correlation by its definition.
 func productMoment(x, y []float64) float64 {
 	mx, my := Mean(x, nil), Mean(y, nil)
 	var xy, xx, yy float64
@@ -219,7 +225,8 @@ func somePairs(chance *rand.Rand) (x, y []float64, worst []bool, times []int) {
 	return x, y, worst, times
 }
 
-// ranks gives the rank of each value by the definition; equal values share the mean of their ranks.
+// ranks returns the rank of each value by the definition; equal values share the mean of their
+// ranks.
 func ranks(values []float64) []float64 {
 	list := make([]float64, len(values))
 	for i, v := range values {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Krippendorff 2011, section C: four observers, twelve units, values missing. One column an observer.
+// Krippendorff 2011, section C: four observers, twelve units, values missing. One column per
+// observer.
 var krippendorff = [][]float64{
 	{1, 1, none, 1}, {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {2, 2, 2, 2}, {1, 2, 3, 4},
 	{4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2}, {none, 5, 5, 5}, {none, none, 1, 1}, {none, 3, none, none},
@@ -24,18 +25,21 @@ func TestAlpha(t *testing.T) {
 		want   float64
 		within float64
 	}{
-		// Two values have one distance, so that nominal alpha, which Krippendorff gives here, is interval alpha.
+		// Two values have a single distance, so interval alpha equals nominal alpha, which
+		// Krippendorff states here.
 		{"Krippendorff 2011, A: two observers, binary", [][]float64{{0, 1}, {1, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 1}, {0, 0}, {0, 0}, {1, 0}, {0, 0}}, IntervalScale, .095, .0005},
 		{"Krippendorff 2011, C: values missing", krippendorff, Ordinal, .815, .0005},
 		{"Krippendorff 2011, C: values missing", krippendorff, IntervalScale, .849, .0005},
 	}
 	for _, tt := range tests {
-		assert.InDelta(t, tt.want, NewReliability(tt.units).Alpha(tt.metric, nil), tt.within, "%s, metric %d", tt.reason, tt.metric)
+		assert.InDelta(t, tt.want, NewReliability(tt.units).Alpha(tt.metric, nil), tt.within,
+			"%s, metric %d", tt.reason, tt.metric)
 	}
 }
 
 // Shrout and Fleiss 1979, table 2: six targets, four judges each.
-var shroutFleiss = [][]float64{{9, 2, 5, 8}, {6, 1, 3, 2}, {8, 4, 6, 8}, {7, 1, 2, 6}, {10, 5, 6, 9}, {6, 2, 4, 7}}
+var shroutFleiss = [][]float64{{9, 2, 5, 8}, {6, 1, 3, 2}, {8, 4, 6, 8}, {7, 1, 2, 6},
+	{10, 5, 6, 9}, {6, 2, 4, 7}}
 
 func TestICC(t *testing.T) {
 	single, mean := NewReliability(shroutFleiss).ICC(nil)
@@ -61,14 +65,16 @@ func TestCeiling(t *testing.T) {
 	}
 }
 
-// Twelve dialogues, as many raters as there happened to be, and how often a resample drew each dialogue.
+// Twelve dialogues with various numbers of raters, and the number of times that a resample drew
+// each.
 var (
-	uneven      = [][]float64{{3, 3, 2}, {4, 3, 4, 4}, {2.5, 3, none, 3}, {1, 2}, {5, 4, 4, 3, 5}, {3}, {none, 2}, {3, 3.5, 3}, {2, 2, 4, 3}, {4, none, 5}, {}, {3, 3, 3, 1}}
+	uneven = [][]float64{{3, 3, 2}, {4, 3, 4, 4}, {2.5, 3, none, 3}, {1, 2}, {5, 4, 4, 3, 5},
+		{3}, {none, 2}, {3, 3.5, 3}, {2, 2, 4, 3}, {4, none, 5}, {}, {3, 3, 3, 1}}
 	unevenDrawn = []int{1, 2, 0, 1, 1, 3, 2, 0, 1, 1, 4, 2}
 )
 
-// Alpha is from the Python package krippendorff 0.9.0. ICC is from the mean squares of statsmodels 0.15.0
-// (anova_lm of a one-way model).
+// Alpha is from the Python package krippendorff 0.9.0. ICC is from the mean squares of statsmodels
+// 0.15.0 (anova_lm of a one-way model).
 func TestUnevenRaters(t *testing.T) {
 	r := NewReliability(uneven)
 	tests := []struct {
@@ -92,7 +98,7 @@ func TestNoReliability(t *testing.T) {
 		reason              string
 		units               [][]float64
 		times               []int
-		alpha, single, mean bool // what can be told
+		alpha, single, mean bool // which figures are defined
 	}{
 		{"no units", nil, nil, false, false, false},
 		{"no ratings", [][]float64{{}, {none}, nil}, nil, false, false, false},
@@ -108,7 +114,8 @@ func TestNoReliability(t *testing.T) {
 	for _, tt := range tests {
 		r := NewReliability(tt.units)
 		single, mean := r.ICC(tt.times)
-		assert.Equal(t, tt.alpha, !math.IsNaN(r.Alpha(IntervalScale, tt.times)), "%s: alpha", tt.reason)
+		assert.Equal(t, tt.alpha, !math.IsNaN(r.Alpha(IntervalScale, tt.times)), "%s: alpha",
+			tt.reason)
 		assert.Equal(t, tt.single, !math.IsNaN(single), "%s: ICC(1) %v", tt.reason, single)
 		assert.Equal(t, tt.mean, !math.IsNaN(mean), "%s: ICC(k) %v", tt.reason, mean)
 	}
@@ -122,7 +129,8 @@ func TestTimesRepeatUnits(t *testing.T) {
 		for _, m := range []Metric{Ordinal, IntervalScale} {
 			same(t, repeated.Alpha(m, nil), r.Alpha(m, times), fmt.Sprint("metric ", m))
 			identical(t, r.Alpha(m, ones(len(units))), r.Alpha(m, nil))
-			same(t, alphaByPairs(repeat(units, times), m), r.Alpha(m, times), fmt.Sprint("by the definition, metric ", m))
+			same(t, alphaByPairs(repeat(units, times), m), r.Alpha(m, times),
+				fmt.Sprint("by the definition, metric ", m))
 		}
 		single, mean := repeated.ICC(nil)
 		s, k := r.ICC(times)
@@ -131,7 +139,8 @@ func TestTimesRepeatUnits(t *testing.T) {
 	}
 }
 
-// alphaByPairs is alpha by its definition: all ordered pairs within units, and all ordered pairs of ratings.
+// alphaByPairs computes alpha by its definition: all ordered pairs within units, and all ordered
+// pairs of ratings.
 func alphaByPairs(units [][]float64, m Metric) float64 {
 	var all, observed, expected float64
 	var ratings []float64
@@ -146,7 +155,7 @@ func alphaByPairs(units [][]float64, m Metric) float64 {
 		if m == IntervalScale {
 			return (a - b) * (a - b)
 		}
-		var between float64 // the ratings from a to b, those at the ends counting half
+		var between float64 // ratings from a to b, with those at the ends counted half
 		for _, v := range ratings {
 			if v > min(a, b) && v < max(a, b) {
 				between++
@@ -216,6 +225,7 @@ func FuzzReliability(f *testing.F) {
 			same(t, alphaByPairs(units, m), r.Alpha(m, nil), fmt.Sprint("metric ", m))
 		}
 		single, mean := r.ICC(nil)
-		assert.False(t, single > 1+1e-12 || mean > 1+1e-12 || math.IsInf(mean, 0) || math.IsInf(single, 0), "ICC %v, %v", single, mean)
+		assert.False(t, single > 1+1e-12 || mean > 1+1e-12 || math.IsInf(mean, 0) ||
+			math.IsInf(single, 0), "ICC %v, %v", single, mean)
 	})
 }

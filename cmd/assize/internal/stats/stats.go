@@ -1,11 +1,13 @@
-// Package stats measures how well scores agree with the ratings that people gave, and how well people agree
-// among themselves. Its functions are pure, and the same input gives the same bits.
+// Package stats measures how well scores agree with people's ratings, and how well people agree
+// among themselves. Its functions are pure, and the same input produces the same bits.
 //
-// What cannot be measured is NaN, never a false digit; every function says when. Callers that print a NaN say why.
+// A figure that cannot be measured is NaN, never a misleading number; every function documents
+// when. Callers that print a NaN say why.
 //
-// Figures take times, how often every case counts, as [Bootstrap] needs; nil counts each once. [Pairs] and
-// [Reliability] are made once and measured many times, so that a resample copies and sorts nothing. They keep scratch
-// space and are not safe for concurrent use.
+// Figures accept times, the number of times each case counts, as required by [Bootstrap]; nil
+// counts each once. [Pairs] and [Reliability] are created once and measured many times, so that a
+// resample copies and sorts nothing. They contain scratch space and are not safe for concurrent
+// use.
 package stats
 
 import (
@@ -18,7 +20,8 @@ import (
 	"strings"
 )
 
-// Mean is the mean of the values, each counted as often as times says. It is NaN for none.
+// Mean returns the mean of values, each counted the given number of times. It returns NaN for no
+// values.
 func Mean(values []float64, times []int) float64 {
 	var sum float64
 	n := 0
@@ -37,8 +40,9 @@ func often(times []int, i int) int {
 	return times[i]
 }
 
-// Quantile is the q-quantile, from 0 to 1, of values: linear between the two nearest (Hyndman and Fan 1996, type 7,
-// which R, NumPy and spreadsheets have). It is NaN for no values.
+// Quantile returns the q-quantile of values, for q from 0 to 1: linear between the two nearest
+// (Hyndman and Fan 1996, type 7, the default of R, NumPy and spreadsheets). It returns NaN for no
+// values.
 func Quantile(values []float64, q float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -53,9 +57,10 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + float64((at-float64(low))*(sorted[high]-sorted[low]))
 }
 
-// Kappa is Cohen's weighted kappa with quadratic weights, up to 1: x and y put the same cases on ordered levels, and a
-// disagreement counts by the square of the levels between (Cohen 1968). 0 is chance, and what a judge gets who always
-// gives the same level. It is NaN for no cases and where both sides give one and the same level throughout.
+// Kappa returns Cohen's weighted kappa with quadratic weights, at most 1: x and y assign the same
+// cases to ordered levels, and a disagreement counts by the square of the difference (Cohen 1968).
+// 0 is chance, and also the value for a judge that always assigns the same level. Kappa returns NaN
+// for no cases and if both sides assign a single, identical level.
 func Kappa(x, y, times []int) float64 {
 	var n, apart, sumX, sumY, squares int64
 	for i := range x {
@@ -66,7 +71,7 @@ func Kappa(x, y, times []int) float64 {
 		sumY += c * b
 		squares += c * (a*a + b*b)
 	}
-	// Over the table that chance would give, the squares add up to (n∑x² + n∑y² - 2∑x∑y) / n.
+	// In the table expected by chance, the squares add up to (n∑x² + n∑y² - 2∑x∑y) / n.
 	chance := n*squares - 2*sumX*sumY
 	if chance == 0 {
 		return math.NaN()
@@ -74,13 +79,14 @@ func Kappa(x, y, times []int) float64 {
 	return 1 - float64(n)*float64(apart)/float64(chance)
 }
 
-// Fixed is a figure that is written with a fixed number of decimals, halves away from zero, and never as -0.
+// Fixed is a figure that is formatted with a fixed number of decimals, halves away from zero, and
+// never as -0.
 type Fixed struct {
 	Value    float64
 	Decimals int
 }
 
-// String gives the digits; nothing for NaN and for infinities.
+// String returns the digits, or "" for NaN and infinities.
 func (f Fixed) String() string {
 	if math.IsNaN(f.Value) || math.IsInf(f.Value, 0) {
 		return ""
@@ -93,7 +99,7 @@ func (f Fixed) String() string {
 	return strconv.FormatFloat(rounded, 'f', f.Decimals, 64)
 }
 
-// MarshalJSON gives a JSON number with all its decimals; null for NaN and for infinities.
+// MarshalJSON returns a JSON number with all its decimals, or null for NaN and infinities.
 func (f Fixed) MarshalJSON() ([]byte, error) {
 	if s := f.String(); s != "" {
 		return []byte(s), nil
@@ -101,8 +107,8 @@ func (f Fixed) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// Short prints a figure with a fixed number of decimals and without the zero before the point, halves away from
-// zero, and never as "-.00". A NaN is a dash.
+// Short formats a figure with a fixed number of decimals and without the zero before the point,
+// halves away from zero, and never as "-.00". It returns a dash for NaN.
 func Short(v float64, decimals int) string {
 	if math.IsNaN(v) {
 		return "–"
@@ -111,7 +117,7 @@ func Short(v float64, decimals int) string {
 	return strings.Replace(s, "-0.", "-.", 1)
 }
 
-// codes numbers the different values in ascending order, from 0, and gives these values.
+// codes returns the distinct values in ascending order and the index of each value among them.
 func codes(values []float64) (numbers []int32, different []float64) {
 	different = slices.Compact(slices.Sorted(slices.Values(values)))
 	numbers = make([]int32, len(values))
@@ -122,8 +128,9 @@ func codes(values []float64) (numbers []int32, different []float64) {
 	return numbers, different
 }
 
-// centredRanks gives each different value its mean rank, doubled and counted from the middle so that it is a whole
-// number, and returns the sum of the squares. n is the sum of counts, which say how often each value occurs.
+// centredRanks stores the mean rank of each distinct value, doubled and relative to the middle so
+// that it is an integer, and returns the sum of the squares. counts are the occurrences of each
+// value, and n is their sum.
 func centredRanks(ranks []float64, counts []int, n int) float64 {
 	below := 0
 	var squares float64
@@ -136,22 +143,22 @@ func centredRanks(ranks []float64, counts []int, n int) float64 {
 	return squares
 }
 
-// Interval is a 95 % interval of a figure, NaN on both sides where it cannot be had.
+// Interval is the 95 % interval of a figure, NaN on both sides if it cannot be computed.
 type Interval struct{ Low, High float64 }
 
-// Estimate is a figure with its interval. As JSON its parts have four decimals.
+// Estimate is a figure with its interval. In JSON its parts have four decimals.
 type Estimate struct {
 	Value float64
 	Interval
 }
 
-// Unknown is what cannot be computed.
+// Unknown is an estimate that cannot be computed.
 var Unknown = Estimate{math.NaN(), Interval{math.NaN(), math.NaN()}}
 
 // Known reports whether the figure and its interval could be computed.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Value) && !math.IsNaN(e.Low) }
 
-// Certain reports whether the interval lies above 0.
+// Certain reports whether the interval is above 0.
 func (e Estimate) Certain() bool { return e.Low > 0 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -163,19 +170,22 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{Fixed{e.Value, 4}, Fixed{e.Low, 4}, Fixed{e.High, 4}})
 }
 
-// Bootstrap gives the figures of n units with their 95 % percentile intervals (see [Estimates]) over draws of n units
-// with replacement (Efron 1979). Fewer than two units have no interval. Units are dialogues, which are independent;
-// their ratings are not. figures is called once with the units as they are, and once a draw: times says how often each
-// unit was drawn, and is overwritten by the next draw. It must return the same number of figures each time and is
-// called by one goroutine. The same seed gives the same draws everywhere.
+// Bootstrap returns the figures of n units with their 95 % percentile intervals (see [Estimates])
+// over draws of n units with replacement (Efron 1979). Fewer than two units have no interval. Units
+// are dialogues, which are independent; their ratings are not. figures is called once with the
+// units as they are, and once per draw: times is the number of times that each unit was drawn, and
+// is overwritten by the next draw. It must return the same number of figures each time and is
+// called by one goroutine. The same seed produces the same draws everywhere.
 func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Estimate {
-	return BootstrapWithin([]int{n}, draws, seed, func(times [][]int) []float64 { return figures(times[0]) })
+	return BootstrapWithin([]int{n}, draws, seed,
+		func(times [][]int) []float64 { return figures(times[0]) })
 }
 
-// BootstrapWithin is [Bootstrap] for units that fall into groups of the given sizes: every draw draws each group anew,
-// so that figures which compare groups or average over them get their interval too. What a group draws depends on the
-// seed and its place, and on no other group.
-func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) []Estimate {
+// BootstrapWithin is like [Bootstrap] for units in groups of the given sizes: every draw resamples
+// within each group, so that figures that compare groups or average over them get an interval too.
+// The draws of a group depend only on the seed and the group's index.
+func BootstrapWithin(sizes []int, draws int, seed uint64,
+	figures func(times [][]int) []float64) []Estimate {
 	times, chance := make([][]int, len(sizes)), make([]*rand.PCG, len(sizes))
 	for g, n := range sizes {
 		times[g], chance[g] = slices.Repeat([]int{1}, n), rand.NewPCG(seed, uint64(g))
@@ -188,8 +198,8 @@ func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][
 		for g, own := range times {
 			clear(own)
 			for range own {
-				// The high half of a product maps 64 random bits to a unit without a division; that some units
-				// are likelier by n in 2⁶⁴ cannot be seen.
+				// The high half of a product maps 64 random bits to a unit without a division. The
+				// bias, at most n in 2⁶⁴, is not detectable.
 				unit, _ := bits.Mul64(chance[g].Uint64(), uint64(len(own)))
 				own[unit]++
 			}
@@ -199,10 +209,10 @@ func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][
 	return Estimates(samples)
 }
 
-// Estimates takes samples of the same figures: the first of the units as they are, the others of a draw each. It gives
-// the figures of the first with their intervals over the others, from the 2.5 % to the 97.5 % quantile, as [Quantile]
-// computes them. Draws that gave NaN are passed over, but for more than 5 % of them the interval is NaN: it would tell
-// of the lucky draws only. It is also NaN for no draws.
+// Estimates returns the figures of the first sample, which has the units as they are, with their
+// intervals over the other samples, one per draw. Intervals extend from the 2.5 % to the 97.5 %
+// quantile, as computed by [Quantile]. Draws with NaN are ignored, but if they are more than 5 %,
+// the interval is NaN, since it would describe only the defined draws. It is also NaN for no draws.
 func Estimates(samples [][]float64) (list []Estimate) {
 	draws := len(samples) - 1
 	known := make([]float64, 0, draws)
@@ -223,12 +233,12 @@ func Estimates(samples [][]float64) (list []Estimate) {
 	return list
 }
 
-// Slope is the slope of the line through x and y with the least squares, NaN for fewer than two points and where x does
-// not vary.
+// Slope returns the slope of the least squares line through x and y. It returns NaN for fewer than
+// two points and if x does not vary.
 func Slope(x, y []float64) float64 {
 	mx, my := Mean(x, nil), Mean(y, nil)
 	var xy, xx float64
-	varies := false // the spread of equal values need not come out as exactly zero
+	varies := false // the computed spread of equal values may not be exactly zero
 	for i := range x {
 		dx := x[i] - mx
 		xy += float64(dx * (y[i] - my))

@@ -15,15 +15,18 @@ func TestSpearman(t *testing.T) {
 	}{
 		// Ranks 1..5 against 2,1,4,3,5: the squared differences sum to 4, and 1 - 6*4/(5*24) = 0.8.
 		{"without ties the textbook formula holds", []float64{1, 2, 3, 4, 5}, []float64{20, 10, 40, 30, 50}, 0.8},
-		// Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: xy = 4.5, xx = 4.5, yy = 5, so 4.5/sqrt(22.5) = 0.948683.
+		// Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: xy = 4.5, xx = 4.5, yy = 5, so 4.5/sqrt(22.5) =
+		// 0.948683.
 		{"ties take the mean rank", []float64{1, 2, 2, 3}, []float64{1, 2, 3, 4}, 4.5 / math.Sqrt(22.5)},
 		{"opposite orders give -1", []float64{1, 2, 3}, []float64{3, 2, 1}, -1},
 	}
 	for _, tt := range tests {
 		assert.InDelta(t, tt.want, Spearman(tt.x, tt.y), 1e-12, tt.reason)
 	}
-	for _, tt := range []struct{ x, y []float64 }{{nil, nil}, {[]float64{1}, []float64{2}}, {[]float64{1, 1}, []float64{1, 2}}} {
-		assert.True(t, math.IsNaN(Spearman(tt.x, tt.y)), "%v against %v cannot be measured", tt.x, tt.y)
+	for _, tt := range []struct{ x, y []float64 }{{nil, nil}, {[]float64{1}, []float64{2}},
+		{[]float64{1, 1}, []float64{1, 2}}} {
+		assert.True(t, math.IsNaN(Spearman(tt.x, tt.y)), "%v against %v cannot be measured", tt.x,
+			tt.y)
 	}
 }
 
@@ -36,7 +39,8 @@ func TestAUC(t *testing.T) {
 }
 
 func TestQuantile(t *testing.T) {
-	assert.InDelta(t, 1.6, Quantile([]float64{4, 1, 2, 3}, 0.2), 1e-12) // 0.6 of the way from 1 to 2
+	// 0.6 of the way from 1 to 2
+	assert.InDelta(t, 1.6, Quantile([]float64{4, 1, 2, 3}, 0.2), 1e-12)
 	assert.Equal(t, 7.0, Quantile([]float64{7}, 0.2))
 	assert.True(t, math.IsNaN(Quantile(nil, 0.5)))
 }
@@ -49,7 +53,8 @@ func TestMean(t *testing.T) {
 }
 
 func TestFixed(t *testing.T) {
-	for want, f := range map[string]Fixed{"1.01": {1.005000001, 2}, "-1.3": {-1.25, 1}, "0.000": {-0.0004, 3}, "2": {2.4, 0}} {
+	for want, f := range map[string]Fixed{"1.01": {1.005000001, 2}, "-1.3": {-1.25, 1},
+		"0.000": {-0.0004, 3}, "2": {2.4, 0}} {
 		written, err := f.MarshalJSON()
 		assert.NoError(t, err)
 		assert.Equal(t, []string{want, want}, []string{f.String(), string(written)})
@@ -68,7 +73,8 @@ func TestSlope(t *testing.T) {
 }
 
 func TestShort(t *testing.T) {
-	for want, v := range map[string]float64{".42": .424, "1.00": 1, "-.05": -.05, ".00": -.001, "-1.00": -1, "12.35": 12.345678, "–": math.NaN()} {
+	for want, v := range map[string]float64{".42": .424, "1.00": 1, "-.05": -.05, ".00": -.001,
+		"-1.00": -1, "12.35": 12.345678, "–": math.NaN()} {
 		assert.Equal(t, want, Short(v, 2))
 	}
 	assert.Equal(t, "5.7", Short(5.74, 1))

@@ -13,7 +13,8 @@ import (
 func ExampleSparkline() {
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	e, err := panel.Judge(context.Background(), dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "Is my parcel on its way?"},
 		{Role: dialogue.System, Text: "Do you want to send a parcel?"},

@@ -7,17 +7,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// mostFriction bounds the points of a turn, up or down: four points, as satisfaction bounds a reaction of the USER.
+// mostFriction limits the points of a turn, positive or negative, to four, the limit that
+// satisfaction sets for a reaction of the USER.
 const mostFriction rubric.Hundredths = 400
 
-// Friction returns points for every turn, in the order of the turns: below zero where something
-// shows that the goal was missed, above zero where something shows that it was reached, and zero
-// where nothing does and at turns that are not the SYSTEM's.
+// Friction returns points for every turn, in the order of the turns: negative where signals show
+// that the goal was missed, positive where they show that it was reached, and zero for turns
+// without signals and turns of others than the SYSTEM.
 //
 // Two kinds of signals count: those in the USER's turns, and the evidence for TaskSuccess in the
-// SYSTEM's. Courtesy and fluency say little about people's ratings of turns. A turn has the points
-// of its own signals and of those in the USER's turns that answer it. What the USER says before the
-// SYSTEM has spoken does not count.
+// SYSTEM's. Courtesy and fluency have little influence on people's ratings of turns. A turn has the
+// points of its own signals and of those in the USER's turns that answer it. What the USER says
+// before the SYSTEM's first turn does not count.
 func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	points := make([]rubric.Hundredths, len(e.Dialogue.Turns))
 	next, judged := 0, -1
@@ -48,16 +49,17 @@ func ofSystem(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hund
 	return of
 }
 
-// The cells of a sparkline, the lowest first, and the points from which each but the first begins. At three points
-// below zero, people call a turn bad about as often as not; within half a point of zero little can be told.
+// The cells of a sparkline, the lowest first, and the points at which each but the first begins. At
+// -3 points, people call a turn bad about as often as not; within half a point of zero, points mean
+// little.
 var (
 	cells = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
 	steps = [...]rubric.Hundredths{-299, -149, -49, 50, 150, 300}
 )
 
-// Sparkline draws points, as [Friction] gives them: a cell for each turn of the SYSTEM, low where it went wrong, ▄
-// where nothing can be told. With more turns than columns, which are 1 or more, a cell shows the lowest of several
-// turns.
+// Sparkline draws points from [Friction]: a cell for each turn of the SYSTEM, low for turns that
+// went wrong and ▄ for neutral ones. If there are more turns than columns, each cell shows the
+// lowest of several turns. columns must be at least 1.
 func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) string {
 	of := ofSystem(e.Dialogue, points)
 	var b strings.Builder
@@ -76,22 +78,23 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 	return b.String()
 }
 
-// Parts is how many parts of equal length a [Course] cuts dialogues into.
+// Parts is the number of parts of equal length into which a [Course] divides dialogues.
 const Parts = 10
 
-// fewestTurns is how many turns of the SYSTEM the USER must answer for a dialogue to have a beginning, a middle and an
-// end.
+// fewestTurns is the minimum number of SYSTEM turns that the USER answers for a dialogue to have a
+// beginning, a middle and an end.
 const fewestTurns = 3
 
-// Course is the mean friction of dialogues, part by part from their beginning to their end.
+// Course is the mean friction of dialogues by part, from beginning to end.
 type Course struct {
 	N   int // dialogues
 	sum [Parts]float64
 }
 
-// Add takes in the friction of a dialogue's turns. Every dialogue counts the same: a part has the mean of its turns of
-// the SYSTEM, and where there are fewer turns than parts, the points of the turn that reaches over it. What the SYSTEM
-// says last, to which the USER answers nothing, is left out: its points are only its own, and would look like a trend.
+// Add adds the friction of a dialogue's turns. Every dialogue has the same weight: a part has the
+// mean of its SYSTEM turns or, if there are fewer turns than parts, the points of the turn that
+// covers it. SYSTEM turns after the last USER turn are left out: they have only their own points,
+// which would look like a trend.
 func (c *Course) Add(d dialogue.Dialogue, points []rubric.Hundredths) {
 	answered := len(d.Turns)
 	for answered > 0 && d.Turns[answered-1].Role != dialogue.User {
@@ -115,5 +118,5 @@ func (c *Course) Add(d dialogue.Dialogue, points []rubric.Hundredths) {
 	}
 }
 
-// Mean gives the mean points of a turn in a part, which are counted from 0.
+// Mean returns the mean points per turn in a part; parts count from 0.
 func (c *Course) Mean(part int) float64 { return c.sum[part] / float64(max(c.N, 1)) }

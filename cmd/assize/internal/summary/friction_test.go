@@ -10,7 +10,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// evaluation makes one of turns that roles names, S, U, O or - for a turn that was not kept, and of signals.
+// evaluation returns an evaluation with signals. roles names the turns: S, U, O, or - for a turn
+// that was left out.
 func evaluation(roles string, signals ...rubric.Signal) *rubric.Evaluation {
 	e := &rubric.Evaluation{Signals: signals}
 	for _, r := range roles {
@@ -24,9 +25,10 @@ func evaluation(roles string, signals ...rubric.Signal) *rubric.Evaluation {
 	return e
 }
 
-// task is a signal that speaks to TaskSuccess.
+// task is a signal for TaskSuccess.
 func task(turn int, points rubric.Hundredths) rubric.Signal {
-	return rubric.Signal{Turn: turn, Points: points, Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness)}
+	return rubric.Signal{Turn: turn, Points: points,
+		Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness)}
 }
 
 func TestFriction(t *testing.T) {
@@ -54,7 +56,8 @@ func TestFriction(t *testing.T) {
 }
 
 func TestSparkline(t *testing.T) {
-	e := evaluation("SUSUSUSUSUSUSU", task(2, -300), task(4, -150), task(6, -50), task(8, 49), task(10, 50), task(12, 150), task(14, 300))
+	e := evaluation("SUSUSUSUSUSUSU", task(2, -300), task(4, -150), task(6, -50), task(8, 49),
+		task(10, 50), task(12, 150), task(14, 300))
 	points := Friction(e)
 	assert.Equal(t, "▁▂▃▄▅▆▇", Sparkline(e, points, 80))
 	assert.Equal(t, "▁▃▅", Sparkline(e, points, 3), "a cell shows the lowest of its turns")

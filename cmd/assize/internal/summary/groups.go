@@ -15,47 +15,49 @@ import (
 )
 
 const (
-	// Low is the OverallExperience below which a dialogue counts as a bad one.
+	// Low is the OverallExperience below which a dialogue is a bad one.
 	Low rubric.Score = 60
-	// Few is how many scored dialogues a group needs before its figures mean much.
+	// Few is the minimum number of scored dialogues for a group's figures to be meaningful.
 	Few = 20
-	// MostGroups is how many groups a column may have. Nobody could read those of an id or a time.
+	// MostGroups is the maximum number of groups of a column. More, as for an ID or a time, would
+	// be unreadable.
 	MostGroups = 1000
-	// NoGroup is the name of the dialogues without the column.
+	// NoGroup is the name of the group of dialogues without the column.
 	NoGroup = "(none)"
 )
 
-// Groups are the dialogues of a run by the value of a column of their source: those with enough dialogues first, then
-// those with too few, and last the dialogues without the column; within that by satisfaction, average and name, the
-// lowest first.
+// Groups are the dialogues of a run by the value of a column of their source. Groups with enough
+// dialogues come first, then those with too few, and last the dialogues without the column; within
+// these, groups are sorted by satisfaction, average and name, lowest first.
 type Groups struct {
-	By   string  `json:"by"` // the column, as it was asked for
+	By   string  `json:"by"` // the column, as requested
 	List []Group `json:"list"`
 }
 
-// Group holds the figures of one group.
+// Group contains the figures of one group.
 type Group struct {
-	Name         string `json:"name"` // the value of the column; NoGroup where there is none
-	None         bool   `json:"-"`    // the dialogues have no such column
+	Name         string `json:"name"` // value of the column, or NoGroup
+	None         bool   `json:"-"`    // the dialogues do not have the column
 	Scored       int    `json:"scored"`
 	Unscored     int    `json:"-"`
 	Average      Mean   `json:"-"`            // of the weighted averages
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
-	Below        int    `json:"-"`            // scored dialogues whose OverallExperience is below [Low]
+	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than [Few] are scored
 
 	members [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
 }
 
-// Mean is a mean over the scored dialogues of a group; 0 where there are none. Its interval holds 95 % of the means of
-// as many dialogues, drawn from the group with replacement (percentile bootstrap, Efron 1979); it takes two dialogues.
+// Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
+// contains 95 % of the means of as many dialogues drawn from the group with replacement (percentile
+// bootstrap, Efron 1979) and requires two dialogues.
 type Mean struct {
 	Value rubric.Hundredths `json:"value"`
-	Low   rubric.Hundredths `json:"low"` // 0 without an interval, as is High
+	Low   rubric.Hundredths `json:"low"` // 0 without an interval, like High
 	High  rubric.Hundredths `json:"high"`
 }
 
-// String gives the mean and its interval: "3.39 3.17–3.61", and "–" where nothing is scored.
+// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if nothing is scored.
 func (m Mean) String() string {
 	switch {
 	case m.Value == 0:
@@ -66,23 +68,24 @@ func (m Mean) String() string {
 	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
 }
 
-// Grouper gathers rows into groups as they come.
+// Grouper collects rows into groups.
 type Grouper struct {
 	by      string
-	groups  map[string]*Group // those without the column have a key that no value has
-	columns map[string]bool   // the first mostColumns names, for the error that lists them
-	found   bool              // a dialogue has the column
+	groups  map[string]*Group // the key of the group without the column is no other group's
+	columns map[string]bool   // the first mostColumns names, for an error message
+	found   bool              // some dialogue has the column
 }
 
-// mostColumns is how many columns are named in an error.
+// mostColumns is the maximum number of columns named in an error.
 const mostColumns = 10
 
-// NewGrouper gathers by the column called by, in any case; see [run.Row.Column] for the column "file".
+// NewGrouper returns a Grouper for the column with the given name, in any case; see
+// [run.Row.Column] for the column "file".
 func NewGrouper(by string) *Grouper {
 	return &Grouper{by: by, groups: map[string]*Group{}, columns: map[string]bool{}}
 }
 
-// Add puts a dialogue into its group. Once there are more groups than may be, only the first of these are kept.
+// Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
 	value, ok := row.Column(g.by)
 	g.found = g.found || ok
@@ -113,14 +116,17 @@ func (g *Grouper) Add(row *run.Row) {
 	}
 }
 
-// Groups gives the figures. The error says that there are too many groups, or that no dialogue has the column.
+// Groups returns the figures. It returns an error if there are too many groups or if no dialogue
+// has the column.
 func (g *Grouper) Groups() (*Groups, error) {
 	switch {
 	case len(g.groups) > MostGroups:
-		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values", g.by, MostGroups)
+		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
+			g.by, MostGroups)
 	case !g.found && len(g.groups) > 0:
 		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
-		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by, strings.Join(names, ", "))
+		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
+			strings.Join(names, ", "))
 	}
 	t := &Groups{By: g.by}
 	for _, m := range g.groups {
@@ -144,8 +150,8 @@ func (g *Grouper) Groups() (*Groups, error) {
 	return t, nil
 }
 
-// figures takes the figures of a group. All groups are drawn from with the same seed, so that the interval of one
-// depends on no other.
+// figures returns the group with its figures. All groups are resampled with the same seed, so that
+// the interval of one does not depend on any other.
 func (g Group) figures() Group {
 	const draws, seed = 1000, 1
 	members := g.members
@@ -153,7 +159,7 @@ func (g Group) figures() Group {
 	if g.Scored == 0 {
 		return g
 	}
-	// What is drawn must not depend on the order in which the dialogues came.
+	// The draws must not depend on the order of the dialogues.
 	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
 	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
 		sums := make([]float64, 2)
@@ -174,8 +180,9 @@ func (g Group) figures() Group {
 	return g
 }
 
-// GroupBy compares the groups that columns tell apart. Where none is named, it takes up to three that look as if they
-// did: few values, which most dialogues have. The error is that of [Grouper.Groups].
+// GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
+// suitable ones: columns with few values that most dialogues have. Errors are those of
+// [Grouper.Groups].
 func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
 	if len(by) == 0 {
 		by = columns(rows)
@@ -194,7 +201,7 @@ func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
 	return list, nil
 }
 
-// columns picks those with the fewest values, two at least.
+// columns returns the columns with the fewest values, but at least two.
 func columns(rows []run.Row) (names []string) {
 	const most, mostValues = 3, 20
 	values, have := map[string]map[string]bool{}, map[string]int{}
@@ -210,7 +217,8 @@ func columns(rows []run.Row) (names []string) {
 		}
 	}
 	for name, different := range values {
-		if k, n := len(different), have[name]; k >= 2 && k <= mostValues && 2*n >= len(rows) && n > k {
+		if k, n := len(different), have[name]; k >= 2 && k <= mostValues && 2*n >= len(rows) &&
+			n > k {
 			names = append(names, name)
 		}
 	}
@@ -220,13 +228,14 @@ func columns(rows []run.Row) (names []string) {
 	return names[:min(len(names), most)]
 }
 
-// Table shows the groups to people.
+// Table returns a human-readable table of the groups.
 func (t *Groups) Table() *ui.Table {
 	group := "group=13"
 	if strings.EqualFold(t.By, "file") {
 		group = "group<13"
 	}
-	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
+	table := ui.NewTable(
+		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
 		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "
@@ -234,15 +243,17 @@ func (t *Groups) Table() *ui.Table {
 			few = " *"
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
 		}
-		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction, ui.Percent(g.Below, g.Scored)+few)
+		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+			ui.Percent(g.Below, g.Scored)+few)
 	}
 	return table
 }
 
-// Figures has a row for each group and a column for each figure, for CSV. What a group lacks is empty.
+// Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func (t *Groups) Figures() *ui.Table {
-	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average", "average_low", "average_high",
-		"satisfaction", "satisfaction_low", "satisfaction_high", "below_60", "share_below", "too_few")
+	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
+		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
+		"below_60", "share_below", "too_few")
 	for _, g := range t.List {
 		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
 		for _, m := range []Mean{g.Average, g.Satisfaction} {

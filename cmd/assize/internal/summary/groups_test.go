@@ -14,11 +14,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// made is a dialogue with a column agent, unless that is empty; unscored where overall is 0.
+// made returns a dialogue with a column agent, unless that is empty. It is unscored if overall is
+// 0.
 func made(agent string, overall rubric.Score, average, satisfaction rubric.Hundredths) *run.Row {
-	r := &run.Row{Overall: overall, Average: average, Estimate: heuristics.Estimate{Satisfaction: satisfaction}}
+	r := &run.Row{Overall: overall, Average: average,
+		Estimate: heuristics.Estimate{Satisfaction: satisfaction}}
 	if agent != "" {
-		r.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent}, {Name: "queue", Value: "q"}})
+		r.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: agent},
+			{Name: "queue", Value: "q"}})
 	}
 	return r
 }
@@ -40,18 +43,20 @@ func names(t *Groups) (list []string) {
 	return list
 }
 
-// TestFigures has figures that are worked out by hand. The interval of a mean of equal values is that value.
+// TestFigures checks figures that were computed by hand. The interval of a mean of equal values is
+// that value.
 func TestFigures(t *testing.T) {
 	got := grouped(t, "Agent",
-		made("Ann", 60, 6100, 301), made("Ann", 80, 8000, 400), made("Ann", 40, 5900, 200), made("Ann", 0, 0, 0),
-		made("Bo", 80, 8000, 400), made("Bo", 80, 8000, 400),
+		made("Ann", 60, 6100, 301), made("Ann", 80, 8000, 400), made("Ann", 40, 5900, 200),
+		made("Ann", 0, 0, 0), made("Bo", 80, 8000, 400), made("Bo", 80, 8000, 400),
 		made("Cy", 20, 2000, 100),
 		made("", 0, 0, 0),
 	)
 	assert.Equal(t, "Agent", got.By)
 	require.Equal(t, []string{"Cy", "Ann", "Bo", NoGroup}, names(got))
 	cy, ann, bo, none := got.List[0], got.List[1], got.List[2], got.List[3]
-	assert.Equal(t, Group{Name: "Cy", Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000}, Satisfaction: Mean{Value: 100}}, cy, "one dialogue has no interval")
+	assert.Equal(t, Group{Name: "Cy", Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000},
+		Satisfaction: Mean{Value: 100}}, cy, "one dialogue has no interval")
 	assert.Equal(t, "66.67", ann.Average.Value.String(), "20000/3, to the nearest")
 	assert.Equal(t, "3.00", ann.Satisfaction.Value.String(), "9.01/3")
 	assert.Equal(t, []int{3, 1, 1}, []int{ann.Scored, ann.Unscored, ann.Below})
@@ -70,14 +75,17 @@ func TestHalvesGoUp(t *testing.T) {
 func TestGroupsWithEnoughDialoguesComeFirst(t *testing.T) {
 	var records []*run.Row
 	for range Few {
-		records = append(records, made("many, high", 80, 8000, 400), made("many, low", 60, 7000, 300), made("", 20, 2000, 100))
+		records = append(records, made("many, high", 80, 8000, 400),
+			made("many, low", 60, 7000, 300), made("", 20, 2000, 100))
 	}
 	for range Few - 1 {
 		records = append(records, made("few", 20, 2000, 100))
 	}
-	records = append(records, made("nothing scored", 0, 0, 0), made("b", 60, 6000, 200), made("a", 60, 6000, 200), made("c", 60, 5900, 200), made(NoGroup, 80, 8000, 500))
+	records = append(records, made("nothing scored", 0, 0, 0), made("b", 60, 6000, 200),
+		made("a", 60, 6000, 200), made("c", 60, 5900, 200), made(NoGroup, 80, 8000, 500))
 	got := grouped(t, "agent", records...)
-	assert.Equal(t, []string{"many, low", "many, high", "few", "c", "a", "b", NoGroup, "nothing scored", NoGroup}, names(got))
+	assert.Equal(t, []string{"many, low", "many, high", "few", "c", "a", "b", NoGroup,
+		"nothing scored", NoGroup}, names(got))
 	assert.False(t, got.List[6].None, "a value of this name is a group as any other")
 	assert.True(t, got.List[8].None)
 	assert.False(t, got.List[0].TooFew)
@@ -89,7 +97,9 @@ func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {
 	var records []*run.Row
 	for i := range 300 {
 		overall := rubric.Scale[chance.IntN(5)]
-		records = append(records, made(fmt.Sprint(i%3), overall, rubric.Hundredths(2000+chance.IntN(8001)), rubric.Hundredths(100+chance.IntN(401))))
+		records = append(records,
+			made(fmt.Sprint(i%3), overall, rubric.Hundredths(2000+chance.IntN(8001)),
+				rubric.Hundredths(100+chance.IntN(401))))
 	}
 	want := grouped(t, "agent", records...)
 	chance.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
@@ -113,7 +123,8 @@ func TestByFile(t *testing.T) {
 	one, two, own := made("Ann", 60, 6000, 300), made("Ann", 60, 6000, 300), made("", 60, 6000, 300)
 	one.File, two.File, own.File = "a.csv", "b.csv", "b.csv"
 	own.Meta = dialogue.Meta{{Name: "File", Value: "recording 7"}}
-	assert.Equal(t, []string{"a.csv", "b.csv", "recording 7"}, names(grouped(t, "file", one, two, own)), "a column of this name comes first")
+	assert.Equal(t, []string{"a.csv", "b.csv", "recording 7"},
+		names(grouped(t, "file", one, two, own)), "a column of this name comes first")
 }
 
 func TestWhatIsRefused(t *testing.T) {
@@ -139,19 +150,22 @@ func TestWhatIsRefused(t *testing.T) {
 	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as file")
 	s.Add(made("Ann", 0, 0, 0))
 	_, err = s.Groups()
-	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as agent, queue, file")
+	assert.EqualError(t, err,
+		"--by agnt: no dialogue has this column; want one such as agent, queue, file")
 	for i := range 2 * mostColumns {
 		s.Add(&run.Row{Meta: dialogue.Meta{{Name: fmt.Sprintf("c%03d", i), Value: "v"}}})
 	}
 	_, err = s.Groups()
-	assert.EqualError(t, err, "--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, c005, c006, c007, queue, file")
+	assert.EqualError(t, err,
+		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, c005, c006, c007, queue, file")
 }
 
 func BenchmarkTable(b *testing.B) {
 	s := NewGrouper("agent")
 	chance := rand.New(rand.NewPCG(1, 2))
 	for i := range 100_000 {
-		s.Add(made(fmt.Sprint(i%10), 60, rubric.Hundredths(2000+100*chance.IntN(81)), rubric.Hundredths(100+chance.IntN(401))))
+		s.Add(made(fmt.Sprint(i%10), 60, rubric.Hundredths(2000+100*chance.IntN(81)),
+			rubric.Hundredths(100+chance.IntN(401))))
 	}
 	b.ReportAllocs()
 	for b.Loop() {

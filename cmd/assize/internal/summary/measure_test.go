@@ -15,10 +15,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The friction map against people's ratings of single turns. These stand at the turns of the USER, after each exchange:
-// so a turn of the SYSTEM is held against the mean of the ratings up to its next one. Held against each rating singly,
-// as if the SYSTEM had spoken between them, it does a little worse. What people make of the USER's opening words is no
-// rating of the SYSTEM.
+// The friction map against people's ratings of single turns. Ratings are attached to the turns of
+// the USER, after each exchange, so a turn of the SYSTEM is compared with the mean of the ratings
+// up to its next turn. Compared with each rating separately, as if the SYSTEM had spoken between
+// them, it does slightly worse. The rating of the USER's opening words does not concern the SYSTEM.
 func TestAgreementWithRatingsOfTurns(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -26,7 +26,8 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 	}
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var meanTurns, meanRatings float64
 	sets := []string{"CCPE", "MWOZ", "ReDial", "SGD"}
 	for _, set := range sets {
@@ -48,16 +49,18 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%-7s Spearman %.3f over %d turns of the SYSTEM, %.3f over %d ratings", set, turns.spearman(), len(turns.points), ratings.spearman(), len(ratings.points))
+		t.Logf("%-7s Spearman %.3f over %d turns of the SYSTEM, %.3f over %d ratings", set,
+			turns.spearman(), len(turns.points), ratings.spearman(), len(ratings.points))
 		meanTurns += turns.spearman() / float64(len(sets))
 		meanRatings += ratings.spearman() / float64(len(sets))
 	}
-	t.Logf("mean    Spearman %.3f over turns of the SYSTEM, %.3f over ratings", meanTurns, meanRatings)
+	t.Logf("mean    Spearman %.3f over turns of the SYSTEM, %.3f over ratings", meanTurns,
+		meanRatings)
 	assert.GreaterOrEqual(t, meanTurns, 0.44)
 	assert.GreaterOrEqual(t, meanRatings, 0.41)
 }
 
-// pairs are points beside what people say.
+// pairs are points and people's ratings.
 type pairs struct{ points, people []float64 }
 
 func (p *pairs) add(points rubric.Hundredths, people float64) {
@@ -66,7 +69,7 @@ func (p *pairs) add(points rubric.Hundredths, people float64) {
 
 func (p *pairs) spearman() float64 { return stats.Spearman(p.points, p.people) }
 
-// ratedTurns gives, for each turn that is the SYSTEM's, the mean rating at each turn of the USER that follows it.
+// ratedTurns returns, for each SYSTEM turn, the mean rating of the USER turns that follow it.
 func ratedTurns(s dialogue.Sample) [][]float64 {
 	of, system := make([][]float64, len(s.Dialogue.Turns)), -1
 	for i, t := range s.Dialogue.Turns {

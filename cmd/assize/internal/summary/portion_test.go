@@ -10,7 +10,7 @@ import (
 func TestPortion(t *testing.T) {
 	type counts [4]int // of 1, 39, 250 and 100,000
 	for _, tt := range []struct {
-		given, string string // what it is printed as; empty for what is refused
+		given, string string // printed form; empty for invalid input
 		within, of    counts
 	}{
 		{"5%", "5%", counts{0, 1, 12, 5000}, counts{1, 2, 13, 5000}},
@@ -49,9 +49,11 @@ func ExamplePortion() {
 	// Output: 2.5% 2 3
 }
 
-// What is taken is printed as something that means the same, and never means more than there is.
+// An accepted portion is printed in an equivalent form, and is never more than the number of
+// dialogues.
 func FuzzPortion(f *testing.F) {
-	for _, s := range []string{"10%", "0.01%", "33.33%", "0", "1", "99999999999999999999", "1e3%", "٣%"} {
+	for _, s := range []string{"10%", "0.01%", "33.33%", "0", "1", "99999999999999999999", "1e3%",
+		"٣%"} {
 		f.Add(s, 7)
 	}
 	f.Fuzz(func(t *testing.T, s string, n int) {

@@ -1,5 +1,5 @@
-// Package summary says what many dialogues show together: totals and means, groups, thresholds that scores must reach,
-// and at which turns dialogues go wrong.
+// Package summary summarizes many dialogues: totals and means, groups, thresholds that scores must
+// reach, and the turns at which dialogues go wrong.
 package summary
 
 import (
@@ -14,30 +14,31 @@ import (
 	"assize/rubric"
 )
 
-// Summary counts dialogues. Unscored ones take part in no mean.
+// Summary counts dialogues. Unscored ones are in no mean.
 type Summary struct {
 	Scored, Unscored int
 	Reasons          map[string]int // of the unscored dialogues
-	Duplicates       int            // dialogues with the turns of an earlier one, and so with its scores
+	Duplicates       int            // dialogues with the turns of an earlier one
 	Changed          int            // dialogues in which the Referee changed a score
 	Overall          [len(rubric.Scale)]int
 	Criteria         [rubric.NumCriteria]Counts
 	All              Counts // of the criteria together
 
-	CrossChecked int    // dialogues in which rules and model both scored
-	Apart        [9]int // these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00
-	Model        judge.Usage
+	CrossChecked int // dialogues scored by both rules and model
+	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
+	Apart [9]int
+	Model judge.Usage
 
 	average, satisfaction, disagreement int // sums in hundredths
 }
 
-// Counts are numbers of dialogues, for one criterion or for all of them together.
+// Counts are numbers of dialogues for one criterion or for all criteria together.
 type Counts struct {
 	N               int                        `json:"-"`        // scores
-	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, the lowest first
+	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, lowest first
 	Rulings         [rubric.Majority + 1]int   `json:"rulings"`  // by ruling
-	Raised, Lowered int                        `json:"-"`        // by what the Referee did to the Evaluator's score
-	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // by how far rules and model agree
+	Raised, Lowered int                        `json:"-"`        // by the Referee
+	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // rules and model
 
 	sum, squares int // of the scores
 }
@@ -73,18 +74,19 @@ func (s *Summary) Add(row *run.Row) {
 	}
 }
 
-// Average is the mean of the weighted averages, 20.00 to 100.00; 0 where nothing is scored, as are the other means.
+// Average returns the mean of the weighted averages, 20.00 to 100.00. Like the other means, it is 0
+// if nothing is scored.
 func (s *Summary) Average() rubric.Hundredths { return mean(s.average, s.Scored) }
 
-// Satisfaction is the mean of the estimated ratings, 1.00 to 5.00.
+// Satisfaction returns the mean of the estimated ratings, 1.00 to 5.00.
 func (s *Summary) Satisfaction() rubric.Hundredths { return mean(s.satisfaction, s.Scored) }
 
-// Criterion is the mean of the final scores of c.
+// Criterion returns the mean of the final scores of c.
 func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths {
 	return mean(100*s.Criteria[c].sum, s.Scored)
 }
 
-// mean rounds to the nearest hundredth; halves go up.
+// mean returns sum/n rounded to the nearest hundredth, halves up.
 func mean(sum, n int) rubric.Hundredths {
 	if n == 0 {
 		return 0
@@ -92,7 +94,7 @@ func mean(sum, n int) rubric.Hundredths {
 	return rubric.Hundredths((2*sum + n) / (2 * n))
 }
 
-// Below is the number of dialogues whose OverallExperience is below [Low].
+// Below returns the number of dialogues whose OverallExperience is below [Low].
 func (s *Summary) Below() (n int) {
 	for _, k := range s.Overall[:Low.Level()] {
 		n += k
@@ -117,16 +119,16 @@ func (c *Counts) add(row *run.Row, criterion int) {
 	}
 }
 
-// Deviation is the standard deviation of the scores, as of a whole population; 0 where there are none.
+// Deviation returns the population standard deviation of the scores, or 0 if there are none.
 func (c *Counts) Deviation() float64 {
 	n := max(c.N, 1)
 	return math.Sqrt(float64(n*c.squares-c.sum*c.sum)) / float64(n)
 }
 
-// Objections is how many scores the Critic objected to.
+// Objections returns the number of scores that the Critic objected to.
 func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
 
-// Listed names what was counted, the most frequent first: "3 not-json, 1 cut-answer".
+// Listed lists what was counted, the most frequent first: "3 not-json, 1 cut-answer".
 func Listed(counts map[string]int) string {
 	names := ui.ByFrequency(counts)
 	for i, name := range names {
@@ -135,33 +137,39 @@ func Listed(counts map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-// Sentences give the totals in words, the headline first: duplicates, the reasons why dialogues are unscored, the
-// cross-check, and what a model did.
+// Sentences returns the totals in words, the headline first, followed by duplicates, the reasons
+// for unscored dialogues, the cross-check, and the model's work.
 func (s *Summary) Sentences() []string {
 	var list ui.Sentences
-	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d", ui.Counted(s.Scored+s.Unscored, "dialogue"),
-		s.Scored, s.Unscored, s.Changed)
-	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue", ui.Counted(s.Duplicates, "duplicate"))
+	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
+		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
+	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue",
+		ui.Counted(s.Duplicates, "duplicate"))
 	for _, reason := range ui.ByFrequency(s.Reasons) {
 		list.Add("unscored %d × %s", s.Reasons[reason], reason)
 	}
 	return append(list, s.ModelSentences()...)
 }
 
-// ModelSentences tell how far rules and model agree, and what the model did; nil for runs without a model.
+// ModelSentences reports how well rules and model agree, and the model's work. It returns nil for
+// runs without a model.
 func (s *Summary) ModelSentences() []string {
 	var list ui.Sentences
 	v, m := s.All.Verdicts, &s.Model
-	list.If(s.CrossChecked > 0, "Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
-		"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict])
+	list.If(s.CrossChecked > 0,
+		"Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
+			"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree],
+		v[rubric.Doubt], v[rubric.Contradict])
 	list.If(m.Dialogues > 0, "Model: %s", m.Work())
 	list.If(len(m.Failures) > 0, "Answers that failed: %s", Listed(m.Failures))
 	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", Listed(m.Flags))
-	list.If(m.Fallback > 0, "The rules replaced the model in %s", ui.Counted(m.Fallback, "dialogue"))
+	list.If(m.Fallback > 0, "The rules replaced the model in %s",
+		ui.Counted(m.Fallback, "dialogue"))
 	return list
 }
 
-// Tables are the distribution of the OverallExperience and the means; nil where nothing is scored.
+// Tables returns the distribution of the OverallExperience and the means, or nil if nothing is
+// scored.
 func (s *Summary) Tables() []*ui.Table {
 	if s.Scored == 0 {
 		return nil
@@ -171,7 +179,8 @@ func (s *Summary) Tables() []*ui.Table {
 	for i, score := range slices.Backward(rubric.Scale[:]) {
 		n := s.Overall[i]
 		cells := strings.Repeat("█", (n*bar+s.Scored-1)/s.Scored)
-		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n, ui.Percent(n, s.Scored))
+		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n,
+			ui.Percent(n, s.Scored))
 	}
 	means := ui.NewTable("Means", "of", "mean>")
 	means.Add("weighted average", s.Average())
@@ -182,7 +191,7 @@ func (s *Summary) Tables() []*ui.Table {
 	return []*ui.Table{levels, means}
 }
 
-// ScoreStyle is the colour of a score.
+// ScoreStyle returns the colour of a score.
 func ScoreStyle(s rubric.Score) ui.Style {
 	switch {
 	case s >= 80:

@@ -21,10 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// hostile is what a stranger may write.
+// hostile is text that a stranger may write.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// groups has a group of every kind.
+// groups returns a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
 	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610, High: 7600},
 		Satisfaction: Mean{Value: 321, Low: 305, High: 333}},
@@ -77,14 +77,16 @@ func TestGroupCSVIsATable(t *testing.T) {
 	assert.Equal(t, "'=cmd|' /C calc'!A0", rows[2][1], "no formula")
 }
 
-// Columns with few values that most dialogues have are compared where none is named; the one with the fewest values first.
+// If no column is named, those with few values that most dialogues have are compared, the one with
+// the fewest values first.
 func TestGroupBy(t *testing.T) {
 	var rows []run.Row
 	for i := range 40 {
-		rows = append(rows, run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
-			{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b", "c"}[i%3]},
-			{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
-		})})
+		rows = append(rows,
+			run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
+				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b", "c"}[i%3]},
+				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
+			})})
 	}
 	list, err := GroupBy(rows, nil)
 	require.NoError(t, err)
@@ -103,12 +105,15 @@ func TestGroupBy(t *testing.T) {
 func TestTables(t *testing.T) {
 	var s Summary
 	assert.Nil(t, s.Tables())
-	s.Add(&run.Row{Overall: 100, Average: 10000, Final: [rubric.NumCriteria]rubric.Score{100, 100, 100, 100, 100, 100}})
-	s.Add(&run.Row{Overall: 20, Average: 2000, Final: [rubric.NumCriteria]rubric.Score{20, 20, 20, 20, 20, 20}})
+	s.Add(&run.Row{Overall: 100, Average: 10000,
+		Final: [rubric.NumCriteria]rubric.Score{100, 100, 100, 100, 100, 100}})
+	s.Add(&run.Row{Overall: 20, Average: 2000, Final: [rubric.NumCriteria]rubric.Score{20, 20, 20,
+		20, 20, 20}})
 	s.Add(&run.Row{Reason: "silence"})
 	tables := s.Tables()
 	require.Len(t, tables, 2)
 	assert.Contains(t, text(tables[0], false), "  100  ████████████████████          1  50.0 %\n")
-	assert.Contains(t, text(tables[0], true), "\x1b[31m████████████████████\x1b[0m", "low scores are red")
+	assert.Contains(t, text(tables[0], true), "\x1b[31m████████████████████\x1b[0m",
+		"low scores are red")
 	assert.Contains(t, text(tables[1], false), "TaskSuccess            60.00\n")
 }

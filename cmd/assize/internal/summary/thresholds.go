@@ -13,21 +13,22 @@ import (
 	"assize/rubric"
 )
 
-// OverallName is what the threshold for the whole dialogue is called.
+// OverallName is the name of the threshold for the whole dialogue.
 const OverallName = "OverallExperience"
 
-// Threshold is the lowest score that is good enough. An unscored dialogue is below no threshold.
+// Threshold is a minimum score. An unscored dialogue is below no threshold.
 type Threshold struct {
-	Criterion rubric.Criterion // whose score counts, unless Whole
-	Whole     bool             // the OverallExperience counts
+	Criterion rubric.Criterion // the criterion that counts, unless Whole is set
+	Whole     bool             // whether the OverallExperience counts
 	Least     int
 
 	below int        // scored dialogues
-	worst []*run.Row // of these, at most mostWorst, the worst first
+	worst []*run.Row // up to mostWorst of these, worst first
 }
 
-// ParseThresholds reads scores of the OverallExperience, such as 60, and of criteria, such as Empathy=40. A score of 0
-// takes back the threshold of a name, which may be set for all calls.
+// ParseThresholds parses scores of the OverallExperience, such as 60, and of criteria, such as
+// Empathy=40. A score of 0 removes the threshold of that name, which may come from the
+// configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
 	names := []string{OverallName}
 	for _, c := range rubric.Criteria() {
@@ -38,9 +39,11 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 		if !named {
 			name, score = OverallName, s
 		}
-		i := slices.IndexFunc(names, func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
+		i := slices.IndexFunc(names,
+			func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
 		if i < 0 {
-			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s, strings.Join(names, ", "))
+			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s,
+				strings.Join(names, ", "))
 		}
 		t := Threshold{Whole: i == 0}
 		if i > 0 {
@@ -48,7 +51,8 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 		}
 		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
 		if err != nil || t.Least != 0 && t.Least < 20 || t.Least > 100 { // no score is below 20
-			return nil, fmt.Errorf("%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
+			return nil, fmt.Errorf(
+				"%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
 		}
 		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name() == t.Name() }) {
 			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name())
@@ -58,10 +62,10 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 	return slices.DeleteFunc(all, func(t Threshold) bool { return t.Least == 0 }), nil
 }
 
-// mostWorst is how many dialogues are named for each threshold.
+// mostWorst is the maximum number of dialogues named per threshold.
 const mostWorst = 5
 
-// Name is OverallExperience or the name of a criterion.
+// Name returns OverallName or the name of the criterion.
 func (t Threshold) Name() string {
 	if t.Whole {
 		return OverallName
@@ -69,7 +73,7 @@ func (t Threshold) Name() string {
 	return t.Criterion.String()
 }
 
-// Score is the score that counts.
+// Score returns the score that counts.
 func (t Threshold) Score(row *run.Row) rubric.Score {
 	if t.Whole {
 		return row.Overall
@@ -80,20 +84,21 @@ func (t Threshold) Score(row *run.Row) rubric.Score {
 // Missed reports whether a scored dialogue is below the threshold.
 func (t Threshold) Missed(row *run.Row) bool { return row.Scored() && int(t.Score(row)) < t.Least }
 
-// Thresholds compares dialogues with thresholds.
+// Thresholds checks dialogues against thresholds.
 type Thresholds struct {
 	list             []Threshold
-	allowed          Portion // how many dialogues may be below
+	allowed          Portion // how many dialogues may be below a threshold
 	scored, unscored int
-	below            int // scored dialogues that are below a threshold or several
+	below            int // scored dialogues below at least one threshold
 }
 
-// NewThresholds makes Thresholds that let as many dialogues be below as allowed says; the zero Portion allows none.
+// NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
+// Portion allows none.
 func NewThresholds(list []Threshold, allowed Portion) *Thresholds {
 	return &Thresholds{list: slices.Clone(list), allowed: allowed}
 }
 
-// Add compares a dialogue.
+// Add checks a dialogue.
 func (c *Thresholds) Add(row *run.Row) {
 	if !row.Scored() {
 		c.unscored++
@@ -109,7 +114,8 @@ func (c *Thresholds) Add(row *run.Row) {
 		below = true
 		t.below++
 		t.worst = append(t.worst, row)
-		slices.SortStableFunc(t.worst, func(a, b *run.Row) int { // of equals the earlier dialogue comes first
+		// Among equals the earlier dialogue comes first.
+		slices.SortStableFunc(t.worst, func(a, b *run.Row) int {
 			return cmp.Or(cmp.Compare(t.Score(a), t.Score(b)), cmp.Compare(a.Average, b.Average))
 		})
 		t.worst = t.worst[:min(len(t.worst), mostWorst)]
@@ -119,9 +125,9 @@ func (c *Thresholds) Add(row *run.Row) {
 	}
 }
 
-// Answer reports whether no more dialogues are below than allowed, and gives a line for each threshold that was missed,
-// and one for all of them where there are several or some may be below. The error says that there is no answer because
-// no dialogue is scored.
+// Answer reports whether no more dialogues than allowed are below a threshold. It also returns a
+// line for each missed threshold, and one for all of them if there are several or if some dialogues
+// may be below. It returns an error if no dialogue is scored.
 func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 	switch {
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
@@ -145,25 +151,27 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 		if t.Whole {
 			limit = fmt.Sprint(t.Least)
 		}
-		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit,
-			strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below,
+			all, limit, strings.Join(names, ", ")))
 	}
 	most := c.allowed.Within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {
-		lines = append(lines, fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d",
-			c.below, all, ui.Percent(c.below, c.scored), c.allowed, most))
+		lines = append(lines,
+			fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d", c.below, all,
+				ui.Percent(c.below, c.scored), c.allowed, most))
 	}
 	return c.below <= most, lines, nil
 }
 
-// Portion is a share of dialogues, such as 5%, or a number of them. The zero Portion is none. It is the value of a
-// flag.
+// Portion is a share of dialogues, such as 5%, or a number of them. The zero Portion is no
+// dialogues. It can be used as the value of a flag.
 type Portion struct {
-	Share rubric.Hundredths // in percent; 0 where a number is meant
+	Share rubric.Hundredths // in percent; 0 if Count is used
 	Count int
 }
 
-// Set reads a share from 0% to 100%, with at most two decimals, or a number. The error leaves the portion as it is.
+// Set parses a share from 0% to 100%, with at most two decimals, or a number. If it returns an
+// error, the portion is unchanged.
 func (p *Portion) Set(s string) error {
 	var read Portion
 	var err error
@@ -179,7 +187,7 @@ func (p *Portion) Set(s string) error {
 	return nil
 }
 
-// String gives the portion as [Portion.Set] reads it.
+// String returns the portion in the form that [Portion.Set] accepts.
 func (p Portion) String() string {
 	if p.Share == 0 {
 		return strconv.Itoa(p.Count)
@@ -187,14 +195,14 @@ func (p Portion) String() string {
 	return strings.TrimSuffix(strings.TrimRight(p.Share.String(), "0"), ".") + "%"
 }
 
-// Type is what help calls it.
+// Type returns the name of the type in help texts.
 func (p Portion) Type() string { return "how-many" }
 
-// None reports whether no dialogue is meant, however many there are.
+// None reports whether the portion is no dialogues, regardless of their number.
 func (p Portion) None() bool { return p == Portion{} }
 
-// Within is how many there may be so that they are not more than the portion of n dialogues: a share of which a part of
-// a dialogue is left does not allow that one. A number may be more than n.
+// Within returns the maximum number that does not exceed the portion of n dialogues; a share is
+// rounded down. A count may exceed n.
 func (p Portion) Within(n int) int {
 	if p.Share == 0 {
 		return p.Count
@@ -202,7 +210,8 @@ func (p Portion) Within(n int) int {
 	return n * int(p.Share) / (100 * 100)
 }
 
-// Of is how many of n dialogues the portion is, as near as can be: at least one, unless it is none or there is none.
+// Of returns the number of n dialogues closest to the portion: at least one, unless the portion or
+// n is zero.
 func (p Portion) Of(n int) int {
 	if p.Share == 0 {
 		return min(p.Count, n)

@@ -10,7 +10,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// evaluation makes one of lines such as "USER words" with all scores at 100.
+// evaluation returns one with lines such as "USER words" and all scores at 100.
 func evaluation(lines ...string) *rubric.Evaluation {
 	e := &rubric.Evaluation{Rubric: rubric.Default()}
 	for _, line := range lines {
@@ -52,7 +52,7 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// The evidence is what the final rating rests on that cost most, as far as somebody said it.
+// The evidence consists of the valid quotes of the final rating that cost most.
 func TestEvidence(t *testing.T) {
 	chat := []string{
 		"USER I need a room with a bath for two nights.",
@@ -74,7 +74,8 @@ func TestEvidence(t *testing.T) {
 		},
 	} {
 		e := evaluation(chat...)
-		e.Final[rubric.TaskSuccess] = rubric.Rating{Score: 40, Claim: "the request failed", Quotes: tt.claimed}
+		e.Final[rubric.TaskSuccess] = rubric.Rating{Score: 40, Claim: "the request failed",
+			Quotes: tt.claimed}
 		got := Explain(e)
 		assert.Equal(t, tt.want, got.Evidence, tt.reason)
 		assert.Equal(t, "The request failed.", got.Claim, tt.reason)

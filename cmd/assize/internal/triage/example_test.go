@@ -9,7 +9,7 @@ import (
 	"assize/rubric"
 )
 
-// Only the worst are kept, however many come.
+// Only the worst are kept, regardless of the number of dialogues.
 func ExampleNewLeast() {
 	w := triage.NewLeast(2, func(a, b run.Row) int { return triage.BySatisfaction.Compare(&a, &b) })
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 401} {
@@ -23,11 +23,12 @@ func ExampleNewLeast() {
 	// 2.70
 }
 
-// A budget of four: the two worst, and the two that are nearest to the third, the last one that is shown.
+// A budget of four: the two worst, and the two nearest to the third, which is the last one shown.
 func ExampleChoose() {
 	var rows []run.Row
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 281, 284} {
-		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
+		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction},
+			Place: at})
 	}
 	for _, pick := range triage.Choose(rows, 4, 3, nil) {
 		fmt.Println(pick.Satisfaction, pick.Picked)

@@ -13,10 +13,11 @@ import (
 	"assize/rubric"
 )
 
-// Formats lists the names of the formats, the default first.
+// Formats returns the names of the formats, the default first.
 func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markdown"} }
 
-// Text writes each dialogue with its figures on a line, followed by the words that say why; in Markdown as tables.
+// Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
+// Markdown it writes tables.
 func (s *Ranking) Text(p *ui.Page) {
 	show := listed
 	if p.Markdown {
@@ -51,7 +52,8 @@ func listed(p *ui.Page, title string, list []Ranked) {
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
-		lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall, e.Average, r.Failed())
+		lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall,
+			e.Average, r.Failed())
 		p.Put(ui.Bold, lead)
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
@@ -68,8 +70,8 @@ func listed(p *ui.Page, title string, list []Ranked) {
 
 func tabled(p *ui.Page, title string, list []Ranked) {
 	const mostCells = 30 // of friction
-	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>", "Failed most", "Why",
-		"Friction")
+	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>",
+		"Failed most", "Why", "Friction")
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
@@ -78,15 +80,16 @@ func tabled(p *ui.Page, title string, list []Ranked) {
 			why = append(why, report.Quote(e.Dialogue, q))
 		}
 		t.Add(r.Rank, r.File, r.Name, r.Satisfaction, e.Average, e.Overall, r.Failed(),
-			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}, summary.Sparkline(e, r.Friction, mostCells))
+			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true},
+			summary.Sparkline(e, r.Friction, mostCells))
 	}
 	if title != "" {
 		p.WriteByte('\n')
 	}
-	t.Markdown(p) // a page takes everything
+	t.Markdown(p) // writing to a page cannot fail
 }
 
-// document is a ranked dialogue as JSON. Its members are those of records where they mean the same.
+// document is the JSON form of a ranked dialogue. Members shared with records have the same names.
 type document struct {
 	Rank         int                 `json:"rank"`
 	ID           int                 `json:"dialogue_id"`
@@ -94,7 +97,7 @@ type document struct {
 	Satisfaction rubric.Hundredths   `json:"satisfaction"`
 	Average      rubric.Hundredths   `json:"weighted_average"`
 	Overall      rubric.Score        `json:"overall"`
-	Criterion    *string             `json:"criterion"` // null where nothing failed
+	Criterion    *string             `json:"criterion"` // null if nothing failed
 	Score        rubric.Score        `json:"score,omitempty"`
 	Reason       string              `json:"reason,omitempty"`
 	Evidence     []utterance         `json:"evidence"`
@@ -111,7 +114,7 @@ type utterance struct {
 	Quote string `json:"quote"`
 }
 
-// opinion is what the model makes of a dialogue.
+// opinion is the model's judgement of a dialogue.
 type opinion struct {
 	Status  string                  `json:"status"`
 	Reason  string                  `json:"reason,omitempty"`
@@ -124,7 +127,8 @@ func newOpinion(m *run.Record) *opinion {
 	if !m.Scored() {
 		return &opinion{Status: "unscored", Reason: m.Reason}
 	}
-	o := &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall, map[string]rubric.Score{}}
+	o := &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall,
+		map[string]rubric.Score{}}
 	for i, rating := range m.Evaluation.Final {
 		o.Scores[rubric.Criterion(i).String()] = rating.Score
 	}
@@ -136,8 +140,10 @@ func (r *Ranked) document() document {
 	src.Meta, src.DuplicateOf = nil, nil
 	d := document{
 		Rank: r.Rank, ID: r.ID, Source: src,
-		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Reason: r.Explanation.Claim, Evidence: []utterance{},
-		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked, Model: r.Opinion,
+		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score,
+		Reason: r.Explanation.Claim, Evidence: []utterance{},
+		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates,
+		Picked: r.Picked, Model: r.Opinion,
 	}
 	if r.Score > 0 {
 		d.Criterion = new(r.Criterion.String())
@@ -152,7 +158,7 @@ func (r *Ranked) document() document {
 	return d
 }
 
-// JSONL writes an object on one line for each dialogue.
+// JSONL writes each dialogue as a JSON object on one line.
 func (s *Ranking) JSONL(w io.Writer) error {
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, r.document(), ""); err != nil {
@@ -162,17 +168,19 @@ func (s *Ranking) JSONL(w io.Writer) error {
 	return nil
 }
 
-// Figures has a row for each dialogue, for CSV and workbooks, with the utterances in columns of their own. A cell is empty
-// where there is nothing.
+// Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
+// for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
-	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
-		"OverallExperience", "criterion", "score", "reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
-		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates")
+	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction",
+		"numeric_weighted_average", "OverallExperience", "criterion", "score", "reason", "turn",
+		"role", "quote", "turn_2", "role_2", "quote_2", "friction", "picked", "disagreement",
+		"model_average", "model_overall", "model_reason", "duplicates")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		d := r.document()
-		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall, "", "", "",
-			"", "", "", "", "", "", summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)),
-			d.Picked, "", "", "", "", d.Duplicates}
+		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average,
+			d.Overall, "", "", "", "", "", "", "", "", "",
+			summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)), d.Picked, "", "",
+			"", "", d.Duplicates}
 		if d.Criterion != nil {
 			cells[7], cells[8], cells[9] = *d.Criterion, d.Score, d.Reason
 		}

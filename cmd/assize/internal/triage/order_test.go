@@ -15,7 +15,8 @@ import (
 )
 
 func TestCompare(t *testing.T) {
-	base := run.Row{Estimate: heuristics.Estimate{Satisfaction: 300}, Average: 6000, CrossCheck: apart(100), ID: 5, Name: "b", Place: 5}
+	base := run.Row{Estimate: heuristics.Estimate{Satisfaction: 300}, Average: 6000,
+		CrossCheck: apart(100), ID: 5, Name: "b", Place: 5}
 	with := func(change func(*run.Row)) run.Row {
 		p := base
 		change(&p)
@@ -44,19 +45,21 @@ func TestCompare(t *testing.T) {
 
 func apart(d rubric.Hundredths) *rubric.CrossCheck { return &rubric.CrossCheck{Disagreement: d} }
 
-// rows makes n rows with as many ties as there can be.
+// rows returns n rows with as many ties as possible.
 func rows(rng *rand.Rand, n int) []run.Row {
 	list := make([]run.Row, n)
 	for i := range list {
 		list[i] = run.Row{
-			Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + rng.IntN(5))}, Average: rubric.Hundredths(rng.IntN(3)),
-			CrossCheck: apart(rubric.Hundredths(rng.IntN(3))), ID: rng.IntN(4), Name: fmt.Sprint(rng.IntN(2)), Place: i,
+			Estimate:   heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + rng.IntN(5))},
+			Average:    rubric.Hundredths(rng.IntN(3)),
+			CrossCheck: apart(rubric.Hundredths(rng.IntN(3))), ID: rng.IntN(4),
+			Name: fmt.Sprint(rng.IntN(2)), Place: i,
 		}
 	}
 	return list
 }
 
-// However the dialogues come, the ranking is the same: the order is total.
+// The ranking does not depend on the order of the dialogues: the order is total.
 func TestTheOrderIsTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -66,7 +69,8 @@ func TestTheOrderIsTotal(t *testing.T) {
 			want := slices.SortedFunc(slices.Values(list), compare)
 			for i := range want {
 				for j := range want {
-					require.Equal(t, i < j, compare(want[i], want[j]) < 0, "%s: %+v and %+v", o, want[i], want[j])
+					require.Equal(t, i < j, compare(want[i], want[j]) < 0, "%s: %+v and %+v", o,
+						want[i], want[j])
 				}
 			}
 			rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -75,7 +79,7 @@ func TestTheOrderIsTotal(t *testing.T) {
 	}
 }
 
-// What is kept is what sorting everything would put first.
+// The kept values are those that sorting everything would put first.
 func TestWorstIsTheHeadOfASort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -86,7 +90,8 @@ func TestWorstIsTheHeadOfASort(t *testing.T) {
 			w := NewLeast(most, compare)
 			for _, p := range list {
 				w.Add(p)
-				require.LessOrEqual(t, len(w.list), 2*most, "no more is kept than twice what is wanted")
+				require.LessOrEqual(t, len(w.list), 2*most,
+					"no more is kept than twice what is wanted")
 			}
 			want := slices.SortedFunc(slices.Values(list), compare)
 			assert.Equal(t, want[:min(most, len(want))], w.List())

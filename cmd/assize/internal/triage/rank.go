@@ -1,8 +1,10 @@
-// Package triage says which dialogues a person should read first, and of each in a line or two why.
+// Package triage finds the dialogues that a person should read first and explains each in a line or
+// two.
 //
-// Dialogues are ranked worst first by an [Order], and a [Least] keeps only as many as are wanted. [Choose] spends a
-// model's time where it can matter: on the worst, and on those of which the rules cannot well say on which side of the
-// cut they belong. A [Ranking] writes what came of it.
+// Dialogues are ranked worst first by an [Order], and a [Least] keeps only the requested number.
+// [Choose] spends a model's time where it can make a difference: on the worst dialogues, and on
+// those for which the rules are unsure on which side of the cut they belong. A [Ranking] writes the
+// result.
 package triage
 
 import (
@@ -18,23 +20,23 @@ import (
 	"assize/rubric"
 )
 
-// Order is what dialogues are ranked by.
+// Order is a criterion for ranking dialogues.
 type Order string
 
 // The orders.
 const (
 	BySatisfaction Order = "satisfaction" // lowest first
 	ByAverage      Order = "average"      // lowest weighted average first
-	ByDisagreement Order = "disagreement" // where rules and model are furthest apart first
+	ByDisagreement Order = "disagreement" // largest difference between rules and model first
 )
 
-// Orders lists the names of the orders, the default first.
+// Orders returns the names of the orders, the default first.
 func Orders() []string {
 	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement)}
 }
 
-// Compare is negative where a comes before b. It is a total order: of equals by what is asked for, the lower
-// satisfaction comes first, then the lower average, then the lower id, then what was read first.
+// Compare returns a negative number if a comes before b. It is a total order: ties are broken by
+// lower satisfaction, then lower average, then lower ID, then name, then reading order.
 func (o Order) Compare(a, b *run.Row) int {
 	first := 0
 	switch o {
@@ -55,27 +57,27 @@ func disagreement(r *run.Row) rubric.Hundredths {
 	return r.CrossCheck.Disagreement
 }
 
-// Least keeps the n least of the values that it is given, by an order, and drops all others. It holds twice as many at
-// most.
+// Least keeps the n least of the values added to it, by an order, and drops all others. It stores
+// at most 2n values.
 type Least[T any] struct {
 	n       int
 	compare func(a, b T) int
 	list    []T
 }
 
-// NewLeast makes a Least that keeps n values.
+// NewLeast returns a Least that keeps n values.
 func NewLeast[T any](n int, compare func(a, b T) int) *Least[T] {
 	return &Least[T]{n: n, compare: compare}
 }
 
-// Add keeps a value, unless there are n smaller ones.
+// Add adds a value, which is kept unless there are n smaller ones.
 func (l *Least[T]) Add(v T) {
 	if l.list = append(l.list, v); len(l.list) > 2*l.n {
 		l.cut()
 	}
 }
 
-// List gives what is kept, the least first.
+// List returns the kept values, the least first.
 func (l *Least[T]) List() []T {
 	l.cut()
 	return slices.Clone(l.list)
@@ -86,15 +88,17 @@ func (l *Least[T]) cut() {
 	l.list = slices.Delete(l.list, min(l.n, len(l.list)), len(l.list))
 }
 
-// Choose spends a budget of n dialogues on rows, which it sorts by satisfaction. One half goes to the worst. The other
-// goes to those whose satisfaction is nearest to the cut, on either side of it, from which on nobody need read them:
-// there the rules are most often wrong about who belongs where. The cut is that of the profile, if it has one, or else
-// the last of the top dialogues that are shown; where all are shown there is none, and everything goes to the worst.
-// Each comes with why it was picked, in words that assize explain knows: "worst", or "unsure: 0.03 above the cut of
-// 2.71".
+// Choose spends a budget of n dialogues on rows, which it sorts by satisfaction. One half is spent
+// on the worst. The other half is spent on those whose satisfaction is nearest to the cut, on
+// either side, above which nobody needs to read: there the rules are most often wrong about the
+// side. The cut is that of the profile, if it has one, or else the satisfaction of the last of the
+// top dialogues; if all dialogues are shown there is no cut, and everything is spent on the worst.
+// The reason for each pick is a phrase that assize explain describes: "worst", or "unsure: 0.03
+// above the cut of 2.71".
 //
-// Being near the cut is all that is known of being unsure. On the rated dialogues (USS), how far the rules' estimate is
-// off cannot be told from the number of signals, the rulings or how mixed the USER's reactions are.
+// Distance to the cut is the only known measure of uncertainty. On the rated dialogues (USS), the
+// error of the rules' estimate cannot be predicted from the number of signals, the rulings or how
+// mixed the USER's reactions are.
 func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked) {
 	slices.SortFunc(rows, func(a, b run.Row) int { return BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
@@ -123,17 +127,17 @@ func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked
 	return picks
 }
 
-// Explanation says why a dialogue has its rank.
+// Explanation is the reason for a dialogue's rank.
 type Explanation struct {
-	Criterion rubric.Criterion // what failed most
-	Score     rubric.Score     // its score; 0 where nothing failed
-	Claim     string           // its final rating's claim as a sentence, ready to be shown
-	Evidence  []rubric.Quote   // at most maxEvidence quotes of that rating, verified to be in the dialogue
+	Criterion rubric.Criterion // the criterion that failed most
+	Score     rubric.Score     // its score; 0 if nothing failed
+	Claim     string           // the claim of its final rating as a sentence for display
+	Evidence  []rubric.Quote   // up to maxEvidence verified quotes of that rating
 	Friction  []rubric.Hundredths
 }
 
-// Finding returns what was found, without the sentence for its score that a rule's claim begins with:
-// beside "TaskSuccess 20", "the USER gives up" says more than "the request failed".
+// Finding returns the finding without the sentence about the score at the beginning of a rule's
+// claim: next to "TaskSuccess 20", "the USER gives up" says more than "the request failed".
 func (e *Explanation) Finding() string {
 	for _, subject := range []string{": the SYSTEM", ": the USER", ": the conversation"} {
 		if _, finding, ok := strings.Cut(e.Claim, subject); ok {
@@ -143,10 +147,11 @@ func (e *Explanation) Finding() string {
 	return strings.TrimSuffix(e.Claim, ".")
 }
 
-// maxEvidence bounds the quotes of an explanation.
+// maxEvidence limits the quotes of an explanation.
 const maxEvidence = 2
 
-// Explain returns the explanation of an evaluation: the final rating that cost the weighted average most.
+// Explain returns the explanation of an evaluation: the final rating that cost the weighted average
+// most.
 func Explain(e *rubric.Evaluation) Explanation {
 	r := Explanation{Friction: summary.Friction(e)}
 	c, ok := failed(e)
@@ -162,7 +167,8 @@ func Explain(e *rubric.Evaluation) Explanation {
 	return r
 }
 
-// Failed names what failed most with its score, such as "TaskSuccess 20"; "nothing" where nothing did.
+// Failed returns the criterion that failed most with its score, such as "TaskSuccess 20", or
+// "nothing".
 func (r *Explanation) Failed() string {
 	if r.Score == 0 {
 		return "nothing"
@@ -170,9 +176,9 @@ func (r *Explanation) Failed() string {
 	return fmt.Sprintf("%s %d", r.Criterion, r.Score)
 }
 
-// failed gives the criterion that failed most: the one that cost the weighted average most points, its weight times
-// what it lacks to 100. Of equals it is the one with the lower score, then the first in the rubric. There is none where
-// all have 100.
+// failed returns the criterion that cost the weighted average most points: its weight times 100
+// minus its score. Ties are broken by the lower score, then by the order in the rubric. It returns
+// false if all scores are 100.
 func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
 	most := 0
 	for i, r := range e.Final {

@@ -23,18 +23,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Ranked is a dialogue with what a person must know to decide whether to read it.
+// Ranked is a dialogue with the information needed to decide whether to read it.
 type Ranked struct {
 	run.Row
 	Rank       int         // from 1
-	Record     *run.Record // as the rules judged it or, of a run with a model, as it was recorded
-	Duplicates int         // how many others have the same turns, and are ranked with it
-	Picked     string      // why a model was asked about it now; empty where none was
-	Opinion    *opinion    // what the model made of it; nil where none was asked
+	Record     *run.Record // as judged by the rules or, for a run with a model, as recorded
+	Duplicates int         // number of others with the same turns, ranked with it
+	Picked     string      // why a model was asked about it now; empty if none was
+	Opinion    *opinion    // the model's judgement; nil if none was asked
 	Explanation
 }
 
-// notes say what else there is to know of the dialogue, such as "picked: worst".
+// notes returns further information on the dialogue, such as "picked: worst".
 func (r *Ranked) notes() (list []string) {
 	if r.Duplicates > 0 {
 		list = append(list, "same turns: "+ui.Counted(r.Duplicates, "more dialogue"))
@@ -50,7 +50,8 @@ func (r *Ranked) notes() (list []string) {
 		model = append(model, check.Disagreement.String()+" levels from the rules")
 		for i, c := range check.Criteria {
 			if c.Verdict() == rubric.Contradict {
-				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model, c.Rules))
+				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model,
+					c.Rules))
 			}
 		}
 	}
@@ -63,41 +64,45 @@ func (r *Ranked) notes() (list []string) {
 	return list
 }
 
-// Ranking ranks records: [New], [Ranking.Add] for each, where a model is asked [Ranking.Picks] and [Ranking.Opine], and
-// [Ranking.Close].
+// Ranking ranks records. Call [New], then [Ranking.Add] for each record, then, if a model is asked,
+// [Ranking.Picks] and [Ranking.Opine], and finally [Ranking.Close].
 type Ranking struct {
-	Order     Order
-	Worst     []Ranked
-	Disputed  []Ranked // of the others that a model was asked about, those where it contradicts the rules most
-	Scored    int      // dialogues that could be ranked
-	Unscored  int      // and those that no agent could judge, which are never ranked
-	Unchecked int      // scored dialogues without what the order needs: a cross-check
-	Repeated  int      // scored dialogues that are ranked with one that has the same turns
-	Warnings  []string // on what was read, a sentence each; in text and Markdown
+	Order Order
+	Worst []Ranked
+	// Disputed contains those of the other dialogues sent to a model in which it contradicts the
+	// rules most.
+	Disputed  []Ranked
+	Scored    int      // dialogues eligible for ranking
+	Unscored  int      // dialogues that no agent could judge, which are never ranked
+	Unchecked int      // scored dialogues without the cross-check that the order requires
+	Repeated  int      // scored dialogues ranked with another that has the same turns
+	Warnings  []string // about the input, one sentence each; in text and Markdown
 
-	Model                string // the name of the one that was asked
-	Asked, Failed, Calls int    // the dialogues it was asked about, those of them that it left unscored, and its calls
+	Model string // name of the model that was asked
+	// The dialogues that the model was asked about, those of them that it left unscored, and its
+	// calls.
+	Asked, Failed, Calls int
 
 	top           int
-	each          bool            // also of several dialogues with the same turns
-	asks          bool            // a model is asked about some
-	worst, others *Least[Ranked]  // others are those that a model was asked about and that are not shown
-	rows          []run.Row       // of everything that is ranked, for the model
-	same          map[run.Key]int // dialogues by what was said
-	checked       int             // others with a cross-check
+	each          bool            // rank each of several dialogues with the same turns
+	asks          bool            // whether a model is asked about some dialogues
+	worst, others *Least[Ranked]  // others are judged by a model but not among the worst
+	rows          []run.Row       // everything ranked, for the model
+	same          map[run.Key]int // number of dialogues by turns
+	checked       int             // number of others with a cross-check
 }
 
-// New begins a ranking of which the top dialogues are shown. Of several with the same turns only the first is ranked,
-// unless each is. asks tells whether a model will be asked.
+// New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
+// turns only the first is ranked, unless each is set. asks reports whether a model will be asked.
 func New(order Order, top int, each, asks bool) *Ranking {
 	least := func(o Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order), others: least(ByDisagreement),
-		same: map[run.Key]int{}}
+	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order),
+		others: least(ByDisagreement), same: map[run.Key]int{}}
 }
 
-// Add takes in a record, which came at a place among all that was read.
+// Add adds a record; place is its index in the input.
 func (s *Ranking) Add(r *run.Record, place int) {
 	if !r.Scored() {
 		s.Unscored++
@@ -122,7 +127,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	}
 }
 
-// Picks gives the dialogues that a model is to be asked about, by their places; see [Choose].
+// Picks returns the dialogues to ask a model about, by place; see [Choose].
 func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
 	s.Worst = s.worst.List()
 	picks := map[int]Ranked{}
@@ -132,8 +137,8 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 	return picks
 }
 
-// Opine takes in what the model makes of a pick, which has the record of the rules. The ranking stays theirs, unless it
-// is by how far the two disagree.
+// Opine adds the model's record of a pick, which contains the record of the rules. The ranking
+// remains that of the rules, unless it is by disagreement.
 func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 	s.Asked++
 	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
@@ -146,7 +151,7 @@ func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 	}
 }
 
-// Close completes the ranking. Each record that is shown goes through mask before it is explained.
+// Close completes the ranking. It calls mask for each shown record before explaining it.
 func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case !s.asks:
@@ -162,7 +167,8 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 	for i := range s.Disputed {
 		r := &s.Disputed[i]
-		r.Rank = 1 + slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
+		r.Rank = 1 +
+			slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
 	}
 	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range list {
@@ -177,13 +183,16 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 }
 
-// Sentences tell what is ranked and what is not, and what a model was asked about.
+// Sentences reports what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
 	var list ui.Sentences
-	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), s.Order)
+	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"),
+		s.Order)
 	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
-	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.", ui.Counted(s.Unchecked, "dialogue"))
-	list.If(s.Repeated > 0, "%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
+		ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.Repeated > 0,
+		"%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
 		ui.Counted(s.Repeated, "dialogue"))
 	failed := ""
 	if s.Failed > 0 {
@@ -194,27 +203,29 @@ func (s *Ranking) Sentences() []string {
 	return list
 }
 
-// Reading ranks a corpus. With a model everything is read twice: all by the rules, and again to find what the model is
-// asked about. In between only rows are kept.
+// Reading ranks a corpus. With a model, the input is read twice: first all of it is judged by the
+// rules, then the dialogues for the model are read again. Between the passes only rows are kept.
 type Reading struct {
 	*corpus.Corpus
 	Order      Order
-	Top        int  // how many of the worst are kept
+	Top        int  // how many of the worst to keep
 	Duplicates bool // rank each of several dialogues with the same turns
 	Agents     *heuristics.Agents
-	Model      *judge.Judge // nil where no model is asked
-	// Gather has workers judge for Model; it is nil where this process does.
+	Model      *judge.Judge // nil if no model is asked
+	// Gather collects workers that judge for Model. It is nil if this process judges.
 	Gather func(context.Context) (*fleet.Collector, error)
-	Budget summary.Portion // how many dialogues the model may be asked about
+	Budget summary.Portion // the maximum number of dialogues for the model
 }
 
-// ModelOptions are those of a judge that asks a model about dialogues that the rules have judged. The error tells why a
-// model cannot judge as the rules did.
+// ModelOptions returns the options of a judge that asks a model about dialogues judged by the
+// rules. It returns an error if a model cannot judge under the same conditions as the rules did.
 func (t *Reading) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Redact}
 	for _, file := range t.Files {
 		if corpus.ReadOnce(file) {
-			return opt, fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
+			return opt, fmt.Errorf(
+				"%s: --budget reads everything twice, and this can be read only once; want a file",
+				file)
 		}
 	}
 	if t.Rules != nil {
@@ -225,7 +236,7 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 	for e := range (&corpus.Corpus{Console: t.Console, Files: t.Files}).Lines() {
 		why := ""
 		switch h := e.Line.Header; {
-		case h == nil || h == first: // what cannot be read is told of when it is ranked
+		case h == nil || h == first: // unreadable lines are reported during ranking
 		case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
 			why = "a model has judged all of the run; --sort disagreement ranks by what it found"
 		case h.Configuration.Redacted:
@@ -238,8 +249,8 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 			first = h
 		}
 		if why != "" {
-			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File, why),
-				"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
+			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File,
+				why), "assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
 		}
 	}
 	if first == nil {
@@ -249,7 +260,7 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 	return opt, nil
 }
 
-// Rank reads everything once, keeps the worst, and asks the model about what it may be asked.
+// Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 	s := New(t.Order, t.Top, t.Duplicates, t.Model != nil)
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
@@ -260,32 +271,35 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 	case err != nil:
 		return nil, err
 	case s.Scored == 0:
-		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored", s.Unscored, ui.Is(s.Unscored))
+		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
+			s.Unscored, ui.Is(s.Unscored))
 	case t.Model != nil:
 		if err := t.ask(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	// What is masked is masked only here, where little of it is left.
+	// Masking is done only now, when few records remain.
 	s.Close(func(r *run.Record) {
 		if t.Redact {
 			redact.Record(r)
 		}
 	})
 	if len(s.Worst) == 0 {
-		return nil, console.Hint(errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
+		return nil, console.Hint(
+			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
 			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
 	}
 	s.Warnings = t.Warned()
 	return s, nil
 }
 
-// errChanged is the error of a second reading that is not as the first.
+// errChanged reports that a second reading differs from the first.
 var errChanged = errors.New("a file changed while it was read; want files that nothing writes to")
 
-// ask has the model judge what is picked, and enters what it says.
+// ask has the model judge the picks and adds its records.
 func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
-	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage), batch.Batch{Judge: t.Model, Jobs: 1}
+	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage),
+		batch.Batch{Judge: t.Model, Jobs: 1}
 	if t.Gather != nil {
 		if b.Fleet, err = t.Gather(ctx); err != nil {
 			return err
@@ -293,25 +307,29 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 		defer func() { err = errors.Join(err, b.Fleet.Close(err == nil)) }()
 		ctx = b.Fleet.Context()
 	}
-	again := *t.Corpus // silent: all that there is to tell was told at the first reading
+	again := *t.Corpus // silent, since the first reading has reported everything
 	again.Console = &console.Console{Out: io.Discard, Err: io.Discard}
 	all := len(picks)
 	found := make(chan Ranked, all) // in the order in which the model is asked
 	samples := func(yield func(source.Item) bool) {
-		for e := range again.Once(ctx) { // judged by the rules again, which costs little beside a model
+		// Judging by the rules again costs little compared to a model.
+		for e := range again.Once(ctx) {
 			pick, ok := picks[e.At]
 			if !ok {
 				continue
 			}
-			if e.Err != nil || e.Record.Identity() != pick.Identity || e.Record.Satisfaction != pick.Satisfaction {
+			if e.Err != nil || e.Record.Identity() != pick.Identity ||
+				e.Record.Satisfaction != pick.Satisfaction {
 				return
 			}
 			src := e.Record.Source
 			pick.Record = e.Record
 			found <- pick
 			delete(picks, e.At)
-			if !yield(source.Item{File: src.File, Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
-				Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
+			if !yield(source.Item{File: src.File,
+				Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
+					Source: dialogue.Source{File: src.File, Format: src.Format,
+						Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
 				return
 			}
 		}
@@ -330,11 +348,13 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled):
 		return err
-	case ctx.Err() != nil && outer.Err() == nil: // the fleet's end has the reason
+	case ctx.Err() != nil && outer.Err() == nil: // the fleet's error states the reason
 		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
-		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
-			s.Asked, all), "--cache DIR keeps its answers, so that asking again is free")
+		return console.Hint(
+			fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
+				s.Asked, all),
+			"--cache DIR keeps its answers, so that asking again is free")
 	case s.Asked < all:
 		return errChanged
 	}

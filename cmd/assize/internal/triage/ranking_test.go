@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// judged gives the records of the transcripts, as the rules judge them.
+// judged returns the records of the transcripts, as judged by the rules.
 func judged(t *testing.T, file string) (records []*run.Record) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
@@ -33,7 +33,8 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 	defer f.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	for s, err := range dialogue.Read(f, file, dialogue.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(s)
@@ -45,7 +46,8 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 	return records
 }
 
-// believed is a record as a model might judge it: with other scores, which the rules stand against.
+// believed returns a record as a model might judge it: with other scores, cross-checked with those
+// of the rules.
 func believed(t *testing.T, r *run.Record, scores [rubric.NumCriteria]rubric.Score) *run.Record {
 	t.Helper()
 	e := *r.Evaluation
@@ -62,27 +64,32 @@ func believed(t *testing.T, r *run.Record, scores [rubric.NumCriteria]rubric.Sco
 	return &m
 }
 
-// asked is a dialogue of which a model made something.
+// asked returns a dialogue that a model was asked about.
 func asked(r Ranked, model *run.Record) Ranked {
 	r.Opinion, r.CrossCheck = newOpinion(model), model.CrossCheck
 	return r
 }
 
-// cascaded is a ranking with everything that there can be.
+// cascaded returns a ranking with every possible element.
 func cascaded(t *testing.T) *Ranking {
-	complaint, uss, bot := judged(t, "complaint.txt")[0], judged(t, "uss.txt"), judged(t, "bot.json")[0]
+	complaint, uss, bot := judged(t, "complaint.txt")[0], judged(t, "uss.txt"),
+		judged(t, "bot.json")[0]
 	hostile := *uss[1]
 	hostile.Source.ID, hostile.Source.File = "=\x1b[31m"+strings.Repeat("long", 10), "|a|/<b>.txt"
 	all := [6]rubric.Score{100, 100, 100, 100, 100, 100}
-	failed := &run.Record{Dialogue: complaint.Dialogue, Source: complaint.Source, Reason: "the model gave no answer: <nothing>"}
+	failed := &run.Record{Dialogue: complaint.Dialogue, Source: complaint.Source,
+		Reason: "the model gave no answer: <nothing>"}
 	s := &Ranking{
 		Order: BySatisfaction,
 		Worst: []Ranked{
-			asked(Ranked{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3, Picked: "worst"}, failed),
-			asked(Ranked{Row: bot.Row(1), Rank: 2, Record: bot, Picked: "worst"}, believed(t, bot, all)),
+			asked(Ranked{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3,
+				Picked: "worst"}, failed),
+			asked(Ranked{Row: bot.Row(1), Rank: 2, Record: bot, Picked: "worst"},
+				believed(t, bot, all)),
 			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
 		},
-		Disputed: []Ranked{asked(Ranked{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91"},
+		Disputed: []Ranked{asked(Ranked{Row: uss[2].Row(3), Rank: 12345, Record: uss[2],
+			Picked: "unsure: 0.47 above the cut of 2.91"},
 			believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100}))},
 		Scored:   20000,
 		Unscored: 1,
@@ -98,8 +105,8 @@ func cascaded(t *testing.T) *Ranking {
 	return s
 }
 
-// ranked ranks the dialogues of some files, the first of them twice, and one that nobody could judge. A model that finds
-// all of them perfect is asked about budget dialogues.
+// ranked ranks the dialogues of some files, the first of them twice, and one that nobody could
+// judge. A model that rates all of them as perfect is asked about budget dialogues.
 func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*run.Record) {
 	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
 	records = append(records, records[0], &run.Record{Reason: "silence"})
@@ -110,7 +117,8 @@ func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*
 	if budget > 0 {
 		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
 			pick.Record = records[place]
-			s.Opine(pick, believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
+			s.Opine(pick,
+				believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}
 	s.Close(func(r *run.Record) { r.Source.File = "masked" })
@@ -147,7 +155,7 @@ func TestRankingWithAModel(t *testing.T) {
 	assert.GreaterOrEqual(t, s.Worst[0].CrossCheck.Disagreement, s.Worst[1].CrossCheck.Disagreement)
 }
 
-// write writes a ranking as the command does.
+// write writes a ranking like the command does.
 func write(s *Ranking, w io.Writer, format string) error {
 	var page ui.Page
 	if err := ui.WriteAs(format, w, &page, s); err != nil {
@@ -184,7 +192,9 @@ func TestNoLineIsWiderThanATerminal(t *testing.T) {
 	s := cascaded(t)
 	for _, rows := range [][]Ranked{s.Worst, s.Worst[:1]} {
 		var b bytes.Buffer
-		require.NoError(t, write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3, Model: s.Model, Asked: 3, Calls: 7}, &b, "text"))
+		require.NoError(t,
+			write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3,
+				Model: s.Model, Asked: 3, Calls: 7}, &b, "text"))
 		for line := range strings.Lines(b.String()) {
 			assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
 		}
@@ -199,15 +209,23 @@ func TestTheSentences(t *testing.T) {
 		want   []string
 	}{
 		{"some of them", Ranking{Order: ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
-		{"all of them", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Unscored: 2}, []string{
-			"1 of 1 scored dialogue, worst first by satisfaction.", "2 unscored dialogues, not ranked."}},
-		{"those that were held against the rules", Ranking{Order: ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
-			"1 of 3 scored dialogues, worst first by disagreement.", "2 dialogues without a cross-check, not ranked."}},
-		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3, Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
-			"1 of 3 scored dialogues, worst first by satisfaction.", "1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+		{"all of them", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1,
+			Unscored: 2}, []string{
+			"1 of 1 scored dialogue, worst first by satisfaction.",
+			"2 unscored dialogues, not ranked."}},
+		{"those that were held against the rules",
+			Ranking{Order: ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
+				"1 of 3 scored dialogues, worst first by disagreement.",
+				"2 dialogues without a cross-check, not ranked."}},
+		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3,
+			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
+			"1 of 3 scored dialogues, worst first by satisfaction.",
+			"1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
 			"m was asked about 1 of 2 dialogues, with 2 calls."}},
-		{"one that the model could not judge", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
-			"1 of 1 scored dialogue, worst first by satisfaction.", "m was asked about 1 of 1 dialogue, with 1 call; it left 1 unscored."}},
+		{"one that the model could not judge", Ranking{Order: BySatisfaction, Worst: []Ranked{row},
+			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
+			"1 of 1 scored dialogue, worst first by satisfaction.",
+			"m was asked about 1 of 1 dialogue, with 1 call; it left 1 unscored."}},
 	} {
 		assert.Equal(t, tt.want, tt.sheet.Sentences(), tt.reason)
 	}

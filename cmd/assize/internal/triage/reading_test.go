@@ -19,11 +19,13 @@ import (
 
 func TestACascadeOverAFileThatChanges(t *testing.T) {
 	agents := heuristics.New()
-	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
-	c, err := corpus.Open(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, corpus.Options{
-		Paths: []string{"../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,
-		Judging: func() (dialogue.Options, *judge.Judge, error) { return dialogue.Options{}, rules, nil },
-	})
+	rules := judge.New(agents,
+		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	c, err := corpus.Open(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard},
+		corpus.Options{
+			Paths: []string{"../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,
+			Judging: func() (dialogue.Options, *judge.Judge, error) { return dialogue.Options{}, rules, nil },
+		})
 	require.NoError(t, err)
 	reading := &Reading{Corpus: c, Agents: agents, Model: rules, Budget: summary.Portion{Count: 1}}
 	for e := range c.Once(t.Context()) {

@@ -13,14 +13,16 @@ import (
 	"assize/rubric"
 )
 
-// binWidth is how far apart the satisfactions of one bin may lie, in hundredths. The choice hardly matters, since fit
-// learns with caution from few ratings: 100 single ones of a help desk taught .001 more than 100 drawn at random (mean of
-// 40 draws, standard error .0014). Weighed twice as boldly they taught .006 more, as much as 200 at random. No design
-// taught more: neither the least variance of all estimates (Yu, Bi and Tresp 2006), which by its own measure leaves 60 %
-// of it where 100 at random leave 65, nor many detectors or extremes. Noise bounds what single ratings tell.
+// binWidth is the width of a bin of satisfaction, in hundredths. The choice hardly matters, since
+// fit learns cautiously from few ratings: with 100 single ratings of a help desk it gained .001
+// over 100 drawn at random (mean of 40 draws, standard error .0014). With weights twice as bold it
+// gained .006, as much as 200 at random. No other design was better: neither the least variance of
+// all estimates (Yu, Bi and Tresp 2006), which by its own measure leaves 60 % of the variance where
+// 100 random ratings leave 65 %, nor dialogues with many detectors or extremes. Noise limits the
+// information in single ratings.
 const binWidth = 50
 
-// fifth is one in five, rounded up.
+// fifth returns a fifth of n, rounded up.
 func fifth(n int) int { return (n + 4) / 5 }
 
 // Lesson is a dialogue that a person is asked to rate.
@@ -28,23 +30,26 @@ type Lesson struct {
 	run.Row
 	Record *run.Record
 	Kind   heuristics.Kind
-	Seen   int    // how many detectors fire
-	Why    string // why it was picked, in words that tell a rater nothing of its scores
+	Seen   int    // number of detectors that fire
+	Why    string // why it was picked, without a hint of its scores
 }
 
-// Random is why a control was picked.
+// Random is the Why of a control.
 const Random = "drawn at random"
 
-// Lessons choose the dialogues whose ratings would teach a profile most: [NewLessons], [Lessons.Add] for each, and
-// [Lessons.Close]. One in five is drawn at random, as a control: they show what the ratings of all dialogues are like.
-// The others are spread over the range of satisfaction and over the kinds of conversation, and of those that are alike in
-// both come first the ones in which most detectors fire: each tells of many weights. The choice depends on the dialogues
-// alone, not on their order.
+// Lessons chooses the dialogues whose ratings would teach a profile most. Call [NewLessons],
+// [Lessons.Add] for each record, and [Lessons.Close]. One in five is drawn at random, as a control,
+// since a random sample represents the ratings of all dialogues. The others are spread over the
+// range of satisfaction and over the kinds of conversation; among dialogues that are alike in both,
+// those in which most detectors fire come first, since each informs many weights. The choice
+// depends only on the dialogues, not on their order.
 type Lessons struct {
-	Picked                     []Lesson // in an order that says nothing of them
-	Dialogues, Rated, Repeated int      // scored dialogues; those of them with ratings, and with the turns of another
-	Controls                   int      // of those picked, how many are drawn at random
-	Bare                       bool     // keep no record of them
+	Picked []Lesson // in an order that reveals nothing about them
+	// Dialogues are scored dialogues, Rated those of them with ratings, and Repeated those with the
+	// turns of another.
+	Dialogues, Rated, Repeated int
+	Controls                   int  // number of Picked drawn at random
+	Bare                       bool // do not keep the records
 
 	n       int
 	same    map[run.Key]bool
@@ -57,15 +62,16 @@ type bin struct {
 	kind heuristics.Kind
 }
 
-// byDigest is an order as good as random, and the same everywhere.
+// byDigest is an order that is effectively random but reproducible.
 func byDigest(a, b Lesson) int { return bytes.Compare(a.Said[:], b.Said[:]) }
 
-// NewLessons begins a choice of n dialogues.
+// NewLessons returns Lessons that choose n dialogues.
 func NewLessons(n int) *Lessons {
-	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast(fifth(n), byDigest), bins: map[bin]*Least[Lesson]{}}
+	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast(fifth(n), byDigest),
+		bins: map[bin]*Least[Lesson]{}}
 }
 
-// Add takes in a record. It is passed over if it is unscored, or rated already.
+// Add adds a record. Unscored and rated records are skipped.
 func (s *Lessons) Add(r *run.Record, place int) {
 	if !r.Scored() {
 		return
@@ -92,12 +98,13 @@ func (s *Lessons) Add(r *run.Record, place int) {
 	s.control.Add(l)
 	b := bin{l.Satisfaction / binWidth * binWidth, l.Kind}
 	if s.bins[b] == nil {
-		s.bins[b] = NewLeast(s.n, func(a, b Lesson) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), byDigest(a, b)) })
+		s.bins[b] = NewLeast(s.n,
+			func(a, b Lesson) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), byDigest(a, b)) })
 	}
 	s.bins[b].Add(l)
 }
 
-// Close makes the choice. Each record that is picked goes through mask.
+// Close makes the choice and calls mask for each picked record.
 func (s *Lessons) Close(mask func(*run.Record)) {
 	taken := map[run.Key]bool{}
 	take := func(l Lesson, why string) {
@@ -116,16 +123,20 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 		bins, lists[b] = append(bins, b), least.List()
 		most = max(most, len(lists[b]))
 	}
-	slices.SortFunc(bins, func(a, b bin) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
+	slices.SortFunc(bins,
+		func(a, b bin) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
 	for i := range most {
 		for _, b := range bins {
 			if list := lists[b]; i < len(list) {
-				take(list[i], fmt.Sprintf("kind %s, seen by %s", b.kind, ui.Counted(list[i].Seen, "detector")))
+				take(list[i],
+					fmt.Sprintf("kind %s, seen by %s", b.kind,
+						ui.Counted(list[i].Seen, "detector")))
 			}
 		}
 	}
-	// By the other half of the key, since the controls are the first by the whole.
-	slices.SortFunc(s.Picked, func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
+	// Sort by the other half of the key, since the controls are the first by the whole key.
+	slices.SortFunc(s.Picked,
+		func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
 	for i := range s.Picked {
 		l := &s.Picked[i]
 		if s.Bare {
@@ -136,10 +147,11 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 	}
 }
 
-// mostText is how much of a dialogue a sheet shows, in bytes: what a cell of a spreadsheet holds.
+// mostText limits the text of a dialogue in a sheet, in bytes, to what fits into a spreadsheet
+// cell.
 const mostText = 30_000
 
-// text gives the turns, each with its speaker and on a line of its own.
+// text returns the turns, each with its speaker on a separate line.
 func (l *Lesson) text() string {
 	var turns []string
 	for _, t := range l.Record.Dialogue.Turns {
@@ -148,13 +160,14 @@ func (l *Lesson) text() string {
 	return ui.Clip(strings.Join(turns, "\n"), mostText)
 }
 
-// scale is what the levels of a rating mean.
+// scale explains the levels of a rating.
 const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very satisfied"
 
-// Figures gives the sheet: a table in which people fill in the columns rating and rater, and which fit --ratings reads. Of the scores
-// it says nothing, which would sway people. The identity finds a dialogue whose id a spreadsheet has rounded.
+// Figures returns the sheet: a table whose columns rating and rater people fill in, and which fit
+// --ratings reads. It omits the scores, which would influence people. The identity column
+// identifies a dialogue whose ID a spreadsheet has rounded.
 func (s *Lessons) Figures() *ui.Table {
-	var names []string // of what else the sources say of the dialogues, such as a link
+	var names []string // metadata columns of the sources, such as a link
 	for _, l := range s.Picked {
 		for _, f := range l.Record.Source.Meta {
 			if !slices.Contains(names, f.Name) {
@@ -163,10 +176,12 @@ func (s *Lessons) Figures() *ui.Table {
 		}
 	}
 	slices.Sort(names)
-	t := ui.NewTable("Ratings", slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12", "text=100"},
-		names, []string{"picked=25", "identity=34"})...)
+	t := ui.NewTable("Ratings",
+		slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12",
+			"text=100"}, names, []string{"picked=25", "identity=34"})...)
 	for _, l := range s.Picked {
-		cells := []any{l.Name, l.File, "", ui.Cell{Text: scale, Lines: true}, "", ui.Cell{Text: l.text(), Lines: true}}
+		cells := []any{l.Name, l.File, "", ui.Cell{Text: scale, Lines: true}, "",
+			ui.Cell{Text: l.text(), Lines: true}}
 		for _, name := range names {
 			value, _ := l.Record.Source.Meta.Value(name)
 			cells = append(cells, value)
@@ -176,25 +191,28 @@ func (s *Lessons) Figures() *ui.Table {
 	return t
 }
 
-// Text lists the dialogues with why each was picked.
+// Text lists the picked dialogues and the reason for each.
 func (s *Lessons) Text(p *ui.Page) {
 	for _, l := range s.Picked {
 		p.Paragraph(ui.Bold, "", "  ", ui.Visible(l.Name+" of "+l.File))
 		p.Paragraph(ui.Dim, "  ", "    ", "picked: "+l.Why)
-		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(ui.Clip(strings.ReplaceAll(l.text(), "\n", " / "), 200)))
+		p.Paragraph(ui.Plain, "  ", "    ",
+			ui.Visible(ui.Clip(strings.ReplaceAll(l.text(), "\n", " / "), 200)))
 	}
 	p.WriteByte('\n')
 	p.Paragraph(ui.Plain, "", "  ", s.Summary())
-	p.Paragraph(ui.Dim, "", "  ", "-o sheet.csv, or .xlsx, writes them with empty columns rating and rater, which assize fit "+
-		"--ratings sheet.csv reads when they are filled in.")
+	p.Paragraph(ui.Dim, "", "  ",
+		"-o sheet.csv, or .xlsx, writes them with empty columns rating and rater, which assize fit "+
+			"--ratings sheet.csv reads when they are filled in.")
 }
 
-// Summary says what was picked from what, in a sentence or two.
+// Summary reports what was picked, in a sentence or two.
 func (s *Lessons) Summary() string {
-	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.", len(s.Picked),
-		ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
+	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.",
+		len(s.Picked), ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
 	if s.Rated+s.Repeated > 0 {
-		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated, s.Repeated)
+		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated,
+			s.Repeated)
 	}
 	return says
 }

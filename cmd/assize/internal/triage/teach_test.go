@@ -16,21 +16,26 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// numbered makes records of which every tenth is in a corner of the range and says much.
+// numbered returns records of which every tenth is at an end of the range and has many signals.
 func numbered(n int) (records []*run.Record) {
 	for i := range n {
 		text := fmt.Sprintf("Number %d.", i)
-		r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: i + 1, Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}}}})
+		r := run.New(
+			dialogue.Sample{Dialogue: dialogue.Dialogue{ID: i + 1,
+				Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}}}})
 		r.Estimate.Satisfaction = rubric.Hundredths(300 + i%20)
-		r.Evaluation = &rubric.Evaluation{Dialogue: r.Dialogue, Signals: []rubric.Signal{{ID: "x", Turn: 1}, {ID: "x", Turn: 1}}}
+		r.Evaluation = &rubric.Evaluation{Dialogue: r.Dialogue,
+			Signals: []rubric.Signal{{ID: "x", Turn: 1}, {ID: "x", Turn: 1}}}
 		for k := range i % 7 {
-			r.Evaluation.Signals = append(r.Evaluation.Signals, rubric.Signal{ID: fmt.Sprint("y", k), Turn: 1})
+			r.Evaluation.Signals = append(r.Evaluation.Signals,
+				rubric.Signal{ID: fmt.Sprint("y", k), Turn: 1})
 		}
 		if i%10 == 0 {
 			r.Estimate.Satisfaction = rubric.Hundredths(100 + i)
 		}
 		if i%15 == 1 {
-			r.Evaluation.Signals = append(r.Evaluation.Signals, rubric.Signal{ID: heuristics.ServiceID, Turn: 1, Points: -900})
+			r.Evaluation.Signals = append(r.Evaluation.Signals,
+				rubric.Signal{ID: heuristics.ServiceID, Turn: 1, Points: -900})
 		}
 		records = append(records, r)
 	}
@@ -46,7 +51,8 @@ func lessons(n int, records []*run.Record) *Lessons {
 	return s
 }
 
-// Whatever is asked for, so many are picked, none twice, one in five at random, in any order of the input.
+// For any number, that many are picked, without duplicates and one in five at random, regardless of
+// the order of the input.
 func TestLessons(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	records := numbered(200)
@@ -62,14 +68,16 @@ func TestLessons(t *testing.T) {
 		}
 		assert.Len(t, ids, min(n, 200))
 		assert.Equal(t, (min(n, 200)+4)/5, controls)
-		rng.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+		rng.Shuffle(len(records),
+			func(i, j int) { records[i], records[j] = records[j], records[i] })
 		for _, l := range lessons(n, records).Picked {
 			assert.Equal(t, ids[l.ID], l.Why)
 		}
 	}
 }
 
-// The ends of the range and the rare kind are there as the middle is, and of what is alike the dialogues in which most detectors fire.
+// The ends of the range and the rare kind are represented as well as the middle, and among similar
+// dialogues those in which most detectors fire come first.
 func TestLessonsAreSpread(t *testing.T) {
 	low, service := 0, 0
 	for _, l := range lessons(50, numbered(200)).Picked {
@@ -89,7 +97,7 @@ func TestLessonsAreSpread(t *testing.T) {
 	assert.GreaterOrEqual(t, service, 4, "one in fifteen")
 }
 
-// What is rated, unscored or said before teaches nothing new.
+// Rated, unscored and repeated dialogues teach nothing new.
 func TestLessonsPassOver(t *testing.T) {
 	records := numbered(6)
 	records[0].Evaluation = nil
@@ -97,18 +105,22 @@ func TestLessonsPassOver(t *testing.T) {
 	records = append(records, records[2])
 	s := lessons(10, records)
 	assert.Len(t, s.Picked, 4)
-	assert.Equal(t, "4 of 6 scored dialogues picked for rating, 1 of them at random as a control. Passed over: 1 with ratings, 1 with the turns of another.", s.Summary())
+	assert.Equal(t,
+		"4 of 6 scored dialogues picked for rating, 1 of them at random as a control. Passed over: 1 with ratings, 1 with the turns of another.", s.Summary())
 }
 
 func TestTheSheet(t *testing.T) {
 	records := numbered(3)
-	records[1].Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "link", Value: "https://desk.example/1"}})
-	records[0].Dialogue.Turns = append(records[0].Dialogue.Turns, dialogue.Turn{Role: dialogue.System, Text: "=1+1\nis \x1b[2J"})
+	records[1].Source.Meta = dialogue.NewMeta(
+		[]dialogue.Field{{Name: "link", Value: "https://desk.example/1"}})
+	records[0].Dialogue.Turns = append(records[0].Dialogue.Turns,
+		dialogue.Turn{Role: dialogue.System, Text: "=1+1\nis \x1b[2J"})
 	var b strings.Builder
 	assert.NoError(t, lessons(3, records).Figures().CSV(&b))
 	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
 	assert.NoError(t, err)
-	assert.Equal(t, []string{"dialogue_id", "file", "rating", "scale", "rater", "text", "link", "picked", "identity"}, rows[0])
+	assert.Equal(t, []string{"dialogue_id", "file", "rating", "scale", "rater", "text", "link",
+		"picked", "identity"}, rows[0])
 	slices.SortFunc(rows[1:], slices.Compare)
 	assert.Equal(t, []string{"1", "", "", scale, "", "USER: Number 0.\nSYSTEM: =1+1 is ␛[2J", "",
 		"kind request, seen by 1 detector", string(records[0].Identity())}, rows[1])

@@ -1,4 +1,5 @@
-// Package ui writes for people: text that is safe on a terminal, tables, counts and shares in words.
+// Package ui writes human-readable output: text that is safe on a terminal, tables, and counts and
+// shares in words.
 package ui
 
 import (
@@ -12,13 +13,14 @@ import (
 	"golang.org/x/term"
 )
 
-// Columns is how wide a text may be where it is not for a terminal, and prose how wide a paragraph is read with ease.
+// Columns is the maximum width of text outside a terminal; prose is the maximum width of a
+// paragraph that is easy to read.
 const Columns, prose = 80, 100
 
-// Style is how a part of a text is set off on a terminal: the parameter of an SGR sequence (ECMA-48, 8.3.117).
+// Style is the style of text on a terminal: the parameter of an SGR sequence (ECMA-48, 8.3.117).
 type Style string
 
-// The styles: weights, and the colours that a terminal shows in its own shades.
+// The styles: weights, and colours whose shades the terminal chooses.
 const (
 	Plain  Style = ""
 	Bold   Style = "1"
@@ -28,29 +30,31 @@ const (
 	Yellow Style = "33"
 )
 
-// Page collects text until it is written. Everything that is put on it must have passed [Visible], but for what Heading,
-// Say, Item and Table are given.
+// Page collects text until it is written. All text must be passed through [Visible] first, except
+// for the arguments of Heading, Say, Item and Table.
 type Page struct {
 	bytes.Buffer
-	Color    bool
-	Width    int  // columns of the terminal; 0 for [Columns]
-	Markdown bool // Heading, Say, Item and Table write Markdown, in which nothing of a transcript is markup
+	Color bool
+	Width int // columns of the terminal; 0 means [Columns]
+	// Markdown makes Heading, Say, Item and Table write Markdown, with all markup in transcripts
+	// escaped.
+	Markdown bool
 }
 
-// NewPage makes a page for w: as wide as w, if it is a terminal.
+// NewPage returns a page for w, as wide as w if it is a terminal.
 func NewPage(w io.Writer, color bool) Page {
 	f, ok := w.(*os.File)
 	if !ok {
 		return Page{Color: color}
 	}
-	n, _, _ := term.GetSize(int(f.Fd())) // 0 for what is not a terminal
+	n, _, _ := term.GetSize(int(f.Fd())) // 0 if not a terminal
 	return Page{Color: color, Width: n}
 }
 
-// Columns is how wide a line may be.
+// Columns returns the maximum width of a line.
 func (p *Page) Columns() int { return cmp.Or(p.Width, Columns) }
 
-// Put adds s in a style.
+// Put adds s in the given style.
 func (p *Page) Put(st Style, s string) { p.WriteString(p.styled(st, s)) }
 
 func (p *Page) styled(st Style, s string) string {
@@ -60,30 +64,31 @@ func (p *Page) styled(st Style, s string) string {
 	return "\x1b[" + string(st) + "m" + s + "\x1b[0m"
 }
 
-// Line adds s in a style and ends the line.
+// Line adds s in the given style and ends the line.
 func (p *Page) Line(st Style, s string) {
 	p.Put(st, s)
 	p.WriteByte('\n')
 }
 
-// EndLine adds s and ends the line, with no space before the line break.
+// EndLine adds s and ends the line, without trailing spaces.
 func (p *Page) EndLine(s string) {
 	p.WriteString(s)
 	p.Truncate(len(bytes.TrimRight(p.Bytes(), " ")))
 	p.WriteByte('\n')
 }
 
-// Paragraph adds s, wrapped. Every line begins with indent, the first one with first instead; the wider of the
-// two decides where lines end.
+// Paragraph adds s, wrapped. The first line begins with first and the others with indent; the wider
+// of the two determines the line width.
 func (p *Page) Paragraph(st Style, first, indent, s string) {
-	for _, line := range Wrap(s, max(min(p.Columns(), prose)-max(Cells(first), Cells(indent)), 10)) {
+	for _, line := range Wrap(s,
+		max(min(p.Columns(), prose)-max(Cells(first), Cells(indent)), 10)) {
 		p.WriteString(first)
 		p.Line(st, line)
 		first = indent
 	}
 }
 
-// Heading adds a heading; mark says of which level it is in Markdown, such as "##".
+// Heading adds a heading; mark is its level in Markdown, such as "##".
 func (p *Page) Heading(mark, s string) {
 	if p.Markdown {
 		p.WriteString(mark + " " + Escape(s) + "\n\n")
@@ -92,7 +97,7 @@ func (p *Page) Heading(mark, s string) {
 	}
 }
 
-// Say adds a paragraph: in bold the answer, in yellow a warning.
+// Say adds a paragraph: an answer in bold, a warning in yellow.
 func (p *Page) Say(st Style, s string) {
 	switch {
 	case p.Markdown:
@@ -108,7 +113,7 @@ func (p *Page) Say(st Style, s string) {
 	}
 }
 
-// Item adds an item of a list.
+// Item adds a list item.
 func (p *Page) Item(st Style, s string) {
 	if p.Markdown {
 		p.WriteString("- " + Escape(s) + "\n")
@@ -117,28 +122,29 @@ func (p *Page) Item(st Style, s string) {
 	}
 }
 
-// Table adds a table below an empty line.
+// Table adds a table after an empty line.
 func (p *Page) Table(t *Table) {
 	if !bytes.HasSuffix(p.Bytes(), []byte("\n\n")) {
 		p.WriteByte('\n')
 	}
 	if p.Markdown {
-		t.Markdown(p) // a page takes everything
+		t.Markdown(p) // writing to a page cannot fail
 	} else {
 		t.Text(p)
 	}
 }
 
-// Send hands the page to w and empties it.
+// Send writes the page to w and empties it.
 func (p *Page) Send(w io.Writer) error {
 	_, err := w.Write(p.Bytes())
 	p.Reset()
 	return err
 }
 
-// WriteAs writes a result as "text", "json", "jsonl", "csv", "xlsx" or "markdown": text and Markdown onto the page, and all
-// else to w. JSON is what the result's tags say, CSV and a workbook are its Figures; it must have a method for each other
-// format that is asked for.
+// WriteAs writes a result as "text", "json", "jsonl", "csv", "xlsx" or "markdown": text and
+// Markdown to the page, and everything else to w. JSON follows the result's struct tags; CSV and
+// workbooks contain its Figures. The result must have the method for each of the other formats it
+// is used with.
 func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	switch format {
 	case "json":
@@ -156,14 +162,14 @@ func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	return nil
 }
 
-// OnTerminal reports whether a person sees on a terminal what is written to w.
+// OnTerminal reports whether w is a terminal that a person is looking at.
 func OnTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// Pace says how far work is: "10 of 30 dialogues, 2 a second, 5.0 s left". Now of those that are done took the time
-// that has elapsed. A total of 0 is not known.
+// Pace describes progress: "10 of 30 dialogues, 2 a second, 5.0 s left". now is the number of those
+// done within elapsed. A total of 0 means unknown.
 func Pace(done, total, now int, elapsed time.Duration) string {
 	s := Counted(done, "dialogue")
 	if total > 0 {
@@ -178,7 +184,7 @@ func Pace(done, total, now int, elapsed time.Duration) string {
 	return s
 }
 
-// Duration gives seconds as precisely as a reader wants to know them: "12.3 s", "5 min", "1.5 h".
+// Duration formats seconds with a suitable precision: "12.3 s", "5 min", "1.5 h".
 func Duration(seconds float64) string {
 	switch {
 	case seconds < 100:
@@ -189,7 +195,7 @@ func Duration(seconds float64) string {
 	return fmt.Sprintf("%.1f h", seconds/3600)
 }
 
-// Rate says how fast n things were done: "3.2 s each", "840 a second".
+// Rate describes the speed at which n items were processed: "3.2 s each", "840 a second".
 func Rate(n int, elapsed time.Duration) string {
 	if each := elapsed / time.Duration(n); each >= time.Second {
 		return fmt.Sprintf("%.1f s each", each.Seconds())

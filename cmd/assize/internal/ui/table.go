@@ -16,33 +16,35 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Table is a result as rows and columns. The same value is written as text for a terminal, as Markdown and as CSV; what
-// strangers wrote in it is made harmless by each of these in its own way.
+// Table is a result in rows and columns. It can be written as text for a terminal, as Markdown and
+// as CSV; each format escapes untrusted content in its own way.
 type Table struct {
-	Title   string // stands above the table; text and Markdown only
+	Title   string // above the table; text and Markdown only
 	Columns []Column
 	Rows    [][]Cell
 	Notes   []string // sentences below the table; text and Markdown only
 }
 
-// Column describes the cells below one another.
+// Column describes a column of a table.
 type Column struct {
 	Title string
 	Right bool // aligned to the right, as numbers are
-	Max   int  // the widest that text may be before it is wrapped, in terminal columns; 0 for no limit
-	Front bool // cells that are wider than Max lose their beginning, as paths may; they are not wrapped
+	Max   int  // maximum width of text before it is wrapped, in terminal columns; 0 for no limit
+	// Front makes cells wider than Max lose their beginning, as paths may, instead of being
+	// wrapped.
+	Front bool
 }
 
 // Cell is one value of a table.
 type Cell struct {
 	Text  string
 	Style Style // on a terminal with colours
-	Lines bool  // it keeps its line breaks, but for text on a terminal
+	Lines bool  // keep line breaks, except in text on a terminal
 
 	isNumber bool
 }
 
-// made gives the text of the cell made harmless, line by line where it keeps its line breaks.
+// made returns the text of the cell escaped by harmless, line by line if it keeps its line breaks.
 func (c Cell) made(harmless func(string) string) string {
 	if !c.Lines {
 		return harmless(c.Text)
@@ -54,8 +56,8 @@ func (c Cell) made(harmless func(string) string) string {
 	return strings.Join(lines, "\n")
 }
 
-// NewTable begins a table. The title of a column of numbers ends in ">", that of text which wraps at a width in "=width",
-// and that of text which loses its beginning there in "<width".
+// NewTable returns an empty table. The title of a column of numbers ends in ">", that of text to
+// wrap at a width in "=width", and that of text to cut at the front in "<width".
 func NewTable(title string, columns ...string) *Table {
 	t := &Table{Title: title}
 	for _, c := range columns {
@@ -69,7 +71,7 @@ func NewTable(title string, columns ...string) *Table {
 	return t
 }
 
-// Add appends a row. A value is a Cell, or anything that fmt prints.
+// Add appends a row. A value is a Cell or any value that fmt prints.
 func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, cells(values)) }
 
 func cells(values []any) []Cell {
@@ -87,10 +89,10 @@ func cells(values []any) []Cell {
 	return row
 }
 
-// fit gives the widest that each column may be, and 0 for no limit. On a terminal, columns that would be wrapped take
-// the room that is left, the first one first, and give up some where there is too little.
+// fit returns the maximum width of each column, 0 for no limit. On a terminal, columns that would
+// be wrapped use the remaining space, the first one first, and shrink if there is too little.
 func (t *Table) fit(p *Page) (most []int) {
-	room, over := p.Columns(), make([]int, len(t.Columns)) // by how much a column is wider than it may be
+	room, over := p.Columns(), make([]int, len(t.Columns)) // the excess width of each column
 	for i, c := range t.Columns {
 		widest := Cells(c.Title)
 		for _, row := range t.Rows {
@@ -112,7 +114,7 @@ func (t *Table) fit(p *Page) (most []int) {
 	return most
 }
 
-// Text writes the table onto a page, its columns two spaces apart and indented by two.
+// Text writes the table to a page, indented by two spaces and with columns two spaces apart.
 func (t *Table) Text(p *Page) {
 	if t.Title != "" {
 		p.Line(Bold, t.Title)
@@ -128,7 +130,8 @@ func (t *Table) Text(p *Page) {
 	most := t.fit(p)
 	for i, c := range t.Columns {
 		head[i] = p.styled(Dim, c.Title)
-		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: most[i], WidthMaxEnforcer: text.WrapSoft}
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: most[i],
+			WidthMaxEnforcer: text.WrapSoft}
 		if c.Right {
 			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
 		}
@@ -157,7 +160,7 @@ func (t *Table) Text(p *Page) {
 	}
 }
 
-// Markdown writes the table as GitHub's Markdown has tables (GFM 4.10).
+// Markdown writes the table in GitHub Flavored Markdown (GFM 4.10).
 func (t *Table) Markdown(w io.Writer) error {
 	var b strings.Builder
 	if t.Title != "" {
@@ -186,14 +189,14 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// CSV writes the columns' titles and the rows for spreadsheets.
+// CSV writes the column titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error {
 	c := NewCSV(w)
 	c.Sheet("", t.Columns)
 	for _, row := range t.Rows {
 		c.cells(row)
 	}
-	return c.Flush() // the error is the first
+	return c.Flush() // returns the first error
 }
 
 // XLSX writes the table as the only sheet of a workbook.
@@ -206,7 +209,7 @@ func (t *Table) XLSX(out io.Writer, sheet string) error {
 	return w.Send(out)
 }
 
-// Titled makes columns of titles.
+// Titled returns columns with the given titles.
 func Titled(titles []string) (columns []Column) {
 	for _, title := range titles {
 		columns = append(columns, Column{Title: title})
@@ -214,13 +217,13 @@ func Titled(titles []string) (columns []Column) {
 	return columns
 }
 
-// CSV writes rows for spreadsheets (RFC 4180). No cell is run as a formula.
+// CSV writes rows for spreadsheets (RFC 4180). No cell is a formula.
 type CSV struct{ w *csv.Writer }
 
-// NewCSV makes a CSV that writes to w.
+// NewCSV returns a CSV that writes to w.
 func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
 
-// Sheet writes the heading of what is a file's only sheet.
+// Sheet writes the heading of a file's only sheet.
 func (c CSV) Sheet(_ string, columns []Column) {
 	titles := make([]Cell, len(columns))
 	for i, column := range columns {
@@ -229,7 +232,7 @@ func (c CSV) Sheet(_ string, columns []Column) {
 	c.cells(titles) // c.w keeps the error
 }
 
-// Row adds a row of what a table takes.
+// Row adds a row of values as accepted by [Table.Add].
 func (c CSV) Row(values ...any) error { return c.cells(cells(values)) }
 
 func (c CSV) cells(row []Cell) error {
@@ -240,33 +243,35 @@ func (c CSV) cells(row []Cell) error {
 	return c.w.Write(line)
 }
 
-// Flush writes what is held back. The error is the first of all rows.
+// Flush writes buffered rows. It returns the first error of all rows.
 func (c CSV) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
 }
 
-// Workbook makes a file for spreadsheets (.xlsx), sheet after sheet and row after row. What is text stays text: no cell
-// is a formula. Rows lie in a temporary file until they are written. After an error it does nothing.
+// Workbook writes a spreadsheet file (.xlsx), sheet by sheet and row by row. Text remains text: no
+// cell is a formula. Rows are stored in a temporary file until they are written. After an error all
+// calls do nothing.
 type Workbook struct {
 	book       *excelize.File
-	sheet      *excelize.StreamWriter // that is not ended yet
-	sheets     int                    // so far
+	sheet      *excelize.StreamWriter // the current sheet
+	sheets     int                    // number of sheets so far
 	row        int
-	bold, wrap int   // styles: of headings, and of cells with line breaks
-	err        error // the first
+	bold, wrap int   // styles of headings, and of cells with line breaks
+	err        error // the first error
 }
 
-// NewWorkbook makes a workbook without sheets.
+// NewWorkbook returns a workbook without sheets.
 func NewWorkbook() *Workbook {
-	w := &Workbook{book: excelize.NewFile()} // whose only errors are of styles that there are not
+	w := &Workbook{book: excelize.NewFile()} // which fails only if a style does not exist
 	w.bold, _ = w.book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	w.wrap, _ = w.book.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
+	w.wrap, _ = w.book.NewStyle(&excelize.Style{
+		Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
 	return w
 }
 
-// Sheet begins a sheet. A column is as wide as its Max says, or else as its title; where there are any, the heading
-// stays in sight when the rows are scrolled.
+// Sheet begins a sheet. A column is as wide as its Max, or else as its title. If there are columns,
+// the heading remains visible when the rows are scrolled.
 func (w *Workbook) Sheet(name string, columns []Column) {
 	if w.Flush() != nil {
 		return
@@ -282,7 +287,8 @@ func (w *Workbook) Sheet(name string, columns []Column) {
 	if w.row = 0; w.err != nil || len(columns) == 0 {
 		return
 	}
-	w.err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
+	w.err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
+		ActivePane: "bottomLeft"})
 	for i, c := range columns {
 		width := cmp.Or(c.Max, min(max(len(c.Title)+2, 9), 40))
 		w.err = cmp.Or(w.err, w.sheet.SetColWidth(i+1, i+1, float64(width)))
@@ -299,7 +305,7 @@ func (w *Workbook) heading(columns []Column) {
 	w.put(cells)
 }
 
-// Row adds a row. Strings are text; a value that prints as a number is one.
+// Row adds a row. Strings are text; a value that prints as a number is a number.
 func (w *Workbook) Row(values ...any) error {
 	w.cells(cells(values))
 	return w.err
@@ -325,7 +331,7 @@ func (w *Workbook) put(cells []any) {
 	}
 }
 
-// Flush ends the sheet, once: the library would write the end of its XML as often as it is asked.
+// Flush ends the sheet once, since the library would write the end of its XML on every call.
 func (w *Workbook) Flush() error {
 	if w.err == nil && w.sheet != nil {
 		w.err = w.sheet.Flush()
@@ -334,8 +340,8 @@ func (w *Workbook) Flush() error {
 	return w.err
 }
 
-// Table adds the table's title and heading, its rows and an empty row. Columns without a title are pictures for a
-// terminal and left out.
+// Table adds the table's title and heading, its rows and an empty row. It leaves out columns
+// without a title, which are pictures for a terminal.
 func (w *Workbook) Table(t *Table) {
 	picture := func(c Column) bool { return c.Title == "" }
 	w.heading(Titled([]string{t.Title}))
@@ -352,8 +358,8 @@ func (w *Workbook) Table(t *Table) {
 	w.Row()
 }
 
-// Send writes the workbook, its parts in the order of their names, which the library leaves to chance, and removes what
-// lies on the disk.
+// Send writes the workbook, with its parts sorted by name because the library's order is random,
+// and removes temporary files.
 func (w *Workbook) Send(out io.Writer) error {
 	defer w.book.Close()
 	var parts bytes.Buffer
@@ -363,7 +369,8 @@ func (w *Workbook) Send(out io.Writer) error {
 	if w.err != nil {
 		return w.err
 	}
-	in, _ := zip.NewReader(bytes.NewReader(parts.Bytes()), int64(parts.Len())) // was written just now
+	// It was just written, so it is valid.
+	in, _ := zip.NewReader(bytes.NewReader(parts.Bytes()), int64(parts.Len()))
 	slices.SortFunc(in.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	sorted := zip.NewWriter(out)
 	for _, part := range in.File {

@@ -15,12 +15,14 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// groups holds a text that is too wide, one that acts on a terminal, and one that a spreadsheet would run.
+// groups returns a table with a text that is too wide, one that affects a terminal, and one that a
+// spreadsheet would run.
 func groups() *ui.Table {
 	t := &ui.Table{
-		Title:   "By agent",
-		Columns: []ui.Column{{Title: "agent", Max: 20}, {Title: "scored", Right: true}, {Title: "file", Max: 12, Front: true}},
-		Notes:   []string{"One | two."},
+		Title: "By agent",
+		Columns: []ui.Column{{Title: "agent", Max: 20}, {Title: "scored", Right: true},
+			{Title: "file", Max: 12, Front: true}},
+		Notes: []string{"One | two."},
 	}
 	t.Add("Bo", 12, "exports/2026/week.csv")
 	t.Add("Ann\x1b[31m of the second floor", ui.Cell{Text: "3", Style: ui.Red}, "-")
@@ -81,7 +83,7 @@ func TestTableNeedsNoTitles(t *testing.T) {
 	assert.Equal(t, "  a  b\n", p.String())
 }
 
-// Every part of a workbook is XML, also if a sheet is ended before the workbook is written.
+// Every part of a workbook is XML, even if a sheet is ended before the workbook is written.
 func TestWorkbookIsXML(t *testing.T) {
 	w := ui.NewWorkbook()
 	w.Sheet("Scores", groups().Columns)

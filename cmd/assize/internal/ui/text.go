@@ -18,13 +18,15 @@ import (
 	"assize/rubric"
 )
 
-// A transcript is written by strangers. What it says may be shown, but it must not act: no escape sequence may reach a
-// terminal, no cell is a formula, and no invisible sign may turn the order of what is read.
+// A transcript is written by strangers. Its text may be shown, but it must have no effect: no
+// escape sequence may reach a terminal, no cell may be a formula, and no invisible character may
+// change the order of the text.
 
-// Visible gives s with everything that a terminal would act on made visible: ESC as ␛, a sign that turns the
-// direction of text as \u202e. Line breaks and tabs become spaces.
+// Visible returns s with every character that affects a terminal made visible: ESC as ␛, a
+// character that changes the direction of text as \u202e. Line breaks and tabs become spaces.
 func Visible(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !shown(r) }) < 0 {
+	if strings.IndexFunc(s,
+		func(r rune) bool { return r == unicode.ReplacementChar || !shown(r) }) < 0 {
 		return s
 	}
 	var b strings.Builder
@@ -47,7 +49,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// shown reports whether r may be printed as it is. The joiners of emoji and of Indic and Arabic script may.
+// shown reports whether r may be printed unchanged. This includes the joiners of emoji and of Indic
+// and Arabic script.
 func shown(r rune) bool {
 	switch {
 	case r >= ' ' && r < 0x7f, r == 0x200c, r == 0x200d:
@@ -58,10 +61,10 @@ func shown(r rune) bool {
 	return !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Co, r)
 }
 
-// Cells is how many columns of a terminal s takes.
+// Cells returns the width of s in terminal columns.
 func Cells(s string) int { return text.StringWidthWithoutEscSequences(s) }
 
-// Wrap breaks s at spaces into lines of at most columns. A word that is longer than a line is broken.
+// Wrap breaks s at spaces into lines of at most columns. Longer words are broken.
 func Wrap(s string, columns int) (lines []string) {
 	line, used := "", 0
 	for _, word := range strings.Fields(s) {
@@ -74,7 +77,7 @@ func Wrap(s string, columns int) (lines []string) {
 			lines = append(lines, line)
 		}
 		for ; n > columns; n = Cells(word) {
-			_, first := utf8.DecodeRuneInString(word) // the end must come nearer where not even this fits
+			_, first := utf8.DecodeRuneInString(word) // make progress even if nothing fits
 			head := max(clipAt(word, columns), first)
 			lines, word = append(lines, word[:head]), word[head:]
 		}
@@ -83,8 +86,8 @@ func Wrap(s string, columns int) (lines []string) {
 	return append(lines, line)
 }
 
-// Clip shortens s to at most columns; "…" shows that something is gone. An escape sequence is text like any other, which
-// text.Snip would take for nothing, whatever its length.
+// Clip shortens s to at most columns; "…" marks the cut. An escape sequence counts like other text,
+// whereas text.Snip would ignore it regardless of its length.
 func Clip(s string, columns int) string {
 	if Cells(s) <= columns {
 		return s
@@ -92,7 +95,8 @@ func Clip(s string, columns int) string {
 	return s[:clipAt(s, columns-1)] + "…"
 }
 
-// ClipFront is Clip from the other end, for paths, whose end says more. It cuts between folders where it can.
+// ClipFront is like Clip but cuts the beginning, for paths, whose end says more. It cuts between
+// folders if possible.
 func ClipFront(s string, columns int) string {
 	if Cells(s) <= columns {
 		return s
@@ -100,7 +104,7 @@ func ClipFront(s string, columns int) string {
 	from := len(s)
 	for from > 0 {
 		r, size := utf8.DecodeLastRuneInString(s[:from])
-		if columns -= text.RuneWidth(r); columns < 1 { // one is for the "…"
+		if columns -= text.RuneWidth(r); columns < 1 { // one column is for the "…"
 			break
 		}
 		from -= size
@@ -109,7 +113,7 @@ func ClipFront(s string, columns int) string {
 	return "…" + tail[max(strings.IndexByte(tail, '/'), 0):]
 }
 
-// clipAt is the length in bytes of the longest beginning of s that fits.
+// clipAt returns the length in bytes of the longest prefix of s that fits.
 func clipAt(s string, columns int) int {
 	for i, r := range s {
 		if columns -= text.RuneWidth(r); columns < 0 {
@@ -119,13 +123,13 @@ func clipAt(s string, columns int) int {
 	return len(s)
 }
 
-// Pad fills s with spaces on the right up to columns.
+// Pad pads s with spaces on the right to the given width.
 func Pad(s string, columns int) string { return s + strings.Repeat(" ", max(columns-Cells(s), 0)) }
 
-// PadLeft fills s with spaces on the left up to columns.
+// PadLeft pads s with spaces on the left to the given width.
 func PadLeft(s string, columns int) string { return strings.Repeat(" ", max(columns-Cells(s), 0)) + s }
 
-// Counted gives "1 dialogue", "2 dialogues".
+// Counted returns a number with a noun: "1 dialogue", "2 dialogues".
 func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -133,8 +137,8 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// Name returns the name of a criterion as people read it: "Task success" for "TaskSuccess",
-// and "Task success 20" for "TaskSuccess 20".
+// Name returns the display name of a criterion: "Task success" for "TaskSuccess", and "Task success
+// 20" for "TaskSuccess 20".
 func Name(criterion string) string {
 	var b strings.Builder
 	for i, r := range criterion {
@@ -147,20 +151,20 @@ func Name(criterion string) string {
 	return b.String()
 }
 
-// Sentences are what a result says, one after the other.
+// Sentences are the sentences that describe a result, in order.
 type Sentences []string
 
 // Add adds a sentence.
 func (s *Sentences) Add(format string, a ...any) { *s = append(*s, fmt.Sprintf(format, a...)) }
 
-// If adds a sentence where it holds.
+// If adds a sentence if holds is set.
 func (s *Sentences) If(holds bool, format string, a ...any) {
 	if holds {
 		s.Add(format, a...)
 	}
 }
 
-// Is is the verb behind a number of things.
+// Is returns "is" or "are", to agree with n.
 func Is(n int) string {
 	if n == 1 {
 		return "is"
@@ -168,14 +172,14 @@ func Is(n int) string {
 	return "are"
 }
 
-// ByFrequency lists what was counted, the most frequent first.
+// ByFrequency returns the keys of counts, the most frequent first.
 func ByFrequency(counts map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 }
 
-// Percent gives part of whole with one decimal, such as "12.5 %"; "–" where there is no whole.
+// Percent returns the percentage with one decimal, such as "12.5 %", or "–" if whole is 0.
 func Percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
@@ -183,8 +187,8 @@ func Percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// Inert keeps a cell from being run as a formula, and from acting on a terminal that shows the file. A number is no
-// formula, nor is a sign alone, such as the "-" of standard input.
+// Inert prevents a cell from being run as a formula, and from affecting a terminal that shows the
+// file. Numbers are no formulas, nor is a single character such as the "-" of standard input.
 func Inert(cell string) string {
 	_, err := strconv.ParseFloat(cell, 64)
 	if len(cell) > 1 && err != nil && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
@@ -193,14 +197,15 @@ func Inert(cell string) string {
 	return Visible(cell)
 }
 
-// Escape makes s plain text in Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
+// Escape returns s as plain text for Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
 func Escape(s string) string { return markup.Replace(Visible(s)) }
 
-var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
-	"{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`, "!", `\!`)
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*",
+	`\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`,
+	"!", `\!`)
 
-// WriteJSON writes a value as JSON on lines of their own, indented by indent unless that is empty. Nothing in it acts
-// on a terminal or in HTML.
+// WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
+// Nothing in it affects a terminal or HTML.
 func WriteJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

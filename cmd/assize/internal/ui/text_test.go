@@ -28,7 +28,8 @@ func TestVisible(t *testing.T) {
 }
 
 func TestWidths(t *testing.T) {
-	for s, want := range map[string]int{"": 0, "abc": 3, "日本": 4, "é": 1, "e\u0301": 1, "👍": 2, "ﾊﾝ": 2, "…": 1, "█": 1} {
+	for s, want := range map[string]int{"": 0, "abc": 3, "日本": 4, "é": 1, "e\u0301": 1, "👍": 2,
+		"ﾊﾝ": 2, "…": 1, "█": 1} {
 		assert.Equal(t, want, Cells(s), s)
 	}
 	assert.Equal(t, "日本…", Clip("日本語です", 6), "a wide sign does not fit half")
@@ -43,12 +44,14 @@ func TestWidths(t *testing.T) {
 	var p Page
 	p.Paragraph(Plain, "a long beginning ", "  ", strings.Repeat("words and ", 20))
 	for line := range strings.Lines(p.String()) {
-		assert.LessOrEqual(t, Cells(strings.TrimSuffix(line, "\n")), Columns, "the wider of the two beginnings counts")
+		assert.LessOrEqual(t, Cells(strings.TrimSuffix(line, "\n")), Columns,
+			"the wider of the two beginnings counts")
 	}
 }
 
 func TestName(t *testing.T) {
-	for criterion, want := range map[string]string{"TaskSuccess": "Task success", "TaskSuccess 20": "Task success 20", "Empathy": "Empathy", "": ""} {
+	for criterion, want := range map[string]string{"TaskSuccess": "Task success",
+		"TaskSuccess 20": "Task success 20", "Empathy": "Empathy", "": ""} {
 		assert.Equal(t, want, Name(criterion))
 	}
 }
@@ -58,7 +61,7 @@ func FuzzWrap(f *testing.F) {
 	f.Add("\u07eb \x9b", uint8(96)) // a word without width is a word
 	f.Add("日本語の文章 👩‍👧\u202e\xff", uint8(2))
 	f.Fuzz(func(t *testing.T, s string, n uint8) {
-		columns := max(int(n), 2) // a wide sign needs two
+		columns := max(int(n), 2) // a wide character needs two
 		s = Visible(s)
 		assert.True(t, utf8.ValidString(s))
 		lines := Wrap(s, columns)
