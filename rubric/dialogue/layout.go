@@ -478,8 +478,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
 		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text),
-			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(
-				o.keys()))
+			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
+				quoted(o.keys()))
 	}
 	return all, isFound
 }
