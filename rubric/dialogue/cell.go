@@ -56,8 +56,8 @@ func turnIn(line string) (name string, stamped, ok bool) {
 	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
 }
 
-// isDialogue reports whether most of the labels at the beginnings of lines are speakers, with turns
-// of at least two of them.
+// isDialogue reports whether a text is a dialogue: it has at least two speakers, and either usual
+// names are among them or most of its lines begin turns.
 func isDialogue(who *names, text string) bool {
 	lines, turns, known, at := 0, 0, 0, 0
 	seen := map[string]int{}

@@ -218,8 +218,8 @@ func (x *exchange) returns(o object, v jsontext.Value) {
 	x.result = resultText(text, o)
 }
 
-// resultText returns the text of a result. If the object around it reports a failure, the text
-// shows that.
+// resultText returns the text of a result, or noResult if it is empty. If the object around it
+// reports a failure, the text shows that.
 func resultText(text string, o object) string {
 	switch {
 	case o.reportsFailure() && text == "":

@@ -146,9 +146,9 @@ func asObject(raw jsontext.Value) object {
 	return members(raw)
 }
 
-// layoutOf returns the layout of a value: the one with the most matching signs. If none matches, it
-// returns which format the value resembles and what it lacks, provided that at least half of a
-// format's signs match.
+// layoutOf returns the layout of a value: the one with the most signs, or nil if none matches. It
+// also describes which format the value resembles and what it lacks, or returns "" if the value has
+// less than half of the signs of every format.
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	o, most, best := asObject(raw), 0, 0.49
 	for _, l := range layouts() {
@@ -169,7 +169,7 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	return found, like
 }
 
-// opening returns the first message, and reports whether a list contains it.
+// opening returns the first message in the list of messages, and reports whether it exists.
 func (m *messages) opening(o object) (first object, ok bool) {
 	for e := range elements(m.List.first(o)) {
 		return members(e), true

@@ -101,8 +101,8 @@ func (m Meta) Value(name string) (string, bool) {
 // NUL.
 const differs = "\x00"
 
-// agree merges a row into the metadata of a dialogue that has one row per turn: it keeps the fields
-// on which all rows that have a value agree.
+// agree merges a row into the metadata of a dialogue that has several rows. It marks a field as
+// differing if two rows have different values; rows without a value do not count.
 func agree(fields, row []Field) []Field {
 	for i, f := range row {
 		f.Value = strings.TrimSpace(f.Value)

@@ -99,7 +99,8 @@ func (c *finder) findThreads() bool {
 	return false
 }
 
-// isLink reports whether the name of a column says that it holds the ids of related messages.
+// isLink reports whether the name of a column says that it holds the ids of messages that other
+// messages answer.
 func (s *shape) isLink() bool {
 	isTo := slices.Contains(s.words, "to") || slices.Contains(s.words, "parent")
 	return (isTo || anyIn(s.words, "mark")) && anyIn(s.words, "answers")
