@@ -30,7 +30,7 @@ func unfold(who *names, cell string) string {
 		}
 		cell = htmlLines(cell, "- ", "")
 	}
-	// the name and the time are on a line of their own
+	// The name and the time may be on a line of their own.
 	cell = nameClock().ReplaceAllString(cell, "$1: ")
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell

@@ -359,7 +359,7 @@ func (c *finder) settleID() (msg, hint string) {
 		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet",
 			"export that column as text"
 	}
-	// such as the id of a case with several chats
+	// An example is the id of a case with several chats.
 	if c.transcripts && id >= 0 && c.list[id].repeats() {
 		isOwn := func(s shape) bool { return s.isNamed("id") && s.filled == n && !s.repeats() }
 		if own := slices.IndexFunc(c.list, isOwn); own >= 0 {
@@ -405,7 +405,7 @@ func (c *finder) settleID() (msg, hint string) {
 		(foldColumn(c.list[id].name) != "id" || !speaks(System) || !speaks(User)) {
 		return "", ""
 	}
-	// with more rows, an error reports that nothing separates the conversations
+	// With more rows, an error reports that nothing separates the conversations.
 	if id >= 0 && n == 2 {
 		c.file.tell("1 dialogue, since " + described(c.list[id:id+1]) + " tells messages apart")
 	}
@@ -456,7 +456,7 @@ func (c *finder) varying() (list []shape) {
 		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 &&
 			(s.repeats() || c.isMerged(i)) &&
 			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
-			// others only repeat who speaks
+			// Other columns only repeat who speaks.
 			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 {
 				list = append(list, s)
 			}

@@ -125,11 +125,11 @@ func (d Dialogue) Digest() string {
 // Truth is what people said about a dialogue; it is never an input of an agent. Turns and Labels
 // are nil or as long as Dialogue.Turns.
 type Truth struct {
-	// ratings of the whole dialogue, one per rater, on the source's own scale
+	// Overall holds the ratings of the whole dialogue, one per rater, on the source's own scale.
 	Overall []float64 `json:"overall,omitempty"`
-	// ratings of each turn by the same raters; nil for an unrated turn
+	// Turns holds the ratings of each turn by the same raters; nil for an unrated turn.
 	Turns [][]float64 `json:"turns,omitzero"`
-	// the source's label of each turn, such as the ACTION column of USS
+	// Labels holds the source's label of each turn, such as the ACTION column of USS.
 	Labels []string `json:"labels,omitzero"`
 }
 

@@ -136,7 +136,7 @@ func (t *tree) appendTo(out []byte) []byte {
 			out = append(out, ',')
 		}
 		if ends == "{}" {
-			// the error is about invalid UTF-8, which becomes U+FFFD
+			// The error is about invalid UTF-8, which becomes U+FFFD.
 			out, _ = jsontext.AppendQuote(out, name)
 			out = append(out, ':')
 		}

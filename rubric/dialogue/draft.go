@@ -77,7 +77,7 @@ type draft struct {
 	speakers []Speaker // in order of appearance
 	strange  []string  // speakers of unknown role, in order of appearance
 	unknown  int       // the line of the first of them
-	// names that the source itself assigns to a side of this dialogue, folded
+	// roles holds the names that the source itself assigns to a side of this dialogue, folded.
 	roles    map[string]Role
 	rest     Role           // of the only unknown speaker, if the other side is known; else Other
 	voices   []Voice        // of the turns

@@ -206,7 +206,7 @@ func (x *exchange) returns(o object, v jsontext.Value) {
 	x.isResult = true
 	inner := members(v)
 	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
-		// such as {"type":"error-text","value":"no stock"}
+		// An example is {"type":"error-text","value":"no stock"}.
 		o, v = append(slices.Clone(o), inner...), inner.get("value")
 	}
 	text, ok := wordsIn(v)

@@ -98,7 +98,7 @@ func (f *file) isTable(records [][]string, text string, delimiter rune) bool {
 		slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
 		return false // a chat that begins with an event
 	}
-	// of USS, perhaps with a broken first line
+	// The records may be a session of USS, perhaps with a broken first line.
 	isSession := delimiter == '\t' && !isHeader(records[0])
 	isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
 	ragged := 0 // a broken row must not make a table plain text
@@ -111,7 +111,7 @@ func (f *file) isTable(records [][]string, text string, delimiter rune) bool {
 		return false
 	}
 	isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
-	// which never happens in a line of plain text
+	// A cell with a line break cannot come from a line of plain text.
 	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") }
 	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 ||
 		slices.ContainsFunc(records[0], isQuoted)

@@ -102,7 +102,7 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 	} else if !byLine { // the beginning of the next value is unknown
 		hint = "nothing after it can be read"
 	}
-	// of the conversation that is being read
+	// The error belongs to the conversation that is being read.
 	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0}
 	p.wrong(msg, hint)
 	r.take(p)
@@ -238,7 +238,7 @@ func (o object) fields(list []Field, used []string) []Field {
 func plainText(v jsontext.Value) string {
 	switch v.Kind() {
 	case '"':
-		// the error is about invalid UTF-8, which becomes U+FFFD
+		// The error is about invalid UTF-8, which becomes U+FFFD.
 		s, _ := jsontext.AppendUnquote(nil, v)
 		return string(s)
 	case '0', 't', 'f':

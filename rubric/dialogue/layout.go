@@ -26,29 +26,30 @@ type layout struct {
 	NewestFirst bool    // messages are newest first, unless their times say otherwise
 	Needs       paths   // what every dialogue has in addition to its messages
 	Session     paths   // of requests: what those of one session have in common
-	// a dialogue that has this is a request to a model, as are all in a log
+	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
 	Request paths
 	Log     bool // of requests: a value without messages is not a dialogue
 	Says    duty // of a log: which values must hold messages
 	Events  bool // messages without words are events, such as an assignment
-	// members may be named by their full path, as in input_messages.0.message.role
+	// Dotted means that a member may be named by its full path, as in
+	// input_messages.0.message.role.
 	Dotted      bool
 	Agent       paths // names of the agents
 	Customer    paths // names of the customers
 	OthersServe bool  // if there is a customer, everybody else is the SYSTEM
 	Try         paths // of the same task; it becomes part of the id
 	ByName      bool  // a value may hold several dialogues by their ids
-	// ratings are shares from 0 to 1, which are mapped to the scale from 1 to 5
+	// Shares means that ratings are shares from 0 to 1, which are mapped to the scale from 1 to 5.
 	Shares  bool
 	Rating  paths             // by the customer
 	Ratings map[string]string // words for numbers that are not on a scale; see ratings.txt
 	Roles   map[string]string // role of a speaker, by name
 	People  listed
-	// objects and lists of {"name","value"} whose members are metadata, too
+	// Meta lists objects and lists of {"name","value"} whose members are metadata, too.
 	Meta   paths
 	Fields map[string]paths // more metadata by name
 	Unused string           // members of the dialogue that are not metadata, folded
-	// the messages if there are no turns; defaults for the turns
+	// Messages describes the messages if there are no Turns, and is the default for each of Turns.
 	Messages messages `yaml:",inline"`
 	Turns    []messages
 }
@@ -63,25 +64,29 @@ type listed struct{ List, ID, Speaker, Name paths }
 // message.
 type messages struct {
 	List paths
-	// the list is an object of messages by id, each with its parent, and this is the id of the last
+	// Last is the id of the last message, if the list is an object of messages by id, each with its
+	// parent.
 	Last    paths
 	Speaker paths
 	Name    paths // of the person, if the speaker is a role or a number
-	// a value without any is not a message; without a speaker, it is the whole conversation
+	// Text is the text. A value without any is not a message; without a speaker, it is the whole
+	// conversation.
 	Text  paths
 	Calls paths // tool calls
 	Time  paths
 	Turn  paths // the number of the message
-	// a message that has this is skipped, such as an internal note; next to turns, so is a dialogue
+	// Skip marks a message that is skipped, such as an internal note. Next to turns, it marks a
+	// dialogue to skip.
 	Skip    paths
 	Auto    paths // a message that has this was sent automatically and belongs to nobody
 	Answer  bool  // of a log of requests: the answer of the model
 	Earlier bool  // these messages precede the current request
-	// the names of the elements of a message that is a list, such as ["agent", "Hello"]
+	// Row holds the names of the elements of a message that is a list, such as ["agent", "Hello"].
 	Row    []string
 	InTurn []string   // the speakers, in turn, if a message does not name its speaker
 	Then   []messages // what else the element of the list holds, such as the answer to a question
-	// consecutive messages of a speaker are one turn, as in the segments of a recording
+	// Joined means that consecutive messages of a speaker are one turn, as in the segments of a
+	// recording.
 	Joined bool
 }
 
@@ -258,7 +263,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		if n := len(list); n > 0 {
 			last = list[n-1]
 		}
-		// judged by the message before it
+		// isAnswered means that the last message is already an answer.
 		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker)
 		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
 			isSaid[t.Answer] = true
@@ -428,7 +433,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				list = slices.Collect(elements(inside))
 			case t.Last != nil:
 				list = p.branch(inside, t.Last.text(o))
-			// a single message
+			// A single message may take the place of a list.
 			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil:
 				list = []jsontext.Value{inside}
 			case !isList(inside) || l.Log && inside.Kind() == '{':
@@ -462,7 +467,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 						all[i].speaker = cmp.Or(l.People.Speaker.text(person), all[i].speaker)
 					}
 				}
-				// many messages of a speaker are one turn
+				// Many messages of a speaker are one turn.
 				if t.Joined && len(all) > 3*f.most.turns {
 					p.wrong(f.most.String(), longHint)
 				}

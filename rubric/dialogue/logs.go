@@ -19,8 +19,8 @@ import (
 type request struct {
 	session string
 	time    string
-	// for every message, a hash of the session and everything up to the message; the answer comes
-	// last
+	// said holds, for every message, a hash of the session and everything up to the message; the
+	// answer comes last.
 	said    []uint64
 	asked   int  // messages without the answer
 	prompts int  // number of those that are prompts
@@ -146,7 +146,7 @@ func (l *log) at(i int) int64 {
 // markOld marks the requests that another one repeats, and those that were sent again, of which
 // only the last counts.
 func (l *log) markOld() {
-	// by the content of the request, including the answer if the log has no sessions
+	// byKey finds a request by its content, including the answer if the log has no sessions.
 	byKey := map[uint64]int{}
 	for i, r := range l.list {
 		asked := len(r.said)

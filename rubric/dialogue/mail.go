@@ -36,7 +36,7 @@ var (
 	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
 	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
 		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
-		// followed by more than a name
+		// At least three lines follow, which is more than a name.
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
 )
 
@@ -115,7 +115,7 @@ func (f *file) readMail() {
 		blank = len(l.text) == 0
 		if len(raw)+len(l.text) < f.most.text { // the rest is attachments
 			text := l.text
-			// mbox escapes a line that is not a separator in this way
+			// This is how mbox escapes a line that is not a separator.
 			if bytes.HasPrefix(text, []byte(">From ")) {
 				text = text[1:]
 			}

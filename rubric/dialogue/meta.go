@@ -106,7 +106,7 @@ const differs = "\x00"
 func agree(fields, row []Field) []Field {
 	for i, f := range row {
 		f.Value = strings.TrimSpace(f.Value)
-		// most rows have the same fields in the same order
+		// Most rows have the same fields in the same order.
 		if i >= len(fields) || fields[i].Name != f.Name {
 			i = slices.IndexFunc(fields, func(g Field) bool { return g.Name == f.Name })
 		}

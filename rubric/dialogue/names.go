@@ -67,7 +67,7 @@ type names struct {
 	roles    map[string]Role // those of Options, folded
 	elseUser bool            // any other name is a USER
 	areRoles bool            // the format names roles, so Options.SystemNames do not count
-	// results by name as written, since a file repeats few names many times
+	// found caches the results by name as written, since a file repeats few names many times.
 	found map[string]Role
 }
 

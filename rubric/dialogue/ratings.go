@@ -16,7 +16,7 @@ var (
 		`(?:\s*(?:%|stars?|points?|★|⭐)|\s*[-–—:(]\s*\pL[^\d]*)?$`)
 	ratedStars = lazy(`^[★⭐🌟]+[☆✩]*$`)
 	ratedWord  = lazy(`^(?:([^\pL\pN\s]+)\s+\pL.*|([^:(/,–—]+?)\s*(?:[:(/,–—]| - ).*)$`)
-	// variants of an emoji that do not change its meaning
+	// skins matches the variants of an emoji that do not change its meaning.
 	skins = lazy(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`)
 )
 

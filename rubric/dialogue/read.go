@@ -26,10 +26,11 @@ type Options struct {
 	// Columns names the column of a table for each use: id, turn, time, speaker, text, rating,
 	// agent, customer. The id NoColumn makes the whole file one dialogue.
 	Columns map[string]string
-	// of a workbook: its name or its number from 1; "" is the first that is neither hidden nor
-	// empty
+	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
+	// neither hidden nor empty.
 	Sheet string
-	// "us" if 03/12/2024 is in March, "eu" if in December; "" decides by the whole file
+	// Dates is "us" if 03/12/2024 is in March and "eu" if it is in December; "" decides by the
+	// whole file.
 	Dates string
 	// MaxDialogue is the maximum size of one dialogue: its MiB in the file, and 5,000 turns per
 	// MiB; 0 means 4. It also limits tables, to 500,000 rows per MiB. Memory use is proportional to
@@ -37,7 +38,7 @@ type Options struct {
 	MaxDialogue int
 	Strict      bool         // a reading that needs a guess is an error of the file
 	Note        func(string) // is called for every guess; may be nil
-	// opens a file for large data that must be sorted; if nil, memory is used
+	// Temp opens a file for large data that must be sorted; if nil, memory is used.
 	Temp func() (Temp, error)
 }
 
@@ -50,7 +51,7 @@ const NoColumn = "none"
 type SyntaxError struct {
 	File string
 	Line int // 0 if the format has no lines
-	// the dialogue's position in the file, from 1; 0 for an error of the whole file
+	// Position is the dialogue's position in the file, from 1; 0 for an error of the whole file.
 	Position int
 	Msg      string    // what is wrong
 	Hint     string    // how to fix it
@@ -342,16 +343,17 @@ type Format string
 // --input-format.
 const (
 	Auto Format = ""
-	// role, text, ACTION and ratings separated by tabs; sessions by blank lines
+	// USS has role, text, ACTION and ratings separated by tabs, and sessions separated by blank
+	// lines.
 	USS   Format = "uss"
 	Plain Format = "plain" // "ROLE: words", with continuation lines
 	Chat  Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
-	// {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
+	// OpenAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
 	OpenAI    Format = "openai"
 	ShareGPT  Format = "sharegpt"  // {"conversations":[{"from","value"}]}
 	Subtitles Format = "subtitles" // WebVTT and SRT of calls
 	Mail      Format = "mail"      // one message or an mbox
-	// CSV or TSV with one row per turn: conversation_id, turn, role, text
+	// Table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
 	Table    Format = "table"
 	ConvoKit Format = "convokit" // utterances.jsonl
 

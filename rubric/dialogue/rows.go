@@ -19,7 +19,8 @@ type rows struct {
 	n        int32            // number of conversations
 	versions bool             // messages may come in several versions
 	threads  forest           // of rows that refer to the messages they answer
-	// the times include dates, so that they order the turns even if a chat passes midnight
+	// dated means that the times include dates, so that they order the turns even if a chat passes
+	// midnight.
 	dated bool
 	dates struct { // what the dates reveal about the order of day and month
 		us, eu string // a date that can be read in one way only

@@ -13,13 +13,14 @@ type shape struct {
 	name   string
 	words  []string
 	filled int
-	// number of values that are usual speakers, that have a digit and no space, that have a space
+	// Number of values that are usual speakers, that have a digit and no space, and that have a
+	// space.
 	known, marks, spaces int
-	// number of values that are times of any kind, those with a date, those with a clock time
+	// Number of values that are times of any kind, those with a date, and those with a clock time.
 	times, dates, clocks int
 	numbers              int // number of times that are plain numbers
 	letters              int // bytes in total
-	// roles by value, if the values are kinds of messages or true and false
+	// kinds holds the roles by value, if the values are kinds of messages or true and false.
 	kinds                 map[string]Role
 	sides                 [System + User + 1]bool
 	rounded               int // number of values such as 7.35E+09

@@ -54,24 +54,27 @@ type header struct {
 	date       int          // index of the column with the date, if the time is in another; else -1
 	other      []int        // the columns that are metadata
 	isNameless bool         // the first line is a row
-	// roles by the values of the speaker's column, if these are not names
+	// kinds holds the roles by the values of the speaker's column, if these are not names.
 	kinds     map[string]Role
 	notes     []int // the columns that may distinguish notes between agents from messages
 	hasEvents bool  // those columns also mark events
-	// a comma in a rating is the decimal sign, and does not separate the ratings of several people
+	// decimals means that a comma in a rating is the decimal sign, and does not separate the
+	// ratings of several people.
 	decimals    bool
 	transcripts bool         // the text is a whole conversation
 	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
 	pairs       bool         // a row is a question and its answer
-	// the columns with the answer to a conversation that ends with the USER
+	// replies lists the columns with the answer to a conversation that ends with the USER.
 	replies    []int
 	byBlank    bool   // blank rows separate the conversations
 	merged     bool   // only the first row of a conversation has the id
 	toldRating string // how ratings with a comma are read
-	// index of the column with the id of a message that may come in several versions; else -1
+	// message is the index of the column with the id of a message that may come in several
+	// versions; else -1.
 	message int
 	version int // index of the column that orders these versions
-	// index of the column with the id of a message, if messages form threads; else -1
+	// thread is the index of the column with the id of a message, if messages form threads; else
+	// -1.
 	thread int
 	links  []int   // the columns with the ids of the messages that it answers
 	unread []shape // columns that are named like times but cannot be parsed as such
@@ -148,7 +151,7 @@ func (h *header) settleBy(f *file, list []record, most int, next func() (record,
 		for _, cell := range r.cells {
 			size += len(cell) + 1
 		}
-		// the header of another table below the first
+		// A record like the header belongs to another table below the first.
 		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) {
 			sample, parts = append(sample, r.cells), append(parts, r.part)
 		}
@@ -207,7 +210,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 		s := &r.Said[0]
 		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] &&
 			s.Text == h.names[h.place[textColumn]]
-		// such as the sums below a table, or a second one
+		// The row is something else, such as the sums below a table, or a second table.
 		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil {
 			left++
 			continue

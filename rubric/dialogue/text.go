@@ -62,7 +62,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	l := f.lines()
 	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
 	for f.err == nil && l.next() {
-		// enough to classify it
+		// This much is enough to classify the line.
 		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)]))
 		isBar, isRule, title := kind(line)
 		if strings.HasPrefix(line, "~~~") && first > 0 {
@@ -183,7 +183,7 @@ func (f *file) parse(p *part, begins parser, text string) {
 // "Dialogue 25:" also provides the id.
 var (
 	barLine = lazy(`^={3,}$`)
-	// if the next line begins a turn or is a title
+	// A rule separates if the next line begins a turn or is a title.
 	ruleLine  = lazy(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`)
 	drawnLine = lazy(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
 	titleLine = lazy(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
@@ -308,7 +308,8 @@ type survey struct {
 const bothRoles = 1<<System | 1<<User
 
 func (n *names) survey(text string, look style) survey {
-	// number of different labels counted; in a dialogue with more, they are not speakers
+	// most is the number of different labels counted; in a dialogue with more, they are not
+	// speakers.
 	const most = 10_000
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
@@ -329,7 +330,7 @@ func (n *names) survey(text string, look style) survey {
 			s.roles |= now & bothRoles
 		case !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) &&
 			len(s.lines) < most:
-			// as in "Date: 14.03.2024"
+			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
 			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime {
 				s.lines[name]++
 			}

@@ -158,7 +158,7 @@ func ParseTime(s string) (m Moment, ok bool) {
 			}
 		case strings.EqualFold(t, "am") || strings.EqualFold(t, "pm"):
 			half = strings.ToLower(t[:1])
-		// as in "a. m."
+		// This is a form such as "a. m.".
 		case strings.EqualFold(t+list[i+2], "am") || strings.EqualFold(t+list[i+2], "pm"):
 			half = strings.ToLower(t)
 			i += 2

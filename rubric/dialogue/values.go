@@ -49,7 +49,7 @@ func (f *file) values(wrap []string) *values {
 		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
-	// after a list, only another list means one list per line
+	// After a list, only another list means one list per line.
 	case bytes.HasPrefix(first, []byte("[")):
 		s.byLine = bytes.HasPrefix(next, []byte("[")) && isValid(first)
 	case !ends || isValid(first):
