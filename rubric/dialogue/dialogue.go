@@ -13,11 +13,11 @@
 // # How the dialogues of a file are separated
 //
 //   - [USS]: by a blank line.
-//   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*", "_",
-//     "#" or "~" if the next line begins a turn; by a title such as "=== 25 ===" or "##
-//     Conversation 25", which provides the id. Blank lines do not separate dialogues, since people
-//     put them between turns and inside them. A name after the mark of a list, a heading or a
-//     quotation begins a turn only if all turns of the text have that mark, and a name in a code
+//   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*",
+//     "_", "#" or "~" if the next line begins a turn; by a title such as "=== 25 ===" or
+//     "## Conversation 25", which provides the id. Blank lines do not separate dialogues, since
+//     people put them between turns and inside them. A name after the mark of a list, a heading or
+//     a quotation begins a turn only if all turns of the text have that mark, and a name in a code
 //     block never does.
 //   - [Table] and [ConvoKit]: by the conversation's id. The rows of a conversation may be scattered
 //     and in any order: they are sorted by their numbers or, without numbers, by their times. A
