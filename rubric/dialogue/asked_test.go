@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestPlaces holds JSON that no format describes, and what --columns says of it.
+// TestPlaces reads JSON of unknown formats with the paths that --columns names.
 func TestPlaces(t *testing.T) {
 	const (
 		one   = `{"case":{"no":"K-7"},"log":[{"by":{"kind":"customer"},"say":"Hi","on":"2024-03-01 10:01"},{"by":{"kind":"agent"},"say":"Hello","on":"2024-03-01 10:02"}],"stars":4,"owner":"Ann"}`
@@ -30,9 +30,13 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 truth [4] [] [] meta [{"age
 		}
 		return opt
 	}
-	all := places("id=case.no text=log[].say speaker=log[].by.kind time=log[].on agent=owner rating=stars")
-	inside := places("id=answer.rows[].case.no text=answer.rows[].log[].say speaker=answer.rows[].log[].by.kind time=answer.rows[].log[].on agent=answer.rows[].owner rating=answer.rows[].stars")
-	const loose = `{"conv":"a","who":"agent","words":"one"}` + "\n" + `{"conv":"b","who":"customer","words":"two"}` + "\n" + `{"conv":"a","who":"customer","words":"three"}`
+	all := places(
+		"id=case.no text=log[].say speaker=log[].by.kind time=log[].on agent=owner rating=stars")
+	inside := places(
+		"id=answer.rows[].case.no text=answer.rows[].log[].say speaker=answer.rows[].log[].by.kind time=answer.rows[].log[].on agent=answer.rows[].owner rating=answer.rows[].stars")
+	const loose = `{"conv":"a","who":"agent","words":"one"}` + "\n" +
+		`{"conv":"b","who":"customer","words":"two"}` + "\n" +
+		`{"conv":"a","who":"customer","words":"three"}`
 	const looseWant = `
 columns 1 (a) at 1: agent=SYSTEM*1 customer=USER*1
   SYSTEM "one"
@@ -93,12 +97,14 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 `},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			assert.Equal(t, strings.TrimPrefix(c.want, "\n"), dump(strings.NewReader(c.in), "f", c.opt))
+			assert.Equal(t, strings.TrimPrefix(c.want, "\n"),
+				dump(strings.NewReader(c.in), "f", c.opt))
 		})
 	}
 }
 
-// TestUnknownJSON holds that JSON of no known format is answered with what it has and what the nearest format wants.
+// TestUnknownJSON checks the error for JSON of an unknown format: it names the keys of the JSON and
+// what the nearest format requires.
 func TestUnknownJSON(t *testing.T) {
 	for _, c := range []readCase{
 		{"nothing like it", `{"name":"x","list":[{"a":1}]}`, Options{}, `
@@ -118,7 +124,8 @@ func TestUnknownJSON(t *testing.T) {
 `},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			assert.Equal(t, strings.TrimPrefix(c.want, "\n"), dump(strings.NewReader(c.in), "f", c.opt))
+			assert.Equal(t, strings.TrimPrefix(c.want, "\n"),
+				dump(strings.NewReader(c.in), "f", c.opt))
 		})
 	}
 }

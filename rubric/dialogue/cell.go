@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A cell of a table that holds a whole conversation: lines such as "Agent: words" or "[10:15] Agent: words", with line
-// breaks of any kind, in HTML, or as JSON messages.
+// This file parses a table cell that holds a whole conversation: lines such as "Agent: words" or
+// "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
 var (
 	blockTag  = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
@@ -19,7 +19,7 @@ var (
 	inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
 )
 
-// unfold gives the conversation in a cell as lines.
+// unfold returns the conversation in a cell as lines.
 func unfold(who *names, cell string) string {
 	if !strings.Contains(cell, "\n") && strings.Contains(cell, `\n`) {
 		cell = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(cell)
@@ -30,7 +30,8 @@ func unfold(who *names, cell string) string {
 		}
 		cell = htmlLines(cell, "- ", "")
 	}
-	cell = nameClock().ReplaceAllString(cell, "$1: ") // the name and the time on a line of their own
+	// The name and the time may be on a line of their own.
+	cell = nameClock().ReplaceAllString(cell, "$1: ")
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
 	}
@@ -48,14 +49,15 @@ func unfold(who *names, cell string) string {
 	return lines
 }
 
-// turnIn finds the speaker of a line, whether it begins with a time or not.
+// turnIn finds the speaker of a line, whether or not the line begins with a time.
 func turnIn(line string) (name string, stamped, ok bool) {
 	n := cutStamp(line)
 	name, words, ok := label(line[n:])
 	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
 }
 
-// isDialogue reports whether most of what the lines of a text begin with are turns of two or more speakers.
+// isDialogue reports whether a text is a dialogue: it has at least two speakers, and either usual
+// names are among them or most of its lines begin turns.
 func isDialogue(who *names, text string) bool {
 	lines, turns, known, at := 0, 0, 0, 0
 	seen := map[string]int{}
@@ -71,7 +73,7 @@ func isDialogue(who *names, text string) bool {
 		if !stamped && !look.fits(line) {
 			ok = false
 			if lines == 1 {
-				look = style{} // what comes below words is a list
+				look = style{} // everything below prose is a list
 			}
 		}
 		if !ok || inCode || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
@@ -86,7 +88,8 @@ func isDialogue(who *names, text string) bool {
 			break
 		}
 	}
-	return len(seen) > 1 && (known > 1 || known == 1 && len(seen) == 2 || 2*turns > lines && turns > len(seen))
+	return len(seen) > 1 &&
+		(known > 1 || known == 1 && len(seen) == 2 || 2*turns > lines && turns > len(seen))
 }
 
 func isTranscript(who *names, cell string) bool {
@@ -97,7 +100,7 @@ func isTranscript(who *names, cell string) bool {
 		nameClock().MatchString(cell) && isDialogue(who, unfold(who, cell))
 }
 
-// messagesIn gives the list of messages that a cell holds, if it is JSON.
+// messagesIn returns the list of messages that a cell holds as JSON, or nil.
 func messagesIn(cell string) jsontext.Value {
 	raw := jsontext.Value(cell)
 	if !raw.IsValid(lenient) {
@@ -108,7 +111,8 @@ func messagesIn(cell string) jsontext.Value {
 	}
 	for m := range elements(raw) {
 		t := &layoutNamed(OpenAI).Turns[0]
-		if _, is, bad := t.Text.words(members(m)); is && !bad && t.Speaker.first(members(m)) != nil {
+		if _, is, bad := t.Text.words(members(m)); is && !bad &&
+			t.Speaker.first(members(m)) != nil {
 			return raw
 		}
 		break
@@ -116,7 +120,7 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-// transcript yields the conversation that is the text of a part.
+// transcript yields the conversation in the text of a part.
 func (f *file) transcript(p *part) {
 	text := p.Said[0].Text
 	p.Said = nil
@@ -134,14 +138,14 @@ func (f *file) transcript(p *part) {
 	f.conversation([]part{*p}, true)
 }
 
-// addReply adds what answers a conversation that ends with the USER. Elsewhere the conversation holds
-// it already.
+// addReply appends the model's reply to a conversation that ends with the USER. Any other
+// conversation already contains it.
 func (f *file) addReply(p *part) {
 	n := len(p.Said)
 	if p.reply == "" || p.Err != nil || n == 0 {
 		return
 	}
-	if n > 1 && strings.TrimSpace(p.Said[n-1].Text) == "" { // "Assistant:", where the answer begins
+	if n > 1 && strings.TrimSpace(p.Said[n-1].Text) == "" { // "Assistant:", where the reply begins
 		n--
 		p.Said = p.Said[:n]
 	}
@@ -173,7 +177,8 @@ func (f *file) addReply(p *part) {
 	p.Said = append(p.Said, s)
 }
 
-// parseCell takes the text of a conversation apart, in which the names that the part has for each side may speak.
+// parseCell splits the text of a conversation into turns. The names that the part lists for each
+// side are known speakers.
 func (f *file) parseCell(p *part, text string) {
 	who := newNames(f.opt)
 	learn(who.roles, p.Agent, System)
@@ -195,19 +200,18 @@ func (f *file) parseCell(p *part, text string) {
 	}
 }
 
-// htmlText gives the words that a reader of the HTML sees: tags removed, entities read, a new line where a
-// paragraph, a list entry or a <br> begins one.
+// htmlText returns the text of an HTML document as a reader sees it: without tags, with entities
+// decoded, and with a line break where a paragraph, a list item or a <br> begins a line.
 func htmlText(s string) string { return htmlLines(s, "", "") }
 
-// htmlLines is htmlText with a mark before the entries of lists, and one before the lines of
-// quotations.
+// htmlLines is like htmlText but puts entry before list items and quote before quoted lines.
 func htmlLines(s, entry, quote string) string {
 	if !strings.ContainsAny(s, "<&") {
 		return strings.TrimSpace(s)
 	}
 	var text strings.Builder
 	var lines []string
-	quotes := 0 // that are open
+	quotes := 0 // open blockquotes
 	end := func() {
 		for line := range strings.Lines(text.String()) {
 			if words := strings.Join(strings.Fields(line), " "); words != "" && quotes > 0 {
@@ -219,8 +223,8 @@ func htmlLines(s, entry, quote string) string {
 		text.Reset()
 	}
 	z := html.NewTokenizer(strings.NewReader(s))
-	hidden := false // in a script or a style, whose text the tokenizer gives as one token
-	// What is not HTML is text, so that an error is the end.
+	hidden := false // in a script or a style, whose text is a single token
+	// Anything that is not HTML is text, so an error means the end of the input.
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		if kind == html.TextToken && !hidden {
 			text.WriteString(strings.ReplaceAll(string(z.Text()), "\n", " "))
@@ -231,7 +235,8 @@ func htmlLines(s, entry, quote string) string {
 		switch tag {
 		case atom.Script, atom.Style:
 			hidden = kind == html.StartTagToken
-		case atom.Br, atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Table, atom.Blockquote, atom.Pre,
+		case atom.Br, atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Table,
+			atom.Blockquote, atom.Pre,
 			atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 			text.WriteByte('\n')
 		}

@@ -12,14 +12,15 @@ import (
 	"unicode"
 )
 
-// Which column of a table holds what: the one that the user names, else the one with a usual name, else the one whose
-// name has the right words and whose values have the right shape. What is not found by a usual name is a guess, and
-// told. Where nothing can be the id of a conversation, nothing is read: many dialogues would be judged as one.
+// This file finds which column of a table holds what: the column that the user names, else one with
+// a usual name, else one whose name has the right words and whose values have the right shape. A
+// column that is not found by a usual name is a guess, and reported. If no column can be the id of
+// a conversation, nothing is read: many dialogues would be judged as one.
 
 //go:embed columns.txt
 var columnsFile string
 
-// columnWords are the lists of columns.txt.
+// columnWords returns the word lists of columns.txt by name.
 var columnWords = sync.OnceValue(func() map[string][]string {
 	lists := map[string][]string{}
 	for line := range strings.Lines(columnsFile) {
@@ -30,19 +31,22 @@ var columnWords = sync.OnceValue(func() map[string][]string {
 	return lists
 })
 
-// nameWords gives the words of a column's name in lower case; "#" is a number.
+// nameWords returns the words of a column's name in lower case; "#" stands for a number.
 func nameWords(name string) []string {
-	name = humps().ReplaceAllString(humps().ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
+	name = humps().ReplaceAllString(
+		humps().ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
 	name = strings.ToLower(strings.ReplaceAll(name, "#", " number "))
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // anyIn reports whether one of the words is in a list of columns.txt.
 func anyIn(words []string, list string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(columnWords()[list], w) })
+	return slices.ContainsFunc(words,
+		func(w string) bool { return slices.Contains(columnWords()[list], w) })
 }
 
-// usualColumn finds the column of a use by its usual names, the best first; -1 for none.
+// usualColumn returns the index of the column for use according to its usual names, best first, or
+// -1.
 func usualColumn(names []string, use string) int {
 	folded := make([]string, len(names))
 	for i, name := range names {
@@ -56,8 +60,8 @@ func usualColumn(names []string, use string) int {
 	return -1
 }
 
-// FindColumn finds the column of a table that by its name holds the id of a conversation, a rating, the agent or the
-// queue; -1 for none.
+// FindColumn returns the index of the column whose name says that it holds the id of a
+// conversation, a rating, the agent or the queue, or -1 if no column does.
 func FindColumn(names []string, use string) int {
 	if i := usualColumn(names, use); i >= 0 {
 		return i
@@ -68,8 +72,8 @@ func FindColumn(names []string, use string) int {
 	})
 }
 
-// isData reports whether the first line of the table is a row: it has a time or a number in the place of a name, or a
-// speaker who speaks again below.
+// isData reports whether the first line of the table is a row rather than a header: it has a time
+// or a number in the place of a name, or a speaker who speaks again below.
 func (h *header) isData(f *file, sample [][]string) bool {
 	if slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }) {
 		return false
@@ -84,22 +88,22 @@ func (h *header) isData(f *file, sample [][]string) bool {
 	return false
 }
 
-// finder finds the columns of a table by a sample of its rows.
+// finder finds the columns of a table from a sample of its rows.
 type finder struct {
 	*header
 	file   *file
 	sample [][]string
-	parts  []int   // how many blank rows are above each of the sample
-	list   []shape // of the columns
+	parts  []int   // number of blank rows above each row of the sample
+	list   []shape // one per column
 }
 
-// isAsked reports whether the user says which column has a use.
+// isAsked reports whether the user named a column for use.
 func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
 
-// isFree reports whether a column holds something, and has no use yet.
+// isFree reports whether column i has values and is not used yet.
 func (c *finder) isFree(i int) bool { return c.list[i].filled > 0 && !slices.Contains(c.place[:], i) }
 
-// best finds the good column that has most of something; -1 for none.
+// best returns the index of the column that satisfies good and has the largest measure, or -1.
 func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) int) int {
 	found := -1
 	for i := range c.list {
@@ -110,21 +114,23 @@ func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) in
 	return found
 }
 
-// find finds the column of a use that has none, among the free columns: of those that pass the first test that any of
-// them passes, the one that has most of something.
+// find finds the column for a use that has none yet. It tries the tests in order; of the free
+// columns that pass the first successful test, it picks the one with the largest measure.
 func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
 	for _, good := range tests {
 		if c.place[use] < 0 && !c.file.isAsked(use) {
-			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) }, measure)
+			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) },
+				measure)
 		}
 	}
 }
 
-// settle finds the columns, from those that have the usual names and a sample of the rows. It tells why the table
-// cannot be read, if it cannot.
+// settle finds the columns from their usual names and a sample of the rows. If the table cannot be
+// read, it returns the reason and a hint.
 func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint string) {
 	if h.isNameless = h.isData(f, sample); h.isNameless {
-		sample, parts = append([][]string{slices.Clone(h.names)}, sample...), append([]int{0}, parts...)
+		sample, parts = append([][]string{slices.Clone(h.names)}, sample...),
+			append([]int{0}, parts...)
 		for i := range h.names {
 			h.names[i] = fmt.Sprintf("column %d", i+1)
 		}
@@ -145,19 +151,23 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 			c.settlePair()
 		}
 		if left := c.leftNumbered(); len(c.wide) > 0 && !h.pairs && len(left) > 0 {
-			return "the speaker is unknown for " + described(left) + "; other numbered columns are turns",
+			return "the speaker is unknown for " + described(left) +
+					"; other numbered columns are turns",
 				"rename them so that each has its side and its number, such as user_1 and agent_1"
 		}
 	}
-	hasText := c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	hasText := c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) &&
+		h.place[speakerColumn] < 0
 	if hasText {
 		c.settleAnswer()
 	}
 	h.transcripts = h.transcripts || hasText && !h.pairs
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
-		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
-		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
-			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
+		what := map[bool]string{true: "who speaks",
+			false: "what is said"}[h.place[speakerColumn] < 0]
+		return "no column tells " + what + "; the columns are " + described(c.list),
+			"name them with --columns " +
+				"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
 	}
 	if h.transcripts && len(h.wide) == 0 && !c.file.isAsked(textColumn) {
 		if c.settleReply(); len(h.replies) > 1 {
@@ -183,15 +193,15 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	return "", ""
 }
 
-// rivals reports columns of which each has what the SYSTEM said, so that only one can be judged:
-// the answer that was chosen and the one that was rejected, or the conversations of model A and
-// model B.
+// rivals finds columns that each hold a version of what the SYSTEM said, only one of which can be
+// judged: the chosen and the rejected answer, or the conversations of model A and model B. It
+// returns an error message and a hint if such columns exist.
 func (c *finder) rivals() (msg, hint string) {
 	if c.file.isAsked(textColumn) {
 		return "", ""
 	}
 	var rivals []string
-	stems := map[string]string{} // of transcripts, whose names differ in their last word alone
+	stems := map[string]string{} // of transcript columns whose names differ only in the last word
 	for i := range c.list {
 		s := &c.list[i]
 		isWords := s.examined > 0 && 10*s.transcripts >= 6*s.examined || 2*s.spaces > s.filled
@@ -213,14 +223,15 @@ func (c *finder) rivals() (msg, hint string) {
 	if len(rivals) < 2 {
 		return "", ""
 	}
-	return "the columns " + quoted(rivals) + " each have what the SYSTEM said, and only one can be judged",
+	return "the columns " + quoted(rivals) +
+			" each have what the SYSTEM said, and only one can be judged",
 		"name it with --columns text=" + rivals[0]
 }
 
-// lastMark matches the name of one of several columns, such as conversation_a.
+// lastMark matches the name of one of several similar columns, such as conversation_a.
 var lastMark = lazy(`^(.*[^\pL\pN])(?:[A-Za-z]|\d)$`)
 
-// settleAnswer finds the question in each row where the user names the column of the answers alone.
+// settleAnswer finds the question in each row if the user names only the column of the answers.
 func (c *finder) settleAnswer() {
 	answer := c.place[textColumn]
 	if c.transcripts || c.pairs || answer < 0 {
@@ -238,11 +249,14 @@ func (c *finder) settleAnswer() {
 	}
 }
 
-// settleText finds the column with what is said, by its name or by its words, or with whole conversations.
+// settleText finds the column of the text by its name or its words, or a column of whole
+// conversations.
 func (c *finder) settleText() {
-	whole := c.best(func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
+	whole := c.best(
+		func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
 		func(s *shape) int { return s.letters })
-	if i := whole; i >= 0 && !c.file.isAsked(speakerColumn) && (!c.file.isAsked(textColumn) || c.place[textColumn] == i) {
+	if i := whole; i >= 0 && !c.file.isAsked(speakerColumn) &&
+		(!c.file.isAsked(textColumn) || c.place[textColumn] == i) {
 		c.transcripts = true
 		for use := range c.place {
 			if c.place[use] == i && use != textColumn {
@@ -259,15 +273,17 @@ func (c *finder) settleText() {
 	c.find(textColumn, (*shape).length, isNamed, hasWords)
 }
 
-// settleSpeaker finds the column with who speaks, where none has a usual name and usual values.
+// settleSpeaker finds the column of the speaker if no column has a usual name and usual values.
 func (c *finder) settleSpeaker() {
 	usual := c.place[speakerColumn]
-	if c.transcripts || c.file.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
+	if c.transcripts || c.file.isAsked(speakerColumn) ||
+		usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
 		return
 	}
 	known := c.best(func(i int, s *shape) bool {
 		isRecipient := anyIn(s.words, "recipient") && !s.isSpeaker() // as in "To" and "Sent to"
-		return (c.isFree(i) || i == usual) && !isRecipient && s.most(s.known) && 2*s.filled > len(c.sample) &&
+		return (c.isFree(i) || i == usual) && !isRecipient && s.most(s.known) &&
+			2*s.filled > len(c.sample) &&
 			(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
 	}, (*shape).size)
 	if known >= 0 {
@@ -278,15 +294,17 @@ func (c *finder) settleSpeaker() {
 	})
 }
 
-// settleSides finds the columns that name the agent and the customer of a conversation: of those whose names say so,
-// the one whose values most often speak, or else the one with a usual name.
+// settleSides finds the columns with the names of the agent and the customer of a conversation: of
+// the columns whose names fit, the one whose values most often speak, or else the one with a usual
+// name.
 func (c *finder) settleSides() {
 	speaker := c.place[speakerColumn]
 	for _, use := range []int{agentColumn, customerColumn} {
 		most := 0
 		for i := range c.list {
 			s := &c.list[i]
-			if c.file.isAsked(use) || slices.Contains(c.place[:use], i) || !s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
+			if c.file.isAsked(use) || slices.Contains(c.place[:use], i) ||
+				!s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
 				continue
 			}
 			spoke := 0
@@ -308,41 +326,47 @@ func (c *finder) settleSides() {
 	}
 }
 
-// settleRest finds the columns of notes and events, and those that are metadata.
+// settleRest finds the columns of notes and events, and the metadata.
 func (c *finder) settleRest() {
 	isWide := func(i int) bool {
 		return slices.Contains(c.replies, i) ||
-			slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
+			slices.ContainsFunc(c.wide,
+				func(w wideColumn) bool { return w.at == i || w.speaker == i })
 	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
-		if isOther := !slices.Contains(c.place[:speakerColumn], i) && i != c.place[textColumn]; isOther &&
+		if isOther := !slices.Contains(c.place[:speakerColumn], i) &&
+			i != c.place[textColumn]; isOther &&
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
 		isLink := slices.Contains(c.links, i) || i == c.thread
-		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !isLink && !setAside(c.names[i]) {
+		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !isLink &&
+			!setAside(c.names[i]) {
 			c.other = append(c.other, i)
 		}
 	}
 }
 
-// settleID finds the column with the id of the conversation, where none has a usual name and usual values. It tells why
-// the rows cannot be told apart, if they cannot.
+// settleID finds the column of the conversation's id if no column has a usual name and usual
+// values. If the rows cannot be separated, it returns the reason and a hint.
 func (c *finder) settleID() (msg, hint string) {
 	if c.file.isAsked(idColumn) {
 		return "", ""
 	}
 	id, n, perRow := c.place[idColumn], len(c.sample), c.transcripts || c.pairs
 	if id >= 0 && c.list[id].most(c.list[id].rounded) {
-		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
+		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet",
+			"export that column as text"
 	}
-	if c.transcripts && id >= 0 && c.list[id].repeats() { // such as that of a case with several chats
+	// An example is the id of a case with several chats.
+	if c.transcripts && id >= 0 && c.list[id].repeats() {
 		isOwn := func(s shape) bool { return s.isNamed("id") && s.filled == n && !s.repeats() }
 		if own := slices.IndexFunc(c.list, isOwn); own >= 0 {
 			c.place[idColumn] = own
 		} else {
-			c.file.tell("several dialogues have the same id, which is from " + described(c.list[id:id+1]))
+			c.file.tell("several dialogues have the same id, which is from " +
+				described(c.list[id:id+1]))
 		}
 	}
 	isOwn := id >= 0 && foldColumn(c.list[id].name) != "id"
@@ -355,16 +379,18 @@ func (c *finder) settleID() (msg, hint string) {
 			return ok && role == want
 		})
 	}
-	const few = 4 // rows, which may each be a dialogue, unless each has an id and both sides speak
+	const few = 4 // so few rows may each be a dialogue, unless each has an id and both sides speak
 	isFew := func() bool {
 		return n < few && (isOwn || c.list[id].filled < n || !speaks(System) || !speaks(User))
 	}
-	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
+	if c.merged = id >= 0 && c.isMerged(id); c.merged ||
+		id >= 0 && (perRow || c.list[id].repeats() || isFew()) {
 		return "", ""
 	}
-	found, best := -1, []int{0, 0} // its rank, and how many ids it has
+	found, best := -1, []int{0, 0} // its rank, and the number of ids in it
 	for i := range c.list {
-		if rank := []int{c.rankID(i, perRow), len(c.list[i].values)}; rank[0] > 0 && slices.Compare(rank, best) > 0 {
+		if rank := []int{c.rankID(i, perRow), len(c.list[i].values)}; rank[0] > 0 &&
+			slices.Compare(rank, best) > 0 {
 			found, best = i, rank
 		}
 	}
@@ -375,33 +401,40 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 		return "", ""
 	}
-	if perRow || id >= 0 && (foldColumn(c.list[id].name) != "id" || !speaks(System) || !speaks(User)) {
+	if perRow || id >= 0 &&
+		(foldColumn(c.list[id].name) != "id" || !speaks(System) || !speaks(User)) {
 		return "", ""
 	}
-	if id >= 0 && n == 2 { // with more rows it is said that nothing tells conversations apart
+	// With more rows, an error reports that nothing separates the conversations.
+	if id >= 0 && n == 2 {
 		c.file.tell("1 dialogue, since " + described(c.list[id:id+1]) + " tells messages apart")
 	}
 	c.place[idColumn] = -1
 	part := func(n int) string { return strconv.Itoa(c.parts[n]) }
-	if c.byBlank = len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] && c.bothSides(part); c.byBlank {
+	if c.byBlank = len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] &&
+		c.bothSides(part); c.byBlank {
 		return "", ""
 	}
 	varying := c.varying()
 	if len(varying) == 0 {
 		return "", ""
 	}
-	return "no column tells which rows are one conversation, and " + described(varying) + " differ within the file",
-		"name it with --columns id=NAME, or say --columns id=" + NoColumn + " where the file is one conversation; " +
+	return "no column tells which rows are one conversation, and " + described(varying) +
+			" differ within the file",
+		"name it with --columns id=NAME, or say --columns id=" + NoColumn +
+			" where the file is one conversation; " +
 			"the columns are " + quoted(c.names)
 }
 
-// rankID tells how likely a column has the id of the conversation: 3 is most likely, 0 not at all.
+// rankID returns how likely it is that column i holds the id of the conversation, from 0
+// (impossible) to 3 (most likely).
 func (c *finder) rankID(i int, perRow bool) int {
 	s, isMerged := &c.list[i], !perRow && c.isMerged(i)
 	isOther, isMark := anyIn(s.words, "other-id"), anyIn(s.words, "mark")
 	isUsed := slices.Contains(c.place[:], i) && !(isMerged && i == c.place[turnColumn])
 	switch {
-	case isUsed || s.filled == 0 || i == c.date, !perRow && !s.repeats() && !isMerged && len(c.sample) > 1,
+	case isUsed || s.filled == 0 || i == c.date,
+		!perRow && !s.repeats() && !isMerged && len(c.sample) > 1,
 		s.most(s.dates) && (isMerged || !s.most(s.marks)), 2*s.spaces > s.filled && !isMark:
 		return 0
 	case s.isID():
@@ -416,12 +449,15 @@ func (c *finder) rankID(i int, perRow bool) int {
 	return 0
 }
 
-// varying gives the columns of a table without ids that one conversation would not have.
+// varying returns the columns of a table without ids whose values should not vary within one
+// conversation.
 func (c *finder) varying() (list []shape) {
 	for i, s := range c.list {
-		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 && (s.repeats() || c.isMerged(i)) &&
+		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 &&
+			(s.repeats() || c.isMerged(i)) &&
 			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
-			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 { // others say no more than who speaks
+			// Other columns only repeat who speaks.
+			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 {
 				list = append(list, s)
 			}
 		}
@@ -437,15 +473,15 @@ func (c *finder) varying() (list []shape) {
 	return list
 }
 
-// isMerged reports whether a column says something only in the first row of each conversation, as merged cells of a
-// workbook do.
+// isMerged reports whether a column has a value only in the first row of each conversation, like
+// merged cells of a workbook.
 func (c *finder) isMerged(i int) bool {
 	s, n := &c.list[i], len(c.sample)
 	return n > 3 && len(s.values) > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
 		c.place[speakerColumn] >= 0 && c.bothSides(c.cells(i))
 }
 
-// cells gives the cell of a column by its row.
+// cells returns a function that returns the cell of column i in row n.
 func (c *finder) cells(i int) func(n int) string {
 	return func(n int) string { return strings.TrimSpace(c.sample[n][i]) }
 }
@@ -456,9 +492,9 @@ func (c *finder) bothSides(by func(n int) string) bool {
 	return 10*mixed >= 6*groups
 }
 
-// spread tells how the values of a column are spread over groups of rows: how many groups there are, how many have
-// several values, and how often the next value of a group is another one, empty cells aside. A row without a group is
-// in that of the row above.
+// spread returns how the values of a column vary within groups of rows: the number of groups, the
+// number of groups with several values, and how often the value changes from one row of a group to
+// the next, ignoring empty cells. A row without a group belongs to that of the row above.
 func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes int) {
 	group, last, isMixed := "", map[string]string{}, map[string]bool{}
 	for n, cells := range c.sample {
@@ -478,8 +514,8 @@ func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes i
 	return len(last), len(isMixed), changes
 }
 
-// settleTime finds the column that tells when a turn was said: of those that hold times the one that differs most
-// within conversations. The day may be in one column and the time of day in another.
+// settleTime finds the column with the time of a turn: of the columns that hold times, the one that
+// varies most within conversations. The date may be in one column and the time of day in another.
 func (c *finder) settleTime() {
 	if c.file.isAsked(timeColumn) || c.transcripts {
 		return
@@ -521,11 +557,13 @@ func (c *finder) settleTime() {
 	}
 }
 
-// told says which column holds what, where that was a guess; nothing where all have usual names.
+// told returns a description of the columns if any of them was guessed, or nil if all have usual
+// names.
 func (h *header) told(f *file) (list []string) {
 	usual := usualPlaces(h.names)
 	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !f.isAsked(textColumn)
-	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn, customerColumn, ratingColumn} {
+	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn,
+		customerColumn, ratingColumn} {
 		i := h.place[use]
 		if i < 0 || use == ratingColumn && i == usual[use] {
 			continue

@@ -15,25 +15,28 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// bufferSize is how much of a stream is held between reads: no more than detection needs, for a folder may hold a
-// hundred thousand files of one dialogue each, and every one has buffers of its own.
+// bufferSize is the size of a stream's buffer. It is no larger than detection needs, because a
+// folder may hold a hundred thousand files of one dialogue each, and every file has its own
+// buffers.
 const bufferSize = headSize
 
 // zipMagic begins archives and workbooks.
 const zipMagic = "PK\x03\x04"
 
-// binaries are the files that people hand in by mistake, by their first bytes.
+// binaries lists the first bytes of binary files that people supply by mistake.
 var binaries = [...]struct{ magic, msg string }{
 	{zipMagic, "this is a zip archive or an office document; unpack it, or save the table as CSV"},
-	{"\xd0\xcf\x11\xe0", "this is a workbook with a password, or one of before 2007; save it as .xlsx without a password"},
+	{"\xd0\xcf\x11\xe0",
+		"this is a workbook with a password, or one of before 2007; save it as .xlsx without a password"},
 	{"%PDF", "this is a PDF document; export the conversation as text"},
 	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
 	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
 }
 
-// Unwrap undoes what wraps the text of a file: gzip, a byte-order mark and UTF-16, in which a lone surrogate becomes
-// U+FFFD. The rest of its bytes stay as they are. The error tells of an archive that cannot be unpacked and of files
-// that are not text. Text that cannot be UTF-8 is read as Windows-1252.
+// Unwrap returns a reader of the text in r: it decompresses gzip, removes a byte-order mark and
+// decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
+// that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
+// cannot be unpacked and for files that are not text.
 func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, new(latin)) }
 
 func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
@@ -53,8 +56,9 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	}
 	head, _ = in.Peek(512)
 	marks := []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} // of UTF-8 and UTF-16
-	isMarked := slices.ContainsFunc(marks, func(m string) bool { return bytes.HasPrefix(head, []byte(m)) })
-	var zeros [2]int // at even and at odd places; in UTF-16, every Latin letter has one
+	isMarked := slices.ContainsFunc(marks,
+		func(m string) bool { return bytes.HasPrefix(head, []byte(m)) })
+	var zeros [2]int // at even and at odd offsets; in UTF-16, every Latin letter has one
 	for i, c := range head {
 		if c == 0 {
 			zeros[i%2]++
@@ -73,10 +77,11 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(text, bufferSize), nil
 }
 
-// latin reads text as Windows-1252, as old spreadsheets write it, if the first of it that is not ASCII cannot be UTF-8.
+// latin reads text as Windows-1252, as old spreadsheets write it, if its first non-ASCII bytes
+// cannot be UTF-8.
 type latin struct {
 	in      *bufio.Reader
-	rest    io.Reader // from the first that is not ASCII
+	rest    io.Reader // from the first non-ASCII byte on
 	isLatin bool
 }
 
@@ -85,7 +90,7 @@ func (l *latin) Read(p []byte) (int, error) {
 	if l.rest != nil {
 		return l.rest.Read(p)
 	}
-	l.in.Peek(1) // whose error comes again
+	l.in.Peek(1) // the error will be returned again
 	head, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
 	at := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf })
 	switch {
@@ -102,7 +107,7 @@ func (l *latin) Read(p []byte) (int, error) {
 	return l.rest.Read(p)
 }
 
-// clean makes s the text of a turn: what is not UTF-8 becomes U+FFFD, and NUL is dropped.
+// clean makes s valid as the text of a turn: it replaces invalid UTF-8 by U+FFFD and removes NUL.
 func clean(s string) string {
 	if utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 {
 		return s
@@ -110,11 +115,11 @@ func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
 
-// lines reads a stream line by line. Of a line that is longer than a dialogue may be it keeps the beginning.
+// lines reads a stream line by line. A line longer than the limit of a dialogue is cut.
 type lines struct {
 	in     *bufio.Reader
 	most   int
-	text   []byte // of the line, without its line end; valid until the next one
+	text   []byte // of the line, without its line ending; valid until the next one
 	number int    // of the line, from 1
 	isLong bool
 	err    error // of the stream
@@ -122,7 +127,7 @@ type lines struct {
 
 func (f *file) lines() lines { return lines{in: f.in, most: f.most.text} }
 
-// next moves to the next line and reports whether there is one.
+// next advances to the next line and reports whether one exists.
 func (l *lines) next() bool {
 	l.number++
 	l.text, l.isLong = l.text[:0], false

@@ -17,7 +17,8 @@ func TestDialogue(t *testing.T) {
 	}
 	again := Dialogue{ID: 2, Turns: []Turn{{User, "a"}, {System, "b"}}}
 	assert.Equal(t, d.Digest(), again.Digest(), "the id takes no part")
-	for _, turns := range [][]Turn{{{System, "a"}, {System, "b"}}, {{User, "ab"}, {System, ""}}, {{User, "a"}}} {
+	for _, turns := range [][]Turn{{{System, "a"}, {System, "b"}}, {{User, "ab"}, {System, ""}},
+		{{User, "a"}}} {
 		assert.NotEqual(t, d.Digest(), Dialogue{Turns: turns}.Digest())
 	}
 }
@@ -36,7 +37,8 @@ func TestManySpeakers(t *testing.T) {
 	}
 }
 
-// A value whose syntax is broken costs one error in every format, and the value after it is read.
+// TestBrokenValues checks that a syntactically invalid value causes one error in every format, and
+// that the next value is read.
 func TestBrokenValues(t *testing.T) {
 	for format, value := range map[Format]string{
 		"connect":  `{"Transcript":[]}`,
@@ -47,7 +49,8 @@ func TestBrokenValues(t *testing.T) {
 		ConvoKit:   `{"root":"1","speaker":"user","text":"a"}`,
 	} {
 		n := 0
-		in := value + "\n" + strings.Replace(value, ":", "::", 1) + "\n" + strings.Replace(value, `"1"`, `"2"`, 1)
+		in := value + "\n" + strings.Replace(value, ":", "::", 1) + "\n" +
+			strings.Replace(value, `"1"`, `"2"`, 1)
 		var errs []string
 		for _, err := range Read(strings.NewReader(in), "f", Options{}) {
 			if n++; err != nil {
@@ -64,7 +67,8 @@ func TestBrokenValues(t *testing.T) {
 	}
 }
 
-// What members hold that should be something else is passed over, or named where the dialogue needs it.
+// TestMembersOfOtherKinds checks that members of the wrong type are skipped, or reported if the
+// dialogue needs them.
 func TestMembersOfOtherKinds(t *testing.T) {
 	runReadCases(t, OpenAI, []readCase{{"messages and parts of other kinds",
 		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text","text":["b"]}]},7]}`, Options{}, `

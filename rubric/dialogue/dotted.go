@@ -11,12 +11,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Some exports name a member by its whole place: "llm.input_messages.0.message.role". A format that
-// says so in its layout is read as if its objects and lists were nested, from JSON as well as from
-// a table with such columns.
+// Some exports name a member by its full path: "llm.input_messages.0.message.role". A format whose
+// layout says so is read as if its objects and lists were nested, both from JSON and from a table
+// with such columns.
 
-// maxPlaces is how many names one place may have, and how deep values are taken apart. The rest
-// stays as it is.
+// maxPlaces is the maximum number of names in a path, and the maximum depth to which values are
+// expanded. Anything beyond it is left unexpanded.
 const maxPlaces = 32
 
 // tree is a node of the tree that dotted names describe.
@@ -26,7 +26,7 @@ type tree struct {
 	value jsontext.Value // of a leaf
 }
 
-// at returns the member of that name.
+// at returns the member of that name, creating it if necessary.
 func (t *tree) at(name string) *tree {
 	if t.by == nil {
 		t.by = map[string]*tree{}
@@ -38,7 +38,7 @@ func (t *tree) at(name string) *tree {
 	return t.by[name]
 }
 
-// to returns the node at a place.
+// to returns the node at a path.
 func (t *tree) to(dotted string) *tree {
 	names := strings.Split(dotted, ".")
 	if len(names) > maxPlaces {
@@ -50,8 +50,7 @@ func (t *tree) to(dotted string) *tree {
 	return t
 }
 
-// add adds a value that is so deep in the whole. The members of an object join those that are
-// there.
+// add adds a value at the given depth. The members of an object are merged with existing ones.
 func (t *tree) add(v jsontext.Value, depth int) {
 	switch {
 	case depth < maxPlaces && v.Kind() == '{':
@@ -87,7 +86,7 @@ func isAttributes(v jsontext.Value) bool {
 	return false
 }
 
-// attribute returns what the value of an attribute holds, such as "a" for {"stringValue":"a"}.
+// attribute returns the content of an attribute's value, such as "a" for {"stringValue":"a"}.
 func attribute(v jsontext.Value) jsontext.Value {
 	for _, m := range members(v) {
 		return m.value
@@ -109,8 +108,8 @@ func isNamedByPlaces(v jsontext.Value) bool {
 	return false
 }
 
-// appendTo appends the tree as JSON. Members whose names are all numbers are the elements of a
-// list, in their order.
+// appendTo appends the tree as JSON. Members whose names are all numbers become the elements of a
+// list, in numerical order.
 func (t *tree) appendTo(out []byte) []byte {
 	if len(t.names) == 0 {
 		if t.value == nil {
@@ -128,7 +127,8 @@ func (t *tree) appendTo(out []byte) []byte {
 	ends := "{}"
 	if !slices.ContainsFunc(t.names, func(name string) bool { return number(name) < 0 }) {
 		ends = "[]"
-		slices.SortStableFunc(t.names, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+		slices.SortStableFunc(t.names,
+			func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 	}
 	out = append(out, ends[0])
 	for i, name := range t.names {
@@ -136,7 +136,8 @@ func (t *tree) appendTo(out []byte) []byte {
 			out = append(out, ',')
 		}
 		if ends == "{}" {
-			out, _ = jsontext.AppendQuote(out, name) // the error is about bytes that are not UTF-8, which become U+FFFD
+			// The error is about invalid UTF-8, which becomes U+FFFD.
+			out, _ = jsontext.AppendQuote(out, name)
 			out = append(out, ':')
 		}
 		out = t.by[name].appendTo(out)
@@ -144,14 +145,14 @@ func (t *tree) appendTo(out []byte) []byte {
 	return append(out, ends[1])
 }
 
-// nested returns a value with its dotted names taken apart.
+// nested returns a value with its dotted names expanded.
 func nested(raw jsontext.Value) jsontext.Value {
 	var t tree
 	t.add(raw, 0)
 	return t.appendTo(nil)
 }
 
-// dottedLayout returns the layout of a value with dotted names; nil if it is of no such format.
+// dottedLayout returns the layout of a value with dotted names, or nil if it has no such format.
 func dottedLayout(raw jsontext.Value) *layout {
 	if l, _ := layoutOf(nested(raw)); l != nil && l.Dotted {
 		return l
@@ -159,7 +160,7 @@ func dottedLayout(raw jsontext.Value) *layout {
 	return nil
 }
 
-// valueOf returns the object that a row of a table describes. Empty cells are no members.
+// valueOf returns the object that a row of a table describes. Empty cells are omitted.
 func valueOf(names, cells []string) jsontext.Value {
 	out := []byte{'{'}
 	for i, name := range names[:min(len(names), len(cells))] {
@@ -175,8 +176,8 @@ func valueOf(names, cells []string) jsontext.Value {
 }
 
 // layoutOfRow returns the layout of a table whose rows are records of a log: its columns have
-// dotted names, or the members of such a record, of which one holds JSON. It returns nil for any
-// other table.
+// dotted names, or are the members of such a record, at least one of which holds JSON. It returns
+// nil for any other table.
 func (f *file) layoutOfRow(h *header, first record) *layout {
 	raw := valueOf(h.names, first.cells)
 	if len(f.opt.Columns) > 0 || len(first.cells) != len(h.names) {
@@ -191,7 +192,7 @@ func (f *file) layoutOfRow(h *header, first record) *layout {
 	return nil
 }
 
-// again returns a function that returns what was read last once more, and then what follows.
+// again returns a function that returns the last result once more, and then calls next.
 func again(r record, err error, next func() (record, error)) func() (record, error) {
 	isRead := false
 	return func() (record, error) {

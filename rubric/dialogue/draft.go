@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// part is what a source says of a conversation in one place: in a row, in a message that is a value of its own, or in
-// all of its file. Its exported fields are what a spool keeps.
+// part is what a source says about a conversation in one place: in a row, in a message that is a
+// value of its own, or in the whole file. A spool keeps its exported fields.
 type part struct {
-	ID        string  // of the conversation; empty for that of the part above
-	Turn      float64 // its number in the conversation; NaN where the source has none
+	ID        string  // of the conversation; if empty, that of the part above
+	Turn      float64 // number within the conversation; NaN if the source has none
 	Said      []utterance
 	Rating    string
-	Agent     []string // the names of those who serve in this conversation, where the source has a place for them
-	Customer  []string // and of those who are served
-	Meta      []Field  // what else it says
+	Agent     []string // names of the agents of this conversation, if the source lists them
+	Customer  []string // names of the customers
+	Meta      []Field  // other metadata
 	Line      int
-	Err       *SyntaxError // what is wrong with it
-	IsRequest bool         // to a model, which has an answer
+	Err       *SyntaxError // what is wrong with the part
+	IsRequest bool         // it is a request to a model with an answer
 
-	truth   Truth   // of all of its turns
-	request request // what a log must know of it
-	isRow   bool    // there may be other parts of the conversation
-	reply   string  // to the whole conversation, where that ends with the USER
-	isWhole bool    // the words are those of a whole conversation
-	isEmpty bool    // there is no message, as in a step of a trace
-	version version // of the message, where the source has several
-	link    link    // of the message, where nothing else tells conversations apart
+	truth   Truth   // of all turns
+	request request // what a log needs to know about it
+	isRow   bool    // the conversation may have other parts
+	reply   string  // reply to the whole conversation, if that ends with the USER
+	isWhole bool    // the text is a whole conversation
+	isEmpty bool    // it has no message, as in a step of a trace
+	version version // of the message, if the source has several
+	link    link    // of the message, if nothing else separates conversations
 }
 
 // utterance is what one speaker says, as the source writes it.
@@ -36,22 +36,22 @@ type utterance struct {
 	Name    string // of the speaker; empty for nobody
 	Text    string
 	Time    string // see ParseTime
-	Role    Role   // of the speaker, if it is known
-	IsKnown bool   // the source tells the role
-	IsNote  bool   // nobody said this to the other side
-	Line    int    // 0 for that of the part
-	Asks    string // the ids of the calls of tools in it, a line for each of its lines
-	Answers string // the id of the call of which it is the result
+	Role    Role   // of the speaker, if known
+	IsKnown bool   // the source states the role
+	IsNote  bool   // it was not said to the other side
+	Line    int    // 0 means that of the part
+	Asks    string // the ids of its tool calls, one line per line of Text
+	Answers string // the id of the call whose result it is
 
-	speaker  string // who speaks, where the name is that of the person
-	conv     string // the id of the conversation, where the message itself has one
+	speaker  string // the role label, if Name is a person's name
+	conv     string // the id of the conversation, if the message itself has one
 	at       Moment
 	hasTime  bool
-	isAnswer bool // beside the request that a log has
-	isData   bool // JSON in place of words
+	isAnswer bool // the answer to a request in a log
+	isData   bool // JSON instead of words
 }
 
-// side tells who speaks, as far as the utterance itself tells.
+// side returns the role of the speaker as far as the utterance itself shows it.
 func (s *utterance) side(f *file) Role {
 	if s.IsKnown {
 		return s.Role
@@ -60,34 +60,36 @@ func (s *utterance) side(f *file) Role {
 	return role
 }
 
-// wrong gives a part an error, of its line or another. Only the first counts.
+// wrong records an error of the part, at its own line or at another. Only the first error counts.
 func (p *part) wrong(msg, hint string, line ...int) {
 	if p.Err == nil {
 		p.Err = &SyntaxError{Line: append(line, p.Line)[0], Msg: msg, Hint: hint}
 	}
 }
 
-// draft is a dialogue while it is put together from its parts. The first thing that is wrong with it is kept and the
-// rest of it is then passed over, so that a dialogue has one error.
+// draft is a dialogue under construction. It keeps its first error and then ignores the rest of the
+// dialogue, so that a dialogue has at most one error.
 type draft struct {
 	part     // what its parts have in common
 	file     *file
 	dialogue Dialogue
-	given    []given         // the ratings so far
-	speakers []Speaker       // in order of appearance
-	strange  []string        // speakers of unknown role, in order of appearance
-	unknown  int             // the line of the first of them
-	roles    map[string]Role // names that the source itself gives to a side of this dialogue, folded
-	rest     Role            // of the one speaker that nothing names, where the other side is named; else Other
-	voices   []Voice         // of the turns
-	prompt   string          // what the model was told last
-	machine  []int           // the turns of a speaker called system
-	openings []Opening       // of the first speakers
-	asks     map[int]string  // the ids of calls of tools, by the turn that has them; see utterance
-	answers  map[int]string  // and of results
+	given    []given   // the ratings so far
+	speakers []Speaker // in order of appearance
+	strange  []string  // speakers of unknown role, in order of appearance
+	unknown  int       // the line of the first of them
+	// roles holds the names that the source itself assigns to a side of this dialogue, folded.
+	roles    map[string]Role
+	rest     Role           // of the only unknown speaker, if the other side is known; else Other
+	voices   []Voice        // of the turns
+	prompt   string         // the latest prompt of the model
+	machine  []int          // the turns of a speaker called system
+	openings []Opening      // of the first speakers
+	asks     map[int]string // the ids of tool calls, by turn; see utterance
+	answers  map[int]string // the ids that results refer to, by turn
 }
 
-// conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
+// conversation yields the dialogue that the parts make up. If they are rows, the role of a single
+// unknown speaker is guessed.
 func (f *file) conversation(parts []part, areRows bool) {
 	d := draft{part: parts[0], file: f, roles: map[string]Role{}}
 	d.Meta = nil
@@ -115,7 +117,7 @@ func (f *file) conversation(parts []part, areRows bool) {
 		}
 	}
 	d.settleRatings()
-	d.demote() // before the turns change places
+	d.demote() // before turns are moved
 	d.settleTools()
 	if d.isWhole {
 		d.order()
@@ -123,16 +125,18 @@ func (f *file) conversation(parts []part, areRows bool) {
 	d.emit()
 }
 
-// say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of
-// unknown role is an error of the dialogue, but only at its end, so that the error can name all of them.
+// say appends the utterances of a line of the file as turns. A prompt is kept once, as a turn of
+// OTHER. A speaker of unknown role is an error of the dialogue, but only at its end, so that the
+// error can name all of them.
 func (d *draft) say(line int, list []utterance) {
-	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)), slices.Grow(d.voices, len(list))
+	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)),
+		slices.Grow(d.voices, len(list))
 	for i := range list {
 		s := &list[i]
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
 		if ok {
 			_, isMapped := d.file.who.roles[FoldName(s.Name)]
-			ok = !isMapped // Options.Roles say otherwise
+			ok = !isMapped // unless Options.Roles maps the name
 		}
 		if isPrompt {
 			role, ok = Other, true
@@ -161,7 +165,7 @@ func (d *draft) say(line int, list []utterance) {
 	}
 }
 
-// open notes what somebody says, if it is the first that the speaker says.
+// open records an utterance if it is its speaker's first.
 func (d *draft) open(s *utterance) {
 	const maxText = 1000
 	if len(d.openings) == maxNamed || s.Name == "" || strings.TrimSpace(s.Text) == "" ||
@@ -171,14 +175,15 @@ func (d *draft) open(s *utterance) {
 	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
 }
 
-// isAssumed reports whether nothing names a speaker, who is the USER since Options.SystemNames
-// names others.
+// isAssumed reports whether an unknown speaker is taken for the USER because Options.SystemNames
+// lists others.
 func (d *draft) isAssumed(name string) bool {
 	who := d.file.who
-	return who.elseUser && name != "" && who.find(name) == nobody && d.roles[FoldName(name)] == Other
+	return who.elseUser && name != "" && who.find(name) == nobody &&
+		d.roles[FoldName(name)] == Other
 }
 
-// isNothing reports whether a text is what programs write for no text.
+// isNothing reports whether a text is what programs write when there is no text.
 func isNothing(text string) bool {
 	switch strings.TrimSpace(text) {
 	case "None", "null", "nan", "NaN", "undefined":
@@ -187,8 +192,8 @@ func isNothing(text string) bool {
 	return false
 }
 
-// role tells who speaks under a name: what the user says and usual names come first, then what the source says of this
-// dialogue, and of others.
+// role returns the role of a speaker's name and reports whether it is known. The user's options and
+// usual names come first, then what the source says in this dialogue, then what it says in others.
 func (d *draft) role(name string) (Role, bool) {
 	if r := d.file.who.find(name); r != nobody {
 		return r, true
@@ -209,7 +214,8 @@ func (d *draft) role(name string) (Role, bool) {
 	return d.rest, d.rest != Other && name != ""
 }
 
-// settleRest settles who the one speaker is that nothing names, where one side speaks and the other does not.
+// settleRest decides the role of the only unknown speaker if one side speaks and the other does
+// not.
 func (d *draft) settleRest(parts []part) {
 	unknown, speaks := map[string]bool{}, [...]bool{System: false, User: false}
 	for i := range parts {
@@ -233,7 +239,7 @@ func (d *draft) settleRest(parts []part) {
 	}
 }
 
-// add adds a turn of known role. White space around its words is not kept.
+// add appends a turn of known role. White space around its text is dropped.
 func (d *draft) add(line int, role Role, s *utterance) {
 	if len(d.dialogue.Turns) == d.file.most.turns {
 		d.wrong(d.file.most.String(), longHint, line)
@@ -271,8 +277,8 @@ func (d *draft) add(line int, role Role, s *utterance) {
 	}
 }
 
-// demote settles that a speaker called system is nobody who is judged, where somebody else serves: it is the prompt of
-// a model, or what the software says itself, such as "Chat started".
+// demote makes the turns of a speaker called system OTHER if somebody else is the SYSTEM: they are
+// the prompt of a model or messages of the software, such as "Chat started".
 func (d *draft) demote() {
 	isServing := func(s Speaker) bool { return s.Role == System && FoldName(s.Name) != "system" }
 	_, isMapped := d.file.who.roles["system"]
@@ -290,12 +296,12 @@ func (d *draft) demote() {
 }
 
 const (
-	maxSpeakers = 100 // that are listed for a dialogue
-	maxNamed    = 6   // that an error names
+	maxSpeakers = 100 // listed for a dialogue
+	maxNamed    = 6   // named in an error
 )
 
-// missed finds a dialogue in which nobody has one of Options.SystemNames, so that all of several
-// people are the USER.
+// missed detects a dialogue of several people in which nobody is in Options.SystemNames, so that
+// all of them are the USER.
 func (d *draft) missed() {
 	var names []string
 	isAssumed := false
@@ -316,7 +322,7 @@ func (d *draft) missed() {
 	}
 }
 
-// explain adds to an error what the speakers say first.
+// explain adds the first utterances of the speakers to an error.
 func (d *draft) explain() {
 	for _, o := range d.openings {
 		o = Opening{clean(o.Speaker), within(o.Text, len(o.Text))}
@@ -324,19 +330,21 @@ func (d *draft) explain() {
 	}
 }
 
-// emit yields the dialogue, or what is wrong with it, in the next place of the file. Speakers of unknown role are
-// wrong; where people go by their names, all speakers are candidates for --system-name.
+// emit yields the dialogue, or its error, at the next position of the file. Unknown speakers are an
+// error; if the speakers have personal names, all of them are candidates for --system-name.
 func (d *draft) emit() {
 	f := d.file
 	f.position++
 	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
-		hint := "say who it is with --role-map " + quote(unknown[0]+"=system") + " (or =user, =other)"
+		hint := "say who it is with --role-map " + quote(unknown[0]+"=system") +
+			" (or =user, =other)"
 		if len(unknown) > 1 || f.format == Chat {
 			names := slices.Clone(unknown)
 			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(unknown))] {
 				names = append(names, s.Name)
 			}
-			hint = "say who is judged with --system-name NAME, where NAME is one of " + quoted(names)
+			hint = "say who is judged with --system-name NAME, where NAME is one of " +
+				quoted(names)
 			if f.who.areRoles {
 				hint = "say who is who with --role-map NAME=system,NAME=user, where NAME is one of " +
 					quoted(names)
@@ -350,7 +358,8 @@ func (d *draft) emit() {
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
 		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {
-			d.wrong("no turn of the "+role.String()+" has words", "say where they are with --columns text=NAME")
+			d.wrong("no turn of the "+role.String()+" has words",
+				"say where they are with --columns text=NAME")
 		}
 	}
 	if d.Err != nil {
@@ -365,12 +374,14 @@ func (d *draft) emit() {
 		}
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
-	s.Source = Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position, Speakers: d.speakers}
+	s.Source = Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,
+		Speakers: d.speakers}
 	if slices.ContainsFunc(d.voices, func(v Voice) bool { return v != Voice{} }) {
 		s.Source.Voices = d.voices
 	}
-	s.Source.Meta = NewMeta(slices.DeleteFunc(d.Meta, func(f Field) bool { return setAside(f.Name) }))
-	const most = 1<<53 - 1 // what every reader of JSON keeps exactly
+	s.Source.Meta = NewMeta(
+		slices.DeleteFunc(d.Meta, func(f Field) bool { return setAside(f.Name) }))
+	const most = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
 	n, err := strconv.Atoi(d.ID)
 	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {
 		s.Dialogue.ID = n

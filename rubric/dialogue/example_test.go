@@ -7,7 +7,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Two dialogues in one file; the second one has a speaker whom nobody knows, which harms no other.
+// The second of two dialogues in a file has an unknown speaker, which does not affect the other.
 func ExampleRead() {
 	const calls = `Agent: Good morning, how can I help?
 Caller: My parcel is late.
@@ -31,7 +31,7 @@ Nora: I am sorry to hear that.
 	// calls.txt:4: dialogue 2: unknown speaker "Nora"; say who it is with --role-map "Nora=system" (or =user, =other)
 }
 
-// Options tell what the file does not say.
+// Options supply what the file does not contain.
 func ExampleRead_systemNames() {
 	const chat = "[10:15] Nora: Good morning!\n[10:16] Tom: Hello, my parcel is late.\n"
 	opt := dialogue.Options{SystemNames: []string{"nora"}}

@@ -7,21 +7,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What the SYSTEM asks its tools in a message, and what they return: as members of the message, or
-// as parts among its words.
+// This file reads the calls that the SYSTEM makes to tools in a message, and their results: as
+// members of the message, or as parts among its text.
 
-// toolCall is the name for a message in which the model asks a tool and says nothing, and
-// toolResult for what comes back; names.txt makes them OTHER.
+// toolCall is the speaker of a message in which the model calls a tool and says nothing, and
+// toolResult the speaker of a result; names.txt makes both OTHER.
 const (
 	toolCall   = "function call"
 	toolResult = "tool"
 )
 
-// noResult is the text of a result that has none: a turn of it keeps the results that follow with
+// noResult is the text of an empty result. Having a turn for it keeps later results aligned with
 // their calls.
 const noResult = `""`
 
-// exchange is a call of a tool, what came back, or both.
+// exchange is a call of a tool, its result, or both.
 type exchange struct {
 	id       string // of the call
 	call     string // as in lookup({"order":7}); empty for a result alone
@@ -29,17 +29,17 @@ type exchange struct {
 	isResult bool
 }
 
-// same reports whether y is the same call, or what came back from it.
+// same reports whether y is the same call, or its result.
 func (x exchange) same(y exchange) bool { return x.id != "" && x.id == y.id || x == y }
 
-// stretch is a part of a message: words, then what tools are asked, then what they return.
+// stretch is a section of a message: text, then tool calls, then their results.
 type stretch struct {
 	text      string
 	exchanges []exchange
 }
 
-// stretches takes a message apart, and reports whether it says anything and whether it has a text
-// that is none.
+// stretches splits a message into stretches. It reports whether the message says anything, and
+// whether its text is malformed.
 func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 	beside := exchangesBeside(m)
 	for _, list := range []jsontext.Value{m.get("parts"), m.get("content")} {
@@ -60,12 +60,12 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 		}
 	}
 	isItem := strings.HasSuffix(m.text("type"), "call")
-	if isItem && len(beside) == 1 && beside[0].isResult { // its output is no words
+	if isItem && len(beside) == 1 && beside[0].isResult { // its output is not text
 		return []stretch{{exchanges: beside}}, true, false
 	}
 	text, is, bad := t.Text.words(m)
 	isReturned := func(x exchange) bool { return x.isResult }
-	if slices.ContainsFunc(beside, isReturned) { // they are known when the words are said
+	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said
 		all = append(all, stretch{exchanges: beside})
 		beside = nil
 	}
@@ -73,10 +73,10 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 	return all, is || len(beside) > 0 || len(all) > 1, bad
 }
 
-// besideWords are the members of a message that list calls.
+// besideWords lists the members of a message that hold calls.
 var besideWords = []string{"functioncall", "toolcalls", "toolinvocations"}
 
-// exchangesBeside returns those of a message as a whole, and in the members that list calls.
+// exchangesBeside returns the exchanges of a message itself and of its members that list calls.
 func exchangesBeside(m object) (list []exchange) {
 	if x := callOf(members(m.get(besideWords[0]))); x.call != "" {
 		list = append(list, x)
@@ -97,8 +97,8 @@ func exchangesBeside(m object) (list []exchange) {
 	return slices.DeleteFunc(list, func(x exchange) bool { return x.call == "" && !x.isResult })
 }
 
-// exchangesAmong takes a list of parts apart, and reports whether a tool is asked or returns
-// something in it.
+// exchangesAmong splits a list of parts into stretches, and reports whether it holds any tool call
+// or result.
 func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 	var said []string
 	var found []exchange
@@ -125,11 +125,11 @@ func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
 	return all, ok
 }
 
-// arguments are the members that have what a tool is asked.
+// arguments lists the members that hold the arguments of a call.
 var arguments = []string{"arguments", "args", "input", "rawinput"}
 
-// exchangeIn reads a part of a message; the zero exchange where no tool has to do with it. An
-// object that is listed as a call needs no type.
+// exchangeIn returns the exchange in a part of a message, or the zero exchange if the part does not
+// involve a tool. An object that is listed as a call needs no type.
 func exchangeIn(o object, isListed bool) (x exchange) {
 	kind := strings.ReplaceAll(o.text("type"), "-", "_")
 	is := func(ends ...string) bool {
@@ -140,7 +140,7 @@ func exchangeIn(o object, isListed bool) (x exchange) {
 		kind, o = "dynamic_tool", members(o.get("toolinvocation"))
 	}
 	called, returned := o.get("functioncall", "tooluse"), o.get("functionresponse", "toolresult")
-	isShown := o.get("state") != nil // as an interface has them
+	isShown := o.get("state") != nil // as a user interface stores them
 	switch {
 	case kind == "" && called.Kind() == '{':
 		return callOf(members(called))
@@ -169,7 +169,7 @@ func exchangeIn(o object, isListed bool) (x exchange) {
 
 func idOf(o object) string { return o.text("callid", "toolcallid", "tooluseid", "id") }
 
-// callOf writes what a tool is asked, on one line; nothing where the object is no call.
+// callOf writes a tool call on one line; it returns the zero exchange if the object is not a call.
 func callOf(o object) (x exchange) {
 	x.id = idOf(o)
 	if f := o.get("function"); f.Kind() == '{' {
@@ -195,18 +195,18 @@ func callOf(o object) (x exchange) {
 	return x
 }
 
-// quoteJSON writes a text as a string of JSON, which has no line breaks.
+// quoteJSON returns a text as a JSON string, which has no line breaks.
 func quoteJSON(s string) string {
 	quoted, _ := jsontext.AppendQuote(nil, s) // the error is about bytes that become U+FFFD
 	return string(quoted)
 }
 
-// returns notes what came back, as the text of a turn; o is the object that has it.
+// returns sets the result of x to v, as the text of a turn; o is the object that contains it.
 func (x *exchange) returns(o object, v jsontext.Value) {
 	x.isResult = true
 	inner := members(v)
 	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
-		// such as {"type":"error-text","value":"no stock"}
+		// An example is {"type":"error-text","value":"no stock"}.
 		o, v = append(slices.Clone(o), inner...), inner.get("value")
 	}
 	text, ok := wordsIn(v)
@@ -218,7 +218,8 @@ func (x *exchange) returns(o object, v jsontext.Value) {
 	x.result = resultText(text, o)
 }
 
-// resultText returns the text of a result, which shows a failure that the object around it reports.
+// resultText returns the text of a result, or noResult if it is empty. If the object around it
+// reports a failure, the text shows that.
 func resultText(text string, o object) string {
 	switch {
 	case o.reportsFailure() && text == "":
@@ -244,21 +245,21 @@ func (o object) reportsFailure() bool {
 
 func equal(a, b string) bool { return a == b }
 
-// place is where a call is: its turn, counted from 0, and its line there.
+// place is the place of a call: its turn and the line within that turn, both counted from 0.
 type place struct{ turn, line int }
 
-// settleTools puts results in the order of their calls, as far as these have ids: [Dialogue.Tools]
-// sees nothing but the turns. Calls that follow one another are a batch; of these, calls without a
-// result come last.
+// settleTools moves results into the order of their calls, as far as these have ids, because
+// [Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a batch, calls
+// without a result come last.
 func (d *draft) settleTools() {
 	if len(d.answers) == 0 || d.Err != nil || d.truth.Turns != nil {
 		return
 	}
 	turns := d.dialogue.Turns
-	keys := make([][3]int, len(turns)) // what puts the turns in order
+	keys := make([][3]int, len(turns)) // sort keys of the turns
 	batchOf := make([]int, len(turns))
-	var batches []place          // their first turns and their last ones
-	calls := map[string]place{}  // by id, of which the last one before a result counts
+	var batches []place          // their first and last turns
+	calls := map[string]place{}  // by id; the last one before a result counts
 	answered := map[place]bool{} // the calls that have a result
 	for i, run := 0, 0; i < len(turns); i++ {
 		keys[i] = [3]int{i, 0, 0}
@@ -279,7 +280,7 @@ func (d *draft) settleTools() {
 		if at, isKnown := calls[id]; ok && isKnown && id != "" {
 			answered[at] = true
 			keys[i] = [3]int{run, at.turn + 1, at.line}
-			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes later than other calls
+			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes after other calls
 				keys[i][0] = batches[of].line
 			}
 		}
@@ -314,8 +315,8 @@ func (d *draft) settleTools() {
 	}
 }
 
-// returnsAlone reports whether a message is the result of a tool by who speaks, and returns the
-// object that has the id of the call and says whether it failed.
+// returnsAlone reports whether the speaker of a message shows that it is the result of a tool. It
+// returns the object that holds the id of the call and says whether the call failed.
 func returnsAlone(speaker string, m object) (of object, is bool) {
 	if !toolFailure("speakers", strings.ReplaceAll(FoldName(speaker), " ", ""), equal) {
 		return m, false
@@ -328,7 +329,7 @@ func returnsAlone(speaker string, m object) (of object, is bool) {
 	return m, true
 }
 
-// add adds a stretch of a message to a list. s has what all of the message has in common.
+// add appends the utterances of a stretch to a list. s holds what they have in common.
 func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	words := s
 	words.Text = t.text
@@ -364,8 +365,8 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	return list
 }
 
-// callsOf writes the calls that a text has as JSON, an object or a list of them, as other formats
-// have them; it returns any other text as it is.
+// callsOf rewrites the calls that a text holds as JSON, either an object or a list, in the form
+// used for other formats. It returns any other text unchanged.
 func callsOf(text string) string {
 	raw := jsontext.Value(strings.TrimSpace(text))
 	if !raw.IsValid(lenient) {
@@ -387,8 +388,8 @@ func callsOf(text string) string {
 	return strings.Join(calls, "\n")
 }
 
-// withTools returns what a row says that is a message in JSON: its words, and what tools are asked
-// and return in it.
+// withTools returns the utterances of a row that is a JSON message: its text, tool calls and
+// results.
 func withTools(s utterance, m object) (list []utterance) {
 	all, _, _ := new(messages).stretches(m)
 	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestExchanges reads what tools are asked and return in the shapes in which providers write them.
+// TestExchanges reads tool calls and results in the forms in which providers write them.
 func TestExchanges(t *testing.T) {
 	file := filepath.Join("testdata", "exchanges.txtar")
 	all, err := txtar.ParseFile(file)
@@ -36,7 +36,7 @@ func TestExchanges(t *testing.T) {
 	}
 }
 
-// TestManyCalls holds that thousands of calls take linear time.
+// TestManyCalls checks that reading thousands of calls takes linear time.
 func TestManyCalls(t *testing.T) {
 	const many = 3000
 	var b strings.Builder

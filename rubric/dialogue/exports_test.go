@@ -24,18 +24,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// export is a sample of testdata/exports: a file as a product or a person writes it, and what somebody who knows the
-// product would read in it. After each file comes one with lines such as these:
+// export is a sample of testdata/exports: a file as a product or a person writes it, and the
+// dialogues that an expert on the product would read in it. Each file is followed by one with lines
+// such as these:
 //
-//	4021 kettle rating=5 Queue=East   the dialogue's id, what is said in it (see dialogues.txt), rating and metadata
+//	4021 kettle rating=5 Queue=East   id, text (see dialogues.txt), rating and metadata of a dialogue
 //	refused Zorg                      the file cannot be read, and the error names Zorg
 //	note newest first                 a note says so
-//	option system Ines Falk           a flag that the user must give
-//	encode utf-16le                   the bytes of the file
-//	blind Public: reason              nothing in the file can tell that this column or key is missing
+//	option system Ines Falk           a flag that the user must set
+//	encode utf-16le                   the encoding of the file
+//	blind Public: reason              nothing in the file shows that this column or key is missing
 //	waiting NAME                      may fail until NAME has built the reader
 //
-// A rating is a number, none, or lo, mid or hi where it is in words.
+// A rating is a number or none, or lo, mid or hi if it is in words.
 type export struct {
 	name, text string
 	opt        dialogue.Options
@@ -44,16 +45,16 @@ type export struct {
 	refused    string // what the error must name, if the file cannot be read
 	isRefused  bool
 	note       string   // what a note must say
-	blind      []string // columns and keys without which nothing in the file could tell that it is another one
+	blind      []string // columns and keys that nothing in the file distinguishes from others
 	waiting    string   // who is building the reader; until then it may fail
 }
 
 type wantedDialogue struct {
-	id, said string // the source's id, "*" for any; the names of what is said, joined by +
+	id, said string // the source's id, "*" for any; the names of the texts, joined by +
 	facts    map[string]string
 }
 
-// outcome is what Read made of a file.
+// outcome is the result of reading a file.
 type outcome struct {
 	samples []dialogue.Sample
 	errs    []error
@@ -72,7 +73,8 @@ func read(data []byte, name string, opt dialogue.Options) (r outcome) {
 	return r
 }
 
-// said is what SYSTEM and USER say, with white space folded: the same dialogue in different formats says the same.
+// said returns the text of SYSTEM and USER with white space folded, which is the same for the same
+// dialogue in different formats.
 func said(d dialogue.Dialogue) string {
 	var b strings.Builder
 	for _, t := range d.Turns {
@@ -89,7 +91,8 @@ func TestExports(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			faults := x.check(read(x.data(t), x.name, x.opt))
 			if x.waiting != "" {
-				t.Skipf("waiting for %s: %d faults %s", x.waiting, len(faults), strings.Join(faults, "\n"))
+				t.Skipf("waiting for %s: %d faults %s", x.waiting, len(faults),
+					strings.Join(faults, "\n"))
 			}
 			for _, f := range faults {
 				t.Error(f)
@@ -98,7 +101,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// check lists what is wrong with a outcome.
+// check lists the differences between an outcome and what x expects.
 func (x *export) check(r outcome) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if x.isRefused {
@@ -119,7 +122,7 @@ func (x *export) check(r outcome) (faults []string) {
 		fault("%d dialogues, want %d; notes %q", len(r.samples), len(x.want), r.notes)
 		return faults
 	}
-	ratings := map[string][]float64{} // of the readings of words such as good, by their order
+	ratings := map[string][]float64{} // by word, such as good, the ratings read for it, in order
 	left := slices.Clone(r.samples)
 	for _, w := range x.want {
 		i := slices.IndexFunc(left, func(s dialogue.Sample) bool {
@@ -167,7 +170,8 @@ func exports(t *testing.T) (all []*export) {
 	for part := range strings.SplitSeq(string(pool), "## ") {
 		name, lines, _ := strings.Cut(part, "\n")
 		lines = regexp.MustCompile(`\s+`).ReplaceAllString(lines, " ")
-		lines = regexp.MustCompile(` ([SU]): `).ReplaceAllString(" "+strings.TrimSpace(lines), "\n$1: ")
+		lines = regexp.MustCompile(` ([SU]): `).ReplaceAllString(" "+strings.TrimSpace(lines),
+			"\n$1: ")
 		lines = strings.NewReplacer("\nS: ", "\nSYSTEM: ", "\nU: ", "\nUSER: ").Replace(lines)
 		words[name] = strings.TrimPrefix(lines, "\n") + "\n"
 	}
@@ -188,7 +192,7 @@ func exports(t *testing.T) (all []*export) {
 	return all
 }
 
-// expect takes a line of what is expected.
+// expect parses a line of the expectations.
 func (x *export) expect(t *testing.T, line string, words map[string]string) {
 	key, rest, _ := strings.Cut(line, " ")
 	switch key {
@@ -245,7 +249,7 @@ func (x *export) expect(t *testing.T, line string, words map[string]string) {
 	}
 }
 
-// data is the file as it would lie on a disk.
+// data returns the file as it would be stored on disk.
 func (x *export) data(t *testing.T) []byte {
 	text := x.text
 	for _, how := range x.encode {
@@ -272,8 +276,8 @@ func (x *export) data(t *testing.T) []byte {
 	return []byte(text)
 }
 
-// TestExportMutations changes every sample that is read in the ways in which exports differ. Each must come out the
-// same, or be refused, or be told of by a note that the sample did not have.
+// TestExportMutations changes every readable sample in the ways in which exports differ. Each
+// mutant must produce the same result, be refused, or cause a note that the sample did not cause.
 func TestExportMutations(t *testing.T) {
 	count := map[string]int{}
 	for _, x := range exports(t) {
@@ -286,12 +290,15 @@ func TestExportMutations(t *testing.T) {
 			y.text = text
 			after := read(y.data(t), x.name, x.opt)
 			is := verdict(before, after)
-			if is == silent && slices.ContainsFunc(x.blind, func(b string) bool { return strings.Contains(how, b) }) {
+			if is == silent &&
+				slices.ContainsFunc(x.blind,
+					func(b string) bool { return strings.Contains(how, b) }) {
 				is = "blind"
 			}
 			count[is]++
 			if is == silent {
-				t.Errorf("%s, %s: a silent misreading: %d dialogues, %d before; notes %q", x.name, how,
+				t.Errorf("%s, %s: a silent misreading: %d dialogues, %d before; notes %q", x.name,
+					how,
 					len(after.samples), len(before.samples), after.notes)
 			}
 			if testing.Verbose() && is == toldOf {
@@ -311,7 +318,8 @@ const (
 	silent  = "silent misreading"
 )
 
-// verdict says what became of a mutant. A dialogue of one side is not scored, and the run says why.
+// verdict returns the fate of a mutant. A dialogue with only one side is not scored, and the run
+// reports why.
 func verdict(before, after outcome) string {
 	left := map[string]int{}
 	for _, s := range before.samples {
@@ -327,7 +335,8 @@ func verdict(before, after outcome) string {
 		other = other || left[text] == 0
 		left[text]--
 	}
-	switch told := slices.ContainsFunc(after.notes, func(n string) bool { return !slices.Contains(before.notes, n) }); {
+	switch told := slices.ContainsFunc(after.notes,
+		func(n string) bool { return !slices.Contains(before.notes, n) }); {
 	case !other && unscored == 0 && len(after.samples) == len(before.samples):
 		return same
 	case !other && len(after.errs)+unscored > 0:
@@ -338,7 +347,7 @@ func verdict(before, after outcome) string {
 	return silent
 }
 
-// mutants are the sample's text in other forms, by what was done to it.
+// mutants returns variants of the sample's text, by the name of the change.
 func (x *export) mutants(t *testing.T) map[string]string {
 	switch filepath.Ext(x.name) {
 	case ".csv", ".tsv":
@@ -351,7 +360,8 @@ func (x *export) mutants(t *testing.T) map[string]string {
 	return map[string]string{"order: lines reversed": strings.Join(lines, "\n")}
 }
 
-// tableMutants are tables with a column renamed, removed or moved, or with the rows in another order.
+// tableMutants returns tables with a column renamed, removed or moved, or with the rows in another
+// order.
 func (x *export) tableMutants(t *testing.T) map[string]string {
 	out := map[string]string{}
 	var comma rune
@@ -367,7 +377,8 @@ func (x *export) tableMutants(t *testing.T) map[string]string {
 		t.Fatal(x.name, err)
 	}
 	width := len(records[len(records)-1])
-	head := slices.IndexFunc(records, func(r []string) bool { return len(r) == width && !slices.Contains(r[:2], "") })
+	head := slices.IndexFunc(records,
+		func(r []string) bool { return len(r) == width && !slices.Contains(r[:2], "") })
 	title, header, rows := records[:head], records[head], records[head+1:]
 	write := func(how string, change func(row []string, isHeader bool) []string, rows [][]string) {
 		var b strings.Builder
@@ -388,7 +399,8 @@ func (x *export) tableMutants(t *testing.T) map[string]string {
 			}
 			return row
 		}, rows)
-		write("removed "+name, func(row []string, _ bool) []string { return slices.Delete(row, i, i+1) }, rows)
+		write("removed "+name,
+			func(row []string, _ bool) []string { return slices.Delete(row, i, i+1) }, rows)
 		write("moved to the front: "+name, func(row []string, _ bool) []string {
 			cell := row[i]
 			return slices.Insert(slices.Delete(row, i, i+1), 0, cell)
@@ -408,7 +420,7 @@ func (x *export) tableMutants(t *testing.T) map[string]string {
 	return out
 }
 
-// reorder gives rows newest first, and the halves of a file interleaved.
+// reorder returns the rows newest first, and with the halves of the file interleaved.
 func reorder[T any](rows []T) map[string][]T {
 	back := slices.Clone(rows)
 	slices.Reverse(back)
@@ -423,7 +435,8 @@ func reorder[T any](rows []T) map[string][]T {
 	return map[string][]T{"reversed": back, "interleaved": mixed}
 }
 
-// jsonMutants are JSON with a key renamed or removed, or with its lists or lines in another order.
+// jsonMutants returns JSON with a key renamed or removed, or with its lists or lines in another
+// order.
 func (x *export) jsonMutants(t *testing.T) map[string]string {
 	out := map[string]string{}
 	var values []any
@@ -474,7 +487,8 @@ func (x *export) jsonMutants(t *testing.T) map[string]string {
 	return out
 }
 
-// change gives a copy of a JSON value in which objects, and lists of objects, were changed.
+// change returns a copy of a JSON value in which the functions have replaced objects and lists of
+// objects.
 func change(v any, object func(map[string]any), list func([]any) []any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// laws holds what is true of every stream, however broken:
-// texts and names are UTF-8 without NUL; every dialogue and every broken one takes the next place; lists run
-// parallel; no text is made up or held twice; and any error but the last is a SyntaxError of this file.
+// laws checks what holds for every stream, however broken: texts and names are UTF-8 without NUL;
+// every dialogue, broken or not, has the next position; parallel lists have the same length; no
+// text is invented or duplicated; and any error but the last is a SyntaxError of this file.
 func laws(t *testing.T, data []byte, opt Options) {
 	position, size := 0, 0
 	var last error
@@ -24,7 +24,8 @@ func laws(t *testing.T, data []byte, opt Options) {
 		}
 		var syntax *SyntaxError
 		if errors.As(err, &syntax) {
-			if syntax.File != "f" || syntax.Msg == "" || syntax.Line < 0 || !utf8.ValidString(err.Error()) {
+			if syntax.File != "f" || syntax.Msg == "" || syntax.Line < 0 ||
+				!utf8.ValidString(err.Error()) {
 				t.Fatalf("%#v", syntax)
 			}
 			if syntax.Position == 0 {
@@ -51,10 +52,11 @@ func laws(t *testing.T, data []byte, opt Options) {
 	}
 }
 
-// checkSample holds the laws of one dialogue and gives the length of its texts.
+// checkSample checks the laws for one dialogue and returns the length of its texts.
 func checkSample(t *testing.T, s Sample) (size int) {
 	n := len(s.Dialogue.Turns)
-	if tr := s.Truth; tr.Turns != nil && len(tr.Turns) != n || tr.Labels != nil && len(tr.Labels) != n {
+	if tr := s.Truth; tr.Turns != nil && len(tr.Turns) != n ||
+		tr.Labels != nil && len(tr.Labels) != n {
 		t.Fatalf("%d turns, truth %v", n, tr)
 	}
 	sound := func(text string) {
@@ -99,7 +101,8 @@ func fuzz(f *testing.F, format Format, seeds ...string) {
 }
 
 func FuzzReadAuto(f *testing.F) {
-	fuzz(f, Auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{", "[1,2]", "\x00\x00\x00\x00")
+	fuzz(f, Auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
+		"[1,2]", "\x00\x00\x00\x00")
 }
 
 func FuzzReadUSS(f *testing.F) {
@@ -107,7 +110,8 @@ func FuzzReadUSS(f *testing.F) {
 }
 
 func FuzzReadPlain(f *testing.F) {
-	fuzz(f, Plain, "parcel.txt", "injection.txt", "**A:** b\n---\nC: d\n=== 5 ===\nC:\n", "Priya:a\nTom :b\n\r\rPriya:",
+	fuzz(f, Plain, "parcel.txt", "injection.txt", "**A:** b\n---\nC: d\n=== 5 ===\nC:\n",
+		"Priya:a\nTom :b\n\r\rPriya:",
 		"Agent: a\n- **Client:** b\n1. Agent: c\n```\nUser: d\n```\nUser: e\n", "> - Agent: a\n> - User: None\n~~~\nUser: b\n~~~~")
 }
 
@@ -117,19 +121,22 @@ func FuzzReadChat(f *testing.F) {
 }
 
 func FuzzReadSubtitles(f *testing.F) {
-	fuzz(f, Subtitles, "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,000 --> 00:00:04,0\nTom: d\n",
+	fuzz(f, Subtitles,
+		"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,000 --> 00:00:04,0\nTom: d\n",
 		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: a\n- <v >\x00\x01b")
 }
 
 func FuzzReadMail(f *testing.F) {
-	fuzz(f, Mail, "From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun 2024 09:12:44 +0000\n"+
-		"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\nContent-Type: multipart/mixed; boundary=b\n\n"+
-		"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\nPGI+eA==\n--b--\n",
+	fuzz(f, Mail,
+		"From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun 2024 09:12:44 +0000\n"+
+			"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\nContent-Type: multipart/mixed; boundary=b\n\n"+
+			"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\nPGI+eA==\n--b--\n",
 		"From: Tom <t@x.example>\nTo: a@b.example\nSubject: b\n\nHi\nOn a, b wrote:\n> c\n\nd\n-- \ne\n> f\ng\n> h\n")
 }
 
 func FuzzReadTable(f *testing.F) {
-	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n",
+	fuzz(f, Table, "support.csv",
+		"id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n",
 		"Ticket No,Author,Comment,Created\nA-1,agent,hi there,03/04/2024 10:00\nA-1,customer,hello,03/05/24 9:00 pm\nA-1,agent,x y,4.5.24\n",
 		"tweet_id,inbound,text,response_tweet_id,in_response_to_tweet_id\n1,True,a b,\"2,3\",\n2,False,b c,,1\n3,False,c d,,1\n",
 		"id,updated_at,author_type,conversation_id,body\n1,2024-05-01,user,7,a b\n1,2024-05-02,user,7,a c\n2,2024-05-01,admin,7,d\n2,,admin,7,d\n",
@@ -139,14 +146,16 @@ func FuzzReadTable(f *testing.F) {
 
 // FuzzReadRecords reads tables whose rows are records of a log, or whose columns have dotted names.
 func FuzzReadRecords(f *testing.F) {
-	fuzz(f, Table, "span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,user,a\nLLM,b\n",
+	fuzz(f, Table,
+		"span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,user,a\nLLM,b\n",
 		"context.trace_id,llm.input_messages,llm.output_messages.9.message.content\n1,\"[{\"\"message.role\"\":\"\"user\"\"}]\",&amp;\n",
 		"id,timestamp,sessionId,input,output\n1,2,3,\"{\"\"messages\"\":[{\"\"role\"\":\"\"user\"\",\"\"content\"\":\"\"a\"\"}]}\",<think>x\n",
 		"prompt,completion\n\"Human: a\n\nAssistant: b\n\nHuman: c\n\nAssistant:\",\"{\"\"role\"\":1}\"\n")
 }
 
 func FuzzReadMessages(f *testing.F) {
-	fuzz(f, OpenAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`, `{"data":[{"messages":`, `{"role":"user"}`+"\n"+`{"role":`)
+	fuzz(f, OpenAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`,
+		`{"data":[{"messages":`, `{"role":"user"}`+"\n"+`{"role":`)
 }
 
 func FuzzReadConnect(f *testing.F) {
@@ -154,31 +163,36 @@ func FuzzReadConnect(f *testing.F) {
 }
 
 func FuzzReadZendesk(f *testing.F) {
-	fuzz(f, "zendesk", "zendesk.json", `{"comments":[{"author_id":1,"html_body":"<p><!--"}],"users":[{"id":1}]}`)
+	fuzz(f, "zendesk", "zendesk.json",
+		`{"comments":[{"author_id":1,"html_body":"<p><!--"}],"users":[{"id":1}]}`)
 }
 
 func FuzzReadIntercom(f *testing.F) {
 	fuzz(f, "intercom", "intercom.json", `{"source":{"body":"<script>"},"conversation_parts":[{}]}`)
 }
 
-// FuzzReadLayout reads JSON as every format that is data.
+// FuzzReadLayout reads JSON as every format that is defined by a layout.
 func FuzzReadLayout(f *testing.F) {
 	for name, data := range samples(f) {
 		f.Add(data, uint8(slices.Index(layoutNames(), name)), "")
 		f.Add(data[:len(data)*2/3], uint8(0), "a[].b")
 	}
-	f.Add([]byte(`{"a":[{"b":1e999,"c":[[[]]]},{"b":"{\"c\":[1]}"}],"mapping":{"x":{"parent":"x"}},"current_node":"x"}`), uint8(1), "a[].b.c[]")
+	f.Add([]byte(
+		`{"a":[{"b":1e999,"c":[[[]]]},{"b":"{\"c\":[1]}"}],"mapping":{"x":{"parent":"x"}},"current_node":"x"}`), uint8(1), "a[].b.c[]")
 	f.Fuzz(func(t *testing.T, data []byte, n uint8, place string) {
 		laws(t, data, Options{Format: layoutNames()[int(n)%len(layoutNames())]})
-		laws(t, data, Options{Format: anyJSON, Columns: map[string]string{"text": place, "speaker": "a[].b", "id": place}})
+		laws(t, data,
+			Options{Format: anyJSON,
+				Columns: map[string]string{"text": place, "speaker": "a[].b", "id": place}})
 	})
 }
 
 func FuzzReadConvoKit(f *testing.F) {
-	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"", `{"root":1,"speaker":"user","text":"a","bot":true,"meta":{"agent":"Ann","rating":3}}`)
+	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"",
+		`{"root":1,"speaker":"user","text":"a","bot":true,"meta":{"agent":"Ann","rating":3}}`)
 }
 
-// FuzzReadWorkbook reads sheets that are whole as XML parts but not as what they say.
+// FuzzReadWorkbook reads workbooks whose parts are well-formed XML with invalid content.
 func FuzzReadWorkbook(f *testing.F) {
 	const head = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>role</t></is></c><c r="B1" t="str"><v>text</v></c></row>`
 	f.Add(head+`<row r="2"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row></sheetData></worksheet>`, `<sst><si><t>user</t></si><si><r><t>hi</t></r></si></sst>`)

@@ -81,7 +81,8 @@ func TestTruncatedGzip(t *testing.T) {
 	for s, err := range Read(bytes.NewReader(whole[:len(whole)*2/3]), "f.gz", Options{}) {
 		require.NoError(t, last)
 		if last = err; err == nil {
-			assert.Equal(t, fmt.Sprintf("number %d %x", n, n*7919), s.Dialogue.Turns[0].Text, "no dialogue is cut")
+			assert.Equal(t, fmt.Sprintf("number %d %x", n, n*7919), s.Dialogue.Turns[0].Text,
+				"no dialogue is cut")
 			n++
 		}
 	}
@@ -90,7 +91,8 @@ func TestTruncatedGzip(t *testing.T) {
 	assert.EqualError(t, last, "f.gz: gzip: unexpected EOF")
 }
 
-// TestLong reads one line of 10 MB (two formats that share their reader with another: 1 MB) and one dialogue of 100,000 turns in every format that can hold them.
+// TestLong reads one line of 10 MB (1 MB for two formats that share their reader with another) and
+// one dialogue of 100,000 turns in every format that allows them.
 func TestLong(t *testing.T) {
 	line := strings.Repeat("lorem ipsum ", 10<<20/12)
 	const n = 100_000
@@ -123,12 +125,14 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestMonologue reads a call in which one speaker says all of it in very many cues or segments, which are one turn.
+// TestMonologue reads a call with a single speaker in a great many cues or segments, which are one
+// turn.
 func TestMonologue(t *testing.T) {
 	const n = 50_000
 	for _, in := range []string{
 		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: hi\n" + strings.Repeat("a word or two, and more and more of them\n", n),
-		`{"segments":[{"speaker":"Agent","text":"hi","start":1}` + strings.Repeat(`,{"text":"a word or two","start":2}`, n) + "]}",
+		`{"segments":[{"speaker":"Agent","text":"hi","start":1}` +
+			strings.Repeat(`,{"text":"a word or two","start":2}`, n) + "]}",
 	} {
 		for s, err := range Read(strings.NewReader(in), "f", Options{}) {
 			require.NoError(t, err)
@@ -138,8 +142,8 @@ func TestMonologue(t *testing.T) {
 	}
 }
 
-// TestTooLong holds the limits: what goes over them costs one error, and the other dialogue is read. The
-// long line does not fit the buffers either.
+// TestTooLong checks the limits: exceeding them causes one error, and the other dialogue is read.
+// The long line does not fit the buffers either.
 func TestTooLong(t *testing.T) {
 	most := limits{text: 2 * bufferSize, turns: 100, rows: 1000}
 	huge := strings.Repeat("x", most.text+1)
@@ -180,7 +184,8 @@ func TestTooManyRows(t *testing.T) {
 	for in, want := range map[string]string{
 		"id,role,text\n" + strings.Repeat("1,user,a\n", 11): "f: more than 10 rows that must be put in order; " +
 			"split it between two conversations, or allow more with --max-dialogue",
-		strings.Repeat(`{"session_id":"1","messages":[{"role":"user","content":"a"}]}`+"\n", 5): "f: more requests than " +
+		strings.Repeat(`{"session_id":"1","messages":[{"role":"user","content":"a"}]}`+"\n",
+			5): "f: more requests than " +
 			"can be compared; split it between two sessions, or allow more with --max-dialogue",
 	} {
 		var told []string
@@ -192,7 +197,7 @@ func TestTooManyRows(t *testing.T) {
 	}
 }
 
-// endless writes a head and then the same dialogue again and again.
+// endless writes a head followed by the same dialogue over and over.
 type endless struct {
 	pending []byte
 	body    []byte
@@ -212,7 +217,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestStreams reads far more than it may hold.
+// TestStreams reads far more than memory may hold.
 func TestStreams(t *testing.T) {
 	words := strings.Repeat("words and words ", 50)
 	for _, c := range []struct{ reason, head, body string }{
@@ -245,13 +250,15 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestSmallFiles holds what a file of a dialogue costs besides its words, since a folder may hold a hundred thousand.
+// TestSmallFiles checks the memory overhead of a file with one dialogue, since a folder may hold a
+// hundred thousand.
 func TestSmallFiles(t *testing.T) {
 	const files = 100
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range files {
-		for _, err := range Read(strings.NewReader("USER: Hello?\nSYSTEM: Good morning.\n"), "f", Options{}) {
+		for _, err := range Read(strings.NewReader("USER: Hello?\nSYSTEM: Good morning.\n"), "f",
+			Options{}) {
 			require.NoError(t, err)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// How a table is told from other text, and where its header is.
+// This file distinguishes tables from other text and finds their headers.
 
-// newHeader gives the header with the names in cells.
+// newHeader returns the header with the names in cells.
 func newHeader(cells []string, delimiter rune) header {
 	h := header{delimiter: delimiter, date: -1, message: -1, version: -1, thread: -1}
 	for _, name := range cells[:min(len(cells), mostColumns)] {
@@ -27,9 +27,9 @@ func usualPlaces(names []string) (place [numUses]int) {
 	return place
 }
 
-// tableIn finds a table at the beginning of a stream: records of which the first names a speaker and a text, or which
-// have the same number of cells and do not look like turns. Above the header there may be a few lines of a title, which
-// have fewer cells.
+// tableIn looks for a table at the beginning of a stream: records of which the first names a
+// speaker and a text, or which have the same number of cells and do not look like turns. A title of
+// a few lines, which have fewer cells, may precede the header.
 func (f *file) tableIn(head string) (best header, ok bool) {
 	const most, mostAbove = 50, 10 // records
 	bestScore := 0
@@ -45,7 +45,7 @@ func (f *file) tableIn(head string) (best header, ok bool) {
 			records, begins = append(records, cells), append(begins, int(in.InputOffset()))
 		}
 		if n := len(records); len(head) >= headSize && 2 < n && n < most {
-			records = records[:n-1] // which the end of the head may have cut
+			records = records[:n-1] // the end of the head may have cut it
 		}
 		mostFilled := 0 // cells of a record above
 		for i := range records[:min(len(records), mostAbove+1)] {
@@ -59,10 +59,11 @@ func (f *file) tableIn(head string) (best header, ok bool) {
 			}
 			isNamed := i == 0 || mostFilled < filled && (isHeader(h.names) ||
 				slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }))
-			// Names of another language may be below titles of one cell.
+			// Names in another language may be below titles of one cell.
 			isNamed = isNamed || filled == len(h.names) && filled > 2 && mostFilled <= 1
 			mostFilled = max(mostFilled, filled)
-			score, isUsual := 2*len(h.names), h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
+			score, isUsual := 2*len(h.names),
+				h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
 			isFull := 2*filled >= len(h.names)
 			if isUsual {
 				score += 2 * mostColumns
@@ -85,17 +86,20 @@ func (f *file) tableIn(head string) (best header, ok bool) {
 // isTable reports whether records without a usual header are those of a table.
 func (f *file) isTable(records [][]string, text string, delimiter rune) bool {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
-	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) || len(records) < 2 {
+	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) ||
+		len(records) < 2 {
 		return false
 	}
 	isTurn := func(line string) bool {
 		name, stamped, ok := turnIn(line)
 		return ok && stamped && nameLike().MatchString(name)
 	}
-	if cutStamp(first) > 0 && !strings.Contains(first, "\t") && slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
+	if cutStamp(first) > 0 && !strings.Contains(first, "\t") &&
+		slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
 		return false // a chat that begins with an event
 	}
-	isSession := delimiter == '\t' && !isHeader(records[0]) // of USS, perhaps with a broken first line
+	// The records may be a session of USS, perhaps with a broken first line.
+	isSession := delimiter == '\t' && !isHeader(records[0])
 	isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
 	ragged := 0 // a broken row must not make a table plain text
 	for _, cells := range records {
@@ -107,17 +111,21 @@ func (f *file) isTable(records [][]string, text string, delimiter rune) bool {
 		return false
 	}
 	isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
-	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") } // and no line of a plain text
-	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 || slices.ContainsFunc(records[0], isQuoted)
+	// A cell with a line break cannot come from a line of plain text.
+	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") }
+	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 ||
+		slices.ContainsFunc(records[0], isQuoted)
 }
 
-// isTurn reports whether the first cell of a line is the beginning of a turn, so that the line is none of a table.
+// isTurn reports whether the first cell of a line is the beginning of a turn, so that the line is
+// not part of a table.
 func (f *file) isTurn(cell string) bool {
 	if _, isTime := ParseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return false
 	}
 	name, stamped, ok := turnIn(cell)
-	return ok && (stamped || f.who.knows(name) || nameLike().MatchString(name) && strings.Contains(cell, ": "))
+	return ok && (stamped || f.who.knows(name) ||
+		nameLike().MatchString(name) && strings.Contains(cell, ": "))
 }
 
 // isHeader reports whether the cells name a speaker and a text.

@@ -14,15 +14,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
+// readJSON reads any of the JSON formats. If the format is unknown, the first valid value
+// determines it.
 func (f *file) readJSON() {
-	in, r, isTried := f.values(f.settleColumns()), jsonReader{f, rows{file: f}, log{file: f}, 0}, false
+	in, r, isTried := f.values(f.settleColumns()), jsonReader{f, rows{file: f}, log{file: f}, 0},
+		false
 	for f.err == nil {
 		raw, line, err := in.next()
 		switch {
 		case err == io.EOF:
 			f.leftOut(r.empty, "record", " in which nobody says anything")
-			f.leftOut(len(in.passed), "list", " of conversations under an unknown name: "+quoted(in.passed))
+			f.leftOut(len(in.passed), "list",
+				" of conversations under an unknown name: "+quoted(in.passed))
 			r.finish(false)
 			return
 		case in.feed.err != nil || in.lines.err != nil:
@@ -51,15 +54,16 @@ func (f *file) readJSON() {
 	}
 }
 
-// jsonReader gathers what a file of JSON holds: rows of dialogues, requests to a model, and dialogues, which it yields.
+// jsonReader collects the contents of a JSON file: rows, requests to a model, and dialogues, which
+// it yields at once.
 type jsonReader struct {
 	*file
 	rows  rows
 	log   log
-	empty int // values without a message
+	empty int // number of values without a message
 }
 
-// take takes what a value says: all of a dialogue, or a part of it.
+// take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
 	isOther := func(s utterance) bool { return s.conv != "" && p.Said[0].conv != "" && s.conv != p.Said[0].conv }
 	switch {
@@ -95,10 +99,11 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 	msg, hint := err.Error(), ""
 	if err == errTooLong {
 		msg, hint = r.most.String(), longHint
-	} else if !byLine { // nobody can tell where the next value begins
+	} else if !byLine { // the beginning of the next value is unknown
 		hint = "nothing after it can be read"
 	}
-	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0} // of the conversation that is being read
+	// The error belongs to the conversation that is being read.
+	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0}
 	p.wrong(msg, hint)
 	r.take(p)
 }
@@ -108,7 +113,8 @@ func (r *jsonReader) finish(isCut bool) {
 	r.log.finish()
 	r.unsaid.tell(r.file)
 	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
-		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
+		r.note("all " + Counted(r.requests, "dialogue") +
+			" end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
 	}
 	if a := r.asked; a != nil && a.isChecked && len(a.unseen) > 0 {
@@ -116,8 +122,8 @@ func (r *jsonReader) finish(isCut bool) {
 	}
 }
 
-// dialoguesIn settles the format, if it is not known, by the members of the first value, and gives the dialogues of
-// a value that holds several. A list is taken for a list of messages.
+// dialoguesIn determines the format from the members of the first value, if it is unknown, and
+// returns the dialogues of a value that holds several. A list is taken for a list of messages.
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
 		l, _ := layoutOf(raw)
@@ -126,8 +132,9 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		}
 		if l != nil {
 			f.setFormat(l.format)
-			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI && first.get("role", "from") == nil {
-				f.who = newNames(f.opt) // people
+			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI &&
+				first.get("role", "from") == nil {
+				f.who = newNames(f.opt) // the speakers are people
 			}
 		}
 	}
@@ -157,23 +164,26 @@ func (f *file) readValue(raw jsontext.Value, line int) *part {
 		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
-		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keysIn(raw, "")), hint)
+		p.wrong("this JSON is no conversation of a known format; the keys are "+
+			quoted(keysIn(raw, "")), hint)
 	}
 	return p
 }
 
-// lenient reads what exports hold: names twice, of which the last counts, and bytes that are not UTF-8.
+// lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
+// UTF-8.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// object is the members of a JSON object. They are found in any case, with or without dashes and underscores.
+// object is the members of a JSON object. Their names match in any case, with or without dashes and
+// underscores.
 type object []member
 
 type member struct {
 	name, folded string
-	value        jsontext.Value // not taken apart yet, so that a long list costs little memory
+	value        jsontext.Value // not yet parsed, so that a long list costs little memory
 }
 
-// members gives the members of an object. A string in place of an object is its name.
+// members returns the members of an object. A string in place of an object is its name.
 func members(raw jsontext.Value) object { return membersWithin(raw, mostGathered) }
 
 func membersWithin(raw jsontext.Value, most int) (o object) {
@@ -192,7 +202,7 @@ func membersWithin(raw jsontext.Value, most int) (o object) {
 	return o
 }
 
-// get gives the first of the members that is there and not null; nil where there is none.
+// get returns the value of the first name that is present and not null, or nil.
 func (o object) get(folded ...string) jsontext.Value {
 	for _, name := range folded {
 		for _, m := range slices.Backward(o) {
@@ -213,8 +223,8 @@ func (o object) text(folded ...string) string {
 	return ""
 }
 
-// fields adds the members that are strings, numbers, true or false to list, in their order, save those whose names are
-// in used.
+// fields appends the members that are strings, numbers, true or false to list, in their order,
+// except those whose names are in used.
 func (o object) fields(list []Field, used []string) []Field {
 	for _, m := range o {
 		if !slices.Contains(used, m.folded) {
@@ -224,11 +234,12 @@ func (o object) fields(list []Field, used []string) []Field {
 	return list
 }
 
-// plainText gives a string, and a number, true or false as they are written; "" for anything else.
+// plainText returns the text of a string, a number, true or false, and "" for any other value.
 func plainText(v jsontext.Value) string {
 	switch v.Kind() {
 	case '"':
-		s, _ := jsontext.AppendUnquote(nil, v) // the error tells of what is not UTF-8, which becomes U+FFFD
+		// The error is about invalid UTF-8, which becomes U+FFFD.
+		s, _ := jsontext.AppendUnquote(nil, v)
 		return string(s)
 	case '0', 't', 'f':
 		return string(v)
@@ -236,8 +247,8 @@ func plainText(v jsontext.Value) string {
 	return ""
 }
 
-// elements yields the elements of an array. The array may be a member of an object, which has the number of the page
-// beside it.
+// elements yields the elements of an array. The array may be a member of an object that also has a
+// page number.
 func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 	return func(yield func(jsontext.Value) bool) {
 		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
@@ -259,13 +270,13 @@ func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 	}
 }
 
-// isList reports whether a value is a list, or an object that has one.
+// isList reports whether a value is a list, or an object that contains one.
 func isList(v jsontext.Value) bool {
 	isArray := func(m member) bool { return m.value.Kind() == '[' }
 	return v.Kind() == '[' || v.Kind() == '{' && slices.ContainsFunc(members(v), isArray)
 }
 
-// flat gives the elements of a list and of the lists in it.
+// flat returns the elements of a list and, in place of nested lists, their elements.
 func flat(list jsontext.Value) (all []jsontext.Value) {
 	for e := range elements(list) {
 		if e.Kind() == '[' {

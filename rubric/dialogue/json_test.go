@@ -96,9 +96,11 @@ openai 6 at 2:
 		{"words after the JSON", "[" + one + "]\nso long\n", Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: invalid character 's' at start of value; nothing after it can be read
 `},
 	})
-	for _, in := range []string{`[{"role":"user","content":"a"},` + "\n" + `{"role":"assistant","content":[{"type":"text","text":"b"}]}]`,
+	for _, in := range []string{`[{"role":"user","content":"a"},` + "\n" +
+		`{"role":"assistant","content":[{"type":"text","text":"b"}]}]`,
 		`{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":"b"}`} {
-		assert.Equal(t, strings.Replace(oneWant[1:], "openai", "table", 1), dump(strings.NewReader(in), "f", Options{}))
+		assert.Equal(t, strings.Replace(oneWant[1:], "openai", "table", 1),
+			dump(strings.NewReader(in), "f", Options{}))
 	}
 	runReadCases(t, ShareGPT, []readCase{
 		{"human, gpt, system and tools", `[{"id":4,"conversations":[{"from":"system","value":"p"},{"from":"human","value":"a"},{"from":"gpt","value":"b"},{"from":"function_call","value":"c"},{"from":"observation","value":"d"}]}]`, Options{}, `

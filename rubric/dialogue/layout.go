@@ -15,68 +15,85 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// layout says where a format of JSON has its dialogues and messages. Each file of formats/ is one, and --columns makes
-// one. Places of the dialogue begin at its object, those of a message at the message.
+// layout describes where a JSON format has its dialogues and messages. Each file of formats/
+// defines one, and --columns creates one. Paths of the dialogue are relative to its object, those
+// of a message to the message.
 type layout struct {
 	format      Format
-	Signs       []signs           // a value of the format has all places of one of them
-	Dialogues   paths             // the dialogues in a value that holds several
-	ID          paths             // of the dialogue
-	NewestFirst bool              // messages come so, if their times did not order them
-	Needs       paths             // what every dialogue has besides its messages
-	Session     paths             // of requests: what several of them have in common
-	Request     paths             // a dialogue that has this is a request to a model, as all in a log are
-	Log         bool              // of requests: a value without messages is no dialogue
-	Says        duty              // of a log: which values must hold messages
-	Events      bool              // messages without words are events, such as an assignment
-	Dotted      bool              // members may be named by their places, as in input_messages.0.message.role
-	Agent       paths             // names of those who serve
-	Customer    paths             // and of those who are served
-	OthersServe bool              // whoever else speaks where there is a customer
-	Try         paths             // of the same task; it is part of the id then
-	ByName      bool              // a value may hold several dialogues by their ids
-	Shares      bool              // ratings are shares from 0 to 1, which are places on the scale from 1 to 5
-	Rating      paths             // that the customer gave
-	Ratings     map[string]string // words for numbers that are no scale; see ratings.txt
-	Roles       map[string]string // the role of a speaker
-	People      listed
-	Meta        paths            // objects and lists of {"name","value"} whose members are metadata, too
-	Fields      map[string]paths // more metadata by name
-	Unused      string           // members of the dialogue that are not metadata, folded
-	Messages    messages         `yaml:",inline"` // if there are no turns, or what they do not say themselves
-	Turns       []messages
+	Signs       []signs // a value of the format has all paths of one of them
+	Dialogues   paths   // the dialogues in a value that holds several
+	ID          paths   // of the dialogue
+	NewestFirst bool    // messages are newest first, unless their times say otherwise
+	Needs       paths   // what every dialogue has in addition to its messages
+	Session     paths   // of requests: what those of one session have in common
+	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
+	Request paths
+	Log     bool // of requests: a value without messages is not a dialogue
+	Says    duty // of a log: which values must hold messages
+	Events  bool // messages without words are events, such as an assignment
+	// Dotted means that a member may be named by its full path, as in
+	// input_messages.0.message.role.
+	Dotted      bool
+	Agent       paths // names of the agents
+	Customer    paths // names of the customers
+	OthersServe bool  // if there is a customer, everybody else is the SYSTEM
+	Try         paths // of the same task; it becomes part of the id
+	ByName      bool  // a value may hold several dialogues by their ids
+	// Shares means that ratings are shares from 0 to 1, which are mapped to the scale from 1 to 5.
+	Shares  bool
+	Rating  paths             // by the customer
+	Ratings map[string]string // words for numbers that are not on a scale; see ratings.txt
+	Roles   map[string]string // role of a speaker, by name
+	People  listed
+	// Meta lists objects and lists of {"name","value"} whose members are metadata, too.
+	Meta   paths
+	Fields map[string]paths // more metadata by name
+	Unused string           // members of the dialogue that are not metadata, folded
+	// Messages describes the messages if there are no Turns, and is the default for each of Turns.
+	Messages messages `yaml:",inline"`
+	Turns    []messages
 }
 
-// signs are places by which a format is recognised.
+// signs is a set of paths by which a format is recognized.
 type signs []paths
 
-// listed is a list beside the messages that says who the speakers are.
+// listed describes a separate list that defines the speakers.
 type listed struct{ List, ID, Speaker, Name paths }
 
-// messages says where messages are. Without a list the object of the dialogue is one itself.
+// messages describes where messages are. Without a list, the object of the dialogue is itself a
+// message.
 type messages struct {
-	List    paths
-	Last    paths // the list is an object that has the messages by their ids, each with its parent, and this is the last
+	List paths
+	// Last is the id of the last message, if the list is an object of messages by id, each with its
+	// parent.
+	Last    paths
 	Speaker paths
-	Name    paths // of the person, where the speaker is a role or a number
-	Text    paths // a message without any is none; without a speaker, it is the whole conversation
-	Calls   paths // what tools are asked
-	Time    paths
-	Turn    paths      // the number of the message
-	Skip    paths      // a message that has this is none, such as an internal note; beside turns, a dialogue
-	Auto    paths      // a message that has this is what a program sends by itself, and nobody's
-	Answer  bool       // of a log of requests: what the model answered
-	Earlier bool       // what was said before; what is asked now is still to come
-	Row     []string   // the names of what a message holds that is a list, such as ["agent", "Hello"]
-	InTurn  []string   // who speaks where a message does not say it, in turn
-	Then    []messages // what else the element of the list holds, such as the answer to a question
-	Joined  bool       // what a speaker says in several messages is one turn, as in the segments of a recording
+	Name    paths // of the person, if the speaker is a role or a number
+	// Text is the text. A value without any is not a message; without a speaker, it is the whole
+	// conversation.
+	Text  paths
+	Calls paths // tool calls
+	Time  paths
+	Turn  paths // the number of the message
+	// Skip marks a message that is skipped, such as an internal note. Next to turns, it marks a
+	// dialogue to skip.
+	Skip    paths
+	Auto    paths // a message that has this was sent automatically and belongs to nobody
+	Answer  bool  // of a log of requests: the answer of the model
+	Earlier bool  // these messages precede the current request
+	// Row holds the names of the elements of a message that is a list, such as ["agent", "Hello"].
+	Row    []string
+	InTurn []string   // the speakers, in turn, if a message does not name its speaker
+	Then   []messages // what else the element of the list holds, such as the answer to a question
+	// Joined means that consecutive messages of a speaker are one turn, as in the segments of a
+	// recording.
+	Joined bool
 }
 
 //go:embed formats
 var formatFiles embed.FS
 
-// layoutNames are the formats of formatFiles.
+// layoutNames returns the formats of formatFiles.
 var layoutNames = sync.OnceValue(func() (names []Format) {
 	files, err := formatFiles.ReadDir("formats")
 	if err != nil {
@@ -88,7 +105,7 @@ var layoutNames = sync.OnceValue(func() (names []Format) {
 	return names
 })
 
-// layouts are the formats of formatFiles in the order of their names.
+// layouts returns the layouts of formatFiles, sorted by name.
 var layouts = sync.OnceValue(func() (list []*layout) {
 	for _, name := range layoutNames() {
 		data, err := formatFiles.ReadFile("formats/" + string(name) + ".yaml")
@@ -115,9 +132,10 @@ var layouts = sync.OnceValue(func() (list []*layout) {
 
 func layoutNamed(f Format) *layout { return layouts()[slices.Index(layoutNames(), f)] }
 
-// inherit takes from base what m does not say itself.
+// inherit copies from base what m does not define itself.
 func (m *messages) inherit(base *messages) {
-	for _, p := range []struct{ own, base *paths }{{&m.Speaker, &base.Speaker}, {&m.Name, &base.Name},
+	for _, p := range []struct{ own, base *paths }{{&m.Speaker, &base.Speaker},
+		{&m.Name, &base.Name},
 		{&m.Text, &base.Text}, {&m.Calls, &base.Calls}, {&m.Time, &base.Time}} {
 		if *p.own == nil {
 			*p.own = *p.base
@@ -125,7 +143,7 @@ func (m *messages) inherit(base *messages) {
 	}
 }
 
-// asObject gives the members of a value; a list is one of messages.
+// asObject returns the members of a value. A list becomes an object with that list of messages.
 func asObject(raw jsontext.Value) object {
 	if raw.Kind() == '[' {
 		return object{{"messages", "messages", raw}}
@@ -133,18 +151,21 @@ func asObject(raw jsontext.Value) object {
 	return members(raw)
 }
 
-// layoutOf finds the format of a value: the one of which it has most signs. It also tells which format a value is like,
-// and what it lacks; nothing where it has less than half of any.
+// layoutOf returns the layout of a value: the one with the most signs, or nil if none matches. It
+// also describes which format the value resembles and what it lacks, or returns "" if the value has
+// less than half of the signs of every format.
 func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	o, most, best := asObject(raw), 0, 0.49
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
-			none := slices.DeleteFunc(slices.Clone(set), func(sign paths) bool { return sign.first(o) != nil })
+			none := slices.DeleteFunc(slices.Clone(set),
+				func(sign paths) bool { return sign.first(o) != nil })
 			share := 1 - float64(len(none))/float64(len(set))
 			first, ok := l.Turns[0].opening(o)
 			switch isSpoken := !ok || l.Turns[0].Speaker.first(first) != nil; {
 			case len(none) > 0 && share > best:
-				best, like = share, fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
+				best, like = share,
+					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
 			case len(none) == 0 && len(set) > most && (l.format != OpenAI || isSpoken):
 				found, most = l, len(set)
 			}
@@ -153,7 +174,7 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 	return found, like
 }
 
-// opening gives the first message, and whether there is a list of them that has one.
+// opening returns the first message in the list of messages, and reports whether it exists.
 func (m *messages) opening(o object) (first object, ok bool) {
 	for e := range elements(m.List.first(o)) {
 		return members(e), true
@@ -161,10 +182,11 @@ func (m *messages) opening(o object) (first object, ok bool) {
 	return nil, false
 }
 
-// about takes what an object says of the conversation.
+// about copies into p what an object says about the conversation.
 func (l *layout) about(p *part, o object) {
 	names := func(ps paths) []string {
-		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"), func(s string) bool { return s == "" })
+		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"),
+			func(s string) bool { return s == "" })
 	}
 	id, _, _ := strings.Cut(l.ID.text(o), "\n")
 	if try := l.Try.text(o); id != "" && try != "" {
@@ -178,13 +200,15 @@ func (l *layout) about(p *part, o object) {
 		rating = scaled(rating)
 	}
 	p.Rating = cmp.Or(rating, p.Rating)
-	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...), append(p.Customer, names(l.Customer)...)
+	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...),
+		append(p.Customer, names(l.Customer)...)
 	p.Meta = append(p.Meta, Field{"agent", l.Agent.text(o)})
 }
 
 func (l *layout) fields(o object) []Field {
 	used := strings.Fields(l.Unused)
-	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker, l.Messages.Name,
+	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker,
+		l.Messages.Name,
 		l.Messages.Text, l.Messages.Time} {
 		for _, p := range ps {
 			if len(p.steps) > 0 {
@@ -198,7 +222,8 @@ func (l *layout) fields(o object) []Field {
 			list = members(v).fields(list, used)
 			for e := range elements(v) {
 				if f := members(e); e.Kind() == '{' && len(list) < mostGathered {
-					list = append(list, Field{f.text("title", "name", "key", "id"), f.text("value")})
+					list = append(list,
+						Field{f.text("title", "name", "key", "id"), f.text("value")})
 				}
 			}
 		}
@@ -209,7 +234,7 @@ func (l *layout) fields(o object) []Field {
 	return list
 }
 
-// read reads a dialogue, or a row where the value is one message.
+// read reads a dialogue, or a row if the value is a single message.
 func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	o := asObject(raw)
 	p.Meta = append(p.Meta, l.fields(o)...)
@@ -220,15 +245,16 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
-		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format), "the keys are "+
-			quoted(keysIn(raw, "")))
+		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
+			"the keys are "+
+				quoted(keysIn(raw, "")))
 		return
 	}
 	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
 		return
 	}
 	var list []utterance
-	isFound := map[bool]bool{} // messages in a list, among what is answered and among the rest
+	isFound := map[bool]bool{} // messages in a list, separately for answers and the rest
 	isSaid := map[bool]bool{}  // messages of any kind
 	hasList, isEarlier := false, false
 	for i := range l.Turns {
@@ -237,13 +263,15 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		if n := len(list); n > 0 {
 			last = list[n-1]
 		}
-		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker) // by what is not beside it
+		// isAnswered means that the last message is already an answer.
+		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker)
 		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
 			isSaid[t.Answer] = true
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
-		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0 && !t.Earlier
+		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] ||
+			is && len(more) > 0 && !t.Earlier
 		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0 && !t.Earlier
 		isEarlier = isEarlier || len(more) > 0 && t.Earlier
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
@@ -271,10 +299,12 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
 		if p.isEmpty = l.Log && !f.hasWords(raw); l.Log && !p.isEmpty {
 			p.wrong("this record holds words, but its structure is not understood; the keys are "+
-				quoted(keysIn(raw, "")), "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
-				"or remove the record")
+				quoted(keysIn(raw, "")),
+				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
+					"or remove the record")
 		} else if !p.isEmpty {
-			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List), "the keys are "+quoted(keysIn(raw, "")))
+			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List),
+				"the keys are "+quoted(keysIn(raw, "")))
 		}
 		return
 	}
@@ -283,7 +313,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		p.request.time = l.Turns[0].Time.text(o)
 	}
 	isServed := func(s utterance) bool { return f.who.find(s.speaker) == User }
-	othersServe := l.OthersServe && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
+	othersServe := l.OthersServe &&
+		(l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
 	sides := map[string]Role{}
 	learn(sides, p.Agent, System)
 	learn(sides, p.Customer, User)
@@ -332,7 +363,8 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 	}
 	p.ID = ""
 	for _, place := range l.ID {
-		if isOwn := t.List != nil && len(place.steps) == 1 && place.steps[0].name == "id"; !isOwn && p.ID == "" {
+		if isOwn := t.List != nil && len(place.steps) == 1 && place.steps[0].name == "id"; !isOwn &&
+			p.ID == "" {
 			p.ID = paths{place}.text(o)
 		}
 	}
@@ -349,14 +381,15 @@ func (l *layout) row(f *file, p *part, t *messages, o object) {
 		list = []utterance{{}}
 	}
 	for _, said := range list {
-		if s.Name, s.Text, s.Asks, s.Answers = said.speaker, said.Text, said.Asks, said.Answers; !f.who.knows(s.Name) {
+		if s.Name, s.Text, s.Asks, s.Answers = said.speaker, said.Text, said.Asks,
+			said.Answers; !f.who.knows(s.Name) {
 			s.Name = cmp.Or(said.Name, s.Name)
 		}
 		p.Said = append(p.Said, s)
 	}
 }
 
-// messages gives the messages of a dialogue, and whether there is a list of them.
+// messages returns the messages of a dialogue, and reports whether it has a list of them.
 func (l *layout) messages(f *file, p *part, t *messages, o object) (all []utterance, isFound bool) {
 	if t.List == nil {
 		text, _, isOther := t.Text.words(o)
@@ -374,7 +407,8 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		if all = t.take(p, o, 0, nil); len(all) == 1 && len(l.Turns) > 1 && isFixed {
 			if list := turnsIn(all[0].Text); list != nil {
 				for i := range list {
-					list[i].Time, list[i].at, list[i].hasTime = all[0].Time, all[0].at, all[0].hasTime
+					list[i].Time, list[i].at, list[i].hasTime = all[0].Time, all[0].at,
+						all[0].hasTime
 				}
 				all = list
 			}
@@ -399,10 +433,11 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				list = slices.Collect(elements(inside))
 			case t.Last != nil:
 				list = p.branch(inside, t.Last.text(o))
-			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil: // a single one
+			// A single message may take the place of a list.
+			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil:
 				list = []jsontext.Value{inside}
 			case !isList(inside) || l.Log && inside.Kind() == '{':
-				continue // another of the turns may take it
+				continue // another of the turns may read it
 			}
 			isFound = true
 			for _, e := range list {
@@ -427,11 +462,13 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {
-						all[i].Name = cmp.Or(all[i].Name, l.People.Name.text(person), all[i].speaker)
+						all[i].Name = cmp.Or(all[i].Name, l.People.Name.text(person),
+							all[i].speaker)
 						all[i].speaker = cmp.Or(l.People.Speaker.text(person), all[i].speaker)
 					}
 				}
-				if t.Joined && len(all) > 3*f.most.turns { // of a speaker many are one turn
+				// Many messages of a speaker are one turn.
+				if t.Joined && len(all) > 3*f.most.turns {
 					p.wrong(f.most.String(), longHint)
 				}
 				if p.Err != nil || len(all) > f.most.turns && !t.Joined {
@@ -441,23 +478,25 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		}
 	}
 	if t.Joined {
-		l.inOrder(f, p, all) // channels may come one after the other
+		l.inOrder(f, p, all) // channels may come one after another
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
 		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text),
-			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+quoted(o.keys()))
+			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
+				quoted(o.keys()))
 	}
 	return all, isFound
 }
 
-// joined makes what a speaker says in messages that follow one another one; a message of nobody goes on with the one
-// before it.
+// joined merges consecutive messages of a speaker into one. A message without a speaker continues
+// the message before it.
 func joined(list []utterance) (all []utterance) {
 	for from, to := 0, 0; from < len(list); from = to {
 		s := list[from]
 		var texts []string
-		for to = from; to < len(list) && (to == from || list[to].speaker == "" || list[to].speaker == s.speaker); to++ {
+		for to = from; to < len(list) &&
+			(to == from || list[to].speaker == "" || list[to].speaker == s.speaker); to++ {
 			texts = append(texts, strings.TrimSpace(list[to].Text))
 		}
 		s.Text = strings.Join(texts, " ")
@@ -466,7 +505,7 @@ func joined(list []utterance) (all []utterance) {
 	return all
 }
 
-// take adds what a message says to a list: its words, and what tools are asked in it.
+// take appends what a message says to a list: its text and its tool calls.
 func (t *messages) take(p *part, m object, n int, list []utterance) []utterance {
 	what := "message " + strconv.Itoa(n)
 	if n == 0 {
@@ -506,7 +545,7 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 }
 
 // isEmptyList reports whether a value is a list without elements, such as the parts of a message
-// that says nothing and has no attachment.
+// with neither text nor attachments.
 func isEmptyList(v jsontext.Value) bool {
 	if v.Kind() != '[' {
 		return false
@@ -529,7 +568,8 @@ func (t *messages) named(list jsontext.Value) object {
 	return o
 }
 
-// branch gives the messages of a tree from the first one to the last, from which their parents lead back.
+// branch returns the messages of a tree on the path from the first one to the last, following the
+// parents back from the last.
 func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {
@@ -541,7 +581,7 @@ func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) 
 			break
 		}
 		node := nodes[id]
-		delete(nodes, id) // a circle ends
+		delete(nodes, id) // breaks cycles
 		list = append(list, node)
 		id = members(node).text("parent")
 	}
@@ -549,8 +589,8 @@ func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) 
 	return list
 }
 
-// inOrder puts messages in the order of their times. Those of the same time keep the direction of the list, and one
-// without a time belongs to the one before it.
+// inOrder sorts messages by time. Messages of the same time keep the direction of the list, and a
+// message without a time stays with the one before it.
 func (l *layout) inOrder(f *file, p *part, list []utterance) {
 	isUS := f.opt.Dates == "us"
 	sorted := func(a, b utterance) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }

@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// samples gives our sample of every format that is data, by the name of the format.
+// samples returns our sample of every format that is defined by a layout.
 func samples(t testing.TB) map[Format][]byte {
 	files, err := filepath.Glob(filepath.Join("testdata", "formats", "*.json*"))
 	require.NoError(t, err)
 	for _, name := range []string{"connect", "intercom", "zendesk"} {
 		files = append(files, filepath.Join(transcripts, name+".json"))
 	}
-	files = append(files, filepath.Join(transcripts, "sharegpt.json"), filepath.Join(transcripts, "convokit.jsonl"))
+	files = append(files, filepath.Join(transcripts, "sharegpt.json"),
+		filepath.Join(transcripts, "convokit.jsonl"))
 	of := map[Format][]byte{}
 	for _, file := range files {
 		name, _, _ := strings.Cut(filepath.Base(file), ".")
@@ -27,7 +28,7 @@ func samples(t testing.TB) map[Format][]byte {
 	return of
 }
 
-// formatOptions are what a sample needs to be read, as its formats do not say who serves.
+// formatOptions are the options needed to read samples whose formats do not identify the agent.
 var formatOptions = map[Format]Options{
 	"discord":   {SystemNames: []string{"ada"}},
 	"telegram":  {SystemNames: []string{"Otto Shoes"}},
@@ -38,7 +39,7 @@ var formatOptions = map[Format]Options{
 	"whisperx":  {Roles: map[string]Role{"SPEAKER_00": System, "speaker 01": User}},
 }
 
-// TestLayouts reads a sample of every format as it is detected and as it is asked for.
+// TestLayouts reads a sample of every format, both detected and with the format set.
 func TestLayouts(t *testing.T) {
 	of := samples(t)
 	for _, l := range layouts() {
@@ -52,7 +53,8 @@ func TestLayouts(t *testing.T) {
 					_, err := ParseRole(role)
 					assert.NoError(t, err)
 				}
-				assert.False(t, m.List != nil && m.Speaker == nil, "a list of messages has speakers")
+				assert.False(t, m.List != nil && m.Speaker == nil,
+					"a list of messages has speakers")
 			}
 			golden := filepath.Join("testdata", "formats", string(l.format)+".golden")
 			if *update {
@@ -62,7 +64,8 @@ func TestLayouts(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, string(want), got)
 			opt.Format = l.format
-			assert.Equal(t, got, dump(strings.NewReader(data), "f", opt), "with the format asked for")
+			assert.Equal(t, got, dump(strings.NewReader(data), "f", opt),
+				"with the format asked for")
 		})
 	}
 }

@@ -10,19 +10,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A log of requests to a model: every line holds the conversation so far and, beside it, the answer of the model. The
-// next request of a session repeats both, so that only the longest is read, with its answer. Where a request holds no
-// more than what the USER says next, those of a session are put together.
+// A log of requests to a model has the conversation so far in every line and, next to it, the
+// model's answer. The next request of a session repeats both, so only the longest request is read,
+// with its answer. If the requests contain only the USER's latest message, those of a session are
+// concatenated.
 
 // request is one line of a log.
 type request struct {
 	session string
 	time    string
-	said    []uint64 // for every message, a hash of the session and all that was said up to it; then of the answer, too
-	asked   int      // messages without the answer
-	prompts int      // those of them that are prompts
-	ends    Role     // who speaks last
-	isOld   bool     // another request repeats this one
+	// said holds, for every message, a hash of the session and everything up to the message; the
+	// answer comes last.
+	said    []uint64
+	asked   int  // messages without the answer
+	prompts int  // number of those that are prompts
+	ends    Role // the last speaker
+	isOld   bool // another request repeats this one
 	piece
 }
 
@@ -31,10 +34,10 @@ type log struct {
 	file  *file
 	spool spool
 	list  []request
-	said  int // messages in all, and for each request as much again as it takes itself
+	said  int // number of messages, plus a constant per request for its own memory
 }
 
-// say notes a message, which may be the answer or a prompt.
+// say adds a message, which may be the answer or a prompt.
 func (r *request) say(name, text string, isAnswer, isPrompt bool) {
 	if !isAnswer {
 		r.asked++
@@ -58,8 +61,9 @@ func (p *part) isLogged() bool {
 func (l *log) put(p *part) {
 	r := p.request
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
-		l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
-			"--max-dialogue")
+		l.file.wrong("more requests than can be compared",
+			"split it between two sessions, or allow more with "+
+				"--max-dialogue")
 	}
 	if n := len(p.Said); n > 0 {
 		r.ends = p.Said[n-1].side(l.file)
@@ -68,7 +72,7 @@ func (l *log) put(p *part) {
 	l.list = append(l.list, r)
 }
 
-// finish yields the dialogues of the log, each where its first request is.
+// finish yields the dialogues of the log, each at the position of its first request.
 func (l *log) finish() {
 	if len(l.list) == 0 {
 		return
@@ -78,7 +82,7 @@ func (l *log) finish() {
 	l.markOld()
 	sessions, order := map[string][]int{}, []string{}
 	for i, r := range l.list {
-		name := cmp.Or(r.session, fmt.Sprintf("\x00%d", i)) // one of its own
+		name := cmp.Or(r.session, fmt.Sprintf("\x00%d", i)) // a session of its own
 		if sessions[name] == nil {
 			order = append(order, name)
 		}
@@ -87,7 +91,8 @@ func (l *log) finish() {
 	var dialogues [][]int // of requests
 	old, joined, parted := 0, 0, 0
 	for _, name := range order {
-		of := slices.DeleteFunc(slices.Clone(sessions[name]), func(i int) bool { return l.list[i].isOld })
+		of := slices.DeleteFunc(slices.Clone(sessions[name]),
+			func(i int) bool { return l.list[i].isOld })
 		old += len(sessions[name]) - len(of)
 		isMore := func(i int) bool { return l.list[i].asked-l.list[i].prompts != 1 }
 		switch {
@@ -111,9 +116,11 @@ func (l *log) finish() {
 	tell(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
 	tell(parted > 0, "several of which do not go on from each other in "+Counted(parted, "session"))
 	isAnswered := func(r request) bool { return len(r.said) > r.asked || r.ends == System }
-	tell(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered), "none of which has an answer beside it")
+	tell(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
+		"none of which has an answer beside it")
 	if len(told) > 0 {
-		f.note("a log of requests: " + Counted(len(dialogues), "dialogue") + " in " + Counted(len(l.list), "request") + ", " +
+		f.note("a log of requests: " + Counted(len(dialogues), "dialogue") + " in " +
+			Counted(len(l.list), "request") + ", " +
 			strings.Join(told, ", "))
 	}
 	for _, of := range dialogues {
@@ -130,15 +137,17 @@ func (l *log) finish() {
 	}
 }
 
-// at gives the time of a request.
+// at returns the time of a request.
 func (l *log) at(i int) int64 {
 	m, _ := ParseTime(l.list[i].time)
 	return m.in(l.file.opt.Dates == "us")
 }
 
-// markOld marks the requests that another one repeats, and those that were asked again, of which the last counts.
+// markOld marks the requests that another one repeats, and those that were sent again, of which
+// only the last counts.
 func (l *log) markOld() {
-	byKey := map[uint64]int{} // what a request says, in the end with its answer where no session holds it together
+	// byKey finds a request by its content, including the answer if the log has no sessions.
+	byKey := map[uint64]int{}
 	for i, r := range l.list {
 		asked := len(r.said)
 		if r.session != "" && r.asked > 0 {
@@ -161,7 +170,7 @@ func (l *log) markOld() {
 	}
 }
 
-// isPrompt reports whether a message of that role is what the model was told. Options.Roles can say otherwise.
+// isPrompt reports whether a message of that role is a prompt. Options.Roles can override it.
 func (f *file) isPrompt(name string) bool {
 	if f.layout == nil || f.layout.Session == nil {
 		return false
@@ -171,8 +180,8 @@ func (f *file) isPrompt(name string) bool {
 	return (!mapped || role == Other) && (folded == "system" || folded == "developer")
 }
 
-// hasWords reports whether a record of a log in which no message was found holds one all the same:
-// an object that names a speaker and has words in it, or words that a model read or wrote.
+// hasWords reports whether a record of a log in which no message was found contains one after all:
+// an object that names a speaker and has words, or words that a model read or wrote.
 func (f *file) hasWords(raw jsontext.Value) bool {
 	o := members(raw)
 	isModel := anyIn([]string{foldColumn(o.text("type", "runtype", "kind"))}, "model")
@@ -184,8 +193,8 @@ func (f *file) hasWords(raw jsontext.Value) bool {
 	return f.holds(raw, 0, true)
 }
 
-// holds reports whether a value holds words of several words, in what a speaker says if somebody
-// must speak.
+// holds reports whether a value holds a text of several words; if needsSpeaker is set, the text
+// must belong to an object with a speaker.
 func (f *file) holds(v jsontext.Value, depth int, needsSpeaker bool) bool {
 	const deepest = 10
 	v = unpacked(v)

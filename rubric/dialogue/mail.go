@@ -18,33 +18,38 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Mail: one message (.eml, RFC 5322) or many (.mbox, RFC 4155). Messages that answer one another are a dialogue, in the
-// order of their dates; what they quote and their signatures are left out. Who serves is told by --system-name, by an
-// address such as support@ or help@, or else guessed to be the side that did not write first.
+// This file reads mail: one message (.eml, RFC 5322) or many (.mbox, RFC 4155). Messages that
+// answer one another are a dialogue, in the order of their dates; quoted text and signatures are
+// removed. The SYSTEM is determined by --system-name, by an address such as support@ or help@, or
+// else guessed to be the side that did not write first.
 
 var (
 	fromLine    = lazy(`^From \S+ .*\d{4}\s*$`)
 	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
-	serviceName = lazy(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
-		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
-	// quoteHead is the line above what a program quotes, as quotes.txt has it. A form after "> " is
-	// one only directly above lines that begin with ">"; see markedHead.
+	serviceName = lazy(
+		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
+			`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
+	// quoteHead matches the line that mail programs put above quoted text; quotes.txt lists its
+	// forms. A form after "> " counts only directly above lines that begin with ">"; see
+	// markedHead.
 	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
 	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
 	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
 		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
-		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
+		// At least three lines follow, which is more than a name.
+		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
 )
 
 //go:embed quotes.txt
 var quotesFile string
 
-// quoteForms returns an expression for the forms of quotes.txt that are for marked quotes alone, or
-// for the others.
+// quoteForms returns an expression for the forms of quotes.txt: for those that count only above
+// marked quotes, or for the others.
 func quoteForms(areMarked bool) string {
 	var forms []string
 	for line := range strings.Lines(quotesFile) {
-		if form, isMarked := strings.CutPrefix(strings.TrimSpace(line), "> "); isMarked == areMarked {
+		if form, isMarked := strings.CutPrefix(strings.TrimSpace(line),
+			"> "); isMarked == areMarked {
 			forms = append(forms, form)
 		}
 	}
@@ -71,15 +76,16 @@ type letter struct {
 	to      string // addresses, as written
 	ids     []string
 	subject string
-	answers bool // its subject says that it is an answer
-	quotes  bool // others, whose words are left out
-	isQuote bool // it says nothing else
-	isAuto  bool // a program answered, which is nobody's speech
+	answers bool // its subject shows that it is a reply
+	quotes  bool // it quotes others, whose text is removed
+	isQuote bool // it contains only a quote
+	isAuto  bool // an automatic reply, which nobody wrote
 	time    int64
 	text    string
 }
 
-// readMail reads all messages before it yields the first dialogue, since an answer may come before the question.
+// readMail reads all messages before it yields the first dialogue, since a reply may precede the
+// message that it answers.
 func (f *file) readMail() {
 	const most = 64 << 20 // bytes of text
 	var list []letter
@@ -107,15 +113,17 @@ func (f *file) readMail() {
 			continue
 		}
 		blank = len(l.text) == 0
-		if len(raw)+len(l.text) < f.most.text { // what follows is an attachment
+		if len(raw)+len(l.text) < f.most.text { // the rest is attachments
 			text := l.text
-			if bytes.HasPrefix(text, []byte(">From ")) { // as a line that is no separator is written
+			// This is how mbox escapes a line that is not a separator.
+			if bytes.HasPrefix(text, []byte(">From ")) {
 				text = text[1:]
 			}
 			raw = append(append(raw, text...), '\n')
 		}
 		if size > most {
-			f.wrong(fmt.Sprintf("more than %d MiB of mail", most>>20), "split it between two messages")
+			f.wrong(fmt.Sprintf("more than %d MiB of mail", most>>20),
+				"split it between two messages")
 		}
 	}
 	f.fail(l.err)
@@ -128,8 +136,9 @@ func (f *file) readMail() {
 	}
 }
 
-// threads gathers messages that answer one another, by what their headers refer to, and by the subject and the
-// addresses where an answer refers to nothing. The threads come in the order of their first messages in the file.
+// threads groups messages that answer one another: by the references in their headers or, for a
+// reply without references, by subject and addresses. Threads are in the order of their first
+// messages in the file.
 func threads(list []letter) [][]letter {
 	parent := make([]int, len(list))
 	root := func(i int) int {
@@ -175,9 +184,9 @@ func threads(list []letter) [][]letter {
 
 func (f *file) thread(list []letter) {
 	p := part{Line: list[0].line}
-	domains := map[string]bool{} // of those who serve
+	domains := map[string]bool{} // of the agents
 	for i, l := range list {
-		if i > 0 && l.time == 0 { // a message without a date stays behind the one before it
+		if i > 0 && l.time == 0 { // a message without a date stays after the one before it
 			list[i].time = list[i-1].time
 		}
 		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
@@ -215,7 +224,8 @@ func (f *file) thread(list []letter) {
 			who = User
 		}
 		if l.text != "" {
-			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who, IsKnown: true, Line: l.line}
+			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who,
+				IsKnown: true, Line: l.line}
 			if l.isAuto {
 				s.Name, s.Role = "", Other
 			}
@@ -243,7 +253,8 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if l.subject, err = words.DecodeHeader(m.Header.Get("Subject")); err != nil {
 		l.subject = m.Header.Get("Subject")
 	}
-	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") || m.Header.Get("X-Autoreply") != "" ||
+	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") ||
+		m.Header.Get("X-Autoreply") != "" ||
 		m.Header.Get("Precedence") == "auto_reply"
 	mark := answerMark().FindString(l.subject)
 	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
@@ -253,7 +264,8 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if date, err := m.Header.Date(); err == nil {
 		l.time = date.UnixMilli()
 	}
-	text, isHTML := body(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body, 0)
+	text, isHTML := body(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"),
+		m.Body, 0)
 	if isHTML {
 		text = htmlLines(text, "", "> ")
 	}
@@ -262,7 +274,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	return l, nil
 }
 
-// body gives the words of a message or of a part of one: plain text where there is any, else HTML.
+// body returns the text of a message or of a part of one: plain text if available, else HTML.
 func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bool) {
 	const mostDepth = 10
 	media, params, err := mime.ParseMediaType(kind)
@@ -277,10 +289,12 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 			if err != nil {
 				return text, isHTML
 			}
-			if p.FileName() != "" || strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
+			if p.FileName() != "" ||
+				strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
 				continue
 			}
-			t, h := body(p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p, depth+1)
+			t, h := body(p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p,
+				depth+1)
 			if t != "" && !h {
 				return t, false
 			} else if text == "" {
@@ -301,14 +315,14 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 			r = decoded
 		}
 	}
-	data, _ := io.ReadAll(r) // what is cut off is the end of a message that is too long
+	data, _ := io.ReadAll(r) // an error means that the end of a long message was cut off
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), media == "text/html"
 }
 
-// said returns what the sender of a message wrote, above its quotes, between them and below,
-// without the signatures.
+// said returns what the sender of a message wrote above, between and below its quotes, without
+// signatures.
 func said(text string) string {
-	var own []string // what is between two quotes
+	var own []string // between two quotes
 	add := func(s string) {
 		if at := signature().FindStringIndex(s); at != nil {
 			s = s[:at[0]]
@@ -350,9 +364,9 @@ func said(text string) string {
 	return strings.TrimSpace(strings.Join(own, "\n\n"))
 }
 
-// quoteLength returns the length of the quote with which s begins. A line without ">" is part of it
-// if it is between two that have it and the one above is long and has no end: a program broke that
-// one in two.
+// quoteLength returns the length of the quote at the beginning of s. A line without ">" is part of
+// it if the line is between two that have it and the one above is long and has no end: a mail
+// program wrapped that line.
 func quoteLength(s string) (n int) {
 	const long = 60
 	isCut := false

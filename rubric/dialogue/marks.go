@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bots answer in Markdown, and people paste lists, so that "- Customer: Nora Lind" may be an entry
-// of a list inside the turn of somebody else. A line with a mark before the name begins a turn only
-// if the turns of its text all have that mark, and no line of a code block begins one.
+// Bots answer in Markdown, and people paste lists, so "- Customer: Nora Lind" may be a list item
+// inside somebody else's turn. A line with a mark before the name begins a turn only if all turns
+// of the text have that mark, and a line of a code block never does.
 
 // cutMark cuts the marks of lists, headings and quotations from the beginning of a line. It returns
-// their form, which the entries of one list share: "- " and " - " differ, "1. " and "2. " do not.
-// The form is empty if the line has no mark.
+// their form, which all items of a list share: "- " and " - " differ, "1. " and "2. " do not. The
+// form is empty if the line has no mark.
 func cutMark(line string) (form, rest string) {
 	const indents, maxMarks = " \t\u00a0\u200e", 8
 	rest = strings.TrimLeft(line, indents)
@@ -31,7 +31,7 @@ func cutMark(line string) (form, rest string) {
 	return form, rest
 }
 
-// markIn returns the length of the mark with which s begins, and its kind; 0 if there is none.
+// markIn returns the length and the kind of the mark at the beginning of s, or 0 if s has none.
 func markIn(s string) (n int, kind string) {
 	r, size := utf8.DecodeRuneInString(s)
 	isSpaced := func(n int) bool { return n < len(s) && (s[n] == ' ' || s[n] == '\t') }
@@ -55,12 +55,12 @@ func markIn(s string) (n int, kind string) {
 	return 0, ""
 }
 
-// isEntry reports whether a line is an entry of a list, and no title between rules such as "--
-// Ticket 5 --".
+// isEntry reports whether a line is a list item, and not a title between rules such as "-- Ticket 5
+// --".
 func isEntry(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	n, kind := markIn(line)
-	isOne := n == len(kind) || kind == "1" // and no rule
+	isOne := n == len(kind) || kind == "1" // and not a rule
 	return n > 0 && kind[0] != '#' && isOne && strings.HasPrefix(line[n:], " ")
 }
 
@@ -81,20 +81,19 @@ func (s style) fits(line string) bool {
 	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
 }
 
-// isIndented reports whether Markdown takes a line for code.
+// isIndented reports whether Markdown treats a line as code.
 func isIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
 // styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
-// without one. Where no usual name tells, the speaker that comes first of those that come again
-// does.
+// without one. If no usual name occurs, the first speaker who speaks again determines the style.
 func (n *names) styleOf(text string) style {
 	const maxLabels = 10_000
 	type labelled struct{ form, name string }
-	seen := map[labelled]int{} // the lines on which a label that is no usual name is first
+	seen := map[labelled]int{} // the lines on which each unknown label occurs first
 	form, first, line, isPlain := "", -1, 0, false
-	var flush uint8 // the roles that speak in lines without a mark and an indent
+	var flush uint8 // the roles that speak in lines without a mark or an indent
 	note := func(f string, at int) {
 		if first < 0 || at < first {
 			form, first = f, at
@@ -134,11 +133,10 @@ func (n *names) styleOf(text string) style {
 	return style{mark: form}
 }
 
-// blocks are the places of the code blocks in a text, from their first byte to the one after their
-// last.
+// blocks lists the code blocks of a text, each from its first byte to the one after its last.
 type blocks [][2]int
 
-// cover reports whether a place is in a block. The places must come in their order.
+// cover reports whether an offset is in a block. Calls must be in increasing order of the offset.
 func (b *blocks) cover(at int) bool {
 	for len(*b) > 0 && (*b)[0][1] <= at {
 		*b = (*b)[1:]
@@ -146,9 +144,9 @@ func (b *blocks) cover(at int) bool {
 	return len(*b) > 0 && (*b)[0][0] <= at
 }
 
-// codeBlocks returns the closed code blocks of a text from its first turn on: one that begins above
-// it holds the whole conversation. The line with which a block opens may itself begin a turn, as in
-// "Bot: ```json", so that the block begins after it.
+// codeBlocks returns the closed code blocks of a text from its first turn on: a block that begins
+// above it contains the whole conversation. The opening line of a block may itself begin a turn, as
+// in "Bot: ```json"; the block then begins after that line.
 func codeBlocks(text string, isTurn func(line string) bool) (list blocks) {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return nil // as in most texts
@@ -211,22 +209,23 @@ func fenceIn(row string) (char byte, length int) {
 	return '`', min(length, maxLength)
 }
 
-// within reports, once a file, a line inside a turn that would begin one without its mark and
-// outside of its code block.
+// within reports, once per file, a line inside a turn that would begin a turn if it were not for
+// its mark or a code block.
 func (f *file) within(row string) {
 	if f.isWithin || f.format == Chat {
 		return
 	}
 	if name, _, ok := label(row); ok && f.who.knows(name) {
 		f.isWithin = true
-		f.tell("lines such as " + quote(strings.TrimSpace(row)) + " are part of the turn above them, " +
+		f.tell("lines such as " + quote(strings.TrimSpace(row)) +
+			" are part of the turn above them, " +
 			"as they are entries of a list or in a code block")
 	}
 }
 
-// doubt notes a speaker who speaks once, right below an entry of a list in the turn of somebody
-// else: it may be one more line of that list. Where the speaker is the only one of that side, this
-// is no doubt unless the list goes on below.
+// doubt records a speaker who speaks once, directly below a list item in somebody else's turn: the
+// line may belong to that list. If the speaker is the only one of that side, this counts only if
+// the list continues below.
 func (f *file) doubt(p *part) {
 	role := func(s *utterance) Role { r, _ := f.who.role(s.Name); return r }
 	names, roles := map[string]int{}, map[Role]int{}

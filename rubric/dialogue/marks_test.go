@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// inner is what the note says about a line inside a turn.
+// inner is part of the note about a line inside a turn.
 const inner = " are part of the turn above them"
 
-// TestMarks reads texts in which names stand after the marks of lists, headings and quotations. A turn is
-// written as its first letter, A or C, and the number of its lines.
+// TestMarks reads texts in which names follow the marks of lists, headings and quotations. A turn
+// is written as its first letter, A or C, and the number of its lines.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct{ reason, in, want, note string }{
 		{"a list in an answer", "Agent: a\n- **Passenger:** b\nc\nCustomer: d\n", "A3 C1", `"- **Passenger:** b"` + inner},
@@ -54,7 +54,8 @@ func TestMarks(t *testing.T) {
 		t.Run(c.reason, func(t *testing.T) {
 			var notes []string
 			var got []string
-			for s, err := range Read(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes = append(notes, s) }}) {
+			for s, err := range Read(strings.NewReader(c.in), "f",
+				Options{Note: func(s string) { notes = append(notes, s) }}) {
 				if !assert.NoError(t, err) {
 					return
 				}
@@ -73,7 +74,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestMarksElsewhere reads conversations in a cell of a table and chats, which bots answer with lists, too.
+// TestMarksElsewhere reads conversations in table cells and chats, in which bots also answer with
+// lists.
 func TestMarksElsewhere(t *testing.T) {
 	for _, c := range []struct{ reason, in string }{
 		{"a cell", "id,transcript\n1,\"Customer: a\nAgent: b\n- **Passenger:** c\n- Agent: d\nCustomer: e\"\n"},
@@ -96,7 +98,7 @@ func TestMarksElsewhere(t *testing.T) {
 	}
 }
 
-// TestMessageWithScript holds that one message with a list or a block of code is not taken apart.
+// TestMessageWithScript checks that a message with a list or a block of code is not split.
 func TestMessageWithScript(t *testing.T) {
 	who := newNames(Options{})
 	for _, text := range []string{
@@ -109,16 +111,19 @@ func TestMessageWithScript(t *testing.T) {
 
 func TestCutMark(t *testing.T) {
 	var got []string
-	for _, line := range []string{"a", "- a", "-a", "  * a", "*a*", "**a**", "12. a", "13) a", "1.5 a", "1234. a", "## a",
+	for _, line := range []string{"a", "- a", "-a", "  * a", "*a*", "**a**", "12. a", "13) a",
+		"1.5 a", "1234. a", "## a",
 		"> - a", "• a", "—a", ""} {
 		form, rest := cutMark(line)
 		got = append(got, form+"|"+rest)
 	}
-	assert.Equal(t, []string{"|a", "-|a", "-|a", "  *|a", "|*a*", "|**a**", "1|a", "1|a", "|1.5 a", "|1234. a", "##|a",
-		">-|a", "•|a", "|—a", "|"}, got)
+	assert.Equal(t,
+		[]string{"|a", "-|a", "-|a", "  *|a", "|*a*", "|**a**", "1|a", "1|a", "|1.5 a", "|1234. a",
+			"##|a",
+			">-|a", "•|a", "|—a", "|"}, got)
 }
 
-// TestMarksAreQuick reads a megabyte of what could take the square of its length.
+// TestMarksAreQuick reads a megabyte of input that could take quadratic time.
 func TestMarksAreQuick(t *testing.T) {
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }

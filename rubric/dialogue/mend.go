@@ -7,13 +7,13 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Some exports hold UTF-8 whose bytes were read as Latin-1 or Windows-1252 and written as UTF-8
-// again, so that an é is "Ã©". Those of Messenger do.
+// Some exports, such as those of Messenger, hold UTF-8 whose bytes were read as Latin-1 or
+// Windows-1252 and encoded as UTF-8 again, so that an é is "Ã©".
 
-// mended returns a text with its own characters, and whether it had others. Only a text that is as
-// a whole such UTF-8 is changed.
+// mended returns a text with such damage undone, and reports whether it had any. A text is changed
+// only if all of it is damaged UTF-8.
 func mended(s string) (text string, is bool) {
-	// One of these begins such a character: they are the bytes from C2 to F4.
+	// A damaged character begins with one of these, which are the bytes from C2 to F4.
 	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
 		return s, false
 	}
@@ -22,7 +22,7 @@ func mended(s string) (text string, is bool) {
 		b, ok := charmap.Windows1252.EncodeRune(r)
 		switch {
 		case ok:
-		case r <= 0xFF: // which Latin-1 has in other places, or Windows-1252 not at all
+		case r <= 0xFF: // Windows-1252 has them elsewhere or not at all
 			b = byte(r)
 		default:
 			return s, false
@@ -35,7 +35,7 @@ func mended(s string) (text string, is bool) {
 	return string(bytes), true
 }
 
-// mend mends the names and the texts of a part, and reports it.
+// mend repairs the names and the texts of a part, and reports that it did.
 func (f *file) mend(p *part) {
 	is := false
 	change := func(s *string) {

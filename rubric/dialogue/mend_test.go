@@ -19,14 +19,15 @@ func TestMended(t *testing.T) {
 		assert.True(t, is, in)
 		assert.Equal(t, want, got)
 	}
-	for _, s := range []string{"Café", "naïve", "NÃO", "Привет", "plain", "Ã", "Ã© and 🙂", "São", "5 × 3", "ÄÖÜ äöü ß", "français à Âge", ""} {
+	for _, s := range []string{"Café", "naïve", "NÃO", "Привет", "plain", "Ã", "Ã© and 🙂", "São",
+		"5 × 3", "ÄÖÜ äöü ß", "français à Âge", ""} {
 		got, is := mended(s)
 		assert.False(t, is, s)
 		assert.Equal(t, s, got)
 	}
 }
 
-// TestAdviceWorks holds that what an error advises is what lets the file be read.
+// TestAdviceWorks checks that following the advice in an error makes the file readable.
 func TestAdviceWorks(t *testing.T) {
 	messenger := `{"participants":[{"name":"Ola"},{"name":"CafÃ© Nord"}],"messages":[{"sender_name":"CafÃ© Nord","timestamp_ms":1700000060000,` +
 		`"content":"Yes"},{"sender_name":"Ola","timestamp_ms":1700000000000,"content":"Is the cafÃ© open?"}]}`
@@ -67,7 +68,8 @@ plain 1 at 1: user=USER*2 tool=OTHER*1 assistant=SYSTEM*1
 	})
 }
 
-// TestMissedNames holds that Options.SystemNames are wrong where they make all of several people the USER.
+// TestMissedNames checks that Options.SystemNames cause an error if they make several people all
+// the USER.
 func TestMissedNames(t *testing.T) {
 	read := func(in string) (speakers []Speaker, err error) {
 		for s, e := range Read(strings.NewReader(in), "f", Options{SystemNames: []string{"Zed"}}) {
@@ -75,7 +77,8 @@ func TestMissedNames(t *testing.T) {
 		}
 		return speakers, err
 	}
-	for _, in := range []string{"[10:00] Ola: a\n[10:01] Bakery: b\n", "[10:00] Ola: a\n[10:01] Customer: b\n", "Ola: a\nTom: b\nOla: c\nTom: d\n"} {
+	for _, in := range []string{"[10:00] Ola: a\n[10:01] Bakery: b\n",
+		"[10:00] Ola: a\n[10:01] Customer: b\n", "Ola: a\nTom: b\nOla: c\nTom: d\n"} {
 		_, err := read(in)
 		assert.ErrorContains(t, err, "nobody has a name that --system-name names", in)
 		assert.ErrorContains(t, err, `"Ola"`, in)

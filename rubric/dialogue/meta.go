@@ -12,32 +12,34 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Field is what a source says of a dialogue besides its words: a column of a table, or a member of an object, such
-// as the agent, the queue or the channel.
+// Field is metadata of a dialogue: a column of a table, or a member of an object, such as the
+// agent, the queue or the channel.
 type Field struct{ Name, Value string }
 
-// Meta are the fields of a dialogue in the order of their names, each name once. No agent sees them, and nothing is
-// judged by them.
+// Meta holds the fields of a dialogue, sorted by name; names are unique. No agent sees them, and
+// they play no part in judging.
 type Meta []Field
 
-// What a dialogue's metadata may hold. The rest is left out: of fields those that come last in the source, of a
-// name or a value its end, from a whole character on.
+// Limits of a dialogue's metadata. The excess is dropped: the last fields of the source, and the
+// end of a name or a value, at a character boundary.
 const (
 	MaxFields     = 32
 	MaxFieldName  = 64  // bytes
 	MaxFieldValue = 256 // bytes
 )
 
-// mostGathered is how many fields are kept before it is settled which of them count; no export has as many.
+// mostGathered is the maximum number of fields collected before it is known which of them count. No
+// known export has that many.
 const mostGathered = 1000
 
-// NewMeta sorts fields and keeps them within the bounds. Fields without a name or a value are left out; of those with
-// the same name the first counts.
+// NewMeta sorts fields and enforces the limits. Fields without a name or a value are dropped; of
+// fields with the same name, the first counts.
 func NewMeta(fields []Field) Meta {
 	var m Meta
 	for _, f := range fields {
 		f = Field{within(f.Name, MaxFieldName), within(f.Value, MaxFieldValue)}
-		if f.Name == "" || f.Value == "" || slices.ContainsFunc(m, func(g Field) bool { return f.Name == g.Name }) {
+		if f.Name == "" || f.Value == "" ||
+			slices.ContainsFunc(m, func(g Field) bool { return f.Name == g.Name }) {
 			continue
 		}
 		if m = append(m, f); len(m) == MaxFields {
@@ -57,7 +59,7 @@ func (m Meta) MarshalJSONTo(enc *jsontext.Encoder) error {
 	return json.MarshalEncode(enc, members)
 }
 
-// UnmarshalJSONFrom reads the members of an object, as [NewMeta] takes fields.
+// UnmarshalJSONFrom reads the members of an object and applies [NewMeta] to them.
 func (m *Meta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	var members map[string]string
 	err := json.UnmarshalDecode(dec, &members)
@@ -69,8 +71,8 @@ func (m *Meta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// within gives the text without the white space around it, and at most so many bytes of it. It is a copy, so that a
-// short value does not keep the long row in memory that it was cut from.
+// within returns the text without the white space around it, cut to at most most bytes. It is a
+// copy, so that a short value does not keep the long row it was cut from in memory.
 func within(s string, most int) string {
 	s = strings.TrimSpace(clean(s))
 	if len(s) > most {
@@ -82,8 +84,8 @@ func within(s string, most int) string {
 	return strings.Clone(s)
 }
 
-// Value gives the value of a field, and whether there is one. A name that does not match as it is written may match
-// in another case.
+// Value returns the value of a field, and reports whether the field exists. An exact match of the
+// name takes precedence over one in another case.
 func (m Meta) Value(name string) (string, bool) {
 	i := slices.IndexFunc(m, func(f Field) bool { return f.Name == name })
 	if i < 0 {
@@ -95,15 +97,17 @@ func (m Meta) Value(name string) (string, bool) {
 	return m[i].Value, true
 }
 
-// differs is the value of a field in which rows differ. NewMeta leaves it out, since no text has a NUL.
+// differs is the value of a field in which rows differ. NewMeta drops it, since no text contains a
+// NUL.
 const differs = "\x00"
 
-// agree adds a row to the metadata of a dialogue that is written row by row: the fields in which all rows agree that
-// have a value.
+// agree merges a row into the metadata of a dialogue that has several rows. It marks a field as
+// differing if two rows have different values; rows without a value do not count.
 func agree(fields, row []Field) []Field {
 	for i, f := range row {
 		f.Value = strings.TrimSpace(f.Value)
-		if i >= len(fields) || fields[i].Name != f.Name { // most rows have the same fields in the same order
+		// Most rows have the same fields in the same order.
+		if i >= len(fields) || fields[i].Name != f.Name {
 			i = slices.IndexFunc(fields, func(g Field) bool { return g.Name == f.Name })
 		}
 		switch {
@@ -119,23 +123,25 @@ func agree(fields, row []Field) []Field {
 	return fields
 }
 
-// humps finds the places between the words of a name like customerCSATScore.
+// humps matches the boundaries between the words of a name like customerCSATScore.
 var humps = lazy(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
 
-// setAside reports whether a field is not metadata, by the words of its name and by the whole of it. What people said
-// about the dialogue is its Truth, which is taken from nothing but the ratings that the format has a place for, and
-// what was said in it are its turns.
+// setAside reports whether a field is not metadata, judging by the words of its name and by the
+// whole name. Ratings of the dialogue belong to its Truth, which is read only from the ratings that
+// the format defines, and its texts belong to its turns.
 func setAside(name string) bool {
 	parts := append(nameWords(name), foldColumn(name))
 	for i, part := range parts {
-		if kind := kinds()["aside"][part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
+		if kind := kinds()["aside"][part]; kind == "judgement" ||
+			kind == "text" && i >= len(parts)-2 {
 			return true
 		}
 	}
 	return false
 }
 
-// foldColumn gives the form in which the names of columns are compared: letters and digits in lower case.
+// foldColumn returns the form in which the names of columns are compared: letters and digits in
+// lower case.
 func foldColumn(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// metaOf reads a stream and gives what is kept of each dialogue besides its words.
+// metaOf reads a stream and returns the metadata of each dialogue.
 func metaOf(t *testing.T, in string) (all []Meta) {
 	for s, err := range Read(strings.NewReader(in), "f", Options{}) {
 		require.NoError(t, err)
@@ -31,7 +31,8 @@ func TestMetaOfRows(t *testing.T) {
 		{"ratings and labels never count, whether or not the reader takes them", "id,role,text,rating,csat,NPS score,QA_Grade,userRating,intent label,CSATComment,agent\n1,user,a,4,5,9,B,5,x,bad,Ann\n",
 			[]Meta{{{"agent", "Ann"}}}},
 		{"words that only look like ratings do", "id,role,text,operating system,integration,upgrade,scoreboard\n1,user,a,Linux,web,yes,on\n",
-			[]Meta{{{"integration", "web"}, {"operating system", "Linux"}, {"scoreboard", "on"}, {"upgrade", "yes"}}}},
+			[]Meta{{{"integration", "web"}, {"operating system", "Linux"}, {"scoreboard", "on"},
+				{"upgrade", "yes"}}}},
 		{"nor does more text", "id,role,text,translated_text,Subject,message type\n1,user,a,b,c,d\n", []Meta{{{"message type", "d"}}}},
 		{"quoted names, names twice, and a column without a name", "id;role;text;\"Bot version\";;v;v\n1;user;a;2.4;x;1;2\n", []Meta{{{"Bot version", "2.4"}}}},
 		{"an utterance a line, with and without meta", `{"id":"u1","conversation_id":"c","speaker":"user","text":"a","reply-to":null,"timestamp":1,"meta":{"agent":"Ann","n":2,"rating":5,"deep":{"x":1}}}` + "\n" +
@@ -55,14 +56,16 @@ func TestMetaOfObjects(t *testing.T) {
 			Meta{{"Channel", "CHAT"}, {"InstanceId", "i"}, {"queue", "q"}}},
 		{"a ticket with names, channel and fields by number or title", `{"id":5,"requester_id":1,"subject":"s","description":"d","priority":"high","assignee":{"id":2,"name":"Ann"},"via":{"channel":"email"},"satisfaction_rating":"good",` +
 			`"custom_fields":[{"id":360,"value":"gold"},{"title":"Queue","value":"billing"},{"id":361,"value":null}],"comments":[]}`,
-			Meta{{"360", "gold"}, {"Queue", "billing"}, {"assignee", "Ann"}, {"channel", "email"}, {"priority", "high"}}},
+			Meta{{"360", "gold"}, {"Queue", "billing"}, {"assignee", "Ann"}, {"channel", "email"},
+				{"priority", "high"}}},
 		{"a ticket in an envelope, with fields by name", `{"count":1,"ticket":{"id":5,"fields":{"queue":"q"}},"comments":[]}`, Meta{{"queue", "q"}}},
 		{"a conversation of Intercom", `{"type":"conversation","id":"8","title":"t","priority":"not_priority","custom_attributes":{"plan":"pro","CSAT":4},"source":{"type":"email","body":"","author":{"type":"user","id":"u"}}}`,
 			Meta{{"plan", "pro"}, {"priority", "not_priority"}, {"source", "email"}}},
 	} {
 		t.Run(c.reason, func(t *testing.T) { assert.Equal(t, []Meta{c.want}, metaOf(t, c.in)) })
 	}
-	assert.Equal(t, []Meta{nil}, metaOf(t, "Agent: Hello\nCustomer: Hi\n"), "plain text has nothing besides")
+	assert.Equal(t, []Meta{nil}, metaOf(t, "Agent: Hello\nCustomer: Hi\n"),
+		"plain text has nothing besides")
 }
 
 func TestNewMetaIsBounded(t *testing.T) {
@@ -73,7 +76,9 @@ func TestNewMetaIsBounded(t *testing.T) {
 	m := NewMeta(many)
 	require.Len(t, m, MaxFields)
 	assert.Equal(t, Field{"n68", "v"}, m[0], "those that come first in the source are kept")
-	long := NewMeta([]Field{{"a" + strings.Repeat("é", 50), strings.Repeat("語", 100) + " x"}, {" b ", " \x00\xff "}, {"c", " "}, {"", "d"}, {"b", "again"}})
+	long := NewMeta(
+		[]Field{{"a" + strings.Repeat("é", 50), strings.Repeat("語", 100) + " x"},
+			{" b ", " \x00\xff "}, {"c", " "}, {"", "d"}, {"b", "again"}})
 	require.Len(t, long, 2)
 	assert.Equal(t, "a"+strings.Repeat("é", 31), long[0].Name, "63 bytes: half a sign is none")
 	assert.Equal(t, strings.Repeat("語", 85), long[0].Value)
@@ -83,20 +88,22 @@ func TestNewMetaIsBounded(t *testing.T) {
 
 func TestMetaValue(t *testing.T) {
 	m := NewMeta([]Field{{"Agent", "Ann"}, {"agent", "Bo"}, {"Queue", "q"}})
-	for name, want := range map[string]string{"Agent": "Ann", "agent": "Bo", "AGENT": "Ann", "queue": "q", "chan": ""} {
+	for name, want := range map[string]string{"Agent": "Ann", "agent": "Bo", "AGENT": "Ann",
+		"queue": "q", "chan": ""} {
 		got, ok := m.Value(name)
 		assert.Equal(t, want, got, name)
 		assert.Equal(t, want != "", ok, name)
 	}
 }
 
-// checkMeta holds what is true of every dialogue's metadata.
+// checkMeta checks what holds for every dialogue's metadata.
 func checkMeta(t *testing.T, m Meta) {
 	if len(m) > MaxFields {
 		t.Fatalf("%d fields", len(m))
 	}
 	for i, f := range m {
-		if len(f.Name) > MaxFieldName || len(f.Value) > MaxFieldValue || f.Name == "" || f.Value == "" {
+		if len(f.Name) > MaxFieldName || len(f.Value) > MaxFieldValue || f.Name == "" ||
+			f.Value == "" {
 			t.Fatalf("%q", f)
 		}
 		if !utf8.ValidString(f.Name+f.Value) || strings.ContainsRune(f.Name+f.Value, 0) {
@@ -108,7 +115,7 @@ func checkMeta(t *testing.T, m Meta) {
 	}
 }
 
-// FuzzNewMeta makes fields of the lines of a text: a name, a tab and a value.
+// FuzzNewMeta makes fields from the lines of a text: a name, a tab and a value.
 func FuzzNewMeta(f *testing.F) {
 	f.Add("agent\tAnn\nqueue\t" + strings.Repeat("é", 200))
 	f.Add(strings.Repeat("a\xff", 40) + "\tx\n\t\n")

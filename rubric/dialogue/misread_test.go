@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestMisread reads exports that were once read as something else.
+// TestMisread reads exports that were once misread.
 func TestMisread(t *testing.T) {
 	runReadCases(t, Auto, []readCase{
 		{"messages of two chats in one list", `{"messages":[{"chatId":"a","role":"user","content":"1"},{"chatId":"b","role":"user","content":"2"},` +
@@ -147,7 +147,10 @@ func TestMisreadNotes(t *testing.T) {
 		dump(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes.WriteString(s) }})
 		assert.Contains(t, notes.String(), c.want, c.reason)
 	}
-	for s := range Read(strings.NewReader(`{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a","created_at":"2024-03-12T09:05:11Z"}]}`), "f", Options{}) {
-		assert.Equal(t, "2024-03-12T09:05:11Z", s.Source.Voices[0].At, "the times of messages are kept")
+	for s := range Read(
+		strings.NewReader(
+			`{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a","created_at":"2024-03-12T09:05:11Z"}]}`), "f", Options{}) {
+		assert.Equal(t, "2024-03-12T09:05:11Z", s.Source.Voices[0].At,
+			"the times of messages are kept")
 	}
 }

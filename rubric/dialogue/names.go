@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// ParseRole reads a value of --role-map: system, user or other, in any case.
+// ParseRole parses a value of --role-map: system, user or other, in any case.
 func ParseRole(s string) (Role, error) {
 	for _, r := range []Role{Other, System, User} {
 		if strings.EqualFold(strings.TrimSpace(s), r.String()) {
@@ -18,20 +18,22 @@ func ParseRole(s string) (Role, error) {
 	return Other, fmt.Errorf("unknown role %q; want system, user or other", s)
 }
 
-// FoldName gives the form in which the names of speakers are compared: lower case, with single spaces
-// where the source has spaces, underscores or hyphens, and without the marks of bold text.
+// FoldName returns the form in which the names of speakers are compared: lower case, with single
+// spaces in place of spaces, underscores and hyphens, and without bold markup.
 func FoldName(name string) string {
 	const gaps = " _-*\t\u00a0"
 	if name = strings.ToLower(name); !strings.ContainsAny(name, gaps) {
-		return name // as most
+		return name // the common case
 	}
-	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
+	return strings.Join(
+		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
 }
 
 //go:embed names.txt aside.txt ratings.txt unsaid.txt
 var wordFiles embed.FS
 
-// kinds gives the kinds of words, by the file that has them. A line has a kind, a space and a word, or begins with #.
+// kinds returns the kind of each word, by file. A line of a file has a kind, a space and a word, or
+// begins with #.
 var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, name := range []string{"names", "aside", "ratings", "unsaid"} {
@@ -49,7 +51,7 @@ var kinds = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// learn adds names of a side to those that are known.
+// learn adds names of a side to the known ones.
 func learn(known map[string]Role, list []string, role Role) {
 	for _, name := range list {
 		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < maxSpeakers {
@@ -60,19 +62,21 @@ func learn(known map[string]Role, list []string, role Role) {
 	}
 }
 
-// names tells who speaks under a name.
+// names finds the role of a speaker's name.
 type names struct {
 	roles    map[string]Role // those of Options, folded
 	elseUser bool            // any other name is a USER
-	areRoles bool            // the format names roles, so that Options.SystemNames do not count
-	found    map[string]Role // answers by name as written, since a file repeats few names many times
+	areRoles bool            // the format names roles, so Options.SystemNames do not count
+	// found caches the results by name as written, since a file repeats few names many times.
+	found map[string]Role
 }
 
-// nobody is the answer for a name that does not say who speaks.
+// nobody is the result for a name that does not show who speaks.
 const nobody Role = 255
 
 func newNames(opt Options) *names {
-	n := &names{roles: map[string]Role{}, elseUser: len(opt.SystemNames) > 0, found: map[string]Role{}}
+	n := &names{roles: map[string]Role{}, elseUser: len(opt.SystemNames) > 0,
+		found: map[string]Role{}}
 	for _, s := range opt.SystemNames {
 		n.roles[FoldName(s)] = System
 	}
@@ -82,8 +86,8 @@ func newNames(opt Options) *names {
 	return n
 }
 
-// role gives the role of a name, and whether it has one. Where there are Options.SystemNames, any name that does not
-// say itself who speaks is a USER.
+// role returns the role of a name, and reports whether it has one. If Options.SystemNames is set,
+// any name that does not itself show who speaks is a USER.
 func (n *names) role(name string) (Role, bool) {
 	if r := n.find(name); r != nobody {
 		return r, true
@@ -93,8 +97,8 @@ func (n *names) role(name string) (Role, bool) {
 
 func (n *names) knows(name string) bool { return n.find(name) != nobody }
 
-// find finds a name in Options.Roles, then in Options.SystemNames, then among the usual names, which it may extend:
-// "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
+// find looks up a name in Options.Roles, then in Options.SystemNames, then among the usual names,
+// with or without additions: "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
 func (n *names) find(name string) Role {
 	if r, ok := n.found[name]; ok {
 		return r
@@ -106,7 +110,8 @@ func (n *names) find(name string) Role {
 		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
 		for _, s := range []string{folded, base, inside} {
 			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
-			if usual, err := ParseRole(kinds()["names"][strings.TrimSpace(s)]); err == nil && r == nobody {
+			if usual, err := ParseRole(kinds()["names"][strings.TrimSpace(s)]); err == nil &&
+				r == nobody {
 				r = usual
 			}
 		}
@@ -118,23 +123,24 @@ func (n *names) find(name string) Role {
 	return r
 }
 
-// personal gives the name of a person; "" for one that says the role alone, such as "Agent 2".
+// personal returns the name of a person, or "" for a name that is only a role, such as "Agent 2".
 func personal(name string) string {
 	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
 	_, usual := kinds()["names"][folded]
-	if usual || folded == "true" || folded == "false" { // as in a column that tells who speaks
+	if usual || folded == "true" || folded == "false" { // as in a column that marks who speaks
 		return ""
 	}
 	return within(name, MaxFieldName)
 }
 
-// people gives the names in a cell, which may hold several.
+// people returns the names in a cell, which may hold several.
 func people(cell string) []string {
 	isBetween := func(r rune) bool { return strings.ContainsRune(",;|/&", r) }
 	return append(strings.FieldsFunc(cell, isBetween), cell)
 }
 
-// addAgents notes names that the source gives to the SYSTEM of one dialogue: in the others they speak for the SYSTEM, too.
+// addAgents records names that the source assigns to the SYSTEM of one dialogue: they are the
+// SYSTEM in the other dialogues, too.
 func (f *file) addAgents(names []string) {
 	const most = 10_000
 	for _, name := range names {
@@ -144,7 +150,7 @@ func (f *file) addAgents(names []string) {
 	}
 }
 
-// quote puts a name of the source between quotes, short enough for an error.
+// quote returns a name of the source in quotes, shortened for use in an error.
 func quote(name string) string {
 	const most = 60
 	if r := []rune(name[:min(len(name), 4*most)]); len(r) > most {

@@ -9,7 +9,8 @@ import (
 //go:embed notices.txt
 var noticesFile string
 
-// notices are what a messenger says itself under somebody's name, by their kinds; see notices.txt.
+// notices returns the texts that a messenger writes itself under somebody's name, by kind; see
+// notices.txt.
 var notices = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	for line := range strings.Lines(noticesFile) {
@@ -24,10 +25,10 @@ var notices = sync.OnceValue(func() map[string]map[string]bool {
 	return all
 })
 
-// maxNotice is the longest line in bytes that may be a notice.
+// maxNotice is the maximum length in bytes of a line that may be a notice.
 const maxNotice = 400
 
-// withoutNotices returns the words of a message without what the messenger says itself.
+// withoutNotices returns the text of a message without notices of the messenger.
 func withoutNotices(text string) string {
 	if strings.TrimSpace(text) == "null" {
 		return ""
@@ -49,15 +50,15 @@ func withoutNotices(text string) string {
 	return said.String()
 }
 
-// isNotice reports whether a line is a notice. What begins a message may also be a phrase in angle
-// brackets, as for attachments, in any language.
+// isNotice reports whether a line is a notice. The beginning of a message may also be a phrase in
+// angle brackets, which stands for an attachment in any language.
 func isNotice(line string, isFirst bool) bool {
 	const marks = " \t\u200e\u200f\u202a\u202c.。"
 	whole := strings.Trim(line, marks)
 	if whole == "" {
 		return false
 	}
-	parts := strings.Split(line, generated) // of which the last may say what is left out
+	parts := strings.Split(line, generated) // the last part may describe what was omitted
 	if notices()["line"][whole] || notices()["line"][strings.Trim(parts[len(parts)-1], marks)] {
 		return true
 	}
@@ -89,7 +90,7 @@ func isNotice(line string, isFirst bool) bool {
 	return false
 }
 
-// ownFile matches the name that WhatsApp gives a photo, a video or a recording.
+// ownFile matches the name that WhatsApp assigns to a photo, a video or a recording.
 var ownFile = lazy(`^(?:IMG|VID|AUD|PTT|STK|DOC|PHOTO|VIDEO|AUDIO|GIF)-[\w-]+\.\w+$`)
 
 // withoutEdited returns a line without the note at its end that the message was edited.

@@ -53,8 +53,8 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestStamps reads the times of messages in the forms of many countries, and refuses those that it does not
-// know: a time is never a speaker.
+// TestStamps reads the times of messages in the forms of many countries, and rejects unknown ones:
+// a time is never a speaker.
 func TestStamps(t *testing.T) {
 	for _, line := range []string{
 		"20/6/2017, 8:28\u00a0p.\u00a0m. - ", "20/6/2017 8:28 p. m. - ", "20/06/17, 20:28\u202fPM - ", "20.06.17, 20:28 Uhr - ",
@@ -65,7 +65,8 @@ func TestStamps(t *testing.T) {
 	} {
 		var got []string
 		in := line + "Ola: Hi\n" + line + "Bakery: Yes: six.\n" + line + "Ola: Thanks\n"
-		for s, err := range Read(strings.NewReader(in), "f", Options{SystemNames: []string{"Bakery"}}) {
+		for s, err := range Read(strings.NewReader(in), "f",
+			Options{SystemNames: []string{"Bakery"}}) {
 			if assert.NoError(t, err, line) {
 				for _, turn := range s.Dialogue.Turns {
 					got = append(got, turn.Role.String()+" "+turn.Text)
@@ -74,7 +75,8 @@ func TestStamps(t *testing.T) {
 		}
 		assert.Equal(t, []string{"USER Hi", "SYSTEM Yes: six.", "USER Thanks"}, got, line)
 	}
-	for _, line := range []string{"20 Juni 2017, 20:28 - ", "Tue 20:28 ", "kell 20:28 ", "2017-06-20 ", "20h28 - ", "~20/6/17 20:28~ "} {
+	for _, line := range []string{"20 Juni 2017, 20:28 - ", "Tue 20:28 ", "kell 20:28 ",
+		"2017-06-20 ", "20h28 - ", "~20/6/17 20:28~ "} {
 		in := line + "Ola: Hi\n" + line + "Bakery: Yes: six.\n" + line + "Ola: Thanks\n"
 		for s, err := range Read(strings.NewReader(in), "f", Options{}) {
 			if assert.Error(t, err, "%s%v", line, s.Source.Speakers) {
@@ -106,11 +108,13 @@ chat 1 at 1: Ola=USER*1 Bakery=SYSTEM*1
 	})
 }
 
-// TestChatIsQuick reads a megabyte of what resembles times and notices.
+// TestChatIsQuick reads a megabyte of text that resembles times and notices.
 func TestChatIsQuick(t *testing.T) {
 	const size = 1 << 20
-	for _, s := range []string{"<a \n", "a.b (\n", "12/03/24, 10:15 a", "[10:00] Ola: <Media omitted>\n", "10:00 오후 ", "Voice call, \n", "1. 2. 3. "} {
-		for range Read(strings.NewReader("[10:00] Ola: a\n"+strings.Repeat(s, size/len(s))), "f", Options{MaxDialogue: 64}) {
+	for _, s := range []string{"<a \n", "a.b (\n", "12/03/24, 10:15 a",
+		"[10:00] Ola: <Media omitted>\n", "10:00 오후 ", "Voice call, \n", "1. 2. 3. "} {
+		for range Read(strings.NewReader("[10:00] Ola: a\n"+strings.Repeat(s, size/len(s))), "f",
+			Options{MaxDialogue: 64}) {
 		}
 	}
 }

@@ -12,39 +12,41 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// paths are the places where a value of JSON may have something, between bars; the first that has it counts. A place is
-// names between dots, compared without regard to case, dashes and underscores. After a name, [] is every element of its
-// list, and [key=a,b] those with one of these values. At the end, =a,b wants one of these values, where a* is all that
-// begins with a; :html tells that the text is HTML, :json that any value is text, and :whole that all parts are, without
-// spaces between. "=words" alone are the words themselves. A string that holds JSON is taken apart where the names go on.
-// The name * is every member, and :last takes what follows the last slash of a text.
+// paths lists the places where a JSON value may be found, separated by bars; the first that has a
+// value counts. A path is a sequence of names separated by dots, compared without regard to case,
+// dashes and underscores. After a name, [] selects every element of its list, and [key=a,b] the
+// elements in which key has one of these values. At the end, =a,b requires one of these values,
+// where a* matches any value that begins with a; :html means that the text is HTML, :json that any
+// value is text, and :whole that all parts are text, joined without spaces. "=words" stands for the
+// words themselves. A string that holds JSON is parsed if the path continues into it. The name *
+// matches every member, and :last takes what follows the last slash of a text.
 type paths []path
 
 type path struct {
-	text   string // as it is written
+	text   string // as written
 	steps  []step
-	kind   string   // html, json, last, whole, empty, or all for what --columns names
-	values []string // of which the value must be one; any where there are none
+	kind   string   // html, json, last, whole, empty, or all for the paths in --columns
+	values []string // the values that are accepted; any if empty
 	words  string   // of "=words"
 }
 
-// anyName is the name of a step that stands for every member.
+// anyName is the name of a step that matches every member.
 const anyName = "*"
 
 type step struct {
 	name   string // folded, or anyName; empty for a list in a list
 	isList bool
-	key    string   // of the elements, only those in which it
-	values []string // has one of these
+	key    string   // select only the elements in which this member
+	values []string // has one of these values
 }
 
 var (
-	// placeForm matches a place: its names, its kind and its values.
+	// placeForm matches a path: its names, its kind and its values.
 	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
 	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
 )
 
-// UnmarshalText reads places as they are written.
+// UnmarshalText parses paths.
 func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
 	for s := range strings.SplitSeq(string(text), "|") {
@@ -65,7 +67,8 @@ func (ps *paths) UnmarshalText(text []byte) error {
 				if m[1] == anyName {
 					name = anyName
 				}
-				p.steps = append(p.steps, step{name, m[2] != "", foldColumn(key), strings.Split(values, ",")})
+				p.steps = append(p.steps,
+					step{name, m[2] != "", foldColumn(key), strings.Split(values, ",")})
 			}
 		}
 		*ps = append(*ps, p)
@@ -73,7 +76,7 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalText reads several of them, with spaces between.
+// UnmarshalText parses several paths separated by spaces.
 func (s *signs) UnmarshalText(text []byte) error {
 	for _, place := range strings.Fields(string(text)) {
 		var ps paths
@@ -85,7 +88,7 @@ func (s *signs) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String names the places, the first of many.
+// String returns the paths as written; if there are many, only the first.
 func (ps paths) String() string {
 	const most = 4
 	var all []string
@@ -98,7 +101,7 @@ func (ps paths) String() string {
 	return strings.Join(all, " or ")
 }
 
-// in yields the values of a place in an object, without nulls.
+// in yields the values at a path in an object, without nulls.
 func (p path) in(o object) iter.Seq[jsontext.Value] {
 	return func(yield func(jsontext.Value) bool) {
 		if len(p.steps) > 0 {
@@ -148,18 +151,19 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 	return true
 }
 
-// unpacked gives the JSON that a string holds.
+// unpacked returns the JSON that a string holds; it returns any other value unchanged.
 func unpacked(v jsontext.Value) jsontext.Value {
 	if v.Kind() == '"' {
 		s := strings.TrimSpace(plainText(v))
-		if inside := jsontext.Value(s); s != "" && (s[0] == '{' || s[0] == '[') && inside.IsValid(lenient) {
+		if inside := jsontext.Value(s); s != "" && (s[0] == '{' || s[0] == '[') &&
+			inside.IsValid(lenient) {
 			return inside
 		}
 	}
 	return v
 }
 
-// first gives the first value that there is; nil where there is none.
+// first returns the first value found, or nil.
 func (ps paths) first(o object) jsontext.Value {
 	for _, p := range ps {
 		for v := range p.in(o) {
@@ -169,8 +173,8 @@ func (ps paths) first(o object) jsontext.Value {
 	return nil
 }
 
-// words gives the first text that is not empty, of several values of a place one per line; whether there is any value,
-// and whether one of them is no text.
+// words returns the first text that is not empty; several values at one path become one line each.
+// It reports whether any value exists, and whether one of them is not text.
 func (ps paths) words(o object) (text string, is, bad bool) {
 	for _, p := range ps {
 		if p.words != "" {
@@ -205,7 +209,7 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 	return "", is, false
 }
 
-// path returns the first place as it is written that has a value.
+// path returns, as written, the first path that has a value.
 func (ps paths) path(o object) string {
 	for _, p := range ps {
 		for range p.in(o) {
@@ -220,8 +224,9 @@ func (ps paths) text(o object) string {
 	return s
 }
 
-// wordsIn gives the text of a value: a string, a number, true or false, or a list of parts, of which those count that
-// are text; images, audio and files are passed over. It reports whether there is a text where one must be.
+// wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
+// which only text counts; images, audio and files are skipped. It reports whether the value has
+// text wherever it should.
 func wordsIn(v jsontext.Value) (text string, ok bool) {
 	switch v.Kind() {
 	case '[':
@@ -251,9 +256,8 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 	return plainText(v), true
 }
 
-// allText returns the text of a list of parts that --columns names: of strings and objects, such as
-// links between words, without anything between them. Images, files and what a model thinks have
-// none.
+// allText returns the text of a list of parts that --columns names, both strings and objects such
+// as inline links, joined without a separator. Images, files and the model's thoughts have no text.
 func allText(list jsontext.Value) string {
 	var all []string
 	hasWords, hasParts, hasStyles := false, false, false
@@ -272,7 +276,8 @@ func allText(list jsontext.Value) string {
 		if s == "" {
 			continue
 		}
-		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"}, kind)
+		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"},
+			kind)
 		hasStyles = hasStyles || !isUsual
 		all = append(all, s)
 	}
@@ -282,7 +287,7 @@ func allText(list jsontext.Value) string {
 	return strings.Join(all, "\n")
 }
 
-// keysIn lists the places of a value below one: those of the members of objects, and of the objects in lists.
+// keysIn lists the paths below a value: of the members of objects, and of the objects in lists.
 func keysIn(v jsontext.Value, at string) (list []string) {
 	const deepest, mostElements, most = 8, 20, 200
 	list = []string{}
@@ -310,7 +315,7 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 	return list
 }
 
-// keys lists the places of an object.
+// keys lists the paths in an object.
 func (o object) keys() (list []string) {
 	for _, m := range o {
 		list = append(list, keysIn(m.value, clean(m.name))...)
@@ -318,19 +323,20 @@ func (o object) keys() (list []string) {
 	return list
 }
 
-// asked is what Options.Columns says of JSON, and what was not found yet. With a place of the text it is a layout of its
-// own: text and speaker have the list of messages in common; where there is none, every object is a message, as every
-// row of a table is. A list in which the id is, too, is that of the dialogues. Without a text it adds to the format.
+// asked is what Options.Columns says about JSON, and what has not been found yet. If it has a path
+// for the text, it is a layout of its own: the list of messages is the one that text and speaker
+// share; if they share none, every object is a message, like every row of a table. A list that also
+// contains the id is the list of dialogues. Without a text, it extends the detected format.
 type asked struct {
 	layout
 	places    map[string]paths // by use
 	unseen    []string         // uses for which no value had anything
 	keys      []string         // of the first value that was checked
-	list      string           // the place of the dialogues
-	isChecked bool             // what every dialogue has was found
+	list      string           // path of the list of dialogues
+	isChecked bool             // the members that every dialogue must have were found
 }
 
-// settleColumns reads Options.Columns, and gives the names that lead to the list of dialogues.
+// settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
 func (f *file) settleColumns() (wrap []string) {
 	if len(f.opt.Columns) == 0 {
 		return nil
@@ -377,10 +383,12 @@ func (f *file) settleColumns() (wrap []string) {
 		a.places[name] = place(use, a.list)
 	}
 	inner := cmp.Or(turns, a.list)
-	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner), Time: place(timeColumn, inner),
+	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner),
+		Time: place(timeColumn, inner),
 		Turn: place(turnColumn, inner)}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
-		f.wrong("--columns speaker, time and turn need text beside them", "want places such as messages[].author.name")
+		f.wrong("--columns speaker, time and turn need text beside them",
+			"want places such as messages[].author.name")
 	}
 	if f.err != nil {
 		return nil
@@ -391,8 +399,9 @@ func (f *file) settleColumns() (wrap []string) {
 		list[len(list)-1].isList = false
 		m.List = paths{{text: whole.text, steps: list}}
 	}
-	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"], Customer: a.places["customer"],
-		Rating: a.places["rating"], Messages: m, Turns: []messages{m}}
+	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
+		Customer: a.places["customer"],
+		Rating:   a.places["rating"], Messages: m, Turns: []messages{m}}
 	if f.asked = a; m.Text != nil {
 		f.use(&a.layout)
 	}
@@ -404,10 +413,10 @@ func (f *file) settleColumns() (wrap []string) {
 	return wrap
 }
 
-// upTo gives a place up to the list that ends at i; "" for -1.
+// upTo returns a path up to the list that ends at i, or "" if i is -1.
 func upTo(place string, i int) string { return place[:i+1] }
 
-// commonList gives the last list that two places have in common.
+// commonList returns the last list that two paths share.
 func commonList(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -416,15 +425,16 @@ func commonList(a, b string) string {
 	return upTo(a, strings.LastIndex(a[:n], "]"))
 }
 
-// check holds the places that the user names against the next value. What every dialogue has must be in the first one
-// that has a message.
+// check compares the paths that the user names with the next value. The first value that has a
+// message must contain everything that every dialogue has.
 func (f *file) check(raw jsontext.Value) {
 	a := f.asked
 	if a == nil || len(a.unseen) == 0 && a.isChecked {
 		return
 	}
 	o := asObject(raw)
-	a.unseen = slices.DeleteFunc(a.unseen, func(use string) bool { return a.places[use].first(o) != nil })
+	a.unseen = slices.DeleteFunc(a.unseen,
+		func(use string) bool { return a.places[use].first(o) != nil })
 	if a.isChecked {
 		return
 	}
@@ -443,8 +453,8 @@ func (f *file) check(raw jsontext.Value) {
 	}
 }
 
-// guessTime finds when a message was sent, where the user names no place for it: the order of the messages is not that of
-// the file in every export.
+// guessTime finds the time of a message if the user names no path for it: not every export lists
+// the messages in order.
 func (a *asked) guessTime(raw jsontext.Value, o object) {
 	t := &a.Turns[0]
 	if t.Text == nil || t.Time != nil || t.Turn != nil {
@@ -467,11 +477,12 @@ func (a *asked) guessTime(raw jsontext.Value, o object) {
 }
 
 func (f *file) nothingAt(use string) {
-	f.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s", quote(f.opt.Columns[use]), use),
+	f.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s",
+		quote(f.opt.Columns[use]), use),
 		"the keys are "+quoted(f.asked.keys))
 }
 
-// askedOf reads a value, and takes from it what the user names besides its format.
+// askedOf reads a value, and adds what the user names to what its format defines.
 func (f *file) askedOf(p *part, raw jsontext.Value) {
 	if f.asked == nil || f.layout == &f.asked.layout {
 		f.layout.read(f, p, raw)
@@ -484,8 +495,8 @@ func (f *file) askedOf(p *part, raw jsontext.Value) {
 	f.asked.about(p, o)
 }
 
-// answer makes a text that the user names and that is no conversation the answer to the question
-// beside it, if there is one.
+// answer makes a text that the user names and that is not a conversation the answer to the question
+// next to it, if one exists.
 func (f *file) answer(p *part, o object) {
 	if !p.isWhole || p.Err != nil || len(p.Said) != 1 || isTranscript(f.who, p.Said[0].Text) {
 		return

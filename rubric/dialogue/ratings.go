@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Ratings are numbers on the source's own scale. Where people give words, faces or thumbs, ratings.txt has their places
-// on the scale from 1 to 5.
+// Ratings are numbers on the source's own scale. If people rate with words, faces or thumbs,
+// ratings.txt maps these to the scale from 1 to 5.
 
 var (
 	// ratedNumber matches 4, 4.5, 4/5, "4 of 5", "4 stars", 80%, "4 - Satisfied" and "4 (good)".
@@ -16,11 +16,13 @@ var (
 		`(?:\s*(?:%|stars?|points?|★|⭐)|\s*[-–—:(]\s*\pL[^\d]*)?$`)
 	ratedStars = lazy(`^[★⭐🌟]+[☆✩]*$`)
 	ratedWord  = lazy(`^(?:([^\pL\pN\s]+)\s+\pL.*|([^:(/,–—]+?)\s*(?:[:(/,–—]| - ).*)$`)
-	skins      = lazy(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`) // which make an emoji no other word
+	// skins matches the variants of an emoji that do not change its meaning.
+	skins = lazy(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`)
 )
 
-// ParseRatings reads the ratings of one or more people, with commas between them: numbers, stars, 4/5, or what
-// ratings.txt has. Where nobody rated, there are none. It reports whether all of it could be read.
+// ParseRatings parses the ratings of one or more people, separated by commas: numbers, stars, 4/5,
+// or entries of ratings.txt. If nobody rated, the list is empty. It reports whether all of s could
+// be parsed.
 func ParseRatings(s string) (list []float64, ok bool) {
 	if several := strings.Count(s, ",") > 1 && strings.Trim(s, "0123456789, ") == ""; !several {
 		if v, given, ok := parseRating(s); ok && !given {
@@ -39,13 +41,13 @@ func ParseRatings(s string) (list []float64, ok bool) {
 	return list, true
 }
 
-// parseRating reads what one person gave, if anything.
+// parseRating parses the rating of one person, if it has one.
 func parseRating(s string) (v float64, given, ok bool) {
 	const longest = 80 // bytes
 	if s = strings.TrimSpace(s); len(s) > longest {
 		return 0, false, false
 	}
-	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // as most
+	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // the common case
 		return float64(s[0] - '0'), true, true
 	}
 	if m := ratedNumber().FindStringSubmatch(s); m != nil {
@@ -56,11 +58,12 @@ func parseRating(s string) (v float64, given, ok bool) {
 		return 0, false, true
 	}
 	if stars := strings.ReplaceAll(s, " ", ""); ratedStars().MatchString(stars) {
-		return float64(strings.Count(stars, "★") + strings.Count(stars, "⭐") + strings.Count(stars, "🌟")), true, true
+		return float64(strings.Count(stars, "★") + strings.Count(stars, "⭐") +
+			strings.Count(stars, "🌟")), true, true
 	}
 	words := []string{s}
 	if m := ratedWord().FindStringSubmatch(s); m != nil {
-		words = append(words, m[1]+m[2]) // of which one is empty
+		words = append(words, m[1]+m[2]) // one of the two is empty
 	}
 	for _, word := range words {
 		value := kinds()["ratings"][strings.Trim(FoldName(word), ".!")]
@@ -71,8 +74,8 @@ func parseRating(s string) (v float64, given, ok bool) {
 	return 0, false, false
 }
 
-// scaled returns the place of a share from 0 to 1 on the scale from 1 to 5. A text that is no share
-// stays as it is; a number outside of it cannot be read.
+// scaled maps a share from 0 to 1 to the scale from 1 to 5. A text that is not a number is returned
+// unchanged; a number outside the range becomes one that cannot be parsed.
 func scaled(s string) string {
 	v, err := strconv.ParseFloat(s, 64)
 	switch {
@@ -84,14 +87,15 @@ func scaled(s string) string {
 	return "no share: " + s
 }
 
-// given are ratings as the source writes them, after so many turns.
+// given holds ratings as the source writes them, and the number of turns before them.
 type given struct {
 	text  string
 	list  []float64
 	turns int
 }
 
-// rate takes the ratings that a part has after its turns. What cannot be read is told of, and stops nothing.
+// rate records the ratings that a part has after its turns. Ratings that cannot be parsed are
+// reported but are not an error.
 func (d *draft) rate(line int, s string) {
 	list, ok := ParseRatings(s)
 	if !ok {
@@ -101,8 +105,8 @@ func (d *draft) rate(line int, s string) {
 	}
 }
 
-// settleRatings settles what is rated. Where all ratings are the same, it is the dialogue, since exports repeat them in
-// every row; where they differ, it is the turns.
+// settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
+// exports repeat such a rating in every row; if they differ, it is the turns.
 func (d *draft) settleRatings() {
 	if len(d.given) == 0 || d.Err != nil {
 		return
@@ -120,7 +124,7 @@ func (d *draft) settleRatings() {
 	}
 }
 
-// misrated counts the dialogues with a rating that cannot be read.
+// misrated counts the dialogues with a rating that cannot be parsed.
 func (f *file) misrated(line int, s string) {
 	if f.unrated == 0 {
 		f.firstUnrated = fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line)

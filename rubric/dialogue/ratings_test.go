@@ -60,8 +60,8 @@ func TestParseRatings(t *testing.T) {
 	}
 }
 
-// TestRatingColumns holds tables of chats that people rated in their own ways: what can be read is kept, and what
-// cannot stops nothing.
+// TestRatingColumns reads tables of chats with ratings in many forms: readable ratings are kept,
+// and unreadable ones do not stop the reading.
 func TestRatingColumns(t *testing.T) {
 	for _, c := range []struct {
 		column, given string
@@ -84,7 +84,8 @@ func TestRatingColumns(t *testing.T) {
 			var b strings.Builder
 			fmt.Fprintf(&b, "Ticket ID;Role;Message;%s\n", c.column)
 			for i, given := range strings.Split(c.given, "|") {
-				fmt.Fprintf(&b, "%d;customer;Where is it?;%s\n%d;agent;On its way.;%s\n", i+1, given, i+1, given)
+				fmt.Fprintf(&b, "%d;customer;Where is it?;%s\n%d;agent;On its way.;%s\n", i+1,
+					given, i+1, given)
 			}
 			var got, notes []string
 			c.opt.Note = func(s string) { notes = append(notes, s) }
@@ -99,9 +100,11 @@ func TestRatingColumns(t *testing.T) {
 	}
 }
 
-// FuzzParseRatings holds that what is read is finite, and reads the same when it is written as numbers.
+// FuzzParseRatings checks that parsed ratings are finite, and that writing them as numbers and
+// parsing those returns the same.
 func FuzzParseRatings(f *testing.F) {
-	for _, s := range []string{"4", "4/5", "★★☆", "Good, Bad", "3,4,,", "👍🏽", "5 - Very satisfied", "-", "\xff★", "9e999"} {
+	for _, s := range []string{"4", "4/5", "★★☆", "Good, Bad", "3,4,,", "👍🏽", "5 - Very satisfied",
+		"-", "\xff★", "9e999"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -16,42 +16,50 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Options say how to read where the stream does not say it itself. The zero value detects everything.
+// Options determine how to read a stream where it is ambiguous. The zero value detects everything.
 type Options struct {
 	Format Format
-	// SystemNames are speakers that are the SYSTEM; any other name that is not a usual one is then a USER. Formats
-	// that write roles ignore them.
+	// SystemNames lists the speakers that are the SYSTEM; any other name that is not a usual one is
+	// then a USER. Formats that contain roles ignore it.
 	SystemNames []string
 	Roles       map[string]Role // more speaker names, compared without regard to case and space
-	// Columns says which column of a table holds what, by its use: id, turn, time, speaker, text, rating, agent,
-	// customer. The id NoColumn makes the whole file one dialogue.
+	// Columns names the column of a table for each use: id, turn, time, speaker, text, rating,
+	// agent, customer. The id NoColumn makes the whole file one dialogue.
 	Columns map[string]string
-	Sheet   string // of a workbook, by its name or its number from 1; "" is the first that is not hidden and not empty
-	Dates   string // "us" if 03/12/2024 is in March, "eu" if in December; "" as the whole file tells
-	// MaxDialogue is how many MiB of its file one dialogue may have, and 5,000 turns for each; 0 means 4. It also bounds
-	// tables, by 500,000 rows for each MiB. Memory follows it.
+	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
+	// neither hidden nor empty.
+	Sheet string
+	// Dates is "us" if 03/12/2024 is in March and "eu" if it is in December; "" decides by the
+	// whole file.
+	Dates string
+	// MaxDialogue is the maximum size of one dialogue: its MiB in the file, and 5,000 turns per
+	// MiB; 0 means 4. It also limits tables, to 500,000 rows per MiB. Memory use is proportional to
+	// it.
 	MaxDialogue int
-	Strict      bool                 // a reading that needs a guess is an error of the file
-	Note        func(string)         // is told of every reading that needed a guess; may be nil
-	Temp        func() (Temp, error) // opens a file for what must be put in order and is large; nil: memory holds it
+	Strict      bool         // a reading that needs a guess is an error of the file
+	Note        func(string) // is called for every guess; may be nil
+	// Temp opens a file for large data that must be sorted; if nil, memory is used.
+	Temp func() (Temp, error)
 }
 
-// NoColumn is the name for a use that no column has.
+// NoColumn is the column name for a use that has no column.
 const NoColumn = "none"
 
-// SyntaxError tells what is wrong with one dialogue. The dialogues after it are read all the same, unless nothing
-// tells where they begin: after a value of JSON that is broken, save in JSON lines, and after something without an end.
+// SyntaxError describes what is wrong with one dialogue. The dialogues after it are still read,
+// unless it is unknown where they begin: that is so after an invalid JSON value, except in JSON
+// lines, and after an element without an end.
 type SyntaxError struct {
-	File     string
-	Line     int       // 0 where the format has no lines
-	Position int       // the dialogue's place in the file, from 1; 0 where the whole file is meant
+	File string
+	Line int // 0 if the format has no lines
+	// Position is the dialogue's position in the file, from 1; 0 for an error of the whole file.
+	Position int
 	Msg      string    // what is wrong
-	Hint     string    // what would be right
-	Speakers []string  // those whose role is unknown, where that is what is wrong
-	Openings []Opening // what they and others say first, by which one can tell who is who
+	Hint     string    // how to fix it
+	Speakers []string  // the speakers of unknown role, if that is the error
+	Openings []Opening // the first words of all speakers, which help to identify them
 }
 
-// Opening is the first that a speaker says.
+// Opening is the first utterance of a speaker.
 type Opening struct{ Speaker, Text string }
 
 func (e *SyntaxError) Error() string {
@@ -68,15 +76,15 @@ func (e *SyntaxError) Error() string {
 	return where + ": " + e.Msg + "; " + e.Hint
 }
 
-// DefaultMaxDialogue is Options.MaxDialogue where nothing is said: 20,000 turns, of 200 bytes each.
+// DefaultMaxDialogue is the default of Options.MaxDialogue in MiB: 20,000 turns of 200 bytes each.
 const DefaultMaxDialogue = 4
 
-// limits are what one dialogue may hold. No conversation comes near; what does is a file of another kind, and it
-// must not fill the memory.
+// limits are the maximum sizes of one dialogue. No conversation comes near them; a file that
+// exceeds them is of another kind, and must not fill the memory.
 type limits struct {
 	text  int // bytes of one dialogue in its file
 	turns int
-	rows  int // of a table, which are known before the first is yielded
+	rows  int // of a table, which are read before the first dialogue is yielded
 }
 
 func (o *Options) limits() limits {
@@ -84,19 +92,21 @@ func (o *Options) limits() limits {
 	return limits{text: most << 20, turns: most * 5000, rows: most * 500_000}
 }
 
-// longHint says what can be done about a dialogue beyond the limits.
+// longHint says what to do about a dialogue that exceeds the limits.
 const longHint = "allow more with --max-dialogue, or see with --dry-run that the file is read as what it is"
 
 func (l limits) String() string {
-	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20, Counted(l.turns, "turn"))
+	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20,
+		Counted(l.turns, "turn"))
 }
 
-// Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and in
-// [Source]. The stream may be compressed with gzip, and be UTF-8 or UTF-16.
+// Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and
+// in [Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.
 //
-// A [*SyntaxError] takes the place of a broken dialogue and reading continues; any other error, such as
-// one of r itself, is the last thing that is yielded. A dialogue may hold no turn or only one side: whether
-// it can be judged is not for the reader to say. The sequence reads r to its end and so works once.
+// A [*SyntaxError] takes the place of a broken dialogue and reading continues; any other error,
+// such as a read error of r, is the last element. A dialogue may have no turns or only one side:
+// the reader does not decide whether it can be judged. The sequence reads r to its end and so can
+// be used only once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
 	return readWithin(opt.limits(), r, name, opt)
 }
@@ -108,38 +118,38 @@ func readWithin(most limits, r io.Reader, name string, opt Options) iter.Seq2[Sa
 	}
 }
 
-// errStopped ends reading when the consumer wants no more, or when the whole file is wrong.
+// errStopped ends reading when the consumer stops, or when the whole file is wrong.
 var errStopped = errors.New("stopped")
 
-// file is one stream while it is read. The method that reads a format goes on while there is no error.
+// file is the state of reading one stream. The method for each format continues until err is set.
 type file struct {
 	name     string
 	opt      Options
 	most     limits
 	format   Format
-	layout   *layout       // of the format, where that is data
-	asked    *asked        // what Options.Columns says of JSON
-	in       *bufio.Reader // UTF-8 as far as the source is
+	layout   *layout       // of the format, if that is defined by a layout
+	asked    *asked        // what Options.Columns says about JSON
+	in       *bufio.Reader // UTF-8, except for invalid bytes of the source
 	who      *names
-	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
-	position int             // of the dialogue that was yielded last
+	agents   map[string]bool // names of the SYSTEM in some dialogue, folded or as in the source
+	position int             // of the last dialogue that was yielded
 	told     []string        // the notes so far
 	unsaid   unsaid          // messages that say nothing
-	isWithin bool            // one of them is that of [file.within]
+	isWithin bool            // one of the notes is that of [file.within]
 	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
-	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
+	isSheet  func(cells []string) bool // reports whether cells are the header of a sheet to be read
 
 	nothing      int    // turns of the SYSTEM without a text
 	requests     int    // dialogues that are requests to a model
-	unanswered   int    // and those of them without an answer
+	unanswered   int    // those of them without an answer
 	isOpen       bool   // one of these ends with a question
-	unrated      int    // dialogues with a rating that cannot be read
-	firstUnrated string // and the first of them
-	unratedAt    int    // the position of the last of them
+	unrated      int    // dialogues with a rating that cannot be parsed
+	firstUnrated string // the first such rating
+	unratedAt    int    // the position of the last such dialogue
 }
 
-// run has the stream read from its beginning on, and yields in the end what is wrong with it.
+// run reads the stream from its beginning, and finally yields errors of the whole file.
 func (f *file) run(r io.Reader, read func(head []byte)) {
 	var plain latin
 	f.who, f.agents = newNames(f.opt), map[string]bool{}
@@ -153,7 +163,8 @@ func (f *file) run(r io.Reader, read func(head []byte)) {
 		f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
 	}
 	if f.unrated > 0 {
-		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
+		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s",
+			Counted(f.unrated, "dialogue"),
 			f.firstUnrated))
 	}
 	f.leftOut(f.nothing, "turn",
@@ -166,14 +177,14 @@ func (f *file) run(r io.Reader, read func(head []byte)) {
 	}
 	switch f.err {
 	case nil, errStopped:
-	case io.ErrUnexpectedEOF: // the other errors of gzip have its name
+	case io.ErrUnexpectedEOF: // the other errors of gzip name it
 		f.yield(Sample{}, fmt.Errorf("%s: gzip: %w", f.name, f.err))
 	default:
 		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, f.err))
 	}
 }
 
-// open finds the text of the stream, which may be that of a workbook.
+// open opens the text of the stream, which may be a sheet of a workbook.
 func (f *file) open(in *bufio.Reader, plain *latin) (closeBook func(), err error) {
 	if magic, _ := in.Peek(len(zipMagic)); string(magic) != zipMagic {
 		f.in, err = unwrap(in, plain)
@@ -191,13 +202,15 @@ func (f *file) open(in *bufio.Reader, plain *latin) (closeBook func(), err error
 	return s.close, err
 }
 
-// head gives the beginning of the stream. The lines of old Macs end in \r alone, and those of some spreadsheets.
+// head returns the beginning of the stream. Files of old Macs and of some spreadsheets have lines
+// that end in \r alone.
 func (f *file) head() []byte {
 	head, err := f.in.Peek(headSize)
 	if len(head) == 0 {
 		f.fail(err)
 	}
-	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
+	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 &&
+		bytes.IndexByte(head, '\n') < 0 {
 		f.in = bufio.NewReaderSize(transform.NewReader(f.in, runes.Map(func(r rune) rune {
 			if r == '\r' {
 				return '\n'
@@ -209,7 +222,7 @@ func (f *file) head() []byte {
 	return head
 }
 
-// read detects the format, if it is not known, and reads the dialogues.
+// read detects the format, if it is unknown, and reads the dialogues.
 func (f *file) read(head []byte) {
 	if f.setFormat(f.opt.Format); f.format == Auto {
 		f.setFormat(f.detect(head))
@@ -217,9 +230,10 @@ func (f *file) read(head []byte) {
 	switch f.format {
 	case Auto:
 		_, err := f.in.Peek(headSize)
-		if f.fail(err); !blank(head) { // an error leaves too little to tell
-			f.wrong("the format is not recognised", "name it with --input-format (assize help formats lists them)"+
-				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
+		if f.fail(err); !blank(head) { // after an error, the format may be unclear
+			f.wrong("the format is not recognised",
+				"name it with --input-format (assize help formats lists them)"+
+					", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
 		}
 	case USS:
 		f.readText(ussBreak, nil, f.parseUSS)
@@ -260,8 +274,8 @@ func (f *file) fail(err error) {
 	}
 }
 
-// setFormat settles the format. Options.SystemNames are names of people: they say nothing about formats
-// that name the speaker's role, so that one folder may hold chats and messages.
+// setFormat sets the format. Options.SystemNames are names of people: they do not apply to formats
+// that name the speaker's role, so that one folder may hold both chats and messages.
 func (f *file) setFormat(format Format) {
 	f.format = format
 	if i := slices.Index(layoutNames(), format); i >= 0 {
@@ -273,7 +287,8 @@ func (f *file) setFormat(format Format) {
 	}
 }
 
-// use makes a layout that of the file. The roles that it gives to speakers come after those of Options.
+// use sets the layout of the file. The roles that it assigns to speakers come after those of
+// Options.
 func (f *file) use(l *layout) {
 	opt := Options{Roles: map[string]Role{}, SystemNames: f.opt.SystemNames}
 	for name, role := range l.Roles {
@@ -290,7 +305,8 @@ func (f *file) emit(s Sample, err error) {
 	}
 }
 
-// note tells what was guessed. Where nothing may be, it is what is wrong with the file, of which no more is yielded.
+// note reports a guess. If Options.Strict is set, the guess is an error of the file, and nothing
+// more is yielded.
 func (f *file) note(s string) {
 	if s != "" && f.opt.Strict {
 		f.wrong("read with a guess: "+clean(s), "settle it with --columns or --dates, or allow it")
@@ -299,7 +315,7 @@ func (f *file) note(s string) {
 	}
 }
 
-// tell tells what is no guess, once a file.
+// tell reports something that is not a guess, once per file.
 func (f *file) tell(s string) {
 	if f.opt.Note != nil && f.err == nil && !slices.Contains(f.told, s) {
 		f.told = append(f.told, s)
@@ -307,45 +323,50 @@ func (f *file) tell(s string) {
 	}
 }
 
-// leftOut tells how much was left out, if anything.
+// leftOut reports that n items were left out, unless n is 0.
 func (f *file) leftOut(n int, noun, what string) {
 	if n > 0 {
 		f.tell("left out: " + Counted(n, noun) + what)
 	}
 }
 
-// wrong yields an error about the whole file, of which nothing more can then be read.
+// wrong yields an error of the whole file, which ends reading.
 func (f *file) wrong(msg, hint string) {
 	f.emit(Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})
 	f.fail(errStopped)
 }
 
-// Format names a kind of transcript file.
+// Format is a kind of transcript file.
 type Format string
 
-// The formats that Read knows. Auto detects; the others are what --input-format takes.
+// The formats that Read supports. Auto detects the format; the others are the values of
+// --input-format.
 const (
-	Auto      Format = ""
-	USS       Format = "uss"       // role, text, ACTION and ratings between tabs; sessions between blank lines
-	Plain     Format = "plain"     // "ROLE: words", with continuation lines
-	Chat      Format = "chat"      // "[time] Name: words", as WhatsApp and help desks export
-	OpenAI    Format = "openai"    // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
+	Auto Format = ""
+	// USS has role, text, ACTION and ratings separated by tabs, and sessions separated by blank
+	// lines.
+	USS   Format = "uss"
+	Plain Format = "plain" // "ROLE: words", with continuation lines
+	Chat  Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
+	// OpenAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
+	OpenAI    Format = "openai"
 	ShareGPT  Format = "sharegpt"  // {"conversations":[{"from","value"}]}
 	Subtitles Format = "subtitles" // WebVTT and SRT of calls
 	Mail      Format = "mail"      // one message or an mbox
-	Table     Format = "table"     // CSV or TSV with one row per turn: conversation_id, turn, role, text
-	ConvoKit  Format = "convokit"  // utterances.jsonl
+	// Table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
+	Table    Format = "table"
+	ConvoKit Format = "convokit" // utterances.jsonl
 
 	openTelemetry Format = "otel"
 )
 
-// anyJSON is some JSON whose first value has yet to tell what it is. No Sample ever carries it.
+// anyJSON is JSON whose format its first value will determine. No Sample ever has it.
 const anyJSON Format = "json"
 
 // byColumns is JSON that Options.Columns describes.
 const byColumns Format = "columns"
 
-// Formats lists the names that --input-format takes; those of JSON that are data come last.
+// Formats returns the values of --input-format; JSON formats defined by layouts come last.
 func Formats() []Format {
 	return append([]Format{USS, Plain, Chat, Subtitles, Mail, Table}, layoutNames()...)
 }
@@ -358,12 +379,12 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// headSize is how much of a stream detection looks at.
+// headSize is the number of bytes of a stream that detection looks at.
 const headSize = 64 << 10
 
-// detect names the format of a stream by its first lines, or Auto where nothing fits: JSON by its first bracket,
-// whose kind its first value tells later; a table by its header; text by the first line that looks like a turn, so that a
-// heading above the conversation does no harm.
+// detect returns the format of a stream according to its first lines, or Auto if none matches: JSON
+// by its first bracket (the first value determines its kind later); a table by its header; text by
+// the first line that looks like a turn, so that a heading above the conversation does no harm.
 func (f *file) detect(head []byte) Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
 	if text == "" {
@@ -396,7 +417,7 @@ func (f *file) detect(head []byte) Format {
 		case isMessage && sender != "":
 			messages++
 		case isLabel && f.who.knows(name) && markOf(line) != "":
-			marked++ // which may be entries of a list in a message
+			marked++ // which may be items of a list in a message
 		case isLabel && f.who.knows(name):
 			labels++
 		case isLabel && nameLike().MatchString(name):
@@ -408,7 +429,7 @@ func (f *file) detect(head []byte) Format {
 	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
 		return Chat
 	case labels+marked > 0 || repeated:
-		return Plain // with speakers that --role-map or --system-name must tell apart
+		return Plain // with speakers that need --role-map or --system-name
 	}
 	return Auto
 }

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const transcripts = "../../testdata/transcripts"
 
-// dump reads a stream and writes down all that came of it, a line a dialogue, turn or error.
+// dump reads a stream and returns everything read from it, one line per dialogue, turn or error.
 func dump(r io.Reader, name string, opt Options) string {
 	var b strings.Builder
 	for s, err := range Read(r, name, opt) {
@@ -51,7 +51,7 @@ func dump(r io.Reader, name string, opt Options) string {
 	return b.String()
 }
 
-// readCase is one input and what must come of it.
+// readCase is an input and the expected dump.
 type readCase struct {
 	reason string
 	in     string
@@ -59,7 +59,7 @@ type readCase struct {
 	want   string
 }
 
-// runReadCases holds each case for the whole stream and for one that comes byte by byte.
+// runReadCases checks each case with the whole stream at once and byte by byte.
 func runReadCases(t *testing.T, format Format, cases []readCase) {
 	t.Helper()
 	for _, c := range cases {
@@ -67,10 +67,12 @@ func runReadCases(t *testing.T, format Format, cases []readCase) {
 			require.NotEmpty(t, c.reason, "a case must say why it is here")
 			want := strings.TrimPrefix(c.want, "\n")
 			assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt))
-			assert.Equal(t, want, dump(iotest.OneByteReader(strings.NewReader(c.in)), "f", c.opt), "byte by byte")
+			assert.Equal(t, want, dump(iotest.OneByteReader(strings.NewReader(c.in)), "f", c.opt),
+				"byte by byte")
 			if c.opt.Format == Auto {
 				c.opt.Format = format
-				assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt), "with the format asked for")
+				assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt),
+					"with the format asked for")
 			}
 		})
 	}
@@ -102,7 +104,7 @@ func TestTranscripts(t *testing.T) {
 	assert.NotContains(t, all.String(), "\n! ", "our own transcripts are sound")
 }
 
-// TestUSSSets reads the research sets whole: their sizes are published with them.
+// TestUSSSets reads the complete research sets, whose sizes are published.
 func TestUSSSets(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -123,11 +125,13 @@ func TestUSSSets(t *testing.T) {
 				turns += len(s.Dialogue.Turns)
 				assert.Equal(t, USS, s.Source.Format)
 				assert.Equal(t, n, s.Dialogue.ID)
-				assert.GreaterOrEqual(t, len(s.Truth.Overall), 3, "three or more people rated every session")
+				assert.GreaterOrEqual(t, len(s.Truth.Overall), 3,
+					"three or more people rated every session")
 				assert.Len(t, s.Truth.Turns, len(s.Dialogue.Turns))
 				for _, turn := range s.Dialogue.Turns {
 					assert.NotEqual(t, "OVERALL", turn.Text, "ratings are no turn")
-					assert.NotContains(t, turn.Text, "\t", "ratings and labels never land in a turn")
+					assert.NotContains(t, turn.Text, "\t",
+						"ratings and labels never land in a turn")
 				}
 			}
 			assert.Equal(t, set.dialogues, n)
@@ -157,7 +161,8 @@ func TestDetect(t *testing.T) {
 func TestFormats(t *testing.T) {
 	all := Formats()
 	assert.Greater(t, len(all), 25)
-	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(all))), len(all), "no name is there twice")
+	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(all))), len(all),
+		"no name is there twice")
 	assert.NotContains(t, all, anyJSON)
 	all[0] = "changed"
 	assert.Equal(t, USS, Formats()[0], "the list is a copy")
@@ -188,7 +193,8 @@ func TestReadStops(t *testing.T) {
 
 func TestReadError(t *testing.T) {
 	broken := errors.New("the disk is gone")
-	in := io.MultiReader(strings.NewReader("USER\tone\n\nUSER\ttwo\n\nUSER\tthr"), iotest.ErrReader(broken))
+	in := io.MultiReader(strings.NewReader("USER\tone\n\nUSER\ttwo\n\nUSER\tthr"),
+		iotest.ErrReader(broken))
 	var texts []string
 	var last error
 	for s, err := range Read(in, "f", Options{}) {
@@ -197,7 +203,8 @@ func TestReadError(t *testing.T) {
 			texts = append(texts, s.Dialogue.Turns[0].Text)
 		}
 	}
-	assert.Equal(t, []string{"one", "two"}, texts, "the dialogue that was cut off is not read as if it were whole")
+	assert.Equal(t, []string{"one", "two"}, texts,
+		"the dialogue that was cut off is not read as if it were whole")
 	assert.ErrorIs(t, last, broken)
 	var syntax *SyntaxError
 	assert.False(t, errors.As(last, &syntax))
@@ -209,9 +216,13 @@ func TestSyntaxError(t *testing.T) {
 		require.ErrorAs(t, err, &got)
 	}
 	require.NotNil(t, got)
-	assert.Equal(t, SyntaxError{File: "calls.txt", Line: 2, Position: 1, Msg: `unknown speaker "NORA"`,
-		Hint: `say who it is with --role-map "NORA=system" (or =user, =other)`, Speakers: []string{"NORA"}, Openings: []Opening{{"USER", "hi"}, {"NORA", "hello"}}}, *got)
-	assert.Equal(t, `calls.txt:2: dialogue 1: unknown speaker "NORA"; say who it is with --role-map "NORA=system" (or =user, =other)`, got.Error())
+	assert.Equal(t,
+		SyntaxError{File: "calls.txt", Line: 2, Position: 1, Msg: `unknown speaker "NORA"`,
+			Hint:     `say who it is with --role-map "NORA=system" (or =user, =other)`,
+			Speakers: []string{"NORA"}, Openings: []Opening{{"USER", "hi"}, {"NORA", "hello"}}},
+		*got)
+	assert.Equal(t,
+		`calls.txt:2: dialogue 1: unknown speaker "NORA"; say who it is with --role-map "NORA=system" (or =user, =other)`, got.Error())
 }
 
 func BenchmarkReadUSS(b *testing.B) {
@@ -262,8 +273,11 @@ func TestNames(t *testing.T) {
 		_, ok := who.role(name)
 		assert.False(t, ok, name)
 	}
-	mapped := newNames(Options{Roles: map[string]Role{"Shop  BOT": System, "agent": Other}, SystemNames: []string{"Priya"}})
-	for name, want := range map[string]Role{"shop bot": System, "SHOP_BOT": System, "Agent": Other, "PRIYA": System, "Tom": User, "Assistant": System, "client": User} {
+	mapped := newNames(
+		Options{Roles: map[string]Role{"Shop  BOT": System, "agent": Other},
+			SystemNames: []string{"Priya"}})
+	for name, want := range map[string]Role{"shop bot": System, "SHOP_BOT": System, "Agent": Other,
+		"PRIYA": System, "Tom": User, "Assistant": System, "client": User} {
 		got, ok := mapped.role(name)
 		assert.True(t, ok, name)
 		assert.Equal(t, want, got, name)

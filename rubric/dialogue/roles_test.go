@@ -10,10 +10,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// TestRoleColumns holds the columns by which exports tell who speaks. Every table has the conversations of shop.
+// TestRoleColumns checks the columns with which exports identify the speaker. Every table has the
+// conversations of shop.
 func TestRoleColumns(t *testing.T) {
 	agents := map[int]string{4101: "Ravi", 4102: "Mona", 4107: "Ravi", 4110: "Mona"}
-	customers := map[int]string{4101: "Lena Ott", 4102: "Sam Hill", 4107: "Ida Berg", 4110: "Tom Lang"}
+	customers := map[int]string{4101: "Lena Ott", 4102: "Sam Hill", 4107: "Ida Berg",
+		4110: "Tom Lang"}
 	either := func(customer, agent string) func(s turnOf) []string {
 		return func(s turnOf) []string {
 			return []string{map[string]string{"customer": customer, "agent": agent}[s.role]}
@@ -57,7 +59,8 @@ func TestRoleColumns(t *testing.T) {
 			return []string{name, customers[s.ticket], agents[s.ticket]}
 		}, dialogue.Options{}},
 		{"names that the user knows win", "Author|Agent", func(s turnOf) []string { return []string{s.name, "Lena Ott"} },
-			dialogue.Options{SystemNames: []string{"Ravi", "Mona"}, Roles: map[string]dialogue.Role{"Lena Ott": dialogue.User}}},
+			dialogue.Options{SystemNames: []string{"Ravi", "Mona"},
+				Roles: map[string]dialogue.Role{"Lena Ott": dialogue.User}}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			for _, text := range []string{"Comment", "Reply", "Body"} {
@@ -74,7 +77,7 @@ func TestRoleColumns(t *testing.T) {
 	}
 }
 
-// TestUnnamed holds that nobody becomes a customer just because nothing names them.
+// TestUnnamed checks that nobody becomes a customer just because the speaker is unnamed.
 func TestUnnamed(t *testing.T) {
 	const head = "id,author,text,assignee\n1,Ravi,Hello,Ravi\n1,Lena,Hi,Ravi\n"
 	for _, c := range []struct{ reason, in, want string }{

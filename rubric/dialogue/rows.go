@@ -9,27 +9,29 @@ import (
 	"strings"
 )
 
-// rows gathers the rows of a file, and yields them as dialogues when all of them are known: those of a conversation may
-// lie apart, and the newest may come first.
+// rows collects the rows of a file, and yields them as dialogues when all of them are known: the
+// rows of a conversation may be scattered, and the newest may come first.
 type rows struct {
 	file     *file
 	spool    spool
-	keys     []key            // what orders the rows
-	convs    map[string]int32 // the conversations by their ids, numbered as they begin
-	n        int32            // how many there are
+	keys     []key            // the sort keys of the rows
+	convs    map[string]int32 // the conversations by id, numbered in order of appearance
+	n        int32            // number of conversations
 	versions bool             // messages may come in several versions
-	threads  forest           // of rows that say what they answer
-	dated    bool             // the times have days, so that they order the turns even where a chat goes on past midnight
-	dates    struct {         // what the dates say about the places of day and month
+	threads  forest           // of rows that refer to the messages they answer
+	// dated means that the times include dates, so that they order the turns even if a chat passes
+	// midnight.
+	dated bool
+	dates struct { // what the dates reveal about the order of day and month
 		us, eu string // a date that can be read in one way only
 		either string // one that can be read in both
 	}
 
-	id     string   // of the row before
+	id     string   // of the previous row
 	hasID  bool     // of any row
-	above  int      // rows that have the id of the row above
+	above  int      // number of rows with the same id as the row above
 	merged bool     // questions and answers, too, belong to the id above
-	told   []string // what was guessed of the columns
+	told   []string // what was guessed about the columns
 	pairs  bool     // a row is a question and its answer
 }
 
@@ -79,8 +81,8 @@ func (g *rows) put(r *part) {
 	g.keys = append(g.keys, k)
 }
 
-// finish yields the dialogues. What an error of the stream cuts off is not yielded as if it were whole: that is the
-// conversation of the last row, and all of them where rows of a conversation lie apart.
+// finish yields the dialogues. If an error cut the stream off, conversations that may be incomplete
+// are not yielded: the one of the last row, or all of them if rows of a conversation are scattered.
 func (g *rows) finish(isCut bool) {
 	if len(g.keys) == 0 {
 		return
@@ -90,7 +92,7 @@ func (g *rows) finish(isCut bool) {
 		*g = rows{file: g.file}
 	}()
 	f, n := g.file, len(g.keys)
-	g.convs = nil // a million ids leave room for others
+	g.convs = nil // a million ids take much memory
 	g.settleThreads()
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
@@ -102,7 +104,8 @@ func (g *rows) finish(isCut bool) {
 		told = append(told, Counted(old, "older version")+" of messages left out")
 	}
 	if apart > 0 {
-		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
+		told = append(told,
+			"the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
 	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
 		told = append(told, "since nothing tells conversations apart")
@@ -147,7 +150,7 @@ func (g *rows) finish(isCut bool) {
 	}
 }
 
-// Counted gives a number with its noun: "1 row", "1,808 rows".
+// Counted returns a number with its noun: "1 row", "1,808 rows".
 func Counted(n int, noun string) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -159,9 +162,9 @@ func Counted(n int, noun string) string {
 	return s + " " + noun
 }
 
-// The order of rows: by their conversations, and there by their numbers or their times.
+// Rows are sorted by conversation, and within it by their numbers or their times.
 
-// key is what orders a row. A million of them lie in memory.
+// key is the sort key of a row. Memory may hold a million of them.
 type key struct {
 	piece
 	Moment
@@ -169,10 +172,10 @@ type key struct {
 	hasTime bool
 	side    Role
 	version version
-	turn    float64 // NaN for none
+	turn    float64 // NaN if the row has none
 }
 
-// apart counts the conversations that come back after another one began.
+// apart returns the number of conversations that resume after another one began.
 func (g *rows) apart() int {
 	is := make([]bool, g.n)
 	apart, latest := 0, int32(-1)
@@ -186,8 +189,8 @@ func (g *rows) apart() int {
 	return apart
 }
 
-// sort puts the rows of each conversation together and in their order: that of their numbers where all have one, else
-// that of their times. Rows of the same time keep the direction of the file. It gives what is to be told of it.
+// sort sorts the rows of each conversation: by number if all have one, else by time. Rows of the
+// same time keep the direction of the file. It returns the notes to be reported.
 func (g *rows) sort(old *int) (told []string) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
@@ -211,7 +214,8 @@ func (g *rows) sort(old *int) (told []string) {
 	newestFirst, moved, odd, nights := down > 0, 0, 0, 0
 	if !differ {
 		isDown, isLikely := g.goesDown(byTime)
-		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
+		if other, _ := g.goesDown(
+			func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
 			isLikely && g.isEither() {
 			g.undecided()
 			return nil
@@ -243,7 +247,9 @@ func (g *rows) sort(old *int) (told []string) {
 			" go back in a night in which clocks were set back; the file's order is kept")
 	}
 	if odd > 0 {
-		told = append(told, "the times of "+Counted(odd, "dialogue")+" go back and have no day; the file's order is kept")
+		told = append(told,
+			"the times of "+Counted(odd, "dialogue")+
+				" go back and have no day; the file's order is kept")
 	}
 	switch {
 	case newestFirst:
@@ -257,9 +263,9 @@ func (g *rows) sort(old *int) (told []string) {
 	return told
 }
 
-// fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
-// early is midnight where no time has a day. How often clocks may have been set back between two is
-// counted apart.
+// fillTimes sets the time of a row without one to that of the row before it. It counts how often
+// the time decreases; if times have no date, a step from late to early is midnight. Decreases that
+// a change of clocks may explain are counted separately.
 func fillTimes(list []key, dated, isUS bool) (back, backs int) {
 	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
 	for i := range list {
@@ -280,8 +286,9 @@ func fillTimes(list []key, dated, isUS bool) (back, backs int) {
 	return back, backs
 }
 
-// goesDown tells whether a file in which no dialogue has turns of different times is newest first: whether its
-// dialogues are, and whether it is likely because most of them begin with the USER only when read from the end.
+// goesDown reports whether a file in which no dialogue has turns of different times is newest
+// first: whether its dialogues are in descending order, and whether it is likely because most of
+// them begin with the USER only if read backwards.
 func (g *rows) goesDown(byTime func(a, b key) int) (isDown, isLikely bool) {
 	down, asIs, fromEnd := 0, 0, 0
 	var before *key
@@ -325,8 +332,8 @@ func firstOf(isUS bool) string {
 	return "day"
 }
 
-// settleDates tells whether the month comes first in the dates of the file. Where nothing tells it and the two readings
-// put the rows of a conversation in different orders, the file cannot be read.
+// settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
+// and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *rows) settleDates() (isUS bool) {
 	d, asked := &g.dates, g.file.opt.Dates
 	switch {
@@ -338,14 +345,16 @@ func (g *rows) settleDates() (isUS bool) {
 		}
 		return isUS
 	case d.us != "" && d.eu != "":
-		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+" has the month first, "+
+		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+
+			" has the month first, "+
 			strconv.Quote(d.eu)+" the day", "write them in one way, such as 2024-03-12 10:15")
 		return false
 	case d.us != "" || d.eu != "" || d.either == "":
 		return d.us != ""
 	}
 	for list, byTurn := range g.each {
-		list = slices.DeleteFunc(slices.Clone(list), func(k key) bool { return !k.hasTime || byTurn })
+		list = slices.DeleteFunc(slices.Clone(list),
+			func(k key) bool { return !k.hasTime || byTurn })
 		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.US, b.US) })
 		for i := 1; i < len(list); i++ {
 			if a, b := &list[i-1], &list[i]; cmp.Compare(a.US, b.US) != cmp.Compare(a.EU, b.EU) {
@@ -357,12 +366,14 @@ func (g *rows) settleDates() (isUS bool) {
 	return false
 }
 
-// isEither reports whether nothing tells what comes first in the dates.
+// isEither reports whether nothing reveals what comes first in the dates.
 func (g *rows) isEither() bool {
 	return g.file.opt.Dates == "" && g.dates.us == "" && g.dates.eu == "" && g.dates.either != ""
 }
 
 func (g *rows) undecided() {
-	g.file.wrong(fmt.Sprintf("nothing tells whether %q has the day or the month first, and the order of the turns "+
-		"depends on it", g.dates.either), "say it with --dates us (month first) or --dates eu (day first)")
+	g.file.wrong(
+		fmt.Sprintf("nothing tells whether %q has the day or the month first, and the order of the turns "+
+			"depends on it", g.dates.either),
+		"say it with --dates us (month first) or --dates eu (day first)")
 }

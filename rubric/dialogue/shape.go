@@ -8,23 +8,27 @@ import (
 	"strings"
 )
 
-// shape is what the values of a column are like.
+// shape describes the values of a column.
 type shape struct {
-	name                  string
-	words                 []string
-	filled                int
-	known, marks, spaces  int             // values that are usual speakers, that have a digit and no space, that have a space
-	times, dates, clocks  int             // values that are times of any kind, those with a day, those with a clock
-	numbers               int             // those of the times that are plain numbers
-	letters               int             // bytes in all
-	kinds                 map[string]Role // who speaks by its values, where these are kinds of messages or true and false
+	name   string
+	words  []string
+	filled int
+	// Number of values that are usual speakers, that have a digit and no space, and that have a
+	// space.
+	known, marks, spaces int
+	// Number of values that are times of any kind, those with a date, and those with a clock time.
+	times, dates, clocks int
+	numbers              int // number of times that are plain numbers
+	letters              int // bytes in total
+	// kinds holds the roles by value, if the values are kinds of messages or true and false.
+	kinds                 map[string]Role
 	sides                 [System + User + 1]bool
-	rounded               int // values such as 7.35E+09
+	rounded               int // number of values such as 7.35E+09
 	transcripts, examined int
 	values                map[string]int
 }
 
-// rounded matches a long number as a spreadsheet shortens it.
+// rounded matches a long number that a spreadsheet shortened.
 var rounded = lazy(`^\d([.,]\d+)?E\+\d+$`)
 
 func (f *file) shapes(names []string, sample [][]string) []shape {
@@ -74,7 +78,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 	return list
 }
 
-// withNames gives who speaks under a name if the other cells of a row are names, too.
+// withNames returns the names to use if the other cells of a row are names, too.
 func (f *file) withNames(cells []string) *names {
 	who := newNames(f.opt)
 	for _, name := range cells {
@@ -88,37 +92,40 @@ func (f *file) withNames(cells []string) *names {
 // isNamed reports whether the whole name is in a list of columns.txt.
 func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.name)}, list) }
 
-// most reports whether at least nine of ten values are so.
+// most reports whether n is at least nine tenths of the values.
 func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
 
-// repeats reports whether a value comes again.
+// repeats reports whether a value occurs more than once.
 func (s *shape) repeats() bool { return len(s.values) < s.filled }
 
-// size is how many values there are.
+// size returns the number of values.
 func (s *shape) size() int { return s.filled }
 
-// length is that of the values in bytes, on average.
+// length returns the average length of the values in bytes.
 func (s *shape) length() int { return s.letters / max(1, s.filled) }
 
-// isTime reports whether a column holds times. A plain number is one where the name says so.
+// isTime reports whether a column holds times. Plain numbers are times only if the name says so.
 func (s *shape) isTime() bool {
 	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, "time"))
 }
 
-// isSpeaker reports whether the name of a column says that it has who speaks, as in "Author" or "Comment created by".
+// isSpeaker reports whether the name of a column says that it holds speakers, as in "Author" or
+// "Comment created by".
 func (s *shape) isSpeaker() bool {
 	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return w == "name" })
-	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
+	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") &&
+		!s.isNamed("customer") && !anyIn(s.words, "other-time")
 	return anyIn(s.words, "who") || s.isNamed("who") || isBy
 }
 
-// isID reports whether the name of a column says that it has the id of a conversation.
+// isID reports whether the name of a column says that it holds the id of a conversation.
 func (s *shape) isID() bool {
 	return anyIn(s.words, "conversation") && anyIn(s.words, "mark") &&
 		(!anyIn(s.words, "other-id") || anyIn(s.words[:1], "conversation"))
 }
 
-// isRating reports whether the name of a column speaks of ratings, and most of its values are some.
+// isRating reports whether the name of a column indicates ratings, and most of its values are
+// ratings.
 func (s *shape) isRating() bool {
 	n := 0
 	for v := range s.values {
@@ -127,14 +134,17 @@ func (s *shape) isRating() bool {
 		}
 	}
 	isOther := func(w string) bool { return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose") }
-	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) && 10*n >= 6*len(s.values)
+	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) &&
+		10*n >= 6*len(s.values)
 }
 
-// onlyComma matches a rating such as 4,5: a number with a decimal comma, or the ratings of two people.
+// onlyComma matches a rating such as 4,5: a number with a decimal comma, or the ratings of two
+// people.
 var onlyComma = lazy(`^\d+,(\d+)$`)
 
-// decimals reports whether the commas in a column of ratings are decimal signs, and do not part the ratings of several
-// people. What is told says so where both would do.
+// decimals reports whether the commas in a column of ratings are decimal signs rather than
+// separators between the ratings of several people. If both are possible, told says which one was
+// assumed.
 func (s *shape) decimals(delimiter rune) (is bool, told string) {
 	example, isList := "", false
 	for _, v := range slices.Sorted(maps.Keys(s.values)) {
@@ -159,11 +169,13 @@ func (s *shape) decimals(delimiter rune) (is bool, told string) {
 	return is, fmt.Sprintf("ratings such as %q are those of two people", example)
 }
 
-// settleKinds settles who speaks by the values of a column, if these say so: names of roles, kinds of messages of which
-// one may be told by the others, or true and false where the column is one such as "Is agent".
+// settleKinds derives the roles from the values of a column, if possible: from names of roles, from
+// kinds of messages, one of which may follow from the others, or from true and false in a column
+// such as "Is agent".
 func (f *file) settleKinds(s *shape) {
-	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return anyIn([]string{w}, "flag") })
-	whoIf, _ := ParseRole(kinds()["names"][strings.Join(words, " ")]) // it is true
+	words := slices.DeleteFunc(slices.Clone(s.words),
+		func(w string) bool { return anyIn([]string{w}, "flag") })
+	whoIf, _ := ParseRole(kinds()["names"][strings.Join(words, " ")]) // if the value is true
 	kinds, isKind, rest, strange := map[string]Role{}, anyIn(s.words, "kind"), "", 0
 	for v := range s.values {
 		role := f.who.find(v[:min(len(v), maxName)])
@@ -194,7 +206,8 @@ func (f *file) settleKinds(s *shape) {
 	}
 }
 
-// hasKinds reports whether the values of a column are kinds of rows, of which some are messages and some are not.
+// hasKinds reports whether the values of a column are kinds of rows: whether some are messages, and
+// whether some are not.
 func (s *shape) hasKinds() (messages, others bool) {
 	const most = 30
 	for v := range s.values {
@@ -208,7 +221,7 @@ func (s *shape) hasKinds() (messages, others bool) {
 	return messages, others
 }
 
-// isTrue reads a value of a column that holds true or false.
+// isTrue parses a value of a column that holds true or false.
 func isTrue(s string) (is, ok bool) {
 	word := []string{strings.ToLower(s)}
 	is = anyIn(word, "true")

@@ -15,13 +15,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// turnOf is a turn of the conversations that every table below holds, each in its own way.
+// turnOf is a turn of the conversations that every table below represents in its own way.
 type turnOf struct {
 	ticket, minute         int
 	role, name, mail, text string
 }
 
-// shop are four conversations of a bicycle shop. Two turns of each but the last are said in the same minute.
+// shop has four conversations of a bicycle shop. In each but the last, two turns occur in the same
+// minute.
 var shop = []turnOf{
 	{4101, 0, "customer", "Lena Ott", "lena@mail.example", "Hello, the chain of my new bike fell off twice, is that normal?"},
 	{4101, 2, "agent", "Ravi", "shop@shop.example", "No, that should not happen. Could you send me a photo of the rear wheel?"},
@@ -38,7 +39,8 @@ var shop = []turnOf{
 	{4110, 61, "agent", "Mona", "shop@shop.example", "We do, from Friday to Sunday."},
 }
 
-// table writes rows with the cells that a function gives, under a header of names between bars.
+// table returns rows with the cells that a function returns, below a header with the names, which
+// are separated by bars.
 func table(delimiter rune, names string, rows []turnOf, cells func(s turnOf) []string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -53,12 +55,12 @@ func table(delimiter rune, names string, rows []turnOf, cells func(s turnOf) []s
 	return b.String()
 }
 
-// at gives the time of a turn in a layout of package time.
+// at formats the time of a turn with a layout of package time.
 func at(layout string, s turnOf) string {
 	return time.Date(2024, 3, 14, 9, s.minute, 0, 0, time.UTC).Format(layout)
 }
 
-// readAll reads a stream and gives what was said in each dialogue, sorted, then the notes and errors.
+// readAll reads a stream and returns the text of each dialogue, sorted, then the notes and errors.
 func readAll(in string, opt dialogue.Options) (talks, notes []string) {
 	opt.Note = func(s string) { notes = append(notes, s) }
 	for s, err := range dialogue.Read(strings.NewReader(in), "f", opt) {
@@ -76,7 +78,7 @@ func readAll(in string, opt dialogue.Options) (talks, notes []string) {
 	return talks, notes
 }
 
-// wanted are the dialogues of shop.
+// wanted returns the dialogues of shop.
 func wanted() []string {
 	talks, _ := readAll(table(',', "id|role|text", shop, func(s turnOf) []string {
 		return []string{fmt.Sprint(s.ticket), s.role, s.text}
@@ -84,7 +86,7 @@ func wanted() []string {
 	return talks
 }
 
-// byTime gives the turns in the order of the whole shop's clock, so that conversations lie apart.
+// interleaved returns the turns in the order of time, so that the conversations are mixed.
 func interleaved() []turnOf {
 	list := slices.Clone(shop)
 	for i := range list {
@@ -112,7 +114,7 @@ func TestTables(t *testing.T) {
 	for _, c := range []struct {
 		reason, in string
 		opt        dialogue.Options
-		note       string // the only one; empty without any
+		note       string // the only one; empty for none
 	}{
 		{"the usual names need no word", table(',', "conversation_id|role|text", shop, plain), dialogue.Options{}, ""},
 		{"an id by the words of its name", table(',', "Case Number|Author type|Comment", shop, plain), dialogue.Options{},
@@ -130,11 +132,14 @@ func TestTables(t *testing.T) {
 		{"no header and no number", table(',', "", shop, func(s turnOf) []string { return []string{"T-" + num(s), s.role, s.text} }), dialogue.Options{},
 			"f: id = column 1, text = column 3, speaker = column 2: " + four},
 		{"asked for", table(',', "Alpha|Beta|Gamma|Delta", shop, func(s turnOf) []string { return []string{s.mail, s.text, s.role, num(s)} }),
-			dialogue.Options{Columns: map[string]string{"id": "delta", "text": "Beta", "speaker": "Gamma"}}, ""},
+			dialogue.Options{Columns: map[string]string{"id": "delta", "text": "Beta",
+				"speaker": "Gamma"}}, ""},
 		{"names of people, and the agent beside them", table(',', "Ticket ID|Author|Comment|Assignee", shop, func(s turnOf) []string {
-			agent := map[int]string{4101: "Ravi", 4102: "Mona", 4107: "Ravi", 4110: "Mona"}[s.ticket]
+			agent := map[int]string{4101: "Ravi", 4102: "Mona", 4107: "Ravi",
+				4110: "Mona"}[s.ticket]
 			return []string{num(s), s.name, s.text, agent}
-		}), dialogue.Options{}, "f: id = Ticket ID, text = Comment, speaker = Author, agent = Assignee: " + four},
+		}), dialogue.Options{},
+			"f: id = Ticket ID, text = Comment, speaker = Author, agent = Assignee: " + four},
 
 		{"newest first, ISO", table(',', "id|role|text|created_at", reversed(shop), with("2006-01-02T15:04:00Z")), dialogue.Options{}, "f" + newest},
 		{"newest first, with a zone", table(',', "id|role|text|Date", reversed(shop), with("2006/01/02 15:04 +0200")), dialogue.Options{}, "f" + newest},
@@ -166,7 +171,8 @@ func TestTables(t *testing.T) {
 		{"by time of day, newest first", table(',', "id|role|text|time", reversed(interleaved()), with("15:04")), dialogue.Options{},
 			"f" + newest + ", the rows of 3 conversations lie apart and were put together"},
 		{"a ticket's own time does not count", table(',', "id|role|text|Ticket created|Posted", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), fmt.Sprintf("2024-03-%02d 08:00", s.ticket-4100), at("2006-01-02 15:04", s))
+			return append(plain(s), fmt.Sprintf("2024-03-%02d 08:00", s.ticket-4100),
+				at("2006-01-02 15:04", s))
 		}), dialogue.Options{}, "f" + newest},
 		{"dates that can be read in two ways and tell the same", strings.ReplaceAll(table(',', "id|role|text|time", reversed(shop), with("01/02/2006 15:04")), "/14/", "/04/"),
 			dialogue.Options{}, "f" + newest},
@@ -187,7 +193,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestRagged holds that a row with too many cells is an error of its own, and the file stays a table.
+// TestRagged checks that a row with too many cells is an error of its own, and that the file
+// remains a table.
 func TestRagged(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("Ticket ID,Queue,Conversation\n")
@@ -202,17 +209,20 @@ func TestRagged(t *testing.T) {
 }
 
 func TestStrict(t *testing.T) {
-	in := table(',', "Case Number|role|text", shop, func(s turnOf) []string { return []string{fmt.Sprint(s.ticket), s.role, s.text} })
+	in := table(',', "Case Number|role|text", shop,
+		func(s turnOf) []string { return []string{fmt.Sprint(s.ticket), s.role, s.text} })
 	talks, notes := readAll(in, dialogue.Options{Strict: true})
 	assert.Empty(t, talks)
-	assert.Equal(t, []string{"! f: read with a guess: id = Case Number, text = text, speaker = role: 4 dialogues, 13 turns; " +
-		"settle it with --columns or --dates, or allow it"}, notes)
-	talks, notes = readAll(in, dialogue.Options{Strict: true, Columns: map[string]string{"id": "Case Number"}})
+	assert.Equal(t,
+		[]string{"! f: read with a guess: id = Case Number, text = text, speaker = role: 4 dialogues, 13 turns; " +
+			"settle it with --columns or --dates, or allow it"}, notes)
+	talks, notes = readAll(in,
+		dialogue.Options{Strict: true, Columns: map[string]string{"id": "Case Number"}})
 	assert.Equal(t, wanted(), talks)
 	assert.Empty(t, notes)
 }
 
-// TestSpool holds a table that does not fit the memory it is given.
+// TestSpool reads a table that does not fit the memory it may use.
 func TestSpool(t *testing.T) {
 	const tickets, turns = 400, 60
 	var b strings.Builder
@@ -220,7 +230,8 @@ func TestSpool(t *testing.T) {
 	words := strings.Repeat("words and words ", 50)
 	for n := turns - 1; n >= 0; n-- {
 		for id := range tickets {
-			fmt.Fprintf(&b, "%d,%s,%d %s,%d\n", id+1, []string{"user", "agent"}[n%2], n, words, 1710000000+60*n)
+			fmt.Fprintf(&b, "%d,%s,%d %s,%d\n", id+1, []string{"user", "agent"}[n%2], n, words,
+				1710000000+60*n)
 		}
 	}
 	made := 0
@@ -229,7 +240,8 @@ func TestSpool(t *testing.T) {
 		return os.CreateTemp(t.TempDir(), "")
 	}
 	dialogues := 0
-	for s, err := range dialogue.Read(strings.NewReader(b.String()), "f", dialogue.Options{Temp: temp}) {
+	for s, err := range dialogue.Read(strings.NewReader(b.String()), "f",
+		dialogue.Options{Temp: temp}) {
 		require.NoError(t, err)
 		dialogues++
 		assert.Equal(t, dialogues, s.Dialogue.ID)
@@ -274,10 +286,12 @@ func TestTablesRefused(t *testing.T) {
 	eu, notes := readAll(twoDays, dialogue.Options{Dates: "eu"})
 	assert.Equal(t, []string{"USER a\nSYSTEM b\n"}, us)
 	assert.Equal(t, []string{"SYSTEM b\nUSER a\n"}, eu)
-	assert.Equal(t, []string{`f: 1 dialogue, 2 turns, newest first, so read from the end, "03/04/2024 09:00" has the day first`}, notes)
+	assert.Equal(t,
+		[]string{`f: 1 dialogue, 2 turns, newest first, so read from the end, "03/04/2024 09:00" has the day first`}, notes)
 }
 
-// TestCells holds a table whose rows are whole conversations, in the forms in which help desks write one into a cell.
+// TestCells reads tables whose rows are whole conversations, in the forms in which help desks write
+// them into a cell.
 func TestCells(t *testing.T) {
 	turns := map[int][]turnOf{}
 	for _, s := range shop {
@@ -308,7 +322,8 @@ func TestCells(t *testing.T) {
 		{"a break in letters", each(`\n`, func(s turnOf) string { return s.role + ": " + s.text })},
 		{"nothing but spaces", each(" ", func(s turnOf) string { return strings.ToUpper(s.role[:1]) + s.role[1:] + ": " + s.text })},
 		{"JSON", func(list []turnOf) string {
-			return "[" + each(",", func(s turnOf) string { return fmt.Sprintf("{%q:%q,%q:%q}", "role", s.role, "content", s.text) })(list) + "]"
+			return "[" + each(",",
+				func(s turnOf) string { return fmt.Sprintf("{%q:%q,%q:%q}", "role", s.role, "content", s.text) })(list) + "]"
 		}},
 		{"names of people", each("\n", func(s turnOf) string { return s.name + ": " + s.text })},
 	} {
@@ -317,17 +332,22 @@ func TestCells(t *testing.T) {
 			for _, ticket := range []int{4101, 4102, 4107, 4110} {
 				firsts = append(firsts, turns[ticket][0])
 			}
-			in := table(',', "Ticket ID|Agent|Opened|CSAT|Conversation", firsts, func(s turnOf) []string {
-				return []string{fmt.Sprint(s.ticket), turns[s.ticket][1].name, at("2006-01-02", s), "4", c.cell(turns[s.ticket])}
-			})
+			in := table(',', "Ticket ID|Agent|Opened|CSAT|Conversation", firsts,
+				func(s turnOf) []string {
+					return []string{fmt.Sprint(s.ticket), turns[s.ticket][1].name,
+						at("2006-01-02", s),
+						"4", c.cell(turns[s.ticket])}
+				})
 			talks, notes := readAll(in, dialogue.Options{})
 			assert.Equal(t, wanted(), talks)
-			assert.Equal(t, []string{"f: id = Ticket ID, text = Conversation, agent = Agent: one dialogue per row"}, notes)
+			assert.Equal(t,
+				[]string{"f: id = Ticket ID, text = Conversation, agent = Agent: one dialogue per row"}, notes)
 			for s, err := range dialogue.Read(strings.NewReader(in), "f", dialogue.Options{}) {
 				require.NoError(t, err)
 				assert.Contains(t, []int{4101, 4102, 4107, 4110}, s.Dialogue.ID)
 				assert.Equal(t, []float64{4}, s.Truth.Overall)
-				assert.Contains(t, s.Source.Meta, dialogue.Field{Name: "Opened", Value: "2024-03-14"})
+				assert.Contains(t, s.Source.Meta,
+					dialogue.Field{Name: "Opened", Value: "2024-03-14"})
 			}
 		})
 	}

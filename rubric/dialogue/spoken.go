@@ -14,10 +14,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What a model and its tracing write is not all said to the other side: thoughts between tags,
-// payloads in JSON, and the conversation so far in one text.
+// Not all that a model and its tracing write is said to the other side: this file recognizes
+// thoughts between tags, JSON payloads, and the conversation so far in one text.
 
-// thoughts returns an expression with %[1]s for the names of the tags of unsaid.txt.
+// thoughts returns an expression in which %[1]s is replaced by the tag names of unsaid.txt.
 func thoughts(expr string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp {
 		words := maps.Clone(kinds()["unsaid"])
@@ -33,9 +33,9 @@ var (
 	entity    = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
-// withoutThoughts returns what a model says without what it thinks. A thought at the beginning
-// may have no end, where the answer was cut off, and one that ends on a line of its own no
-// beginning, where the prompt holds it.
+// withoutThoughts returns the text of a model without its thoughts. A thought at the beginning may
+// lack its end, if the answer was cut off, and one that ends on a line of its own may lack its
+// beginning, if that is in the prompt.
 func withoutThoughts(text string) string {
 	if !strings.Contains(text, "<") {
 		return text
@@ -44,7 +44,7 @@ func withoutThoughts(text string) string {
 	return strings.TrimSpace(openEnded().ReplaceAllString(text, ""))
 }
 
-// withoutStop returns what a simulated customer says without the mark that ends the conversation.
+// withoutStop returns the text of a simulated customer without the mark that ends the conversation.
 func withoutStop(text string) string {
 	if !strings.Contains(text, "###") {
 		return text
@@ -57,8 +57,7 @@ func withoutStop(text string) string {
 	return text
 }
 
-// withoutEntities returns the text with the entities of HTML decoded, such as &#39;. JSON stays as
-// it is.
+// withoutEntities returns the text with HTML entities such as &#39; decoded. JSON is unchanged.
 func withoutEntities(text string) string {
 	if !strings.Contains(text, "&") || isData(text) {
 		return text
@@ -66,12 +65,12 @@ func withoutEntities(text string) string {
 	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
 }
 
-// has reports whether one of the places has such a kind.
+// has reports whether one of the paths has that kind.
 func (ps paths) has(kind string) bool {
 	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
 }
 
-// plain returns the text of a place without what its kind leaves out.
+// plain returns the text at a path without what its kind excludes.
 func (p path) plain(s string) string {
 	switch p.kind {
 	case "html", "json": // whose entities are decoded already, or are part of the text
@@ -82,7 +81,7 @@ func (p path) plain(s string) string {
 	return withoutEntities(s)
 }
 
-// isData reports whether a text is JSON and no words: an object, or a list that has one.
+// isData reports whether a text is JSON rather than words: an object, or a list that contains one.
 func isData(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '{' && text[0] != '[' {
@@ -117,16 +116,16 @@ func hasWords(v jsontext.Value) bool {
 	}
 }
 
-// duty says which records of a log must hold messages, so that one whose messages are not found is
-// not understood rather than empty.
+// duty describes which records of a log must hold messages, so that a record whose messages are not
+// found is reported rather than taken for empty.
 type duty struct {
 	If       paths
 	Asked    paths // where the request is
 	Answered paths // where the answer is
 }
 
-// unmet returns the places of a record that must hold messages and have words, but of which none
-// was found.
+// unmet returns the paths of a record that must hold messages and have words, but in which no
+// message was found.
 func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
 	if d.If.first(o) == nil {
 		return nil
@@ -142,7 +141,7 @@ func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
 	return places
 }
 
-// unread returns the places of lists of messages in a request that no place of the layout leads to.
+// unread returns the paths of lists of messages in a request that no path of the layout reads.
 func (l *layout) unread(o object) (places []string) {
 	for _, asked := range l.Says.Asked {
 		known := func(m member) bool {
@@ -199,15 +198,15 @@ func turnsIn(text string) (list []utterance) {
 
 // unsaid counts messages that say nothing.
 type unsaid struct {
-	missing int      // of a side, without words
+	missing int      // messages of a side without words
 	first   string   // where the first of them is
-	data    int      // JSON in place of words
+	data    int      // messages with JSON instead of words
 	endless int      // thoughts of the SYSTEM that have no end
-	answers int      // next to conversations that end with the SYSTEM
-	places  []string // of messages that are not read
+	answers int      // answers next to conversations that end with the SYSTEM
+	places  []string // paths of messages that are not read
 }
 
-// unread notes places of messages that are not read, each once.
+// unread records paths of messages that are not read, each once.
 func (u *unsaid) unread(places []string) {
 	for _, at := range places {
 		if !slices.Contains(u.places, at) && len(u.places) < maxNamed {
@@ -216,7 +215,7 @@ func (u *unsaid) unread(places []string) {
 	}
 }
 
-// miss counts a message of a side without words. Without a role it is an event.
+// miss counts a message of a side without words. A message without a role is an event.
 func (u *unsaid) miss(l *layout, role Role, n, line int) {
 	if l.Events || role != System && role != User {
 		return
@@ -227,20 +226,22 @@ func (u *unsaid) miss(l *layout, role Role, n, line int) {
 	u.missing++
 }
 
-// unknownHint says what can be done about JSON of an unknown form, before its keys.
+// unknownHint says what to do about JSON of an unknown form; the list of keys follows it.
 const unknownHint = "name the places with --columns, such as text=messages[].body; the keys are "
 
-// tell reports them.
+// tell reports the counts.
 func (u *unsaid) tell(f *file) {
 	if u.missing > 0 {
 		f.tell(fmt.Sprintf("left out: %s of a side whose words are null or missing; the first is "+
 			"%s", Counted(u.missing, "message"), u.first))
 	}
-	f.leftOut(u.endless, "message", " of the SYSTEM that begins with a thought without an end, such "+
-		"as <think>, so that nobody can tell what was said")
+	f.leftOut(u.endless, "message",
+		" of the SYSTEM that begins with a thought without an end, such "+
+			"as <think>, so that nobody can tell what was said")
 	f.leftOut(u.answers, "answer", " next to a conversation that does not end with the customer")
 	if len(u.places) > 0 {
-		f.tell("left out: messages at " + quoted(u.places) + ", a place that the format does not have")
+		f.tell("left out: messages at " + quoted(u.places) +
+			", a place that the format does not have")
 	}
 	if u.data > 0 {
 		hint := ""

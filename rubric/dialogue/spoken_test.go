@@ -34,16 +34,18 @@ func TestUnsaid(t *testing.T) {
 		assert.Equal(t, want, withoutEntities(in), in)
 	}
 	for in, want := range map[string]bool{
-		`{"a":1}`: true, ` [{"a":1}] `: true, "{}": false, "[1]": false, "[sic] a": false, "{a}": false, "": false, "7": false,
+		`{"a":1}`: true, ` [{"a":1}] `: true, "{}": false, "[1]": false, "[sic] a": false,
+		"{a}": false, "": false, "7": false,
 	} {
 		assert.Equal(t, want, isData(in), in)
 	}
 }
 
-// TestSpoken reads traces and logs whose texts are more, or other, than what was said.
+// TestSpoken reads traces and logs whose texts contain more, or other things, than what was said.
 func TestSpoken(t *testing.T) {
 	generation := func(rest string) string {
-		return `{"id":"o1","traceId":"t1","type":"GENERATION","startTime":"2025-08-28T07:32:31Z",` + rest + `}`
+		return `{"id":"o1","traceId":"t1","type":"GENERATION","startTime":"2025-08-28T07:32:31Z",` +
+			rest + `}`
 	}
 	runReadCases(t, Auto, []readCase{
 		{"the payloads of a model in strings", `{"trace":{"id":"t1"},"observations":[` + generation(`"input":"{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Is it open?\"}]}]}",`+
@@ -185,7 +187,8 @@ func TestUnsaidNotes(t *testing.T) {
 			`f: left out: 1 list of conversations under an unknown name: "older"`},
 	} {
 		var notes []string
-		dump(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes = append(notes, s) }})
+		dump(strings.NewReader(c.in), "f",
+			Options{Note: func(s string) { notes = append(notes, s) }})
 		assert.Equal(t, c.want, strings.Join(notes, "\n"), c.reason)
 	}
 }

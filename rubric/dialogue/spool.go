@@ -6,35 +6,36 @@ import (
 	"io"
 )
 
-// Temp is a temporary file, which nobody needs once it is closed.
+// Temp is a temporary file, which is not needed after it is closed.
 type Temp interface {
 	io.Writer
 	io.ReaderAt
 	io.Closer
 }
 
-// spool holds parts of dialogues, and gives them again in any order. The last of them are in memory, the others in a
-// file.
+// spool stores parts of dialogues, and returns them in any order. The latest ones are in memory,
+// the others in a file.
 type spool struct {
 	memory bytes.Buffer
 	size   int64 // of the file
 	file   Temp
 	enc    *gob.Encoder
 	dec    *gob.Decoder
-	in     bytes.Reader // of dec
+	in     bytes.Reader // input of dec
 }
 
 const inMemory = 4 << 20 // bytes
 
-// piece is the place of a part in a spool.
+// piece is the location of a part in a spool.
 type piece struct {
 	at   int64
 	size int32
 }
 
-// put takes a part. Without Options.Temp, memory holds all of them. An error ends the reading of the file.
+// put stores a part. Without Options.Temp, memory holds all parts. An error ends the reading of the
+// file.
 func (s *spool) put(f *file, p *part) piece {
-	if s.enc == nil { // what gob writes first is what a part is
+	if s.enc == nil { // gob first writes the type of a part
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
 		f.fail(s.enc.Encode(part{}))
 		s.in.Reset(s.memory.Bytes())

@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// Subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1) and SRT, as Zoom and Teams export them: cues with times,
-// in which the speaker is a voice, <v Ann Lee>, or a name and a colon. A file is one dialogue, and what a speaker says
-// in cues that follow one another is one turn.
+// This file reads subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1) and SRT, as Zoom and
+// Teams export them: cues with times, in which the speaker is a voice, <v Ann Lee>, or a name and a
+// colon. A file is one dialogue, and consecutive cues of a speaker are one turn.
 
 var (
-	cueTimes = lazy(`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
-	voice    = lazy(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
+	cueTimes = lazy(
+		`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
+	voice = lazy(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
 )
 
-// areSubtitles reports whether a stream begins as subtitles do.
+// areSubtitles reports whether a stream begins like subtitles.
 func areSubtitles(head string) bool {
 	const most = 20 // lines of a heading, a style or a note
 	n := 0
@@ -40,17 +41,20 @@ func (f *file) readSubtitles() {
 		if m := cueTimes().FindStringSubmatch(line); m != nil {
 			inCue, start = true, 0
 			for i, part := range m[1:] {
-				n, _ := strconv.Atoi(part) // hours may be absent
+				n, _ := strconv.Atoi(part) // hours are optional
 				start = start*[]int{0, 60, 60, 1000}[i] + n
 			}
 		} else if inCue = inCue && line != ""; inCue {
 			name := ""
-			for part := range strings.SplitSeq(voice().ReplaceAllString(line, "\x00$1\x01"), "\x00") {
+			for part := range strings.SplitSeq(voice().ReplaceAllString(line, "\x00$1\x01"),
+				"\x00") {
 				if who, words, ok := strings.Cut(part, "\x01"); ok {
 					name, part = strings.TrimSpace(who), words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list, utterance{Name: name, Text: text, Line: l.number, at: Moment{EU: int64(start)}})
+					list = append(list,
+						utterance{Name: name, Text: text, Line: l.number,
+							at: Moment{EU: int64(start)}})
 				}
 			}
 		}
@@ -64,8 +68,8 @@ func (f *file) readSubtitles() {
 	}
 }
 
-// cuesInOrder reads cues that stand last first from the end. Where their times go back elsewhere, as in recordings that
-// were put together, the order of the file stays. It tells of both.
+// cuesInOrder reverses cues that are last first. If their times decrease elsewhere, as in
+// recordings that were joined, the order of the file is kept. It reports both cases.
 func (f *file) cuesInOrder(list []utterance) {
 	earlier := func(a, b utterance) int { return cmp.Compare(a.at.EU, b.at.EU) }
 	later := func(a, b utterance) int { return earlier(b, a) }
@@ -79,7 +83,7 @@ func (f *file) cuesInOrder(list []utterance) {
 	}
 }
 
-// cues gives the turns in cues. A line that names nobody goes on with the turn before it.
+// cues returns the turns in cues. A line without a speaker continues the turn before it.
 func (f *file) cues(list []utterance) part {
 	var unnamed strings.Builder
 	for _, s := range list {

@@ -17,11 +17,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a header that names its
-// columns, in any order, between commas, semicolons, tabs or bars. Which column holds what is settled in columns.go.
-// An empty id means the same conversation as above. Columns that the reader has no use for are metadata.
+// A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a
+// header that names its columns, in any order, separated by commas, semicolons, tabs or bars. See
+// columns.go for how the columns are identified. An empty id means the same conversation as above.
+// Columns that the reader does not use are metadata.
 
-// What the reader uses a column for.
+// Uses of a column.
 const (
 	idColumn = iota
 	turnColumn
@@ -38,43 +39,51 @@ const (
 	numUses
 )
 
-// uses are the names that Options.Columns and the user know.
+// uses lists the names of the uses in Options.Columns and in messages.
 var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer"}
 
-// Uses lists the names of what a column of a table may hold, as in Options.Columns.
+// Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
 func Uses() []string { return slices.Clone(uses[:]) }
 
-// header says which column holds what.
+// header describes the columns of a table.
 type header struct {
-	delimiter   rune
-	above       int // bytes of the lines above it
-	names       []string
-	place       [numUses]int    // of the column in a row; -1 where there is none
-	date        int             // of the column with the date, where the time is in another; else -1
-	other       []int           // the columns that are metadata
-	isNameless  bool            // the first line is a row
-	kinds       map[string]Role // who speaks by the values of the speaker's column, where these are not names
-	notes       []int           // the columns that may tell notes between agents from messages
-	hasEvents   bool            // and events
-	decimals    bool            // a comma in a rating is the decimal sign, and does not part the ratings of several people
-	transcripts bool            // the text is a whole conversation
-	wide        []wideColumn    // the turns in a row: all of a dialogue, or a question and its answer
-	pairs       bool            // a row is a question and its answer
-	replies     []int           // the columns with the answer to a conversation that ends with the USER
-	byBlank     bool            // blank rows part the conversations
-	merged      bool            // the id is only in the first row of a conversation
-	toldRating  string          // how ratings with a comma are read
-	message     int             // the column with the id of a message that may come in several versions; else -1
-	version     int             // and the one that orders these
-	thread      int             // the column with the id of a message, where these make conversations; else -1
-	links       []int           // and those with the ids of other messages, which it answers
-	unread      []shape         // columns that are called times but cannot be read as such
+	delimiter  rune
+	above      int // bytes of the lines above it
+	names      []string
+	place      [numUses]int // index of the column for each use; -1 if none
+	date       int          // index of the column with the date, if the time is in another; else -1
+	other      []int        // the columns that are metadata
+	isNameless bool         // the first line is a row
+	// kinds holds the roles by the values of the speaker's column, if these are not names.
+	kinds     map[string]Role
+	notes     []int // the columns that may distinguish notes between agents from messages
+	hasEvents bool  // those columns also mark events
+	// decimals means that a comma in a rating is the decimal sign, and does not separate the
+	// ratings of several people.
+	decimals    bool
+	transcripts bool         // the text is a whole conversation
+	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
+	pairs       bool         // a row is a question and its answer
+	// replies lists the columns with the answer to a conversation that ends with the USER.
+	replies    []int
+	byBlank    bool   // blank rows separate the conversations
+	merged     bool   // only the first row of a conversation has the id
+	toldRating string // how ratings with a comma are read
+	// message is the index of the column with the id of a message that may come in several
+	// versions; else -1.
+	message int
+	version int // index of the column that orders these versions
+	// thread is the index of the column with the id of a message, if messages form threads; else
+	// -1.
+	thread int
+	links  []int   // the columns with the ids of the messages that it answers
+	unread []shape // columns that are named like times but cannot be parsed as such
 }
 
-// The first rows of a table settle its columns.
+// The columns are identified from at most this many rows and bytes at the beginning of a table.
 const mostSampled, mostBytes = 2000, 8 << 20
 
-// openTable finds the header of a table, and reads the records from it on.
+// openTable finds the header of a table, and returns it with the records from it on.
 func (f *file) openTable(head []byte) (h header, in *records) {
 	text := strings.TrimLeft(string(head), " \t\r\n")
 	h, ok := f.tableIn(text)
@@ -85,8 +94,11 @@ func (f *file) openTable(head []byte) (h header, in *records) {
 		h = newHeader(strings.Split(first, string(delimiter)), delimiter)
 	}
 	title := string(head[:len(head)-len(text)+h.above])
-	f.in.Discard(len(title)) // which was seen
-	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
+	f.in.Discard(len(title)) // already read from head
+	if lines := len(
+		strings.FieldsFunc(title,
+			func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 &&
+		!strings.HasPrefix(text, "sep=") {
 		f.note(Counted(lines, "line") + " above the header left out")
 	}
 	in = newRecords(f, &h)
@@ -122,8 +134,9 @@ func (f *file) readTable(head []byte) {
 	f.readRows(&h, next)
 }
 
-// settleBy settles the columns by the first records after those of list, and gives what reads all of them. It tells why
-// the table cannot be read, if it cannot.
+// settleBy identifies the columns from the first records, those in list and up to most in total,
+// and returns a function that reads all of them. If the table cannot be read, it returns the reason
+// and a hint.
 func (h *header) settleBy(f *file, list []record, most int, next func() (record, error)) (
 	all func() (record, error), msg, hint string) {
 	var sample [][]string
@@ -138,7 +151,8 @@ func (h *header) settleBy(f *file, list []record, most int, next func() (record,
 		for _, cell := range r.cells {
 			size += len(cell) + 1
 		}
-		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) { // the header of another table below the first
+		// A record like the header belongs to another table below the first.
+		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) {
 			sample, parts = append(sample, r.cells), append(parts, r.part)
 		}
 	}
@@ -154,10 +168,12 @@ func (h *header) settleBy(f *file, list []record, most int, next func() (record,
 	}, msg, hint
 }
 
-// readRows yields the dialogues of a table. A row is a turn, a question and its answer, or all of a dialogue.
+// readRows yields the dialogues of a table. A row is a turn, a question and its answer, or a whole
+// dialogue.
 func (f *file) readRows(h *header, next func() (record, error)) {
 	if len(h.unread) > 0 {
-		f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
+		f.note("no times can be read in " + described(h.unread) +
+			", so the turns are in the order of the file")
 	}
 	f.note(h.toldRating)
 	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged, pairs: h.pairs}, 0, 0
@@ -166,7 +182,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 	}
 	for f.err == nil {
 		rec, err := next()
-		if err != nil { // what an error of the stream cuts off is no dialogue
+		if err != nil { // a dialogue cut off by an error of the stream is dropped
 			f.leftOut(left, "row", " without a turn")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
@@ -192,8 +208,10 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			r.Said = withTools(r.Said[0], members(rec.raw))
 		}
 		s := &r.Said[0]
-		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] && s.Text == h.names[h.place[textColumn]]
-		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
+		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] &&
+			s.Text == h.names[h.place[textColumn]]
+		// The row is something else, such as the sums below a table, or a second table.
+		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil {
 			left++
 			continue
 		}
@@ -210,12 +228,12 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 // Cells is a row of a table.
 type Cells struct {
 	Names []string // of the columns
-	Cells []string // as many; nil for the header
+	Cells []string // of the same length as Names; nil for the header
 	Line  int
 }
 
-// ReadCells yields the rows of a table of any kind, in any form in which Read takes tables. The first error is the last
-// thing that is yielded.
+// ReadCells yields the rows of a table in any of the forms that Read accepts. An error is the last
+// element.
 func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 	return func(yield func(Cells, error) bool) {
 		f := &file{name: name, opt: Options{Format: Table}}
@@ -253,9 +271,9 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 type record struct {
 	cells []string
 	line  int
-	part  int            // how many blank rows are above it, of several together one
+	part  int            // number of blank rows above it; consecutive ones count once
 	err   *SyntaxError   // what is wrong with it
-	raw   jsontext.Value // the row where it is JSON, until the next one is read
+	raw   jsontext.Value // the row, if it is JSON; valid until the next one is read
 }
 
 // records reads the records of a table.
@@ -263,7 +281,7 @@ type records struct {
 	feed  *feed
 	width int          // of the header
 	above int          // lines before the first record
-	part  int          // how many blank rows were seen, of several together one
+	part  int          // number of blank rows so far; consecutive ones count once
 	empty bool         // the last row was blank
 	seen  bytes.Buffer // the text of the record
 	csv   *csv.Reader
@@ -283,7 +301,8 @@ func (in *records) next() (r record, err error) {
 		r, err = in.read()
 		isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }
 		isBlank := err == nil && r.err == nil && !slices.ContainsFunc(r.cells, isFilled)
-		if !in.empty && (isBlank || bytes.HasPrefix(bytes.TrimLeft(in.seen.Bytes(), "\r"), []byte("\n"))) {
+		if !in.empty &&
+			(isBlank || bytes.HasPrefix(bytes.TrimLeft(in.seen.Bytes(), "\r"), []byte("\n"))) {
 			in.part++
 		}
 		if in.empty, r.part = isBlank, in.part; !isBlank {
@@ -292,8 +311,8 @@ func (in *records) next() (r record, err error) {
 	}
 }
 
-// read reads the next record. Its text is in seen, whether or not it can be read. A quote that is out of place, as in
-// 15" screen, is read as it is if the record has then the right number of cells.
+// read reads the next record. Its text is in seen, whether or not it can be parsed. A misplaced
+// quote, as in 15" screen, is read literally if the record then has the right number of cells.
 func (in *records) read() (r record, err error) {
 	in.feed.left = in.feed.most
 	in.seen.Reset()
@@ -315,7 +334,7 @@ func (in *records) read() (r record, err error) {
 	return r, cmp.Or(in.feed.err, err)
 }
 
-// row gives the row of a record, of which some cells may be missing.
+// row returns the row of a record, some of whose cells may be missing.
 func (h *header) row(rec record) *part {
 	cells, line := rec.cells, rec.line
 	cell := func(i int) string {
@@ -325,7 +344,8 @@ func (h *header) row(rec record) *part {
 		return strings.TrimSpace(cells[i])
 	}
 	r := &part{Line: line, ID: pointZero().ReplaceAllString(cell(h.place[idColumn]), "$1")}
-	s := utterance{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]), Time: cell(h.place[timeColumn])}
+	s := utterance{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]),
+		Time: cell(h.place[timeColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != Other
 	for _, i := range h.notes {
@@ -345,7 +365,8 @@ func (h *header) row(rec record) *part {
 		r.Said = h.turns(cell, s.Time)
 	}
 	r.Rating = cell(h.place[ratingColumn])
-	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
+	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals &&
+		strings.Trim(whole+part, "0123456789") == "" {
 		r.Rating = whole + "." + part
 	}
 	if h.thread >= 0 {
@@ -367,36 +388,40 @@ func (h *header) row(rec record) *part {
 		r.Meta = append(r.Meta, Field{h.names[i], cell(i)})
 	}
 	if r.Err = rec.err; r.Err == nil && len(cells) != len(h.names) {
-		r.Err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
+		r.Err = &SyntaxError{Line: line,
+			Msg:  fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
 			Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
 	}
 	return r
 }
 
-// pointZero matches an id that a spreadsheet made a number: 101.0 for 101.
+// pointZero matches an id that a spreadsheet turned into a number: 101.0 for 101.
 var pointZero = lazy(`^(\d+)\.0+$`)
 
-// asked takes the columns that the user names. It tells what is wrong with them.
+// asked applies the columns that the user names. It returns an error message and a hint if they do
+// not fit.
 func (h *header) asked(columns map[string]string) (msg, hint string) {
 	for _, use := range slices.Sorted(maps.Keys(columns)) {
 		name := columns[use]
 		n := slices.Index(uses[:], use)
 		i := slices.Index(h.names, name)
 		if i < 0 {
-			i = slices.IndexFunc(h.names, func(s string) bool { return foldColumn(s) == foldColumn(name) })
+			i = slices.IndexFunc(h.names,
+				func(s string) bool { return foldColumn(s) == foldColumn(name) })
 		}
 		switch {
 		case n < 0:
 			return "no column can hold " + quote(use), "want one of " + strings.Join(uses[:], ", ")
 		case i < 0 && name != NoColumn:
-			return fmt.Sprintf("there is no column %s", quote(name)), "the columns are " + quoted(h.names)
+			return fmt.Sprintf("there is no column %s", quote(name)),
+				"the columns are " + quoted(h.names)
 		}
 		h.place[n] = i
 	}
 	return "", ""
 }
 
-// quoted lists names, the first of many.
+// quoted lists names; if there are many, only the first.
 func quoted(names []string) string {
 	const most = 20
 	var list []string
@@ -409,10 +434,11 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// JSON of no known format whose values are objects without lists, such as the lines of an event log, is a table: each
-// value is a row, and the names of its members are those of the columns.
+// JSON of an unknown format whose values are objects without lists, such as the lines of an event
+// log, is a table: each value is a row, and the names of its members are those of the columns.
 
-// cellsIn adds the plain members of a value to cells, by their names, and tells whether it holds no list of objects.
+// cellsIn adds the plain members of a value to cells, by name, and reports whether the value
+// contains no list of objects.
 func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
 	for _, m := range members(raw) {
 		name := at + clean(m.name)
@@ -424,12 +450,13 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 			}
 		default:
 			for e := range elements(m.value) {
-				if e.Kind() == '{' && members(e).get("type") == nil { // no part of a text
+				if e.Kind() == '{' && members(e).get("type") == nil { // not a part of a text
 					return false
 				}
 			}
 			text, _ := wordsIn(m.value)
-			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) && len(*names) < mostGathered {
+			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) &&
+				len(*names) < mostGathered {
 				*names = append(*names, name)
 			}
 		}
@@ -437,7 +464,8 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 	return raw.Kind() == '{'
 }
 
-// readFlat reads a file as such a table from its first value on. If it is none, the values are still to be read.
+// readFlat reads a file as such a table, starting with its first value. If the file is not one, the
+// values remain to be read.
 func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	if msg, hint := rivalsIn(first); msg != "" {
 		f.wrong(msg, hint)
@@ -489,8 +517,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	return true
 }
 
-// rivalsIn reports members of a value of which each has what the SYSTEM said, as [finder.rivals]
-// does.
+// rivalsIn is like [finder.rivals] for the members of a value.
 func rivalsIn(first jsontext.Value) (msg, hint string) {
 	var names []string
 	place := ""
@@ -513,11 +540,12 @@ func rivalsIn(first jsontext.Value) (msg, hint string) {
 	if len(names) < 2 {
 		return "", ""
 	}
-	return "the values have " + quoted(names) + ", each with what the SYSTEM said, and only one can be judged",
+	return "the values have " + quoted(names) +
+			", each with what the SYSTEM said, and only one can be judged",
 		"name it with --columns " + place
 }
 
-// goesOn reports whether an error is that of one value, after which others can be read.
+// goesOn reports whether an error affects only one value, after which others can be read.
 func (s *values) goesOn(err error) bool {
 	return s.byLine && err != io.EOF && s.feed.err == nil && s.lines.err == nil
 }

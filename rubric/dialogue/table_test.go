@@ -105,12 +105,15 @@ table 1 at 2: Priya=SYSTEM*1 Tom=USER*1
 	})
 }
 
-// A column of times that has gaps says less of the order than one that has none, though its cells differ as often.
+// TestTimesWithGaps checks that of two columns of times that vary equally often, one without gaps
+// determines the order.
 func TestTimesWithGaps(t *testing.T) {
 	rows := "id,speaker,text,changed_at,sent_at\n"
 	for _, id := range []string{"1", "2"} {
-		rows += id + ",agent,three,2024-05-01 10:09,2024-05-01 10:03\n" + id + ",user,two,,2024-05-01 10:02\n" +
-			id + ",agent,one,2024-05-01 10:01,2024-05-01 10:01\n" + id + ",user,zero,2024-05-01 10:05,2024-05-01 10:00\n"
+		rows += id + ",agent,three,2024-05-01 10:09,2024-05-01 10:03\n" + id +
+			",user,two,,2024-05-01 10:02\n" +
+			id + ",agent,one,2024-05-01 10:01,2024-05-01 10:01\n" + id +
+			",user,zero,2024-05-01 10:05,2024-05-01 10:00\n"
 	}
 	want := "  USER \"zero\"\n  SYSTEM \"one\"\n  USER \"two\"\n  SYSTEM \"three\"\n"
 	assert.Equal(t, 2, strings.Count(dump(strings.NewReader(rows), "f", Options{}), want))
@@ -118,6 +121,7 @@ func TestTimesWithGaps(t *testing.T) {
 
 func TestTableWithoutColumns(t *testing.T) {
 	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: Table})
-	assert.Equal(t, `! f: no column tells who speaks; the columns are "a" ("1"), "b" ("2"); name them with --columns id=NAME,speaker=NAME,text=NAME, `+
-		"or text=NAME alone where a cell holds a whole conversation\n", got)
+	assert.Equal(t,
+		`! f: no column tells who speaks; the columns are "a" ("1"), "b" ("2"); name them with --columns id=NAME,speaker=NAME,text=NAME, `+
+			"or text=NAME alone where a cell holds a whole conversation\n", got)
 }

@@ -10,32 +10,33 @@ import (
 	"sync"
 )
 
-// A parser finds the speaker of a line that begins a turn, and where in the line the words begin; other lines continue
-// the turn before. A turn without a name is nobody's.
+// A parser finds the speaker of a line that begins a turn, and the offset at which the words begin;
+// other lines continue the turn before. A turn without a name is OTHER.
 type parser func(line string) (name string, words int, ok bool)
 
-// pattern gives a regular expression.
+// pattern returns a regular expression.
 type pattern func() *regexp.Regexp
 
-// lazy compiles an expression when it is first used: compiling all of them would take 10 ms of every start.
+// lazy returns a pattern that is compiled when it is first used: compiling all of them would add 10
+// ms to every start.
 func lazy(expr string) pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// maxHeading is how many lines may be above the first turn.
+// maxHeading is the maximum number of lines above the first turn.
 const maxHeading = 10
 
-// A separator tells what a line is that may part two dialogues: a bar or a title does; a rule does if the next line
-// is a title or begins a turn.
+// A separator classifies a line that may separate two dialogues: a bar or a title always does; a
+// rule does if the next line is a title or begins a turn.
 type separator func(line string) (isBar, isRule bool, title string)
 
-// readText cuts a file into the texts of its dialogues, each with the id that the title above it gives, and has them
-// parsed and yielded. Begins finds the lines that begin a turn.
+// readText splits a file into the texts of its dialogues, each with the id from the title above it,
+// and calls parse for each. begins finds the lines that begin a turn.
 func (f *file) readText(kind separator, begins parser, parse func(p *part, text string)) {
 	var text []byte
 	isLong, isTold := false, false
 	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
-	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
+	id, first := "", 0 // the line on which the first words are; 0 if none so far
 	end := func() {
 		if first == 0 {
 			return
@@ -46,7 +47,8 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 		} else {
 			parse(&p, string(text))
 		}
-		isTitle := f.format == Chat && !isLong && len(p.Said) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
+		isTitle := f.format == Chat && !isLong && len(p.Said) == 0 &&
+			bytes.Count(text, []byte("\n")) <= maxHeading
 		isFenced = false
 		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
 			f.note("a title or a last line without a turn is passed over")
@@ -58,9 +60,10 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 		f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a title parts them")
 	}
 	l := f.lines()
-	rule := -1 // where in the text a rule begins whose next line is not yet known, or -1
+	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
 	for f.err == nil && l.next() {
-		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
+		// This much is enough to classify the line.
+		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)]))
 		isBar, isRule, title := kind(line)
 		if strings.HasPrefix(line, "~~~") && first > 0 {
 			isFenced, isRule = !isRule, isRule && !isFenced
@@ -91,7 +94,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 		}
 		first = cmp.Or(first, l.number)
 		if text = append(append(text, l.text...), '\n'); len(text) > f.most.text || l.isLong {
-			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is passed over
+			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is skipped
 		}
 	}
 	if f.fail(l.err); f.err == nil {
@@ -100,7 +103,8 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 	f.unsaid.tell(f)
 }
 
-// blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
+// blankParts reports whether blank lines separate groups of several turns, as in dialogues that
+// people write one below the other.
 func blankParts(head string, begins parser) bool {
 	groups := blankLines().Split(strings.TrimSpace(head), -1)
 	for _, group := range groups {
@@ -121,18 +125,19 @@ func blankParts(head string, begins parser) bool {
 
 var blankLines = lazy(`\n\s*\n`)
 
-// callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does, and one at
-// least follows, such as "Reason: billing".
-var callersLines = lazy(`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
-	`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
+// callersLines matches lines above a transcript: exactly two that only name the speakers, as
+// "Agent: Jamie Reed" does, followed by at least one other line, such as "Reason: billing".
+var callersLines = lazy(
+	`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
+		`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
 
 const usualTurns = 50 // nearly all dialogues have no more
 
-// parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
+// parse splits the text of a dialogue into turns. A turn extends to the next line that begins one.
 func (f *file) parse(p *part, begins parser, text string) {
 	callers := len(callersLines().FindString(text))
 	list := make([]utterance, 0, min(strings.Count(text, "\n"), usualTurns))
-	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
+	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
 	code := codeBlocks(text, func(row string) bool { _, _, ok := begins(row); return ok })
 	end := func() {
 		if n := len(list); n > 0 {
@@ -173,24 +178,27 @@ func (f *file) parse(p *part, begins parser, text string) {
 	p.Said, p.isWhole = list, true
 }
 
-// The lines that may part two dialogues of one file. A blank line does not, since people put blank lines between turns
-// and inside them. A title such as "=== 25 ===", "## Conversation 25" or "Dialogue 25:" gives the id, too.
+// Lines that may separate two dialogues of one file. A blank line does not, since people put blank
+// lines between turns and inside them. A title such as "=== 25 ===", "## Conversation 25" or
+// "Dialogue 25:" also provides the id.
 var (
-	barLine   = lazy(`^={3,}$`)
-	ruleLine  = lazy(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`) // if the next line begins a turn or is a title
+	barLine = lazy(`^={3,}$`)
+	// A rule separates if the next line begins a turn or is a title.
+	ruleLine  = lazy(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`)
 	drawnLine = lazy(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
 	titleLine = lazy(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
 	withLine = lazy(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
 		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
-	ticketLine = lazy(`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
-		`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
+	ticketLine = lazy(
+		`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
+			`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
 )
 
-// textBreak finds the separators of plain text and chats; title is the id of one.
+// textBreak classifies the separators of plain text and chats; title is the id in a title.
 func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName {
-		return false, false, "" // as most lines
+		return false, false, "" // the common case
 	}
 	for _, re := range []pattern{drawnLine, titleLine, ticketLine, withLine} {
 		if m := re().FindStringSubmatch(line); m != nil {
@@ -200,15 +208,16 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 	return barLine().MatchString(line), ruleLine().MatchString(line), title
 }
 
-// maxName is the longest name of a speaker in bytes, and maxNameWords in words. "Your booking for four
-// people tonight: see below" is a sentence.
+// maxName is the maximum length of a speaker's name in bytes, and maxNameWords in words. "Your
+// booking for four people tonight: see below" is a sentence.
 const (
 	maxName      = 80
 	maxNameWords = 5
 )
 
-// label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or
-// "- Agent 2: Good morning": the name before the first colon, and where in the line the words begin.
+// label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or "-
+// Agent 2: Good morning": it returns the name before the first colon, and the offset at which the
+// words begin.
 func label(line string) (name string, words int, ok bool) {
 	head := line[:min(len(line), maxName)]
 	colon := strings.IndexByte(head, ':')
@@ -235,8 +244,8 @@ func label(line string) (name string, words int, ok bool) {
 	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
 }
 
-// isStamped reports whether the name that a colon ends is a date or a time, or begins with one,
-// since a time in a form that [stamp] does not know is no part of a name.
+// isStamped reports whether the name before a colon is, or begins with, a date or a time. A time in
+// a form that [stamp] does not match is not part of a name.
 func isStamped(name, rest string) bool {
 	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
 	if isClock || !isDigit(name[0]) {
@@ -252,11 +261,11 @@ func isStamped(name, rest string) bool {
 	return false
 }
 
-// timed matches a name with a time after it, which is not part of the name: "Agent (10:15): Good morning".
+// timed matches a name followed by a time that is not part of it: "Agent (10:15): Good morning".
 var timed = lazy(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
 
-// nameLike matches an unknown label that may be the name of a person or a role: every word begins with a
-// capital or a digit, or it is a single word, and its characters are those of names.
+// nameLike matches an unknown label that may be the name of a person or a role: every word begins
+// with a capital or a digit, or it is a single word, and all its characters occur in names.
 var nameLike = lazy(`^(?:\p{L}` + inName + `*|` + capital + inName +
 	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
 
@@ -265,12 +274,13 @@ const (
 	capital = `[\p{Lu}\p{Lt}\p{Lo}\p{Nd}.'’_)-]`
 )
 
-// Plain text: "Agent: words", in any case, numbered or bold. A line that does not begin with a speaker continues
-// the turn before it. Whether "Note: the fee is 5" is a turn of somebody called Note cannot be told
-// from the line, so a label that is not a usual name is a speaker only where it behaves like one; see
-// [survey.speaks]. Above the first turn there may be a heading of a few lines, which is no turn.
+// Plain text has lines such as "Agent: words", in any case, numbered or bold. A line that does not
+// begin with a speaker continues the turn before it. Whether "Note: the fee is 5" is a turn of
+// somebody called Note cannot be decided from the line, so a label that is not a usual name is a
+// speaker only if it behaves like one; see [survey.speaks]. A heading of a few lines may precede
+// the first turn; it is not a turn.
 
-// plain finds the turns of a dialogue, which have that style.
+// plain returns a parser for the turns of a dialogue in the given style.
 func (n *names) plain(text string, look style) parser {
 	s := n.survey(text, look)
 	return func(line string) (string, int, bool) {
@@ -279,7 +289,7 @@ func (n *names) plain(text string, look style) parser {
 	}
 }
 
-// opens finds the lines that may begin a turn of any dialogue of a file.
+// opens returns a parser for the lines that may begin a turn of any dialogue of a file.
 func (n *names) opens(look style) parser {
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
@@ -288,17 +298,19 @@ func (n *names) opens(look style) parser {
 	}
 }
 
-// survey is what a first look at a dialogue tells about its labels. Roles are bits.
+// survey is what a first pass over a dialogue reveals about its labels. Roles are bits.
 type survey struct {
-	roles uint8            // that usual names speak
-	lines map[string]int   // with a label that is like a name but is not a usual one
-	under map[string]uint8 // the roles of the turns that such a label appears in
+	roles uint8            // roles of the usual names that speak
+	lines map[string]int   // number of lines per label that is like a name but is not a usual one
+	under map[string]uint8 // the roles of the turns in which such a label appears
 }
 
 const bothRoles = 1<<System | 1<<User
 
 func (n *names) survey(text string, look style) survey {
-	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
+	// most is the number of different labels counted; in a dialogue with more, they are not
+	// speakers.
+	const most = 10_000
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
 	code := codeBlocks(text, func(row string) bool {
@@ -316,8 +328,10 @@ func (n *names) survey(text string, look style) survey {
 			role, _ := n.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
-		case !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) && len(s.lines) < most:
-			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime { // as in "Date: 14.03.2024"
+		case !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) &&
+			len(s.lines) < most:
+			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
+			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime {
 				s.lines[name]++
 			}
 			s.under[name] |= now
@@ -326,9 +340,9 @@ func (n *names) survey(text string, look style) survey {
 	return s
 }
 
-// speaks reports whether a label that is not a usual name behaves like a speaker. "Note:" or "Total:" appears
-// within the turns of one speaker; a speaker comes again, and follows both sides or takes the place of the
-// side that is missing.
+// speaks reports whether a label that is not a usual name behaves like a speaker. "Note:" or
+// "Total:" appears only within the turns of one speaker; a speaker occurs again, and follows both
+// sides or takes the place of the missing side.
 func (s survey) speaks(name string) bool {
 	lines := s.lines[name]
 	if s.roles == bothRoles {
@@ -337,8 +351,8 @@ func (s survey) speaks(name string) bool {
 	return lines > 1 || lines == 1 && (len(s.lines) == 1 || s.hasSibling(name))
 }
 
-// hasSibling reports whether a label that comes again differs from the name in its last letter or
-// number alone, as SPEAKER_00 differs from SPEAKER_01, and A from B.
+// hasSibling reports whether a repeated label differs from the name only in its last letter or
+// number, as SPEAKER_00 differs from SPEAKER_01, and A from B.
 func (s survey) hasSibling(name string) bool {
 	stem, isNumbered := stemOf(name)
 	if !isNumbered || len(s.lines) > maxVoices {
@@ -352,8 +366,8 @@ func (s survey) hasSibling(name string) bool {
 	return false
 }
 
-// maxVoices is how many labels a dialogue may have whose speakers are told apart by a letter or a
-// number.
+// maxVoices is the maximum number of labels in a dialogue whose speakers are distinguished only by
+// a letter or a number.
 const maxVoices = 20
 
 // stemOf returns a label without the number or the single capital letter at its end, and reports
@@ -362,19 +376,21 @@ func stemOf(name string) (stem string, ok bool) {
 	if stem = strings.TrimRight(name, "0123456789"); stem != name {
 		return stem, true
 	}
-	if n := len(name) - 1; n >= 0 && name[n] >= 'A' && name[n] <= 'Z' && (n == 0 || name[n-1] == ' ' || name[n-1] == '_') {
+	if n := len(name) - 1; n >= 0 && name[n] >= 'A' && name[n] <= 'Z' &&
+		(n == 0 || name[n-1] == ' ' || name[n-1] == '_') {
 		return name[:n], true
 	}
 	return name, false
 }
 
-// A chat log: every message begins with a time, then the name, then the words. What has a time but no name
-// ("Mira joined the chat") is nobody's turn. A line without a time continues the message before it.
+// In a chat log, every message begins with a time, then the name, then the words. A line with a
+// time but no name ("Mira joined the chat") is a turn of OTHER. A line without a time continues the
+// message before it.
 
-// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024, 10:15 -
-// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time
-// that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits
-// me").
+// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
+// 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a
+// time that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30
+// suits me").
 var (
 	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + unit + `?\s*\]|` +
 		`\(\s*(?:(?:` + date + `)?` + clock + unit + `?|` + elapsed + `)\s*\)|` +
@@ -394,14 +410,14 @@ const (
 	gap     = `(?:` + space + `+[-–—|]|` + space + `|[:,]` + space + `)`
 )
 
-// maxStamp is the longest time in bytes; nothing after it needs to be looked at.
+// maxStamp is the maximum length of a time in bytes; nothing after it is examined.
 const maxStamp = 80
 
-// cutStamp gives the length of the time at the beginning of a line, or 0.
+// cutStamp returns the length of the time at the beginning of a line, or 0.
 func cutStamp(line string) int {
 	head := line[:min(len(line), maxStamp)]
 	if !strings.ContainsAny(head, "0123456789") {
-		return 0 // as most lines, which need not wait for a regular expression
+		return 0 // the common case, which needs no regular expression
 	}
 	if m := stamp().FindStringIndex(head); m != nil {
 		return m[1]
@@ -414,11 +430,11 @@ func cutStamp(line string) int {
 	return 0
 }
 
-// generated is the invisible mark with which WhatsApp begins what it says itself under somebody's name, such
-// as "image omitted". Nobody is judged for that.
+// generated is the invisible mark with which WhatsApp begins text that it writes itself under
+// somebody's name, such as "image omitted". Such text is nobody's turn.
 const generated = "\u200e"
 
-// chatLine takes a line with a time apart.
+// chatLine parses a line with a time.
 func chatLine(line string) (name string, words int, ok bool) {
 	n := cutStamp(line)
 	if n == 0 {
@@ -442,8 +458,8 @@ func chatLine(line string) (name string, words int, ok bool) {
 // nick matches a name as IRC writes it: <ines> words.
 var nick = lazy(`^\s*<([^<>]{1,60})> `)
 
-// headLine takes a line apart that holds a name and a time alone, as copies from Slack, Teams, Telegram and Discord
-// have it above the words. The line without a name is a date or an event.
+// headLine parses a line that holds only a name and a time, as copies from Slack, Teams, Telegram
+// and Discord have above the words. A line without a name is a date or an event.
 func headLine(line string) (name string, words int, ok bool) {
 	head := strings.TrimRight(line[:min(len(line), maxName)], "\r\n")
 	if !strings.ContainsAny(head, "0123456789") {
@@ -457,7 +473,7 @@ func headLine(line string) (name string, words int, ok bool) {
 	return name, len(line), n > 0 && nameLike().MatchString(name)
 }
 
-// hasHeads reports whether the words of a chat stand below lines with the names and times.
+// hasHeads reports whether the words of a chat are below lines with the names and times.
 func (f *file) hasHeads(text string) bool {
 	heads, others := 0, 0
 	seen := map[string]int{}
@@ -472,10 +488,10 @@ func (f *file) hasHeads(text string) bool {
 	return heads > others && heads > len(seen) && len(seen) > 1
 }
 
-// clockIn finds the time in a line that begins a message.
+// clockIn matches the time in a line that begins a message.
 var clockIn = lazy(`(?:` + date + `)?` + clock + `|` + elapsed)
 
-// order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
+// order puts the turns of a chat in order, oldest first, and reports once per file what it finds.
 func (d *draft) order() {
 	up, down := 0, 0
 	var first, before Moment
@@ -502,9 +518,10 @@ func (d *draft) order() {
 	}
 }
 
-// The rows of the User Satisfaction Simulation sets: ROLE, text, ACTION and ratings between tabs, one row per
-// turn, sessions between blank lines, numbered from 1. The row of the USER whose text is OVERALL is no turn;
-// it holds the raters' ratings of the whole session. ACTION and ratings may be left out.
+// The files of the User Satisfaction Simulation sets have one row per turn: ROLE, text, ACTION and
+// ratings, separated by tabs, with sessions separated by blank lines and numbered from 1. The row
+// of the USER whose text is OVERALL is not a turn; it holds the raters' ratings of the whole
+// session. ACTION and ratings may be missing.
 
 const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them"
 

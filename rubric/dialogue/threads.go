@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Tables of a social network have no id of a conversation. Each message says which one it answers,
-// and the messages that hang together are a conversation.
+// Tables of a social network have no id of a conversation. Each message names the one it answers,
+// and connected messages form a conversation.
 
-// link says which message a row is and which ones it answers, or is answered by. The strings are
-// those of the source.
+// link identifies the message in a row and the messages that it answers or that answer it. The
+// strings are those of the source.
 type link struct {
 	message string
 	others  []string
 }
 
-// forest puts messages that hang together into one tree.
+// forest joins connected messages into trees, as a union-find structure.
 type forest struct {
 	nodes  map[uint64]int32 // by a hash of the id of the message
 	parent []int32
@@ -37,7 +37,7 @@ func (t *forest) node(id string) int32 {
 	return n
 }
 
-// root returns the node that stands for all of a tree. The way to it is halved for the next call.
+// root returns the root of a tree. It halves the path to the root, which speeds up the next call.
 func (t *forest) root(n int32) int32 {
 	for t.parent[n] != n {
 		t.parent[n] = t.parent[t.parent[n]]
@@ -46,7 +46,7 @@ func (t *forest) root(n int32) int32 {
 	return n
 }
 
-// put adds a message with those that it hangs together with, and returns its node.
+// put adds a message, joins it with those it is connected to, and returns its node.
 func (t *forest) put(l *link) int32 {
 	n := t.node(l.message)
 	for _, id := range l.others {
@@ -56,8 +56,7 @@ func (t *forest) put(l *link) int32 {
 	return n
 }
 
-// settleThreads numbers the conversations of rows that are linked, in the order of their first
-// rows.
+// settleThreads numbers the conversations of linked rows in the order of their first rows.
 func (g *rows) settleThreads() {
 	if g.threads.parent == nil {
 		return
@@ -73,8 +72,9 @@ func (g *rows) settleThreads() {
 	g.n, g.threads = int32(len(convs)), forest{}
 }
 
-// findThreads finds the column with the id of a message and those that name the messages it
-// answers, or that answer it: their values are mostly ids of other messages.
+// findThreads finds the column with the id of a message and the columns that name the messages it
+// answers or that answer it: their values are mostly ids of other messages. It reports whether they
+// exist.
 func (c *finder) findThreads() bool {
 	if c.transcripts || c.pairs || c.place[turnColumn] >= 0 || c.file.isAsked(turnColumn) {
 		return false
@@ -99,14 +99,14 @@ func (c *finder) findThreads() bool {
 	return false
 }
 
-// isLink reports whether the name of a column says that it has the ids of messages that others
-// answer.
+// isLink reports whether the name of a column says that it holds the ids of messages that other
+// messages answer.
 func (s *shape) isLink() bool {
 	isTo := slices.Contains(s.words, "to") || slices.Contains(s.words, "parent")
 	return (isTo || anyIn(s.words, "mark")) && anyIn(s.words, "answers")
 }
 
-// areLinks reports whether most values of a column are ids that another one has.
+// areLinks reports whether most values of a column are ids in another column.
 func (c *finder) areLinks(k int, ids *shape) bool {
 	found, all := 0, 0
 	for v, n := range c.list[k].values {

@@ -36,7 +36,8 @@ table 1 at 2: user=USER*2 agent=SYSTEM*2
 // TestThreadsAreQuick reads chains and stars of many messages.
 func TestThreadsAreQuick(t *testing.T) {
 	const n = 20_000
-	for _, parent := range []func(i int) int{func(i int) int { return i - 1 }, func(i int) int { return i + 1 }, func(i int) int { return 5 }} {
+	for _, parent := range []func(i int) int{func(i int) int { return i - 1 },
+		func(i int) int { return i + 1 }, func(i int) int { return 5 }} {
 		var in strings.Builder
 		in.WriteString("tweet_id,inbound,text,in_response_to_tweet_id\n")
 		for i := range n {

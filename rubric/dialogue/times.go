@@ -7,27 +7,29 @@ import (
 	"strings"
 )
 
-// Moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
-// value for each reading.
+// Moment is a time of the source in milliseconds. If the order of day and month is ambiguous, it
+// has a value for each.
 type Moment struct {
 	US, EU           int64 // with the month first, with the day first
-	OnlyUS, OnlyEU   bool  // the numbers allow one reading only
+	OnlyUS, OnlyEU   bool  // only one order is possible
 	HasDate, HasTime bool
-	IsNumber         bool // a plain number: Unix time, or seconds from some beginning
+	IsNumber         bool // a plain number: Unix time, or seconds since an arbitrary start
 	HasZone          bool
 }
 
-// setBack reports whether a time may be later than the one that seems to be after it, since clocks
-// were set back between them, as they are by an hour in a night to a Sunday where summer time ends.
+// setBack reports whether the earlier time may have a larger value than the later one because
+// clocks were set back between them, as they are by an hour in the night to a Sunday on which
+// summer time ends.
 func setBack(earlier, later Moment, isUS bool) bool {
 	const hour = day / 24
 	back := earlier.in(isUS) - later.in(isUS)
-	isLocal := earlier.HasDate && earlier.HasTime && !earlier.IsNumber && !earlier.HasZone && !later.HasZone
+	isLocal := earlier.HasDate && earlier.HasTime && !earlier.IsNumber && !earlier.HasZone &&
+		!later.HasZone
 	if back <= 0 || back > hour || !isLocal {
 		return false
 	}
 	days, hours := floorDiv(earlier.in(isUS), day), floorDiv(earlier.in(isUS), hour)%24
-	const saturday = 2 // days from Thursday, 1 January 1970
+	const saturday = 2 // days since Thursday, 1 January 1970
 	switch (days%7 + 7) % 7 {
 	case saturday:
 		return hours == 23 && changesClocks(monthOf(days))
@@ -42,12 +44,12 @@ func changesClocks(month int64) bool {
 	return month == 3 || month == 4 || month >= 9 && month <= 11
 }
 
-// monthOf returns the month, from 1 to 12, of a day that is counted from 1 January 1970. Years begin
-// in March here, so that the leap day is the last one: see Howard Hinnant, "chrono-compatible
-// low-level date algorithms".
+// monthOf returns the month, from 1 to 12, of a day that is counted from 1 January 1970.
+// Internally, years begin in March, so that the leap day is the last day: see Howard Hinnant,
+// "chrono-compatible low-level date algorithms".
 func monthOf(days int64) int64 {
 	const perEra = 146097 // days in 400 years
-	days += 719468        // from 1 March of the year 0
+	days += 719468        // since 1 March of the year 0
 	inEra := days - floorDiv(days, perEra)*perEra
 	year := (inEra - inEra/1460 + inEra/36524 - inEra/146096) / 365
 	inYear := inEra - (365*year + year/4 - year/100)
@@ -58,7 +60,7 @@ func monthOf(days int64) int64 {
 	return fromMarch - 9
 }
 
-// floorDiv returns a / b rounded down; b is above zero.
+// floorDiv returns a / b rounded down; b must be positive.
 func floorDiv(a, b int64) int64 {
 	if a%b < 0 {
 		return a/b - 1
@@ -66,7 +68,7 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// in gives the time with the month or the day first.
+// in returns the time read with the month or the day first.
 func (m Moment) in(isUS bool) int64 {
 	if isUS {
 		return m.US
@@ -74,28 +76,32 @@ func (m Moment) in(isUS bool) int64 {
 	return m.EU
 }
 
-// day is how many milliseconds one has.
+// day is the number of milliseconds in a day.
 const day = 86_400_000
 
-// months and zones are what the words of a time may be. A zone is given in minutes east of Greenwich.
+// Words that may occur in a time. Zones are in minutes east of Greenwich.
 var (
 	months = strings.Fields("jan feb mar apr may jun jul aug sep oct nov dec")
 	zones  = map[string]int{
-		"z": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 60, "west": 60, "cet": 60, "cest": 120, "eet": 120, "eest": 180,
-		"msk": 180, "ist": 330, "sgt": 480, "jst": 540, "aest": 600, "aedt": 660, "nzst": 720, "nzdt": 780,
-		"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
+		"z": 0, "utc": 0, "gmt": 0, "wet": 0, "bst": 60, "west": 60, "cet": 60, "cest": 120,
+		"eet": 120, "eest": 180,
+		"msk": 180, "ist": 330, "sgt": 480, "jst": 540, "aest": 600, "aedt": 660, "nzst": 720,
+		"nzdt": 780,
+		"est":  -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480,
+		"pdt": -420,
 	}
-	// fillers are words that say nothing of the time, by their first three letters.
-	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun um uhr kl klo all las h")
-	// eastern are the words of times in Korean, Chinese and Japanese, which have the year first.
+	// fillers are words without meaning for the time, by their first three letters.
+	fillers = strings.Fields(
+		"t at on of st nd rd th mon tue wed thu fri sat sun um uhr kl klo all las h")
+	// eastern normalizes Korean, Chinese and Japanese times, which have the year first.
 	eastern = strings.NewReplacer("오전", " am ", "오후", " pm ",
 		"上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
 		"년", "-", "월", "-", "일", " ", "年", "-", "月", "-", "日", " ", "\u00a0", " ", "\u202f", " ")
 )
 
-// ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in
-// letters, with a zone, a clock time alone, a date alone, or a plain number, which is Unix time by
-// its digits or else seconds.
+// ParseTime parses a time in any of the usual forms: ISO 8601, US, European, with the month in
+// letters, with a zone, a clock time alone, a date alone, or a plain number, which is Unix time if
+// it has enough digits and otherwise a number of seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
 	isEastern := false
@@ -120,13 +126,15 @@ func ParseTime(s string) (m Moment, ok bool) {
 		case isNumber && clock == nil && (next == ":" || next == "h") && list[i+2] != "":
 			clock = []string{t}
 			for _, between := range []string{":h", ":", ".,"} {
-				if next = list[i+1]; next == "" || !strings.Contains(between, next) || list[i+2] == "" {
+				if next = list[i+1]; next == "" || !strings.Contains(between, next) ||
+					list[i+2] == "" {
 					break
 				}
 				i += 2
 				clock = append(clock, list[i])
 			}
-		case isNumber && clock != nil && (sign == "+" || sign == "-") && (len(parts)%3 == 0 || month > 0):
+		case isNumber && clock != nil && (sign == "+" || sign == "-") &&
+			(len(parts)%3 == 0 || month > 0):
 			if next == ":" {
 				t += list[i+2]
 			}
@@ -139,7 +147,7 @@ func ParseTime(s string) (m Moment, ok bool) {
 			if year := list[i+2]; next == " " && len(year) == 4 && isDigit(year[0]) {
 				parts = append(parts, year)
 			}
-			list = list[:i+3] // what follows is the name of the zone
+			list = list[:i+3] // the rest is the name of the zone
 		case isNumber:
 			parts = append(parts, t)
 			isDotted = isDotted || next != "" && next[0] == '.' && len(parts) < 3
@@ -150,7 +158,8 @@ func ParseTime(s string) (m Moment, ok bool) {
 			}
 		case strings.EqualFold(t, "am") || strings.EqualFold(t, "pm"):
 			half = strings.ToLower(t[:1])
-		case strings.EqualFold(t+list[i+2], "am") || strings.EqualFold(t+list[i+2], "pm"): // as in "a. m."
+		// This is a form such as "a. m.".
+		case strings.EqualFold(t+list[i+2], "am") || strings.EqualFold(t+list[i+2], "pm"):
 			half = strings.ToLower(t)
 			i += 2
 		default:
@@ -165,7 +174,8 @@ func ParseTime(s string) (m Moment, ok bool) {
 			}
 		}
 	}
-	if len(parts) > 4 && clock == nil && strings.Contains(s, " ") && strings.Contains(s, ".") { // 12/03/2024 10.15
+	// 12/03/2024 10.15
+	if len(parts) > 4 && clock == nil && strings.Contains(s, " ") && strings.Contains(s, ".") {
 		parts, clock = parts[:3], parts[3:]
 	}
 	if isEastern && len(parts) == 3 && len(parts[0]) == 2 {
@@ -198,11 +208,12 @@ func ParseTime(s string) (m Moment, ok bool) {
 	return m, m.HasDate || m.HasTime
 }
 
-// runs cuts a time into its numbers, its words and what is between them. Two empty ones follow.
+// runs splits a time into numbers, words and separators, followed by two empty strings.
 func runs(s string) []string {
-	list := make([]string, 0, 16) // as most times have fewer
+	list := make([]string, 0, 16) // most times have fewer
 	for begin, i := 0, 1; i <= len(s); i++ {
-		if i == len(s) || isDigit(s[i]) != isDigit(s[begin]) || isLetter(s[i]) != isLetter(s[begin]) {
+		if i == len(s) || isDigit(s[i]) != isDigit(s[begin]) ||
+			isLetter(s[i]) != isLetter(s[begin]) {
 			list = append(list, s[begin:i])
 			begin = i
 		}
@@ -213,7 +224,8 @@ func runs(s string) []string {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// date settles the days from the numbers of a date and its month, if that is in letters.
+// date sets the days from the numbers of a date and from its month, if that is in letters. It
+// reports whether the date is valid.
 func (m *Moment) date(parts []string, month int, isDotted bool) bool {
 	var n [3]int
 	isYear := func(i int) bool { return i < len(parts) && len(parts[i]) == 4 }
@@ -223,7 +235,8 @@ func (m *Moment) date(parts []string, month int, isDotted bool) bool {
 		}
 		n[i], _ = strconv.Atoi(p)
 	}
-	if last := len(parts) - 1; last > 0 && len(parts[last]) <= 2 && !isYear(0) && (month > 0 || last == 2) {
+	if last := len(parts) - 1; last > 0 && len(parts[last]) <= 2 && !isYear(0) &&
+		(month > 0 || last == 2) {
 		n[last] += 2000
 	}
 	var okUS, okEU bool
@@ -253,7 +266,8 @@ func (m *Moment) date(parts []string, month int, isDotted bool) bool {
 	return okUS || okEU
 }
 
-// unixTime reads a plain number by its digits: seconds, milliseconds, microseconds or nanoseconds since 1970.
+// unixTime parses a plain number as seconds, milliseconds, microseconds or nanoseconds since 1970,
+// depending on its number of digits.
 func unixTime(s string) (Moment, bool) {
 	whole, _, _ := strings.Cut(s, ".")
 	if len(whole) == 14 { // 20240312101500
@@ -265,10 +279,12 @@ func unixTime(s string) (Moment, bool) {
 		v /= math.Pow10(len(whole) - 10)
 	}
 	isUnix := len(whole) >= 10
-	return Moment{US: int64(v), EU: int64(v), IsNumber: true, HasDate: isUnix, HasTime: isUnix}, err == nil && len(whole) < 20
+	return Moment{US: int64(v), EU: int64(v), IsNumber: true, HasDate: isUnix, HasTime: isUnix},
+		err == nil && len(whole) < 20
 }
 
-// days gives the days from 1 January 1970 to a date of the Gregorian calendar, and whether there is such a date.
+// days returns the number of days from 1 January 1970 to a date of the Gregorian calendar, and
+// reports whether the date exists.
 func days(year, month, day int) (int64, bool) {
 	if month < 1 || month > 12 || day < 1 || day > 31 {
 		return 0, false

@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// ToolUse is one call of a tool by the SYSTEM and what came back. Readers write a call as a turn of
-// OTHER, such as refund({"order":7}), with a line for each call, and a result as the next turn of
+// ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
+// OTHER, such as refund({"order":7}), with one line per call, and its result as the next turn of
 // OTHER.
 type ToolUse struct {
 	Call      int    // number of the turn that holds the call
 	Name      string // of the tool
-	Arguments string // as the source has them, often JSON
+	Arguments string // as in the source, often JSON
 	Result    int    // number of the turn that holds the result; 0 for none
 	Answer    string // the text of the result
 	Failed    bool   // whether the result reports a failure
 }
 
 var (
-	// call is a line that calls a tool.
+	// call matches a line that calls a tool.
 	call = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\((.*)\)$`)
-	// openCall is a line with which a call begins that goes on.
+	// openCall matches the first line of a call of several lines.
 	openCall = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.:/-]{0,99})\(\s*(?:$|[\[{].*$)`)
 )
 
-// Tools returns the calls of tools in the order of their turns. Calls that nobody speaks between
-// are a batch; results are paired with the calls of the last batch in that order. A turn of OTHER
-// without an open call before it, such as a system prompt, is no result.
+// Tools returns the calls of tools in the order of their turns. Calls between which nobody speaks
+// are a batch; results are paired with the calls of the latest batch in that order. A turn of OTHER
+// without an open call before it, such as a system prompt, is not a result.
 func (d Dialogue) Tools() []ToolUse {
 	var uses []ToolUse
 	open := 0         // the first call without a result
@@ -59,10 +59,9 @@ func (d Dialogue) Tools() []ToolUse {
 	return uses
 }
 
-// callsIn returns the calls that a text holds: each in a line, or in several where its arguments
-// are JSON.
+// callsIn returns the calls in a text, each on one line, or on several if its arguments are JSON.
 func callsIn(text string) (list []ToolUse) {
-	name, begin := "", 0 // of a call that goes on, and where its arguments begin
+	name, begin := "", 0 // of a call of several lines, and the offset of its arguments
 	depth, isQuoted, at := 0, false, 0
 	for line := range strings.Lines(text) {
 		from := at
@@ -89,8 +88,9 @@ func callsIn(text string) (list []ToolUse) {
 	return list
 }
 
-// endOfCall returns where the bracket is closed that opened depth levels above a line, -1 for
-// elsewhere; brackets in quotation marks do not count.
+// endOfCall returns the index of the bracket in line that closes the call, or -1. The call's
+// brackets were open to the given depth at the start of the line; brackets in quotation marks do
+// not count. It updates depth and isQuoted.
 func endOfCall(line string, depth *int, isQuoted *bool) int {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -110,8 +110,8 @@ func endOfCall(line string, depth *int, isQuoted *bool) int {
 	return -1
 }
 
-// Each line of tools.txt names what shows that a call failed: members of a JSON result with the
-// values that do, or words that a text begins with.
+// Each line of tools.txt describes a sign that a call failed: a member of a JSON result and its
+// values, or words at the beginning of a text.
 //
 //go:embed tools.txt
 var toolWords string
@@ -126,7 +126,8 @@ func failed(text string) bool {
 	return failedValue(result)
 }
 
-// failedValue looks at a JSON value: its own members, and those of a single member that wraps it.
+// failedValue reports whether a JSON value shows a failure in its own members, or in those of a
+// single member that wraps them.
 func failedValue(v any) bool {
 	members, isObject := v.(map[string]any)
 	if !isObject {
@@ -163,7 +164,7 @@ func failedValue(v any) bool {
 	return false
 }
 
-// toolFailure reports whether tools.txt lists a value of a member that fits.
+// toolFailure reports whether tools.txt lists a value of the member that fits value.
 func toolFailure(name, value string, fits func(value, listed string) bool) bool {
 	for line := range strings.Lines(toolWords) {
 		listed, values, found := strings.Cut(strings.TrimSpace(line), ": ")

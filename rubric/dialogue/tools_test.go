@@ -21,10 +21,14 @@ func TestTools(t *testing.T) {
 		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5, Answer: `{"ok":true}`},
 		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
 	}, d.Tools())
-	d = Dialogue{Turns: []Turn{{Other, "f(1)"}, {System, "Wait."}, {Other, "g(2)"}, {Other, "of g"}, {Other, "a note"}}}
-	assert.Equal(t, []ToolUse{{Call: 1, Name: "f", Arguments: "1"}, {Call: 3, Name: "g", Arguments: "2", Result: 4, Answer: "of g"}},
+	d = Dialogue{Turns: []Turn{{Other, "f(1)"}, {System, "Wait."}, {Other, "g(2)"}, {Other, "of g"},
+		{Other, "a note"}}}
+	assert.Equal(t,
+		[]ToolUse{{Call: 1, Name: "f", Arguments: "1"},
+			{Call: 3, Name: "g", Arguments: "2", Result: 4, Answer: "of g"}},
 		d.Tools(), "a call that somebody speaks after begins anew")
-	assert.Nil(t, Dialogue{Turns: []Turn{{Other, "a prompt"}, {User, "f(x)"}}}.Tools(), "only OTHER calls tools")
+	assert.Nil(t, Dialogue{Turns: []Turn{{Other, "a prompt"}, {User, "f(x)"}}}.Tools(),
+		"only OTHER calls tools")
 }
 
 func TestFailedResults(t *testing.T) {
@@ -66,7 +70,7 @@ func TestCallsIn(t *testing.T) {
 	}
 }
 
-// FuzzTools holds that reading calls never panics, and that what is read is in the turns.
+// FuzzTools checks that reading calls never panics, and that every result is part of the turns.
 func FuzzTools(f *testing.F) {
 	f.Add(`refund({"order":7})`, `{"ok":false}`)
 	f.Add("f(", "{")

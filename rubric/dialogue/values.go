@@ -13,18 +13,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// values cuts a stream of JSON into values and holds only one of them: values one after the other, such as JSON lines,
-// the elements of an array, or the elements of the array in a wrapper such as {"tickets":[…]}.
+// values splits a stream of JSON into values and holds only one at a time: consecutive values, such
+// as JSON lines, the elements of an array, or the elements of the array in a wrapper such as
+// {"tickets":[…]}.
 type values struct {
 	lines  lines    // of JSON lines
-	byLine bool     // one value a line, so that a broken one does no harm to the next
+	byLine bool     // one value per line, so that a broken one does not affect the next
 	wraps  bool     // the objects of the stream are wrappers
 	byName bool     // the objects of the stream hold dialogues by their ids
-	wrap   []string // the names that lead to the list in a wrapper, where they are known
+	wrap   []string // the names that lead to the list in a wrapper, if known
 	feed   feed
 	dec    *jsontext.Decoder
 	passed []string // lists of a wrapper that hold conversations and are not read
-	again  []value  // that are given once more
+	again  []value  // to be returned again
 }
 
 type value struct {
@@ -33,7 +34,7 @@ type value struct {
 	err  error
 }
 
-// values looks at the head of the stream to tell JSON lines from other JSON.
+// values looks at the head of the stream to distinguish JSON lines from other JSON.
 func (f *file) values(wrap []string) *values {
 	s := &values{lines: f.lines(), feed: f.feed(), wrap: wrap, wraps: len(wrap) > 0}
 	s.dec = jsontext.NewDecoder(&s.feed, lenient)
@@ -48,7 +49,8 @@ func (f *file) values(wrap []string) *values {
 		s.byName = true
 	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
-	case bytes.HasPrefix(first, []byte("[")): // after a list, only another list makes it a list a line
+	// After a list, only another list means one list per line.
+	case bytes.HasPrefix(first, []byte("[")):
 		s.byLine = bytes.HasPrefix(next, []byte("[")) && isValid(first)
 	case !ends || isValid(first):
 		s.byLine = true
@@ -58,8 +60,8 @@ func (f *file) values(wrap []string) *values {
 	return s
 }
 
-// next gives the next value and the line on which it begins, or what is wrong and where; io.EOF after the last one.
-// The value is valid JSON, and may be used until the next call.
+// next returns the next value and the line on which it begins, or an error and its line; the error
+// is io.EOF after the last value. The value is valid JSON, and valid until the next call.
 func (s *values) next() (raw jsontext.Value, line int, err error) {
 	if len(s.again) > 0 {
 		v := s.again[0]
@@ -88,7 +90,8 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 		outer, _ := s.dec.StackIndex(min(depth, 1))
 		isTop, inWrapper := depth == 0, depth > 0 && around == '{' && outer == '{'
 		switch kind := s.dec.PeekKind(); {
-		case kind == ']', kind == '}', isTop && kind == '[', isTop && kind == '{' && (s.wraps || s.byName):
+		case kind == ']', kind == '}', isTop && kind == '[',
+			isTop && kind == '{' && (s.wraps || s.byName):
 			_, err = s.dec.ReadToken()
 		case inWrapper && kind == '"':
 			var name jsontext.Token
@@ -124,27 +127,28 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 	return nil, s.feed.line, s.feed.err
 }
 
-// pass notes a list of a wrapper that is not read although it holds what is a conversation of a
-// known format.
+// pass records a list of a wrapper that is not read although it holds conversations of a known
+// format.
 func (s *values) pass(name string, list jsontext.Value) {
 	for e := range elements(list) {
-		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) && len(s.passed) < maxNamed {
+		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) &&
+			len(s.passed) < maxNamed {
 			s.passed = append(s.passed, name)
 		}
 		return
 	}
 }
 
-// errTooLong ends a file in which something has no end.
+// errTooLong ends a file that has an element without an end.
 var errTooLong = bufio.ErrTooLong
 
-// feed gives a decoder the stream line by line, so that its place in the file is known, and no more of one value than
-// the limit.
+// feed passes the stream to a decoder line by line, so that its position in the file is known, and
+// limits the size of one value.
 type feed struct {
 	in   *bufio.Reader
 	most int
-	left int  // bytes of this value
-	line int  // of the bytes that were given last, from 1
+	left int  // remaining bytes of this value
+	line int  // of the last bytes that were passed on, from 1
 	ends bool // they were the end of that line
 	err  error
 }
@@ -174,21 +178,26 @@ func (r *feed) Read(p []byte) (int, error) {
 	return r.in.Read(p[:len(chunk)])
 }
 
-// wrappers are the keys under which exports put a list of conversations, or an object with such a list.
-var wrappers = strings.Fields("tickets conversations dialogues dialogs data items results records chats testcases " +
-	"conversationaltestcases traces observations runs embedded payload samples simulations train dev test validation")
+// wrappers are the keys under which exports store a list of conversations, or an object with such a
+// list.
+var wrappers = strings.Fields(
+	"tickets conversations dialogues dialogs data items results records chats testcases " +
+		"conversationaltestcases traces observations runs embedded payload samples simulations train dev test validation")
 
-// leadsOn reports whether the member of a wrapper that comes next is the list of conversations, or leads to it.
+// leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
+// it.
 func (s *values) leadsOn(name string, depth int) bool {
 	kind := s.dec.PeekKind()
 	if s.wrap == nil {
 		return slices.Contains(wrappers, name) && (kind == '[' || kind == '{')
 	}
 	isLast := depth == len(s.wrap)
-	return depth <= len(s.wrap) && name == s.wrap[depth-1] && (isLast && kind == '[' || !isLast && kind == '{')
+	return depth <= len(s.wrap) && name == s.wrap[depth-1] &&
+		(isLast && kind == '[' || !isLast && kind == '{')
 }
 
-// isWrapper reports whether the next object holds a list of conversations. A list of messages is itself a conversation.
+// isWrapper reports whether the next object holds a list of conversations. A list of messages is
+// itself a conversation.
 func isWrapper(dec *jsontext.Decoder) bool {
 	for key := range memberNames(dec) {
 		key = foldColumn(key)
@@ -218,10 +227,11 @@ func isWrapper(dec *jsontext.Decoder) bool {
 	return false
 }
 
-// nameMember is the member that has the id of a dialogue of a file in which dialogues have names.
+// nameMember is the member that holds the id of a dialogue if a file stores dialogues by name.
 const nameMember = "dialogue_id"
 
-// withName returns an object with its name in the file. What is no object stays as it is.
+// withName returns an object with its name in the file added. Any other value is returned
+// unchanged.
 func withName(raw jsontext.Value, name string) jsontext.Value {
 	if raw.Kind() != '{' {
 		return raw
@@ -234,7 +244,7 @@ func withName(raw jsontext.Value, name string) jsontext.Value {
 }
 
 // holdsByName reports whether the next object holds dialogues by their ids: its first member is an
-// object that has the list of messages of a format in which that is so.
+// object with the message list of a format that is stored like this.
 func holdsByName(dec *jsontext.Decoder) bool {
 	var lists []string
 	for _, l := range layouts() {
@@ -258,12 +268,14 @@ func holdsByName(dec *jsontext.Decoder) bool {
 	return false
 }
 
-// isMessage reports whether a format has a list of messages of that name, in which a message has such a member.
+// isMessage reports whether some format has a list of messages of that name whose messages have
+// such a member.
 func isMessage(list, name string) bool {
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
 			for _, sign := range set {
-				if st := sign[0].steps; len(st) > 1 && st[0].name == list && st[0].isList && st[1].name == name {
+				if st := sign[0].steps; len(st) > 1 && st[0].name == list && st[0].isList &&
+					st[1].name == name {
 					return true
 				}
 			}
@@ -272,7 +284,8 @@ func isMessage(list, name string) bool {
 	return false
 }
 
-// memberNames yields the names of the members of the next object. The consumer reads or skips the value of each.
+// memberNames yields the names of the members of the next object. The consumer must read or skip
+// the value of each.
 func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if dec.PeekKind() != '{' {

@@ -6,13 +6,12 @@ import (
 )
 
 // Exports of data warehouses have a row for every version of a message: as it was sent, as it was
-// edited, as it was loaded again. One message id is one message, of which the newest version
-// counts.
+// edited, as it was loaded again. Of rows with the same message id, the newest version counts.
 
-// version says of which message a row is a version, and which of them.
+// version identifies the message of a row, and the version of that message.
 type version struct {
 	of     uint64 // a hash of the id of the message; 0 for none
-	us, eu int64  // the later the newer, with the month or the day first
+	us, eu int64  // the larger, the newer; read with the month or the day first
 }
 
 func newVersion(id, at string) (v version) {
@@ -30,8 +29,8 @@ func newVersion(id, at string) (v version) {
 	return v
 }
 
-// newest returns the rows without those of which there is a newer version, each in the place of the
-// first. The rows are in the order of their conversations.
+// newest returns the rows without those that have a newer version; the newest takes the place of
+// the first. The rows must be sorted by conversation.
 func newest(list []key, isUS bool) []key {
 	at := func(k *key) int64 { return Moment{US: k.version.us, EU: k.version.eu}.in(isUS) }
 	var kept []key
@@ -53,8 +52,8 @@ func newest(list []key, isUS bool) []key {
 	return kept
 }
 
-// settleVersions finds the column with the id of a message and the one that tells its versions
-// apart. All rows of a message have the same conversation, speaker and time.
+// settleVersions finds the column with the id of a message and the one that distinguishes its
+// versions. All rows of a message have the same conversation, speaker and time.
 func (c *finder) settleVersions() {
 	if c.transcripts || c.pairs || c.place[idColumn] < 0 {
 		return
@@ -69,7 +68,8 @@ func (c *finder) settleVersions() {
 		}
 		for k := range c.list {
 			v := &c.list[k]
-			if !anyIn(v.words, "version") || c.version >= 0 && (!v.isTime() || c.list[c.version].isTime()) {
+			if !anyIn(v.words, "version") ||
+				c.version >= 0 && (!v.isTime() || c.list[c.version].isTime()) {
 				continue
 			}
 			if _, mixed, _ := c.spread(c.cells(i), k); mixed > 0 {
@@ -79,18 +79,19 @@ func (c *finder) settleVersions() {
 		_, otherWords, _ := c.spread(c.cells(i), c.place[textColumn])
 		switch {
 		case c.message >= 0:
-		case otherWords == 0: // the same row again, as a join has it
+		case otherWords == 0: // a duplicate row, as joins produce
 			c.message = i
 		default:
-			c.file.note("rows with the same " + quote(s.name) + " say different things, and no column " +
+			c.file.note("rows with the same " + quote(s.name) +
+				" say different things, and no column " +
 				"says which is the newest; all of them are turns")
 		}
 		return
 	}
 }
 
-// areVersions reports whether the rows with the same value of a column have all that a message has
-// one of.
+// areVersions reports whether rows with the same value of a column agree in everything that is
+// unique to a message.
 func (c *finder) areVersions(by int) bool {
 	for _, of := range []int{c.place[idColumn], c.place[speakerColumn], c.place[timeColumn]} {
 		if of < 0 {

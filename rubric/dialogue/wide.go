@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// Tables in which a row has what both sides said: a question and its answer, or a whole dialogue with a column for every
-// turn.
+// This file handles tables in which a row has the words of both sides: a question and its answer,
+// or a whole dialogue with a column for every turn.
 
 // wideColumn is a column that holds a turn of every dialogue.
 type wideColumn struct {
 	number, at int
-	speaker    int  // the column with who speaks; -1 where the name of the column tells
-	side       Role // which then is this
+	speaker    int  // the column with the speaker; -1 if the name of the column shows it
+	side       Role // the speaker in that case
 }
 
-// sideOf tells which side said what is in a column by its name: "Agent reply", "query_text", "Question 2". IsSure tells
-// that the name has a side and a word for what is said.
+// sideOf returns the side whose words a column holds, according to its name: "Agent reply",
+// "query_text", "Question 2". The result isSure reports whether the name has both a side and a word
+// for speech.
 func (c *finder) sideOf(s *shape) (side Role, isSure bool) {
 	last := len(s.words) - 1
 	if last < 0 || anyIn(s.words, "other-text") || s.isTime() {
@@ -48,7 +49,8 @@ func (c *finder) sideOf(s *shape) (side Role, isSure bool) {
 	return nobody, false
 }
 
-// settlePair finds a question and its answer in a row, or what each side said.
+// settlePair finds the columns of a question and its answer, or of the words of each side, in one
+// row.
 func (c *finder) settlePair() {
 	of := func(side Role, words string) int {
 		return c.best(func(i int, s *shape) bool {
@@ -62,8 +64,8 @@ func (c *finder) settlePair() {
 	}
 }
 
-// settleBlocks finds a dialogue in each row, with a column for every speaker and one for every text: From 1, Body 1,
-// From 2, Body 2 and so on.
+// settleBlocks finds the columns of a whole dialogue per row, with one column for every speaker and
+// one for every text: From 1, Body 1, From 2, Body 2 and so on.
 func (c *finder) settleBlocks() {
 	stem := func(i int) string { return numberIn().ReplaceAllString(foldColumn(c.names[i]), "") }
 	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
@@ -81,17 +83,19 @@ func (c *finder) settleBlocks() {
 	for i, at := range texts {
 		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
 	}
-	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
+	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true,
+		texts[0], -1, -1
 }
 
-// settleReply finds the column with what the model answered to the conversation in a cell, such as
+// settleReply finds the column with the model's answer to the conversation in a cell, such as
 // completion next to prompt.
 func (c *finder) settleReply() {
 	for i := range c.list {
 		s := &c.list[i]
 		side, _ := c.sideOf(s)
 		isJSON := func(v string) bool { return isData(v) }
-		hasWords := 2*s.spaces > s.filled || slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
+		hasWords := 2*s.spaces > s.filled ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
 		if c.isFree(i) && side == System && anyIn(s.words[len(s.words)-1:], "replies") && hasWords {
 			c.replies = append(c.replies, i)
 		}
@@ -106,9 +110,8 @@ func (c *finder) replyColumns() (list []shape) {
 	return list
 }
 
-// leftNumbered returns the numbered columns that hold words and are no turns of a dialogue that has
-// a column for each of its turns, such as output.0.content next to input.0.content and
-// input.1.content.
+// leftNumbered returns the numbered columns that hold words but are not turns of a dialogue with a
+// column for each turn, such as output.0.content next to input.0.content and input.1.content.
 func (c *finder) leftNumbered() (left []shape) {
 	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
 	family := map[string]int{}
@@ -119,7 +122,8 @@ func (c *finder) leftNumbered() (left []shape) {
 		isUsed := func(w wideColumn) bool { return w.at == i || w.speaker == i }
 		number := numberIn().FindString(s.name)
 		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
-		if isNumbered && 2*s.spaces > s.filled && !s.isTime() && !slices.ContainsFunc(c.wide, isUsed) &&
+		if isNumbered && 2*s.spaces > s.filled && !s.isTime() &&
+			!slices.ContainsFunc(c.wide, isUsed) &&
 			!slices.Contains(c.place[:], i) {
 			left = append(left, s)
 		}
@@ -129,8 +133,9 @@ func (c *finder) leftNumbered() (left []shape) {
 
 var numberIn = lazy(`\d+`)
 
-// settleWide finds a dialogue in each row, with a column for every turn: user_1, agent_1, user_2 and so on. A name that
-// comes twice counts as numbered.
+// settleWide finds the columns of a whole dialogue per row, with one column for every turn: user_1,
+// agent_1, user_2 and so on. A name that occurs twice counts as numbered. It reports whether they
+// exist.
 func (c *finder) settleWide() bool {
 	var numbers [System + User + 1]map[int]bool
 	again := map[string]int{}
@@ -163,7 +168,7 @@ func (c *finder) settleWide() bool {
 	return true
 }
 
-// turns gives the turns of a row. A question has an answer, which may be empty.
+// turns returns the turns of a row. A question has an answer, which may be empty.
 func (h *header) turns(cell func(i int) string, at string) (list []utterance) {
 	for _, w := range h.wide {
 		name := cell(w.speaker)

@@ -16,40 +16,43 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// A workbook (.xlsx) is an archive of XML. One of its sheets is read as the same table in CSV: cells as they are shown,
-// but dates as 2024-03-12 10:15:00, whose order nobody can mistake.
+// A workbook (.xlsx) is an archive of XML. One of its sheets is read like the same table in CSV:
+// cells as they are displayed, but dates as 2024-03-12 10:15:00, whose order is unambiguous.
 
-// What a workbook may have. Excel's own limit of a cell is 32,767 characters.
+// Limits of a workbook. Excel itself limits a cell to 32,767 characters.
 const (
 	mostPacked   = 32 << 20 // bytes of the file
-	mostUnpacked = 1 << 30  // bytes of a sheet, which lies on the disk while it is read
+	mostUnpacked = 1 << 30  // bytes of a sheet, which is stored on disk while it is read
 	mostHeld     = 4 << 20  // bytes of any other part
 	mostText     = 1 << 20  // bytes between two tags
 	mostTags     = 1 << 20  // of a row
 	mostColumns  = 1000
 )
 
-var errNoBook = errors.New("this is a zip archive or a document, and no workbook; unpack it, or give its name, which ends in .zip")
+var errNoBook = errors.New(
+	"this is a zip archive or a document, and no workbook; unpack it, or give its name, which ends in .zip")
 
 // sheet reads a sheet as CSV.
 type sheet struct {
 	book  *excelize.File
 	rows  *excelize.Rows
-	ahead [][]string // rows that were read to learn the width
+	ahead [][]string // rows that were read to determine the width
 	width int
 	text  bytes.Buffer
 }
 
-// openSheet finds the sheet to read: the one asked for, or the first with the header that is wanted. What had to be
-// guessed is in note.
-func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (s *sheet, note string, err error) {
+// openSheet opens the sheet to read: the requested one, or the first whose header satisfies
+// isHeader. The note describes any guess.
+func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (s *sheet,
+	note string, err error) {
 	defer recovered(&err)
 	data, err := onlyParts(in)
 	if err != nil {
 		return nil, "", err
 	}
 	book, err := excelize.OpenReader(data, excelize.Options{
-		UnzipSizeLimit: 100 * mostUnpacked, UnzipXMLSizeLimit: mostHeld, ShortDatePattern: "yyyy-mm-dd"})
+		UnzipSizeLimit: 100 * mostUnpacked, UnzipXMLSizeLimit: mostHeld,
+		ShortDatePattern: "yyyy-mm-dd"})
 	if err != nil {
 		return nil, "", fmt.Errorf("the workbook cannot be read: %w", err)
 	}
@@ -57,12 +60,14 @@ func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (
 	plainDates(book)
 	names := book.GetSheetList()
 	if asked != "" {
-		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, asked) })
+		i := slices.IndexFunc(names,
+			func(name string) bool { return strings.EqualFold(name, asked) })
 		if n, err := strconv.Atoi(asked); err == nil && i < 0 {
 			i = n - 1
 		}
 		if i < 0 || i >= len(names) {
-			return s, "", fmt.Errorf("there is no sheet %s; want one of %s", quote(asked), quoted(names))
+			return s, "",
+				fmt.Errorf("there is no sheet %s; want one of %s", quote(asked), quoted(names))
 		}
 		return s, "", s.open(names[i])
 	}
@@ -82,21 +87,25 @@ func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (
 		if s.width > 0 {
 			filled = append(filled, name)
 		}
-		if best == "" && slices.ContainsFunc(s.ahead, isTurns) { // no cover sheet
+		if best == "" && slices.ContainsFunc(s.ahead, isTurns) { // not a cover sheet
 			best = name
 		}
 	}
 	if len(filled) == 0 {
-		return s, "", fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one", quoted(names))
+		return s, "",
+			fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one",
+				quoted(names))
 	}
 	best = cmp.Or(best, filled[0])
-	if others := slices.DeleteFunc(filled, func(name string) bool { return name == best }); len(others) > 0 {
-		note = "only sheet " + quote(best) + " is read; others with rows: " + quoted(others) + "; --sheet NAME reads one"
+	if others := slices.DeleteFunc(filled,
+		func(name string) bool { return name == best }); len(others) > 0 {
+		note = "only sheet " + quote(best) + " is read; others with rows: " + quoted(others) +
+			"; --sheet NAME reads one"
 	}
 	return s, note, s.open(best)
 }
 
-// open goes to a sheet and reads its first rows.
+// open opens a sheet and reads its first rows.
 func (s *sheet) open(name string) (err error) {
 	if s.rows != nil {
 		s.rows.Close()
@@ -118,7 +127,7 @@ func (s *sheet) open(name string) (err error) {
 	return nil
 }
 
-// next gives the next row, without the empty cells at its end.
+// next returns the next row, without trailing empty cells.
 func (s *sheet) next() ([]string, error) {
 	if !s.rows.Next() {
 		return nil, cmp.Or(s.rows.Error(), io.EOF)
@@ -133,7 +142,8 @@ func (s *sheet) next() ([]string, error) {
 	return cells, err
 }
 
-// Read implements [io.Reader]. A sheet of one column is text, whose lines are no cells in quotes.
+// Read implements [io.Reader]. A sheet of one column is returned as text, without quoting its
+// cells.
 func (s *sheet) Read(p []byte) (n int, err error) {
 	defer recovered(&err)
 	for s.text.Len() == 0 {
@@ -164,21 +174,22 @@ func (s *sheet) close() {
 	s.book.Close()
 }
 
-// recovered makes a panic of the library, which broken workbooks may cause, an error.
+// recovered turns a panic of the library, which broken workbooks may cause, into an error.
 func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("the workbook is damaged: %v", r)
 	}
 }
 
-// plainDates makes every format of a date one that can be read in one way only.
+// plainDates replaces every date format by an unambiguous one.
 func plainDates(book *excelize.File) {
 	if _, err := book.GetStyle(0); err != nil || book.Styles == nil || book.Styles.NumFmts == nil {
 		return
 	}
 	for _, f := range book.Styles.NumFmts.NumFmt {
 		code := strings.ToLower(f.FormatCode)
-		if !strings.Contains(code, "y") || !strings.Contains(code, "d") || strings.Contains(code, "general") {
+		if !strings.Contains(code, "y") || !strings.Contains(code, "d") ||
+			strings.Contains(code, "general") {
 			continue
 		}
 		if f.FormatCode = "yyyy-mm-dd"; strings.Contains(code, "h") {
@@ -190,19 +201,22 @@ func plainDates(book *excelize.File) {
 
 var (
 	largePart = lazy(`^xl/(?:worksheets/sheet.*|sharedstrings\.xml)$`)
-	smallPart = lazy(`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|` +
-		`\[content_types\]\.xml)$`)
+	smallPart = lazy(
+		`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|` +
+			`\[content_types\]\.xml)$`)
 )
 
-// onlyParts gives the workbook without what no table needs, such as pictures and pivots. It sees to it that no part is
-// broken, which the library would take for its end, and that none fills the memory.
+// onlyParts returns the workbook without parts that a table does not need, such as pictures and
+// pivot tables. It rejects broken parts, whose errors the library would treat as the end of the
+// part, and parts that would fill the memory.
 func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 	data, err := io.ReadAll(io.LimitReader(in, mostPacked+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(data) > mostPacked {
-		return nil, fmt.Errorf("a workbook or archive of more than %d MiB; save the table as CSV", mostPacked>>20)
+		return nil, fmt.Errorf("a workbook or archive of more than %d MiB; save the table as CSV",
+			mostPacked>>20)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -221,7 +235,8 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 			continue
 		}
 		if part.UncompressedSize64 > most {
-			return nil, fmt.Errorf("the workbook's %s has more than %d MiB; save the table as CSV", quote(part.Name), most>>20)
+			return nil, fmt.Errorf("the workbook's %s has more than %d MiB; save the table as CSV",
+				quote(part.Name), most>>20)
 		}
 		if err = checkPart(part); err == nil {
 			err = w.Copy(part)
@@ -245,20 +260,21 @@ func checkPart(part *zip.File) error {
 	defer in.Close()
 	d := xml.NewDecoder(&guard{in: in})
 	for tags := 0; tags <= mostTags; tags++ {
-		token, err := d.Token() // whose error tells of an element without its end
+		token, err := d.Token() // its error reports an unclosed element
 		if err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		if t, ok := token.(xml.StartElement); ok && (t.Name.Local == "row" || t.Name.Local == "si") {
+		if t, ok := token.(xml.StartElement); ok &&
+			(t.Name.Local == "row" || t.Name.Local == "si") {
 			tags = 0
 		}
 	}
 	return errors.New("more than a row can hold")
 }
 
-// guard refuses XML in which too much is between two tags.
+// guard rejects XML with too much text between two tags.
 type guard struct {
 	in   io.Reader
 	text int

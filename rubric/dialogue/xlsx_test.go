@@ -15,8 +15,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// workbook makes a workbook of texts in CSV, each a sheet called S1, S2 and so on. Numbers and times are cells of these
-// kinds; the times look like "3/12/24 9:14".
+// workbook returns a workbook of CSV texts, each a sheet called S1, S2 and so on. Numbers and times
+// become cells of these types; the times look like "3/12/24 9:14".
 func workbook(t testing.TB, sheets ...string) string {
 	book := excelize.NewFile()
 	defer book.Close()
@@ -84,7 +84,8 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// In a workbook of ratings the sheet with an id and a rating is read, wherever it stands.
+// TestSheetOfRatings checks that in a workbook of ratings, the sheet with an id and a rating is
+// read, wherever it is.
 func TestSheetOfRatings(t *testing.T) {
 	var names []string
 	book := workbook(t, "How we rate,May\n1,bad\n", "id,CSAT\n7,4\n", parcels)
