@@ -10,29 +10,31 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Agreement is how far reviewers agree on the satisfaction of the dialogues that several of them rated. What cannot be
-// computed is NaN.
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
+// them rated. A figure that cannot be computed is NaN.
 type Agreement struct {
-	Dialogues  int            // that were rated by two or more
-	Alpha      stats.Estimate // Krippendorff's, of interval data: 1 is agreement, 0 chance
+	Dialogues int // rated by two or more people
+	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
+	Alpha      stats.Estimate
 	Colleagues []Colleague
 }
 
-// Colleague is one reviewer beside the mean of the others who rated the same dialogues.
+// Colleague compares one reviewer with the mean of the others who rated the same dialogues.
 type Colleague struct {
 	Name      string
 	Dialogues int
-	Spearman  float64        // rank correlation
-	Lean      stats.Estimate // stars that this person gives more than the others
+	Spearman  float64        // rank correlation with the others' mean
+	Lean      stats.Estimate // mean difference in stars; positive if this person rates higher
 }
 
 const (
-	fewShared = 10   // dialogues; with fewer, a correlation says nothing: its interval is wider than one unit
-	draws     = 1000 // of an interval
+	fewShared = 10   // dialogues; with fewer, the interval of a correlation is wider than one unit
+	draws     = 1000 // bootstrap samples per interval
 	seed      = 1
 )
 
-// Agreement measures ratings of satisfaction; with blind, only those that were first given without seeing the scores.
+// Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
+// without seeing the scores count.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []map[string]float64 // the ratings of each dialogue, by reviewer
 	last := ""
@@ -56,7 +58,8 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	return agreement(units), nil
 }
 
-// agreement measures ratings of dialogues that have two or more, by reviewer.
+// agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
+// ratings of a dialogue by reviewer.
 func agreement(units []map[string]float64) *Agreement {
 	a := &Agreement{Dialogues: len(units)}
 	var given [][]float64
@@ -64,7 +67,7 @@ func agreement(units []map[string]float64) *Agreement {
 	var names []string
 	for _, u := range units {
 		var list []float64
-		sum := 0.0 // of whole numbers, which any order adds up alike
+		sum := 0.0 // of whole numbers, so the order of addition does not matter
 		for name, v := range u {
 			list, sum = append(list, v), sum+v
 			if own[name] == nil {
@@ -94,7 +97,7 @@ func agreement(units []map[string]float64) *Agreement {
 	return a
 }
 
-// Sentences say how far reviewers agree; each names its reviewer as it may be shown.
+// Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
 	if a.Dialogues == 0 {
 		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
@@ -119,7 +122,7 @@ func (a *Agreement) Sentences() []string {
 	return list
 }
 
-// sentence says how a reviewer compares with the others.
+// sentence describes how a reviewer compares with the others.
 func (c *Colleague) sentence() string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {

@@ -13,7 +13,8 @@ import (
 	"assize/cmd/assize/internal/review"
 )
 
-// A store of another version, a database of another program and what is no database are told of, and left as they are.
+// Open rejects, and does not change, stores of another version, databases of other programs and
+// files that are not databases.
 func TestOtherStores(t *testing.T) {
 	folder := t.TempDir()
 	own := filepath.Join(folder, "own.sqlite")
@@ -53,7 +54,7 @@ func TestOtherStores(t *testing.T) {
 		assert.ErrorContains(t, err, path+": cannot be opened as a store of reviews: ")
 		assert.ErrorContains(t, err, want)
 		after, _ := os.ReadFile(path)
-		if !strings.Contains(path, "other") { // whose journal is another one now
+		if !strings.Contains(path, "other") { // its journal mode has changed
 			assert.Equal(t, before, after, "%s is left as it is", path)
 		}
 	}

@@ -80,7 +80,8 @@ func describe(t *testing.T, h http.Handler) *described {
 	return d
 }
 
-// check holds an answer, or each line of it, against the schema of its path, method, status and type.
+// check holds an answer, or each line of it, against the schema of its path, method, status and
+// type.
 func (d *described) check(path, method string, got *httptest.ResponseRecorder) {
 	d.Helper()
 	kind, _, _ := strings.Cut(got.Header().Get("Content-Type"), ";")
@@ -204,7 +205,8 @@ func TestAPIHides(t *testing.T) {
 
 	rated := "id,speaker,text,rating\n7,user,Where is it?,4\n7,agent,Here.,4\n"
 	h = api(t, func(o *web.Options) { o.Store, o.Blind = openStore(t, rated), true })
-	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} { // a rating of the source tells, too
+	// a rating of the source tells, too
+	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} {
 		assert.NotRegexp(t, `"rated"|,4,`, call(h, "GET", path+"?as=ann", "").Body.String(), path)
 	}
 	require.Equal(t, 201, call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"7","satisfaction":3}`).Code)
@@ -281,7 +283,8 @@ func TestScoreIsLimited(t *testing.T) {
 	assert.Equal(t, 501, call(model, "POST", "/v1/score", desk).Code)
 }
 
-// A body is unpacked by what it is, whatever its name was, and one that unpacks to too much is refused.
+// A body is unpacked by what it is, whatever its name was, and one that unpacks to too much is
+// refused.
 func TestScoreUnpacks(t *testing.T) {
 	h := api(t)
 	d := describe(t, h)

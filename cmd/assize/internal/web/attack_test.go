@@ -28,7 +28,8 @@ import (
 // posts are the addresses of all forms.
 var posts = []string{"/rate", "/undo", "/as", "/sign-in", "/sign-out", "/delete", "/learn", "/v1/reviews", "/v1/score"}
 
-// No form of another site, under another name of this server or with too much in it is taken by any route.
+// No form of another site, under another name of this server or with too much in it is taken by any
+// route.
 func TestForeignForms(t *testing.T) {
 	h := api(t)
 	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}, "name": {"eve"}, "do": {"learn"}}
@@ -64,7 +65,8 @@ func origin(of string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Del("Sec-Fetch-Site"); r.Header.Set("Origin", of) }
 }
 
-// harm is a text that does harm in an attribute, in markup, in a script, in an address and in a template.
+// harm is a text that does harm in an attribute, in markup, in a script, in an address and in a
+// template.
 const harm = `"'></script></title></textarea><script>harm()</script><img src=x onerror=harm()> javascript:harm() {{7*191}}`
 
 // Whatever field it comes in by, no text becomes markup on any page.

@@ -30,7 +30,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A run that another program makes longer or replaces is followed without a restart, and no review is lost.
+// A run that another program makes longer or replaces is followed without a restart, and no review
+// is lost.
 func TestRunsAreFollowed(t *testing.T) {
 	store := openStore(t, desk)
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 1)
@@ -122,7 +123,8 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	header := j.Header(dialogue.Options{})
 	con := &console.Console{In: strings.NewReader(said), Out: io.Discard, Err: io.Discard}
 	samples := corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})
-	for r, err := range (&batch.Batch{Judge: j, Jobs: 1}).All(t.Context(), samples) { // as --watch does
+	// as --watch does
+	for r, err := range (&batch.Batch{Judge: j, Jobs: 1}).All(t.Context(), samples) {
 		require.NoError(t, err)
 		require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &header, []*run.Record{r.Record}))
 	}
@@ -131,7 +133,8 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/1", "").Body.String(), `"satisfaction":`+after)
 }
 
-// A disk that is full is told of; a rating that failed is not acknowledged, and what was typed is in the form again.
+// A disk that is full is told of; a rating that failed is not acknowledged, and what was typed is
+// in the form again.
 func TestFullDisk(t *testing.T) {
 	store := openStore(t, desk)
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 1)

@@ -20,7 +20,8 @@ import (
 	"assize/heuristics"
 )
 
-// shop makes an export of dialogues about a parcel, of which every third goes wrong. Two agents share them over some weeks.
+// shop makes an export of dialogues about a parcel, of which every third goes wrong. Two agents
+// share them over some weeks.
 func shop(n int) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)

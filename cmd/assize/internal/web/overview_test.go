@@ -39,9 +39,12 @@ func TestOverview(t *testing.T) {
 	page = get("/overview")
 	links := 0
 	for _, pattern := range []string{
-		`<a href="(/\?[^"]*)">[^<]*</a></th><td><svg [^>]*><rect [^>]*/></svg></td><td class="num">(\d+)<`, // distributions
-		`<a href="(/\?[^"]*)">[^<]*</a></th><td class="num">(\d+)<`,                                        // agents, queues, weeks
-		`<a href="(/\?reason[^"]*)">[^<]*<b>(\d+)<`,                                                        // themes
+		// distributions
+		`<a href="(/\?[^"]*)">[^<]*</a></th><td><svg [^>]*><rect [^>]*/></svg></td><td class="num">(\d+)<`,
+		// agents, queues, weeks
+		`<a href="(/\?[^"]*)">[^<]*</a></th><td class="num">(\d+)<`,
+		// themes
+		`<a href="(/\?reason[^"]*)">[^<]*<b>(\d+)<`,
 	} {
 		for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(page, -1) {
 			n, err := strconv.Atoi(found[2])
@@ -72,7 +75,8 @@ func TestOverviewWithoutAgents(t *testing.T) {
 	assert.NotContains(t, page, "<h2>Queues</h2>")
 }
 
-// To somebody who rates blind, neither the list nor the way from one dialogue to the next tells which are worst.
+// To somebody who rates blind, neither the list nor the way from one dialogue to the next tells
+// which are worst.
 func TestBlindOrder(t *testing.T) {
 	h, store, _ := openShop(t, 30, func(o *web.Options) { o.Blind = true })
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 30)
@@ -117,7 +121,8 @@ func TestOverviewIsBlind(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"0"}, "satisfaction": {"1"}}).Code)
 	page = ask(t, h, "GET", "/overview", "ann", nil).Body.String()
 	assert.Equal(t, 1, strings.Count(page, "<q>"))
-	// A note that is added later does not make the rating less blind; one that was changed after the scores were seen is.
+	// A note that is added later does not make the rating less blind; one that was changed after
+	// the scores were seen is.
 	for i, form := range []url.Values{{"satisfaction": {"1"}, "note": {"rude"}}, {"satisfaction": {"3"}}} {
 		form.Set("dialogue", "0")
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)

@@ -220,7 +220,8 @@ func TestStop(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
-// What is put into a watched folder joins the run and the queue, once; what cannot be read is told of and left.
+// What is put into a watched folder joins the run and the queue, once; what cannot be read is told
+// of and left.
 func TestWatch(t *testing.T) {
 	folder := t.TempDir()
 	var mutex sync.Mutex

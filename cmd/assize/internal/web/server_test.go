@@ -147,7 +147,8 @@ func TestCriteriaInWords(t *testing.T) {
 	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
 }
 
-// A dialogue is reviewed under the identity that the index has, also where masking changes its words.
+// A dialogue is reviewed under the identity that the index has, also where masking changes its
+// words.
 func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
 	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true,
@@ -278,7 +279,8 @@ func TestWrongQueriesAreRefused(t *testing.T) {
 	}
 }
 
-// Ids that two dialogues share, or that begin as a formula does, are told apart by the column identity.
+// Ids that two dialogues share, or that begin as a formula does, are told apart by the column
+// identity.
 func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	var export strings.Builder
 	for i, id := range []string{"=1+1", "same", `-a\tb`, "same"} {
