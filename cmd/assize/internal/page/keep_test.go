@@ -92,7 +92,8 @@ func TestMade(t *testing.T) {
 	assert.Equal(t, []int{4, 1}, []int{p.origins[0].Records, p.origins[1].Records})
 }
 
-// What people said is laid beside the dialogue that they said it of; a dialogue that is there twice counts once.
+// What people said is laid beside the dialogue that they said it of; a dialogue that is there twice
+// counts once.
 func TestPeople(t *testing.T) {
 	rated, again := scored(2, 350, 100, 100), scored(4, 350, 100, 100)
 	rated.Truth.Overall, again.Truth.Overall = []float64{4, 5}, []float64{3}

@@ -39,7 +39,8 @@ func TestPolicy(t *testing.T) {
 	assert.NotContains(t, policy, "unsafe")
 }
 
-// What was said is only words on the page: in the data, where < is escaped, and in what is shown without a script.
+// What was said is only words on the page: in the data, where < is escaped, and in what is shown
+// without a script.
 func TestHostileWords(t *testing.T) {
 	r := judged(t, 1, harmful)
 	r.Source.File, r.Source.ID = `<img src=x onerror="harm()">.txt`, "</script><script>harm()</script>"

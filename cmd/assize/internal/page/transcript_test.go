@@ -50,7 +50,8 @@ func TestPageIsFull(t *testing.T) {
 	assert.Contains(t, page, "The numbers of all 60 dialogues are here.")
 }
 
-// What lowered and raised satisfaction stands first, with its quotes, and strangers' text stays text.
+// What lowered and raised satisfaction stands first, with its quotes, and strangers' text stays
+// text.
 func TestTranscriptSaysWhy(t *testing.T) {
 	r := judged(t, 7, harmful)
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")

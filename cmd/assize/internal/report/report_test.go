@@ -43,7 +43,8 @@ func golden(t *testing.T, name, got string) {
 // hostile is what a stranger may write into a transcript.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// trial settles a small dispute: the Critic lowers Accuracy with a signal behind it and Empathy without one.
+// trial settles a small dispute: the Critic lowers Accuracy with a signal behind it and Empathy
+// without one.
 func trial(t testing.TB, id int, text string) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four on Friday, please."},
