@@ -30,8 +30,9 @@ func scoredSets(t testing.TB) string {
 	return args[2]
 }
 
-// The figures of people among themselves are those of the ratings and move with no rule; the others are what the
-// rules must reach. They were held against scipy, scikit-learn and the package krippendorff: all the same.
+// The figures of people among themselves are those of the ratings and move with no rule; the others
+// are what the rules must reach. They were held against scipy, scikit-learn and the package
+// krippendorff: all the same.
 func TestAgreeOnTheRatedSets(t *testing.T) {
 	stdout, stderr, code := call(t, nil, "agree", scoredSets(t), "--format", "json")
 	require.Equal(t, console.Fine, code, stderr)

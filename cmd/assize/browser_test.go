@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// openBrowser starts a headless Chromium: the one that ASSIZE_TEST_BROWSER names, or one that is found. The test skips
-// where there is none.
+// openBrowser starts a headless Chromium: the one that ASSIZE_TEST_BROWSER names, or one that is
+// found. The test skips where there is none.
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := os.Getenv("ASSIZE_TEST_BROWSER")
@@ -150,7 +150,8 @@ func (s *sight) do(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(s.t, chromedp.Do(ctx, actions...))
 }
 
-// until waits for an expression to be true. A page that is left meanwhile cannot tell, and is asked again.
+// until waits for an expression to be true. A page that is left meanwhile cannot tell, and is asked
+// again.
 func (s *sight) until(expression string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
@@ -168,7 +169,8 @@ func (s *sight) until(expression string) {
 	}
 }
 
-// keep writes what is to be seen into the folder ASSIZE_SCREENSHOTS, if somebody wants to look at it.
+// keep writes what is to be seen into the folder ASSIZE_SCREENSHOTS, if somebody wants to look at
+// it.
 func (s *sight) keep(name string) {
 	s.t.Helper()
 	folder := os.Getenv("ASSIZE_SCREENSHOTS")

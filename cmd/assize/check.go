@@ -61,7 +61,8 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	except, create := o.output, output.Create
 	if o.fix {
-		except, create = "", output.Overwrite // a file may be corrected in place: it is read before it is replaced
+		// the output may replace an input, which is read completely before
+		except, create = "", output.Overwrite
 	}
 	files, _, err := corpus.Find(p.Console, source.Evaluations, "check", args, except)
 	switch {
@@ -99,8 +100,8 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	return x.Answer(p.Console)
 }
 
-// examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
-// look at: that takes a while.
+// examiner reads the rubric and the transcripts. It loads the detectors only if there are
+// transcripts, since loading takes a while.
 func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
 	x := &findings.Examiner{OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
 	agents := heuristics.New()
@@ -120,7 +121,7 @@ func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examin
 	return x, nil
 }
 
-// transcripts reads the transcripts. What is wrong with one dialogue is reported, and the others count.
+// transcripts reads the transcripts. An error in one dialogue is reported, and the others count.
 func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Transcripts, error) {
 	reading, err := o.readingFlags.options()
 	if err != nil {

@@ -37,9 +37,9 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	}
 }
 
-// TestOwnDocumentsAreSound holds that the checker finds nothing wrong with any document of our own: the debate's and
-// the single evaluator's of rated dialogues, with the transcript and without, and the records of runs. (.ci/trust
-// checks the debates of all sets.)
+// TestOwnDocumentsAreSound holds that the checker finds nothing wrong with any document of our own:
+// the debate's and the single evaluator's of rated dialogues, with the transcript and without, and
+// the records of runs. (.ci/trust checks the debates of all sets.)
 func TestOwnDocumentsAreSound(t *testing.T) {
 	agents := heuristics.New()
 	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
@@ -65,8 +65,8 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 	assert.Equal(t, 1200, n)
 }
 
-// TestTamperingIsFound changes one thing in each of our documents: no changed figure may pass, and with the transcript
-// no changed quote.
+// TestTamperingIsFound changes one thing in each of our documents: no changed figure may pass, and
+// with the transcript no changed quote.
 func TestTamperingIsFound(t *testing.T) {
 	agents := heuristics.New()
 	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}

@@ -52,7 +52,8 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 			}
 			args := []string{"check", "--transcript", file, "--format", "json"}
 			if protocol == "single" && strings.HasPrefix(scored, "[") {
-				args = []string{"check", "--format", "json"} // the documents do not say which dialogue is theirs
+				// the documents do not say which dialogue is theirs
+				args = []string{"check", "--format", "json"}
 			}
 			stdout, stderr, code := call(t, strings.NewReader(scored), args...)
 			assert.Equal(t, console.Fine, code, "%s %s: %s%s", file, protocol, stdout, stderr)

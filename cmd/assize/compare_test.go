@@ -108,8 +108,8 @@ type comparison struct {
 	}
 }
 
-// TestCompareOnRatedDialogues compares runs of the 2,800 rated dialogues: one with itself, with one of another mapping,
-// and with one of a bot that gives up on one turn in seven.
+// TestCompareOnRatedDialogues compares runs of the 2,800 rated dialogues: one with itself, with one
+// of another mapping, and with one of a bot that gives up on one turn in seven.
 func TestCompareOnRatedDialogues(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {

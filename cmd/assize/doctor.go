@@ -38,7 +38,7 @@ func (o *doctorFlags) register(fs *pflag.FlagSet) {
 }
 
 func (o *doctorFlags) validate(given map[string]bool, _ []string) error {
-	if o.all && given["model"] { // a model that is set for all calls gives way to --all
+	if o.all && given["model"] { // --all overrides a model from the config file
 		return errors.New("--all cannot be used with --model; it tries every model")
 	}
 	if o.output != "" && (o.all || o.server.Model == "") {
@@ -69,7 +69,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 			return err
 		}
 		defer out.Abandon()
-		answers = o.output + ".answers" // for the next trial, should this one be stopped
+		answers = o.output + ".answers" // lets the next trial resume if this one is stopped
 		if o.server.Cache, err = localllm.OpenCache(answers); err != nil {
 			return fmt.Errorf("--output: %w", err)
 		}

@@ -28,10 +28,11 @@ import (
 
 // patient is a model for the fake server: what it makes of the dialogues that the doctor shows it.
 type patient struct {
-	knows     rubric.Set // the criteria of which it knows the reader's level; of others it says anything
-	obeys     bool       // does what a turn tells it to
-	blind     bool       // gives every dialogue the same answers
-	drifts    bool       // never says the same twice
+	// the criteria of which it knows the reader's level; of others it says anything
+	knows     rubric.Set
+	obeys     bool // does what a turn tells it to
+	blind     bool // gives every dialogue the same answers
+	drifts    bool // never says the same twice
 	moody     atomic.Int64
 	specimens map[string]*doctor.Specimen // by the first turn and the number of turns
 	questions []localllm.Question
@@ -170,7 +171,8 @@ func TestDoctorJSON(t *testing.T) {
 	first, stderr, code := consult(t, s, "--model", "tiny", "--quick", "--format", "json")
 	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
-	prompts := regexp.MustCompile(`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`) // they change with every word of a prompt
+	// they change with every word of a prompt
+	prompts := regexp.MustCompile(`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`)
 	golden(t, filepath.Join("testdata", "doctor", "good.json"), prompts.ReplaceAllString(first, `$1"…"`))
 	again, _, _ := consult(t, s, "--model", "tiny", "--quick", "--format", "json")
 	assert.Equal(t, first, again, "the same answers make the same report")
@@ -304,10 +306,12 @@ func TestDoctorIsStopped(t *testing.T) {
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
 }
 
-// The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
+// The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be
+// found out.
 func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
-	o := localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}} // the cores are shared with whatever else is tested
+	// the cores are shared with whatever else is tested
+	o := localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
 	r, err := doctor.Examine(t.Context(), o, doctor.Options{Quick: true, Progress: func(string, int, int) {}})
 	require.NoError(t, err)
 	require.Len(t, r.Trials, 1)

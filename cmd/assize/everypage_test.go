@@ -19,8 +19,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// helpDesk makes a folder of exports with all that pages show: agents, queues, days, times, ratings, long words, and two
-// dialogues of one name.
+// helpDesk makes a folder of exports with all that pages show: agents, queues, days, times,
+// ratings, long words, and two dialogues of one name.
 func helpDesk(t *testing.T) (folder string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "helpdesk")
@@ -89,8 +89,9 @@ const (
 	loaded = `document.readyState === "complete"`
 )
 
-// Every page, with what can be unfolded on it, fits a phone, a tablet and a screen, in light and dark; asks for nothing
-// elsewhere; has nothing to complain of; and axe-core finds nothing serious on it.
+// Every page, with what can be unfolded on it, fits a phone, a tablet and a screen, in light and
+// dark; asks for nothing elsewhere; has nothing to complain of; and axe-core finds nothing serious
+// on it.
 func TestEveryPage(t *testing.T) {
 	browser := openBrowser(t)
 	folder := helpDesk(t)
@@ -164,7 +165,8 @@ func TestEveryPage(t *testing.T) {
 	requests, _ := tab.heard()
 	assert.Contains(t, requests, address+"assets/review.css")
 	for _, to := range requests {
-		// The browser draws its own calendar in the field for a date, from an address of the kind data:.
+		// The browser draws its own calendar in the field for a date, from an address of the kind
+		// data:.
 		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) || to == report
 		assert.True(t, ours || strings.HasPrefix(to, "data:"), to)
 	}
@@ -175,7 +177,8 @@ func TestEveryPage(t *testing.T) {
 	})
 }
 
-// axeCore gives the script that ASSIZE_TEST_AXE names, which finds what is not accessible; "" for none.
+// axeCore gives the script that ASSIZE_TEST_AXE names, which finds what is not accessible; "" for
+// none.
 func axeCore(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("ASSIZE_TEST_AXE")

@@ -20,7 +20,8 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// planned writes the file of an experiment on the rated dialogues, whose runs go into a folder beside it.
+// planned writes the file of an experiment on the rated dialogues, whose runs go into a folder
+// beside it.
 func planned(t testing.TB, lines string) (file, runs string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -31,7 +32,8 @@ func planned(t testing.TB, lines string) (file, runs string) {
 	return file, filepath.Join(folder, "runs")
 }
 
-// bySideOf gives the arguments of an experiment with the model of a server, which is not waited for long.
+// bySideOf gives the arguments of an experiment with the model of a server, which is not waited for
+// long.
 func bySideOf(s *fakeollama.Server, file string, args ...string) []string {
 	return append([]string{"experiment", file, "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
 }

@@ -92,7 +92,8 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	return o.write(p, res)
 }
 
-// write writes the profile, and the report to standard output, or to standard error if the profile goes there.
+// write writes the profile. It writes the report to standard output, or to standard error if the
+// profile goes to standard output.
 func (o *fitFlags) write(p *program, res *fit.Result) error {
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"assize/cmd/assize/internal/run"
 )
 
-// ratedRun scores n made-up dialogues in which people mind a plain no more, and praise less, than the lexicon has it.
+// ratedRun scores n made-up dialogues in which people mind a plain no more, and praise less, than
+// the lexicon has it.
 func ratedRun(t *testing.T, n int) string {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(4, 2))

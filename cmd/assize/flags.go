@@ -20,8 +20,8 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Flags that several commands have are registered here, once each: output and statistics; in judging.go those of
-// transcripts and judges.
+// This file defines the flags that several commands share, for output and statistics. The flags for
+// transcripts and judges are in judging.go.
 
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {
@@ -36,7 +36,8 @@ func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...str
 	flags.Config(fs)
 }
 
-// onlyFor refuses flags that are given and have no use in this format; formats are those in which they have one.
+// onlyFor returns an error if a flag in names was given but has no effect in the chosen format. The
+// flags apply to the given formats.
 func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, names ...string) error {
 	for _, name := range names {
 		if given[name] && !slices.Contains(formats.Words, o.format.Value) {
@@ -51,11 +52,11 @@ func registerColor(fs *pflag.FlagSet, color *flags.Choice) {
 	fs.Var(color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 }
 
-// outputFlags are the flags of every command that writes a result to a file as well.
+// outputFlags are the flags of every command that can also write its result to a file.
 type outputFlags struct {
 	displayFlags
 	output string
-	result string // what is written: "scores", "an agreement"
+	result string // what is written, such as "scores" or "an agreement"
 }
 
 func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
@@ -64,14 +65,14 @@ func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...stri
 	o.displayFlags.register(fs, result, formats...)
 }
 
-// endings are what the name of a file of each format may end in, the usual one first.
+// endings lists the file name extensions of each format, the usual one first.
 var endings = map[string][]string{
 	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
 	"xlsx": {".xlsx"}, "sarif": {".sarif"},
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 
-// validate takes the format from the name of the file behind -o, where --format is not given.
+// validate derives the format from the file name given with -o, unless --format is given.
 func (o *outputFlags) validate(given map[string]bool) error {
 	switch {
 	case o.format.Value == "xlsx" && o.output == "":
@@ -94,8 +95,8 @@ func (o *outputFlags) validate(given map[string]bool) error {
 		o.result, usual.Any())
 }
 
-// writeTo opens what -o names, has it written, and closes it. write gets a page for text, and the plain writer for all
-// else.
+// writeTo opens the file given with -o, calls write, and closes the file. For text, write gets a
+// page; for other formats it uses the plain writer.
 func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page) error) error {
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {
@@ -135,10 +136,10 @@ func (o *jobsFlag) register(fs *pflag.FlagSet, what string) {
 	flags.Bound(fs, "jobs", "1 or more", func() bool { return o.jobs >= 1 })
 }
 
-// oneWithModel says what settle does.
+// oneWithModel adds the effect of settle to the help text.
 func (o *jobsFlag) oneWithModel() { o.flag.DefValue += "; with --model one" }
 
-// settle makes it one job where nobody says otherwise and a model judges.
+// settle sets the number of jobs to one if it is not set and a model judges.
 func (o *jobsFlag) settle(byModel bool) {
 	if byModel && !o.flag.Changed {
 		o.jobs = 1
@@ -151,7 +152,8 @@ type drawFlags struct {
 	seed  uint64
 }
 
-// register adds the flags; none allows no intervals. Fewer than 100 draws tell nothing of an interval of 95 %.
+// register adds the flags. If none is set, 0 is allowed and means no intervals. Fewer than 100
+// draws are too few for a 95 % interval.
 func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
 	fs.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of the draws from `NUMBER`")
@@ -162,12 +164,12 @@ func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
 	flags.Bound(fs, "draws", want, func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
 }
 
-// peopleFlags say where people's ratings are, and on what scale.
+// peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {
 	ratings       []string
 	scale, source string
-	people        ratings.Scale   // what scale says
-	sources       ratings.Sources // what source says
+	people        ratings.Scale   // parsed from scale
+	sources       ratings.Sources // parsed from source
 }
 
 func (o *peopleFlags) register(fs *pflag.FlagSet) {
@@ -178,7 +180,8 @@ func (o *peopleFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
 }
 
-// validate reads the flags. Only what learns may weigh sources.
+// validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for
+// learning.
 func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)
@@ -193,7 +196,7 @@ func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 	return nil
 }
 
-// told says where the ratings are from; empty for those in the dialogues.
+// told describes the origin of the ratings. It returns "" if they are in the dialogues.
 func (o *peopleFlags) told() string {
 	from := strings.Join(o.ratings, ", ")
 	if o.source != "" {
@@ -202,7 +205,7 @@ func (o *peopleFlags) told() string {
 	return from
 }
 
-// oneStdin refuses standard input that is named twice, and an output that is also an input.
+// oneStdin returns an error if standard input is named twice, or an output is also an input.
 func oneStdin(inputs []string, output string) error {
 	for i, file := range inputs {
 		switch {

@@ -64,7 +64,8 @@ func TestFlagsOfAModel(t *testing.T) {
 	}
 }
 
-// Windows are judged each by its own turns, and what they find becomes one card whose evidence is in the dialogue.
+// Windows are judged each by its own turns, and what they find becomes one card whose evidence is
+// in the dialogue.
 func TestWindowsBecomeOneCard(t *testing.T) {
 	var talk strings.Builder
 	for i := range 120 {
@@ -73,7 +74,8 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "long.txt")
 	require.NoError(t, os.WriteFile(long, []byte(talk.String()), 0o600))
 	s := serve(t)
-	s.Answer(func(r fakeollama.Request) string { // what a window is given depends on its first turn; each cites its last of the SYSTEM
+	// what a window is given depends on its first turn; each cites its last of the SYSTEM
+	s.Answer(func(r fakeollama.Request) string {
 		turns := regexp.MustCompile(`(?m)^\[(\d+)\] SYSTEM:`).FindAllStringSubmatch(r.User, -1)
 		score, cited := 40, turns[len(turns)-1][1]
 		if turns[0][1] == "2" {

@@ -21,11 +21,11 @@ import (
 	"assize/cmd/assize/internal/source"
 )
 
-// connectFlags say how a NATS server is reached.
+// connectFlags say how to connect to a NATS server.
 type connectFlags struct {
 	server  fleet.Server
 	context string
-	names   []string // of the flags that need --nats or --nats-context
+	names   []string // the flags that require --nats or --nats-context
 }
 
 func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
@@ -61,7 +61,7 @@ func (o *connectFlags) validate(given map[string]bool) error {
 	return nil
 }
 
-// connect connects. What the command line says comes before the context.
+// connect connects to the server. The command line overrides the context.
 func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 	s := o.server
 	if o.context != "" {
@@ -103,11 +103,12 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more", func() bool { return f.AckWait >= time.Second })
 }
 
-// collector connects and opens the streams of the run that w writes or, without one, of the output with a name.
+// collector connects and opens the streams of the run that w writes or, if w is nil, of the output
+// called name.
 func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string, w *run.Writer, jobs int,
 ) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(150 << 20) // it waits most of the time
+		debug.SetMemoryLimit(150 << 20) // the collector mostly waits
 	}
 	opt := o.fleet
 	opt.Name, opt.Jobs = name, jobs
@@ -125,7 +126,7 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 	return fleet.Collect(ctx, conn, j, opt)
 }
 
-// judge scores items into the output, by a fleet where the flags name one.
+// judge scores items and writes them to the output. It uses a fleet if the flags name a server.
 func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string, items iter.Seq[source.Item],
 ) (err error) {
 	if o.used() {

@@ -40,7 +40,8 @@ func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, str
 	return s, s.ClientURL()
 }
 
-// tied runs a program that ends when its standard input does, so that it cannot outlive the test that started it.
+// tied runs a program that ends when its standard input does, so that it cannot outlive the test
+// that started it.
 func tied(program func()) func() {
 	return func() {
 		go func() {
@@ -93,7 +94,8 @@ func (s *told) until(t testing.TB, what string) {
 	require.Eventually(t, func() bool { return strings.Contains(s.String(), what) }, time.Minute, 10*time.Millisecond, "%s", s)
 }
 
-// begin runs a command beside the test. The function that it gives stops it and gives its exit code.
+// begin runs a command beside the test. The function that it gives stops it and gives its exit
+// code.
 func begin(t testing.TB, args ...string) (*told, func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

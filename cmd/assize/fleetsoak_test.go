@@ -78,7 +78,8 @@ func soaking(t *testing.T) {
 	}
 }
 
-// finish keeps a collector going until the run is complete: one that was killed, or found no server, is started again.
+// finish keeps a collector going until the run is complete: one that was killed, or found no
+// server, is started again.
 func finish(t testing.TB, collector *process, path string, size int) {
 	t.Helper()
 	until := time.Now().Add(20 * time.Minute)
@@ -213,7 +214,8 @@ func TestFleetOnACluster(t *testing.T) {
 	assert.True(t, want == read(t, path), "the same bytes")
 }
 
-// TestFleetIsFast measures rules beside score alone, and a slow model with one worker and with eight.
+// TestFleetIsFast measures rules beside score alone, and a slow model with one worker and with
+// eight.
 func TestFleetIsFast(t *testing.T) {
 	soaking(t)
 	port := freePort(t)

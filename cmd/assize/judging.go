@@ -25,7 +25,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// readingFlags say how transcripts are read.
+// readingFlags say how to read transcripts.
 type readingFlags struct {
 	inputFormat          flags.Choice
 	roleMap, systemNames []string
@@ -63,7 +63,7 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
-	for _, names := range o.systemNames { // a name may hold a comma itself
+	for _, names := range o.systemNames { // a name may contain a comma
 		opt.SystemNames = append(opt.SystemNames, names)
 		if parts := strings.Split(names, ","); len(parts) > 1 {
 			opt.SystemNames = append(opt.SystemNames, parts...)
@@ -89,11 +89,12 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 	return opt, nil
 }
 
-// judgingFlags say how transcripts are read and judged, for commands that take them as well as runs.
+// judgingFlags say how to read and judge transcripts, for commands that accept them as well as
+// runs.
 type judgingFlags struct {
 	readingFlags
 	scaleFlags
-	names []string // of these flags
+	names []string // the names of these flags
 }
 
 func (o *judgingFlags) register(fs *pflag.FlagSet) {
@@ -103,12 +104,12 @@ func (o *judgingFlags) register(fs *pflag.FlagSet) {
 	})
 }
 
-// corpus opens what paths stand for, for a command.
+// corpus opens the files and folders in paths for a command.
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags, jobs int, output string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
 	for _, name := range o.names {
-		if p.given[name] { // what the config file says for all calls contradicts no run
+		if p.given[name] { // flags from the config file do not conflict with a run
 			opt.Flag = name
 		}
 	}
@@ -123,7 +124,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	return corpus.Open(ctx, p.Console, opt)
 }
 
-// scaleFlags say by what dialogues are measured.
+// scaleFlags say by what standard dialogues are measured.
 type scaleFlags struct {
 	rubric, profile string
 	mapping, kind   flags.Choice
@@ -136,7 +137,7 @@ func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
 }
 
-// registerRubric adds the flags that no profile has a part in.
+// registerRubric adds the flags that do not concern a profile.
 func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	o.mapping = flags.OneOf("", "down", "nearest")
 	fs.Var(&o.mapping, "mapping",
@@ -144,7 +145,7 @@ func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
-// readRubric reads the rubric. The error tells of a file that names detectors that there are not.
+// readRubric reads the rubric. It returns an error if the file refers to an unknown detector.
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
 	r := rubric.Default()
 	if o.rubric != "" {
@@ -165,12 +166,12 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 		}
 	}
 	if o.mapping.Value != "" {
-		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // is one of the choices
+		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // the value is a valid choice
 	}
 	return r, nil
 }
 
-// judge makes the judge of the rules that the flags describe.
+// judge returns the judge of the rules that the flags describe.
 func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	agents := heuristics.New()
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
@@ -189,13 +190,15 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	return judge.New(agents, opt), nil
 }
 
-// serverFlags say how the server of a model is reached, and for how long it is waited for.
+// serverFlags say how to reach the server of a model, and how long to wait for it.
 type serverFlags struct{ server localllm.Options }
 
 func (o *serverFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.server.Address, "ollama", "",
 		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
-	if fs.Lookup("allow-remote") == nil { // which says who may ask where assize is a server: then the model is on this machine
+	// Where assize is a server, its --allow-remote says who may connect, and the model is on this
+	// machine.
+	if fs.Lookup("allow-remote") == nil {
 		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
 	}
 	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
@@ -206,7 +209,7 @@ func (o *serverFlags) register(fs *pflag.FlagSet) {
 	flags.Bound(fs, "model-patience", "a time such as 30s or 5m", func() bool { return o.server.Patience >= 0 })
 }
 
-// modelFlags let a model judge, and say how it is asked.
+// modelFlags say which model judges, and how to ask it.
 type modelFlags struct {
 	serverFlags
 	model, prompts, cache, calibration    string
@@ -239,7 +242,7 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	})
 }
 
-// agents gives who plays Evaluator and Critic.
+// agents returns who plays Evaluator and Critic.
 func (o *modelFlags) agents() (evaluator, critic string) {
 	if o.model == "" {
 		return judge.ByRules, judge.ByRules
@@ -251,13 +254,13 @@ func (o *modelFlags) agents() (evaluator, critic string) {
 	return cmp.Or(o.evaluator.Value, evaluator), cmp.Or(o.critic.Value, judge.ByBoth)
 }
 
-// used reports whether a model plays an agent at all.
+// used reports whether a model plays at least one agent.
 func (o *modelFlags) used() bool {
 	evaluator, critic := o.agents()
 	return evaluator != judge.ByRules || critic != judge.ByRules
 }
 
-// validate refuses what does not go together, where the command line says it.
+// validate returns an error if flags on the command line conflict.
 func (o *modelFlags) validate(given map[string]bool) error {
 	if o.model == "" {
 		return flags.Without("model", given, o.names)
@@ -274,7 +277,7 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	return nil
 }
 
-// readPrompts reads the prompt templates in a folder; without one, those of the program.
+// readPrompts reads the prompt templates in a folder, or returns the built-in ones if folder is "".
 func readPrompts(folder string) (*localllm.Prompts, error) {
 	if folder == "" {
 		return localllm.DefaultPrompts(), nil
@@ -286,7 +289,7 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	return p, err
 }
 
-// open makes the model ready and lets it play its agents, if the flags name one.
+// open prepares the model and assigns it to its agents, if the flags name one.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if !o.used() {
 		return nil
@@ -337,7 +340,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	return nil
 }
 
-// readCalibration reads what a model's answers are worth.
+// readCalibration reads the calibration of a model.
 func readCalibration(file string) (*calibration.Calibration, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -350,9 +353,8 @@ func readCalibration(file string) (*calibration.Calibration, error) {
 	return c, err
 }
 
-// useWeights notes what a profile or a calibration makes of the scores where that may surprise. It
-// leaves the weights of another model out of the profile: what was learnt of one says nothing of
-// another.
+// useWeights notes surprising effects of the profile or the calibration on the scores. It removes
+// the weights of another model from the profile, because they do not apply to this one.
 func useWeights(c *console.Console, j *judge.Judge) {
 	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
 	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {

@@ -27,8 +27,8 @@ func headerOf(t *testing.T, path string) run.Header {
 	return h
 }
 
-// A calibration says who sits where, how the model's answers become levels, and what satisfaction rests on, for that model
-// and those questions alone.
+// A calibration says who sits where, how the model's answers become levels, and what satisfaction
+// rests on, for that model and those questions alone.
 func TestCalibration(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	other := fakeollama.Tiny()

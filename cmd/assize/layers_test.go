@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// layers says what the packages of a folder may import of ours. The longest folder that fits counts.
+// layers says what the packages of a folder may import of ours. The longest folder that fits
+// counts.
 var layers = map[string][]string{
 	"rubric/dialogue": {},
 	"rubric":          {"rubric/dialogue"},

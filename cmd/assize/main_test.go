@@ -23,8 +23,8 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// transcripts, evaluations and rated are where the dialogues are that this project wrote, what others might make of
-// them, and dialogues with ratings.
+// transcripts, evaluations and rated are where the dialogues are that this project wrote, what
+// others might make of them, and dialogues with ratings.
 const (
 	transcripts = "../../testdata/transcripts"
 	evaluations = "../../testdata/evaluations"
@@ -35,9 +35,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assize": main, "assize-tied": tied(main), "nats-tied": tied(natsMain)})
 }
 
-// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts, the
-// evaluations and the rated dialogues in its folder. "status N assize …" runs the program and wants exit code N; "fake"
-// starts a fake Ollama server and points OLLAMA_HOST to it, and "fake FAULT N" has its next N questions fail.
+// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the
+// transcripts, the evaluations and the rated dialogues in its folder. "status N assize …" runs the
+// program and wants exit code N; "fake" starts a fake Ollama server and points OLLAMA_HOST to it,
+// and "fake FAULT N" has its next N questions fail.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

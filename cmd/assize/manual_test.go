@@ -26,7 +26,8 @@ func TestHelpTopics(t *testing.T) {
 	lines := 0
 	for _, file := range files {
 		sessions := 1
-		if filepath.Base(file) == "fleet.md" { // which needs servers; TestAFleetWritesTheSameBytes and others start them
+		// which needs servers; TestAFleetWritesTheSameBytes and others start them
+		if filepath.Base(file) == "fleet.md" {
 			sessions = 0
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", sessions) })
@@ -40,10 +41,11 @@ func TestHelpTopics(t *testing.T) {
 // TestReadme does so for the README.
 func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
 
-// replaySessions runs the commands that a file shows, in a folder that holds the repository's testdata and what
-// earlier commands have written, and compares what they print with what the file says they do. A command stands on a line that begins with the file's indent, "$ "
-// and assize or go run ./cmd/assize; its output goes on to the next command, or to the end of the block. A command
-// may end in "| head -N". At least want commands must be found.
+// replaySessions runs the commands that a file shows, in a folder that holds the repository's
+// testdata and what earlier commands have written, and compares what they print with what the file
+// says they do. A command stands on a line that begins with the file's indent, "$ " and assize or
+// go run ./cmd/assize; its output goes on to the next command, or to the end of the block. A
+// command may end in "| head -N". At least want commands must be found.
 func replaySessions(t *testing.T, file, indent string, want int) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -87,10 +89,12 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 	}
 }
 
-// commandLine is a shown command: its arguments, and the number of lines that head or tail leaves of its output.
+// commandLine is a shown command: its arguments, and the number of lines that head or tail leaves
+// of its output.
 var commandLine = regexp.MustCompile(`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
 
-// cut is what is left of an output: so many lines at its beginning or, below zero, at its end; 0 is all.
+// cut is what is left of an output: so many lines at its beginning or, below zero, at its end; 0 is
+// all.
 type cut int
 
 func (n cut) of(lines []string) []string {
@@ -121,8 +125,8 @@ func command(t *testing.T, line string) (args []string, left cut, ok bool) {
 	return args, left, true
 }
 
-// endsOutput reports whether a shown output ends before these lines: at the next command, at a fence, at
-// text that is no longer indented, or at the blank lines before one of these.
+// endsOutput reports whether a shown output ends before these lines: at the next command, at a
+// fence, at text that is no longer indented, or at the blank lines before one of these.
 func endsOutput(rest []string, indent string) bool {
 	for _, line := range rest {
 		if line != "" {

@@ -77,8 +77,8 @@ func TestAgreementWithPeople(t *testing.T) {
 	assert.GreaterOrEqual(t, worst, 0.71)
 }
 
-// The three dialogues that both specification documents score: each criterion must lie within one level of its
-// score in either document, and the overall must be what decisions.md settles.
+// The three dialogues that both specification documents score: each criterion must lie within one
+// level of its score in either document, and the overall must be what decisions.md settles.
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int
@@ -103,8 +103,9 @@ func TestSpecifiedDialogues(t *testing.T) {
 	}
 }
 
-// Twenty-seven desk dialogues that we wrote, and the scores that one careful reader gave them before seeing ours. One
-// reader is no yardstick to tune by; the bounds keep a change from drifting away unseen.
+// Twenty-seven desk dialogues that we wrote, and the scores that one careful reader gave them
+// before seeing ours. One reader is no yardstick to tune by; the bounds keep a change from drifting
+// away unseen.
 func TestDeskDialogues(t *testing.T) {
 	folder := filepath.Join("..", "..", "testdata", "desk")
 	file, err := os.Open(filepath.Join(folder, "reader.csv"))

@@ -185,7 +185,8 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Whatever the server does, the run ends, every dialogue has its record, and what is unscored says why.
+// Whatever the server does, the run ends, every dialogue has its record, and what is unscored says
+// why.
 func TestFailuresOfAModel(t *testing.T) {
 	tried := map[string]bool{}
 	for _, tt := range []struct {
@@ -353,7 +354,8 @@ func TestAModelRunReplays(t *testing.T) {
 	}
 }
 
-// What an answer repeats of a transcript must not get round what the user wants kept out of the run.
+// What an answer repeats of a transcript must not get round what the user wants kept out of the
+// run.
 func TestRawAnswersAreNoLeak(t *testing.T) {
 	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
 	old := fakeollama.Tiny()

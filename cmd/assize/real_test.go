@@ -13,7 +13,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// realModel is a model that the Ollama server at OLLAMA_HOST has; .ci/ollama makes both. Without one the test is skipped.
+// realModel is a model that the Ollama server at OLLAMA_HOST has; .ci/ollama makes both. Without
+// one the test is skipped.
 func realModel(t *testing.T) string {
 	t.Helper()
 	model := os.Getenv("ASSIZE_TEST_MODEL")
@@ -23,7 +24,8 @@ func realModel(t *testing.T) string {
 	return model
 }
 
-// realDialogues says how many dialogues a real model is tried with: ASSIZE_TEST_DIALOGUES, and 4 unless it is set.
+// realDialogues says how many dialogues a real model is tried with: ASSIZE_TEST_DIALOGUES, and 4
+// unless it is set.
 func realDialogues(t *testing.T) int {
 	t.Helper()
 	s := os.Getenv("ASSIZE_TEST_DIALOGUES")
@@ -35,7 +37,8 @@ func realDialogues(t *testing.T) int {
 	return n
 }
 
-// someDialogues writes n dialogues into a file, from all four rated sets where they are to be had, and else of our own.
+// someDialogues writes n dialogues into a file, from all four rated sets where they are to be had,
+// and else of our own.
 func someDialogues(t *testing.T, n int) string {
 	t.Helper()
 	pattern := filepath.Join("..", "..", "testdata", "rated", "*.txt")

@@ -18,8 +18,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// Everything that a run of the rated dialogues says must follow from what it keeps, whatever the options; and the
-// agents must answer the same wherever the run keeps what they judged.
+// Everything that a run of the rated dialogues says must follow from what it keeps, whatever the
+// options; and the agents must answer the same wherever the run keeps what they judged.
 func TestTheRatedDialoguesReplay(t *testing.T) {
 	rubric := filepath.Join(t.TempDir(), "rubric.yaml")
 	require.NoError(t, os.WriteFile(rubric, []byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
@@ -53,7 +53,8 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 	}
 }
 
-// tampered is a run of our transcripts in which many things were changed, some of them into what acts on a terminal.
+// tampered is a run of our transcripts in which many things were changed, some of them into what
+// acts on a terminal.
 func tampered(t *testing.T) string {
 	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile", "--format", "jsonl")
 	lines := strings.SplitAfter(run, "\n")

@@ -64,7 +64,8 @@ func (o *ollama) kill() error {
 	return err
 }
 
-// killer kills the server when so many lines of a run are written, and starts it again after a while.
+// killer kills the server when so many lines of a run are written, and starts it again after a
+// while.
 type killer struct {
 	bytes.Buffer
 	server *ollama
@@ -86,8 +87,8 @@ func (k *killer) Write(p []byte) (int, error) {
 	return k.Buffer.Write(p)
 }
 
-// A real server is killed in the middle of a run and comes back: all dialogues finish, none is lost or doubled, and what
-// is printed is sound.
+// A real server is killed in the middle of a run and comes back: all dialogues finish, none is lost
+// or doubled, and what is printed is sound.
 func TestARealServerIsKilled(t *testing.T) {
 	server := newOllama(t)
 	n := realDialogues(t)

@@ -21,8 +21,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// many writes a file with n different dialogues: those of a rated file over and over, each time with another number in
-// the first utterance.
+// many writes a file with n different dialogues: those of a rated file over and over, each time
+// with another number in the first utterance.
 func many(t testing.TB, n int) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(rated, "rooms.txt"))
@@ -38,12 +38,12 @@ func many(t testing.TB, n int) string {
 	return path
 }
 
-// killing runs a command that writes a run again and again, kills it at random moments, and ends when it has come to
-// its end. It makes sure that each time the run goes on behind the records that stand there, and gives the number of
-// kills.
+// killing runs a command that writes a run again and again, kills it at random moments, and ends
+// when it has come to its end. It makes sure that each time the run goes on behind the records that
+// stand there, and gives the number of kills.
 //
-// A moment is chosen by how many bytes are written then, of all that there will be: on a busy machine a command may not
-// get to work at all within any time.
+// A moment is chosen by how many bytes are written then, of all that there will be: on a busy
+// machine a command may not get to work at all within any time.
 func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...string) (kills int) {
 	t.Helper()
 	for {

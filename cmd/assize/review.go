@@ -82,7 +82,8 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given), oneStdin(args, o.store))
 }
 
-// run scores what is not scored, indexes it, and serves the pages until the program is stopped.
+// run scores transcripts if necessary, indexes the run, and serves the pages until the program is
+// stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.Redact = o.web.Redact
@@ -90,7 +91,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", o.listen) // before what takes long
+	l, err := net.Listen("tcp", o.listen) // first, since the rest may take long
 	if err != nil {
 		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
 	}
@@ -154,7 +155,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	return web.New(w).Run(ctx, l)
 }
 
-// scored has transcripts judged into a run beside them, or goes on with it, and opens that.
+// scored judges transcripts into a run next to them, or resumes that run, and opens it.
 func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string) (*corpus.Corpus, error) {
 	given := path
 	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"), source.Extension(path)) + ".run.jsonl"
@@ -186,8 +187,10 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
 }
 
-// asBefore gives the files the names that they have in the run at a path, which was made by another path to them, such as
-// from another folder: their dialogues are the same. The one that was given now is any of their folders, or the only file.
+// asBefore replaces the file names of items by those in the run, which may have been made with
+// another path to the same files, for example from another folder. Then the dialogues are
+// recognised as the same. The path given now names the only file, or one of the folders in the
+// run's file names.
 func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[source.Item] {
 	was := ""
 	source.Each(nil, []string{runFile}, run.Read, func(_ string, line run.Line, err error) bool {
@@ -199,10 +202,10 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 		return false
 	})
 	base := filepath.Base(given)
-	folder := strings.TrimSuffix(filepath.Clean(given), base) // as it is named now
+	folder := strings.TrimSuffix(filepath.Clean(given), base) // the folder as it is named now
 	at := strings.LastIndex("/"+was+"/", "/"+base+"/")
 	if at < 0 {
-		return items // none is there, or by another name
+		return items // the run has no such name
 	}
 	return func(yield func(source.Item) bool) {
 		for it := range items {
@@ -216,7 +219,7 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 	}
 }
 
-// userName is the name of the one who runs the program, as far as it is a plain one.
+// userName returns the name of the current user, as far as it consists of plain characters.
 func userName() string {
 	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
 		return u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
@@ -224,7 +227,7 @@ func userName() string {
 	return "reviewer"
 }
 
-// browse opens an address in the browser of the one who runs the program.
+// browse opens an address in the user's browser.
 func browse(address string) error {
 	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if command == nil {
@@ -235,7 +238,7 @@ func browse(address string) error {
 	return cmd.Start()
 }
 
-// servingFlags say who may ask a server, from where, and for how much.
+// servingFlags say who may use the server, from where, and within which limits.
 type servingFlags struct {
 	listen, tokens, tlsCert, tlsKey string
 	watch                           string
@@ -264,7 +267,7 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 	})
 }
 
-// validate refuses what would let strangers in.
+// validate returns an error if the flags would admit strangers.
 func (o *servingFlags) validate(paths int) error {
 	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
 	remote := err == nil && !address.Addr().IsLoopback()
@@ -290,7 +293,7 @@ func (o *servingFlags) validate(paths int) error {
 	return nil
 }
 
-// remote reads tokens and certificate.
+// remote reads the tokens and the certificate.
 func (o *servingFlags) remote() (r web.Remote, err error) {
 	if o.tokens != "" {
 		if r.Tokens, err = web.ReadTokens(o.tokens); err != nil {
@@ -307,7 +310,7 @@ func (o *servingFlags) remote() (r web.Remote, err error) {
 	return r, nil
 }
 
-// hostNames gives the names, besides loopback, under which the server is asked for.
+// hostNames returns the names, in addition to loopback, under which the server may be addressed.
 func (o *servingFlags) hostNames() (list []string) {
 	for _, name := range o.hosts {
 		list = append(list, strings.ToLower(name))
@@ -318,7 +321,7 @@ func (o *servingFlags) hostNames() (list []string) {
 	return list
 }
 
-// address gives what a browser asks for.
+// address returns the URL to open in a browser.
 func (o *servingFlags) address(l net.Listener) string {
 	scheme, at := "http", l.Addr().String()
 	if o.tlsCert != "" {
@@ -331,8 +334,8 @@ func (o *servingFlags) address(l net.Listener) string {
 	return scheme + "://" + at + "/"
 }
 
-// scoringOf gives how new dialogues are read and judged beside those of a run: in the same way. It is nil where a model
-// judged these that --model does not name.
+// scoringOf returns how to read and judge new dialogues: in the same way as those of the run. It
+// returns nil if a model judged the run that is not named by --model.
 func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus, agents *heuristics.Agents,
 ) (*web.Scoring, error) {
 	var first corpus.Entry
@@ -379,8 +382,8 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		Jobs: jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
 }
 
-// readingOf reads what a query says of the reading of transcripts, by the names of the flags of assize score. One that
-// says nothing wants the usual.
+// readingOf parses how to read transcripts from a query whose parameters are named like the flags
+// of assize score. Missing parameters have the values in usual.
 func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 	if len(q) == 0 {
 		return usual, nil
@@ -398,7 +401,7 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 	return o.options()
 }
 
-// watchOf says what is watched, for the run of a corpus.
+// watchOf returns the folder to watch for the run of a corpus.
 func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Watch, error) {
 	info, err := os.Stat(o.watch)
 	inside, e := filepath.Rel(o.watch, c.Files[0])

@@ -63,7 +63,8 @@ func serving(t *testing.T, args ...string) (address string, stop func()) {
 	return strings.TrimSpace(address), stop
 }
 
-// A person rates twelve dialogues by keyboard and blind, takes one back, and stops the server; then all is there.
+// A person rates twelve dialogues by keyboard and blind, takes one back, and stops the server; then
+// all is there.
 func TestAPersonReviews(t *testing.T) {
 	browser := openBrowser(t)
 	folder := deskFolder(t)
@@ -123,14 +124,15 @@ func TestAPersonReviews(t *testing.T) {
 	assert.Equal(t, "5", ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
 }
 
-// Two people rate the same dialogues at once, each in a browser of their own: nothing is lost, each sees what they gave
-// themselves, and what one takes back is not the other's.
+// Two people rate the same dialogues at once, each in a browser of their own: nothing is lost, each
+// sees what they gave themselves, and what one takes back is not the other's.
 func TestTwoReviewersAtOnce(t *testing.T) {
 	browser := openBrowser(t)
 	address, stop := serving(t, shopExport(t, 16))
 	defer stop()
 	all, people := identities(t, address), []string{"carla", "dmitri"}
-	stars := func(person, i int) int { return 1 + (i+i/12*person)%5 } // they differ on the last four
+	// they differ on the last four
+	stars := func(person, i int) int { return 1 + (i+i/12*person)%5 }
 	var tabs []*sight
 	for _, name := range people {
 		s := openAddress(t, browser, address, look{width: 1000, height: 800}, chromedp.WithNewBrowserContext())
@@ -154,7 +156,8 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		}
 	}
 	for _, s := range tabs {
-		s.until(loaded + ` && document.querySelector(".rows") !== null`) // there is none after the last
+		// there is none after the last
+		s.until(loaded + ` && document.querySelector(".rows") !== null`)
 	}
 	tabs[1].do(chromedp.KeyEvent("u"))
 	tabs[1].until(at(15))
@@ -186,8 +189,8 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 	}
 }
 
-// What was deleted stays away when the same command starts again, also from a run that is made anew, and also where another
-// dialogue said the same.
+// What was deleted stays away when the same command starts again, also from a run that is made
+// anew, and also where another dialogue said the same.
 func TestDeletedStaysAway(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "desk.jsonl")
 	var export strings.Builder
@@ -215,7 +218,8 @@ func TestDeletedStaysAway(t *testing.T) {
 	assert.Equal(t, string(text), string(anew))
 }
 
-// The same transcripts by another path, such as from another folder, go on with their run and their reviews.
+// The same transcripts by another path, such as from another folder, go on with their run and their
+// reviews.
 func TestAnotherPathResumes(t *testing.T) {
 	folder := deskFolder(t)
 	first := ""

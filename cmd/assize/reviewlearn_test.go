@@ -40,8 +40,9 @@ func shopExport(t *testing.T, n int) (file string) {
 	return file
 }
 
-// A person rates dialogues by keyboard, learns from the ratings, and reads the queue in the order that was learnt, also
-// after a restart. No page asks for anything elsewhere, and none scrolls sideways.
+// A person rates dialogues by keyboard, learns from the ratings, and reads the queue in the order
+// that was learnt, also after a restart. No page asks for anything elsewhere, and none scrolls
+// sideways.
 func TestAPersonLearns(t *testing.T) {
 	browser := openBrowser(t)
 	file := shopExport(t, 40)
@@ -92,7 +93,8 @@ func TestAPersonLearns(t *testing.T) {
 	}
 	requests, told := s.heard()
 	for _, asked := range requests {
-		// The browser draws its own calendar in the field for a date, from an address of the kind data:.
+		// The browser draws its own calendar in the field for a date, from an address of the kind
+		// data:.
 		assert.True(t, strings.HasPrefix(asked, address) || strings.HasPrefix(asked, "data:image/"), asked)
 	}
 	assert.Empty(t, told)

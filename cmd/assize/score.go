@@ -38,7 +38,7 @@ type scoreFlags struct {
 	protocol             flags.Choice
 	ids, failUnder       []string
 	by                   string
-	gates                []summary.Threshold // what failUnder says
+	gates                []summary.Threshold // parsed from failUnder
 	maxBelow             summary.Portion
 	full, redact, dryRun bool
 	restart, strict      bool
@@ -76,10 +76,10 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	o.oneWithModel()
 }
 
-// validate refuses what does not go together. A conflict counts where the command line makes it: what the config file
-// says for all calls gives way.
+// validate returns an error if flags conflict. Only flags on the command line can conflict; they
+// override those from the config file.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
-	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
+	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("json"), "protocol"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
@@ -96,7 +96,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
-	case given["fail-under"] && len(o.failUnder) == 0: // such as from a variable that is not set
+	case given["fail-under"] && len(o.failUnder) == 0: // such as from an unset variable
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
 	case o.format.Value == "junit" && len(gates) == 0:
 		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
@@ -121,7 +121,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
-	if err != nil || len(files) == 0 && o.format.Value != "junit" { // a build server must see that there was nothing
+	// a build server must see that nothing was scored
+	if err != nil || len(files) == 0 && o.format.Value != "junit" {
 		return err
 	}
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact})
@@ -159,7 +160,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	return p.answerScore(s, o.strict)
 }
 
-// scoring opens the output: JSON lines in a file are a run, which is resumed where it was stopped.
+// scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
 func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int, missed []source.Item,
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
@@ -192,9 +193,10 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	return s, err
 }
 
-// sumUp tells what a run holds, and what to do next with the scores of several dialogues.
+// sumUp prints a summary of a run and, for several dialogues, suggests what to do next with the
+// scores.
 func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
-	const enough = 50 // rated dialogues, from which a profile can be trusted
+	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output
 	if s.Run != nil {
 		for _, line := range s.Totals.Lines(s.Run.Path, elapsed) {
@@ -238,7 +240,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 	return nil
 }
 
-// sink makes the sink for a format that is not a run on disk.
+// sink returns the sink for a format other than a run in a file.
 func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int, missed []source.Item,
 ) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Files: files > 1,
@@ -273,7 +275,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	return j, nil
 }
 
-// answerScore answers --fail-under and --strict.
+// answerScore returns the exit status for --fail-under and --strict.
 func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 	passed, lines, err := s.Gates.Answer()
 	if err != nil {

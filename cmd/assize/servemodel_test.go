@@ -16,8 +16,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// A model that judged a run judges what is sent and what is put into the watched folder, too. One that hangs keeps nobody
-// from the pages, and one who asks no longer than --max-time.
+// A model that judged a run judges what is sent and what is put into the watched folder, too. One
+// that hangs keeps nobody from the pages, and one who asks no longer than --max-time.
 func TestServeWithAModel(t *testing.T) {
 	model := serve(t)
 	folder := t.TempDir()

@@ -117,7 +117,8 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 			return err
 		}
 		err = ui.WriteAs(o.format.Value, w, page, s)
-		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" { // these have no place for it
+		// these formats have no place for it
+		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			for _, sentence := range s.Sentences() {
 				p.Note(sentence)
 			}
@@ -126,7 +127,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	})
 }
 
-// pick picks the dialogues that people should rate.
+// pick selects the dialogues that people should rate.
 func (o *triageFlags) pick(ctx context.Context, p *program, c *corpus.Corpus) error {
 	s := triage.NewLessons(o.teach)
 	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {

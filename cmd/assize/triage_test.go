@@ -91,7 +91,8 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 	assert.Equal(t, rows[:7], some)
 }
 
-// A run says the same as the transcripts that it was made of, in every form, whether all turns are kept or not.
+// A run says the same as the transcripts that it was made of, in every form, whether all turns are
+// kept or not.
 func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, desks...)...)
@@ -255,8 +256,9 @@ func TestACascadeReadsTwice(t *testing.T) {
 	assert.Empty(t, s.Requests())
 }
 
-// A triage must reach this, and the README says what it does reach: of the tenth that is ranked worst, so many are among
-// people's worst fifth (strictly below that quantile), where chance finds a fifth.
+// A triage must reach this, and the README says what it does reach: of the tenth that is ranked
+// worst, so many are among people's worst fifth (strictly below that quantile), where chance finds
+// a fifth.
 func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	var mean float64
 	for _, set := range ratedSets {
@@ -280,8 +282,8 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	assert.GreaterOrEqual(t, mean, 0.45)
 }
 
-// Where the rules are wrong about who belongs among the worst fifth, and what tells it beforehand. Only being near the
-// cut does; how far the estimate is off, nothing tells.
+// Where the rules are wrong about who belongs among the worst fifth, and what tells it beforehand.
+// Only being near the cut does; how far the estimate is off, nothing tells.
 func TestWhereTheRulesAreUnsure(t *testing.T) {
 	measures := []struct {
 		name string
@@ -329,7 +331,8 @@ func changedScores(e *rubric.Evaluation) (n int) {
 	return n
 }
 
-// bothWays is the lesser of all that speaks for a dialogue and all that speaks against it, in points.
+// bothWays is the lesser of all that speaks for a dialogue and all that speaks against it, in
+// points.
 func bothWays(e *rubric.Evaluation) rubric.Hundredths {
 	var up, down rubric.Hundredths
 	for _, s := range e.Signals {

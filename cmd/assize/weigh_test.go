@@ -21,8 +21,8 @@ import (
 	"assize/rubric"
 )
 
-// orders makes rated dialogues about orders. How well an order went, 0 to 4, is known by its number alone, which a
-// model may know and the rules do not; worth is by how much people mind it.
+// orders makes rated dialogues about orders. How well an order went, 0 to 4, is known by its number
+// alone, which a model may know and the rules do not; worth is by how much people mind it.
 func orders(n int, worth float64) string {
 	chance := rand.New(rand.NewPCG(4, 3))
 	var b strings.Builder
