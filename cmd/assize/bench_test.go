@@ -37,6 +37,7 @@ func BenchmarkScore(b *testing.B) {
 // BenchmarkStart is the time to the first result.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		require.Equal(b, console.Fine, execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
+		require.Equal(b,
+			console.Fine, execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
 	}
 }

@@ -25,7 +25,8 @@ import (
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := os.Getenv("ASSIZE_TEST_BROWSER")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome",
+		"google-chrome-stable"} {
 		if found, err := exec.LookPath(name); path == "" && err == nil {
 			path = found
 		}
@@ -33,7 +34,8 @@ func openBrowser(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no Chromium is installed, so nobody looks at pages as a browser shows them; want chromium, or its path in ASSIZE_TEST_BROWSER")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU,
+	options := append(
+		chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU,
 		chromedp.NoSandbox,                  // which a container has none for, nor root
 		chromedp.WSURLReadTimeout(patience)) // it starts slowly beside a compiler
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), options...)
@@ -74,7 +76,8 @@ func openPage(t *testing.T, browser context.Context, file string, l look) *sight
 }
 
 // openAddress opens a page, in a browser context of its own where the options say so.
-func openAddress(t *testing.T, browser context.Context, address string, l look, options ...chromedp.ContextOption) *sight {
+func openAddress(t *testing.T, browser context.Context, address string, l look, options ...chromedp.ContextOption,
+) *sight {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, options...)
 	t.Cleanup(cancel)
@@ -121,7 +124,8 @@ func (s *sight) note(event any) {
 	case *runtime.EventConsoleAPICalled:
 		s.told = append(s.told, string(e.Type))
 	case *runtime.EventExceptionThrown:
-		s.told = append(s.told, (&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
+		s.told = append(s.told,
+			(&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
 	}
 }
 

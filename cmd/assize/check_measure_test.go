@@ -56,7 +56,8 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 			} {
 				for _, t2 := range []*check.Transcript{nil, transcript} {
 					r := checker.Check(check.Document{Line: 1, Column: 1, Text: text}, t2)
-					require.Empty(t, r.Findings, "%s %d, %s, transcript %v:\n%s", set, rec.Dialogue.ID, name, t2 != nil, text)
+					require.Empty(t, r.Findings, "%s %d, %s, transcript %v:\n%s", set,
+						rec.Dialogue.ID, name, t2 != nil, text)
 					require.Empty(t, r.Edits)
 				}
 			}

@@ -59,7 +59,8 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 			assert.Equal(t, console.Fine, code, "%s %s: %s%s", file, protocol, stdout, stderr)
 			var got struct{ Summary findings.Tally }
 			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
-			assert.Zero(t, got.Summary.Errors+got.Summary.Warnings, "%s %s: %s", file, protocol, stdout)
+			assert.Zero(t, got.Summary.Errors+got.Summary.Warnings, "%s %s: %s", file,
+				protocol, stdout)
 			checked += got.Summary.Evaluations
 		}
 	}
@@ -68,7 +69,8 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 
 func TestACheckIsTheSameWhateverTheJobs(t *testing.T) {
 	for _, format := range findings.Formats() {
-		args := []string{"check", evaluations, filepath.Join("..", "..", "testdata", "golden"), "--transcript", filepath.Join(transcripts, "uss.txt"), "--format", format}
+		args := []string{"check", evaluations, filepath.Join("..", "..", "testdata", "golden"),
+			"--transcript", filepath.Join(transcripts, "uss.txt"), "--format", format}
 		want, wantErr, _ := call(t, nil, append(args, "--jobs", "1")...)
 		require.NotEmpty(t, want)
 		for _, jobs := range []string{"2", "8"} {
@@ -94,7 +96,8 @@ func TestACheckThatIsStopped(t *testing.T) {
 		require.NoError(t, err)
 		cancel()
 		assert.Equal(t, console.Bad, <-done, format)
-		assert.Regexp(t, `^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
+		assert.Regexp(t,
+			`^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, "old", string(data), "half a report is of no use")
@@ -133,11 +136,13 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 // BenchmarkCheck is the whole program: the debate documents of data/uss, one at a time.
 func BenchmarkCheck(b *testing.B) {
 	var documents, errs bytes.Buffer
-	require.Equal(b, console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
+	require.Equal(b,
+		console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		require.Equal(b, console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
+		require.Equal(b,
+			console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "evaluations/s")

@@ -36,7 +36,8 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 	run, err := os.ReadFile(a)
 	require.NoError(t, err)
 	header, _, _ := strings.Cut(string(run), "\n")
-	empty, bare, prose := write("empty.jsonl", ""), write("bare.jsonl", header+"\n"), write("prose.txt", "Dear all,\n")
+	empty, bare, prose := write("empty.jsonl", ""), write("bare.jsonl", header+"\n"),
+		write("prose.txt", "Dear all,\n")
 	for _, tt := range []struct {
 		reason, stderr string
 		args           []string
@@ -46,12 +47,16 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"no such file", "none.jsonl: no such file", []string{a, "none.jsonl"}},
 		{"nothing in it", "empty.jsonl: holds no dialogue", []string{a, empty}},
 		{"only a header", "bare.jsonl; want a run", []string{bare, a}},
-		{"neither a run nor transcripts", "prose.txt: the format is not recognised", []string{a, prose}},
+		{"neither a run nor transcripts", "prose.txt: the format is not recognised",
+			[]string{a, prose}},
 		{"standard input that holds nothing", "-: nothing could be read", []string{a, "-"}},
 		{"standard input twice", "- is given twice", []string{"-", "-", "--top", "0"}},
 		{"read and written", "is an input as well", []string{a, a, "-o", a, "--format", "json"}},
-		{"a run is no comparison", "no format of a comparison has this extension; want a name that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
-		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
+		{"a run is no comparison",
+			"no format of a comparison has this extension; want a name that ends in ",
+			[]string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
+		{"both ways", "--paired cannot be used with --unpaired",
+			[]string{a, a, "--paired", "--unpaired"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
 		{"hardly any draws", `--draws "3": want 100`, []string{a, a, "--draws", "3"}},
@@ -77,7 +82,8 @@ func TestCompareReadsAStream(t *testing.T) {
 
 func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
 	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
-	b := runFile(t, "b.jsonl", transcripts, "--system-name", "Brightline Mobile", "--mapping", "nearest")
+	b := runFile(t, "b.jsonl",
+		transcripts, "--system-name", "Brightline Mobile", "--mapping", "nearest")
 	for _, format := range []string{"text", "json", "csv", "markdown"} {
 		args := []string{"compare", a, b, "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
@@ -133,17 +139,20 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 		return c
 	}
 	same := compared(a, a)
-	assert.Equal(t, []string{"Nothing changed: scores, average and satisfaction of 2800 dialogues are the same."}, same.Answer)
+	assert.Equal(t,
+		[]string{"Nothing changed: scores, average and satisfaction of 2800 dialogues are the same."}, same.Answer)
 
 	mapped := compared(a, nearest)
 	assert.Equal(t, "paired", mapped.Mode)
-	assert.Zero(t, mapped.Measures[0].Rose+mapped.Measures[0].Fell, "the mapping leaves the average alone")
+	assert.Zero(t, mapped.Measures[0].Rose+mapped.Measures[0].Fell,
+		"the mapping leaves the average alone")
 	assert.Positive(t, mapped.Measures[1].Rose)
 	assert.Zero(t, mapped.Measures[1].Fell, "to the nearest is never lower than down")
 
 	spoilt := compared(a, bad)
 	assert.Equal(t, "unpaired", spoilt.Mode)
-	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s", fmt.Sprint(spoilt.Answer))
+	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s",
+		fmt.Sprint(spoilt.Answer))
 	assert.Less(t, spoilt.Measures[0].Above, 0.45)
 	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2")
 	assert.Equal(t, console.No, code)

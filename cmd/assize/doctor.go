@@ -26,14 +26,19 @@ type doctorFlags struct {
 }
 
 func (o *doctorFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.server.Model, "model", "", "try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
+	fs.StringVar(&o.server.Model, "model", "",
+		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
 	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120", doctor.Quick))
-	fs.StringVarP(&o.output, "output", "o", "", "write the calibration of the model to `FILE`, for score --calibration")
-	fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, as score does")
+	fs.StringVarP(&o.output, "output", "o", "",
+		"write the calibration of the model to `FILE`, for score --calibration")
+	fs.StringVar(&o.prompts, "prompts", "",
+		"use the prompts and questions in the folder `DIR`, as score does")
 	o.serverFlags.register(fs)
-	fs.IntVar(&o.server.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-	fs.IntVar(&o.server.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
+	fs.IntVar(&o.server.NumCtx, "num-ctx", 0,
+		"`TOKENS` of context (default 6144, or what the model has)")
+	fs.IntVar(&o.server.NumThread, "num-thread", 0,
+		"`N` threads of the server (default: the server's choice)")
 	o.displayFlags.register(fs, "the report", "text", "json")
 }
 

@@ -109,20 +109,31 @@ func TestDoctor(t *testing.T) {
 		code         int
 	}{
 		{"good", "it knows what the reader thinks", nil, nil, nil, console.Fine},
-		{"obeys", "it does what it is told to", func(p *patient) { p.obeys = true }, nil, []string{"--model", "tiny", "--quick"}, console.Fine},
-		{"blind", "the same answers for all", func(p *patient) { p.blind = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
-		{"empathic", "it knows one thing", func(p *patient) { p.knows = rubric.SetOf(rubric.Empathy) }, nil, nil, console.Fine},
-		{"drifts", "another answer every time", func(p *patient) { p.drifts = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
+		{"obeys", "it does what it is told to",
+			func(p *patient) { p.obeys = true }, nil, []string{"--model", "tiny", "--quick"}, console.Fine},
+		{"blind", "the same answers for all",
+			func(p *patient) { p.blind = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
+		{"empathic", "it knows one thing",
+			func(p *patient) { p.knows = rubric.SetOf(rubric.Empathy) }, nil, nil, console.Fine},
+		{"drifts", "another answer every time",
+			func(p *patient) { p.drifts = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
 		{"all", "every model is tried", nil, nil, []string{"--all", "--quick"}, console.Fine},
-		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all", "--quick"}, console.Fine},
+		{"broken", "one that the server cannot describe hides no other", nil,
+			func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all", "--quick"}, console.Fine},
 		{"untried", "nothing is tried without --model", nil, nil, []string{""}, console.Fine},
 		{"absent", "no such model", nil, nil, []string{"--model", "none"}, console.No},
-		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, console.No},
-		{"no-template", "it would continue the transcript", nil, func(s *fakeollama.Server) { s.SetModels(bare) }, nil, console.No},
-		{"old", "the server returns no probabilities", nil, func(s *fakeollama.Server) { s.SetModels(old) }, nil, console.No},
-		{"no-model", "the server is empty", nil, func(s *fakeollama.Server) { s.SetModels() }, []string{""}, console.No},
-		{"silent", "neither Yes nor No", nil, func(s *fakeollama.Server) { s.Misbehave("neither", -1) }, nil, console.No},
-		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, console.No},
+		{"other-digest", "not the model that was asked for", nil, nil,
+			[]string{"--model", "tiny@sha256:ffffffffffff"}, console.No},
+		{"no-template", "it would continue the transcript", nil,
+			func(s *fakeollama.Server) { s.SetModels(bare) }, nil, console.No},
+		{"old", "the server returns no probabilities", nil,
+			func(s *fakeollama.Server) { s.SetModels(old) }, nil, console.No},
+		{"no-model", "the server is empty", nil,
+			func(s *fakeollama.Server) { s.SetModels() }, []string{""}, console.No},
+		{"silent", "neither Yes nor No", nil,
+			func(s *fakeollama.Server) { s.Misbehave("neither", -1) }, nil, console.No},
+		{"breaks", "the server goes down in the middle", nil,
+			func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, console.No},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPatient(t)
@@ -172,8 +183,10 @@ func TestDoctorJSON(t *testing.T) {
 	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
 	// they change with every word of a prompt
-	prompts := regexp.MustCompile(`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`)
-	golden(t, filepath.Join("testdata", "doctor", "good.json"), prompts.ReplaceAllString(first, `$1"…"`))
+	prompts := regexp.MustCompile(
+		`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`)
+	golden(t, filepath.Join("testdata", "doctor", "good.json"),
+		prompts.ReplaceAllString(first, `$1"…"`))
 	again, _, _ := consult(t, s, "--model", "tiny", "--quick", "--format", "json")
 	assert.Equal(t, first, again, "the same answers make the same report")
 
@@ -182,7 +195,8 @@ func TestDoctorJSON(t *testing.T) {
 	s.SetModels(broken)
 	listed, _, code := consult(t, s, "--format", "json")
 	assert.Equal(t, console.No, code)
-	assert.Regexp(t, `"name": "tiny:latest",(?s:.*)"template": false,\s+"remote": false,\s+"failure": \{\s+"kind": "http-5xx",\s+"message": "[^"]*no such file"`, listed)
+	assert.Regexp(t,
+		`"name": "tiny:latest",(?s:.*)"template": false,\s+"remote": false,\s+"failure": \{\s+"kind": "http-5xx",\s+"message": "[^"]*no such file"`, listed)
 
 	s.Close()
 	down, stderr, code := consult(t, s, "--format", "json")
@@ -251,12 +265,15 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 		args   []string
 		stderr string
 	}{
-		{"of which model", []string{"-o", "x.json"}, "--output takes the calibration of one model; want --model"},
+		{"of which model", []string{"-o", "x.json"},
+			"--output takes the calibration of one model; want --model"},
 		{"which is it", []string{"--all", "--model", "tiny"}, "--all cannot be used with --model"},
 		{"nobody's address", []string{"--ollama", "ftp://x"}, "not the address of a server"},
-		{"another machine", []string{"--ollama", "http://192.0.2.1"}, "hint: --allow-remote allows it"},
+		{"another machine", []string{"--ollama", "http://192.0.2.1"},
+			"hint: --allow-remote allows it"},
 		{"no name", []string{"--model", "a b"}, `model "a b" is no name`},
-		{"more context than there is", []string{"--model", "tiny", "--num-ctx", "9000"}, "has 8192 at most"},
+		{"more context than there is", []string{"--model", "tiny", "--num-ctx", "9000"},
+			"has 8192 at most"},
 		{"no room", []string{"--model", "tiny", "--num-ctx", "600"}, "leaves no room"},
 		{"no time", []string{"--model-timeout", "-1s"}, "want a time such as"},
 		{"a word too many", []string{"tiny"}, "tiny"},
@@ -271,7 +288,8 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 // A hostile server's words reach no terminal as they are.
 func TestDoctorIsNotHarmed(t *testing.T) {
 	odd := fakeollama.Tiny()
-	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m", strings.Repeat("Q", 5000)
+	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m",
+		strings.Repeat("Q", 5000)
 	s := fakeollama.Start(odd)
 	defer s.Close()
 	s.MisbehaveAtOnce("bad-request", -1)
@@ -279,7 +297,8 @@ func TestDoctorIsNotHarmed(t *testing.T) {
 		stdout, stderr, code := consult(t, s, "--all", "--format", format)
 		assert.Equal(t, console.No, code)
 		for _, r := range stdout + stderr {
-			assert.False(t, r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e, strconv.QuoteRune(r))
+			assert.False(t, r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e,
+				strconv.QuoteRune(r))
 		}
 		assert.Less(t, len(stdout), 5000)
 	}

@@ -32,20 +32,27 @@ func helpDesk(t *testing.T) (folder string) {
 	for i := range 64 {
 		if i == 63 { // called as the first
 			w.Flush()
-			require.NoError(t, os.WriteFile(filepath.Join(folder, "may.csv"), []byte(b.String()), 0o666))
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "may.csv"), []byte(b.String()),
+				0o666))
 			b.Reset()
 			w.Write(heading)
 		}
-		agent, queue := []string{"Ann Lee", "Marek Nowak", "Wolfeschlegelsteinhausenbergerdorff"}[i%3], []string{"Refunds and returns", "Chat"}[i%2]
+		agent, queue := []string{"Ann Lee", "Marek Nowak",
+			"Wolfeschlegelsteinhausenbergerdorff"}[i%3], []string{"Refunds and returns",
+			"Chat"}[i%2]
 		thing := []string{"phone", "lamp", "table", "coat", "book"}[i%5] + " " + fmt.Sprint(7000+i)
-		said := []string{"Where is the " + thing + " that I ordered?", "I have found it. It will come on Friday.", "Great, thank you so much!"}
+		said := []string{"Where is the " + thing + " that I ordered?",
+			"I have found it. It will come on Friday.", "Great, thank you so much!"}
 		if i%3 == 0 {
-			said = []string{"The " + thing + " never came and I waited for weeks.", "What is your order number?", "I told you already. This is ridiculous.",
-				"See https://desk.example/" + strings.Repeat("very-long-", 20), "Useless. I want to talk to a human."}
+			said = []string{"The " + thing + " never came and I waited for weeks.",
+				"What is your order number?", "I told you already. This is ridiculous.",
+				"See https://desk.example/" + strings.Repeat("very-long-", 20),
+				"Useless. I want to talk to a human."}
 		}
 		day := fmt.Sprintf("2024-0%d-%02d", 5+i/28, 1+i%28)
 		for n, text := range said {
-			w.Write([]string{fmt.Sprint(48000 + i%63), []string{"customer", "agent"}[n%2], text, agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n),
+			w.Write([]string{fmt.Sprint(48000 + i%63), []string{"customer", "agent"}[n%2], text,
+				agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n),
 				fmt.Sprint(1 + i*7%5)})
 		}
 	}
@@ -57,7 +64,8 @@ func helpDesk(t *testing.T) (folder string) {
 // giveRating gives a dialogue a rating, as the form does.
 func giveRating(t *testing.T, address, identity, reviewer string, rating int) {
 	t.Helper()
-	answer, err := http.PostForm(address+"rate?as="+reviewer, url.Values{"dialogue": {identity}, "satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
+	answer, err := http.PostForm(address+"rate?as="+reviewer, url.Values{"dialogue": {identity},
+		"satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
 		"note": {map[bool]string{true: "promised a call"}[rating == 2]}})
 	require.NoError(t, err)
 	answer.Body.Close()
@@ -95,7 +103,8 @@ const (
 func TestEveryPage(t *testing.T) {
 	browser := openBrowser(t)
 	folder := helpDesk(t)
-	address, stop := serving(t, folder, "--blind", "--double", "20%", "--link", "https://desk.example/tickets/{id}")
+	address, stop := serving(t, folder, "--blind", "--double", "20%", "--link",
+		"https://desk.example/tickets/{id}")
 	defer stop()
 	all := identities(t, address)
 	require.Len(t, all, 64)
@@ -123,14 +132,17 @@ func TestEveryPage(t *testing.T) {
 		{"error", address + "nothing", nil},
 		{"overview", address + "overview", []string{unfold}},
 		{"learn", address + "learn", nil},
-		{"learnt", address + "learn", []string{click("button[value=learn]"), loaded + ` && document.querySelector("button[value=accept]") !== null`}},
+		{"learnt", address + "learn",
+			[]string{click("button[value=learn]"), loaded + ` && document.querySelector("button[value=accept]") !== null`}},
 		{"sign-in", locked, nil},
 		{"report", report, nil},
-		{"report-opened", report, []string{click(".cases tbody .id button"), click(".rate button"), unfold, `document.querySelector("#chart-critic svg") !== null`}},
+		{"report-opened", report,
+			[]string{click(".cases tbody .id button"), click(".rate button"), unfold, `document.querySelector("#chart-critic svg") !== null`}},
 		{"report-tables", report, []string{unfold, click("#as-tables")}},
 	}
 	t.Run("without script", func(t *testing.T) {
-		s := openAddress(t, browser, address+"d/"+all[1]+"?state=all", look{width: 390, height: 844, noScript: true})
+		s := openAddress(t, browser, address+"d/"+all[1]+"?state=all", look{width: 390, height: 844,
+			noScript: true})
 		s.do(chromedp.Click(chromedp.CSS(".stars button[value='4']")))
 		s.until(loaded + ` && document.querySelector(".saved").textContent.includes("Saved")`)
 	})
@@ -146,11 +158,14 @@ func TestEveryPage(t *testing.T) {
 			for _, p := range sc.prepare {
 				s.until(p)
 			}
-			for _, l := range []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 800, height: 1000},
-				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000}, {width: 1440, height: 1000, dark: true}} {
+			for _, l := range []look{{width: 390, height: 844},
+				{width: 390, height: 844, dark: true}, {width: 800, height: 1000},
+				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000},
+				{width: 1440, height: 1000, dark: true}} {
 				s.do(l.emulate)
 				s.until(fmt.Sprintf("innerWidth === %[1]d && document.documentElement.scrollWidth <= %[1]d", l.width))
-				s.keep(fmt.Sprintf("%s-%d-%s", sc.name, l.width, map[bool]string{true: "dark", false: "light"}[l.dark]))
+				s.keep(fmt.Sprintf("%s-%d-%s",
+					sc.name, l.width, map[bool]string{true: "dark", false: "light"}[l.dark]))
 				if axe != "" && l.width != 800 {
 					assert.Empty(t, s.findings(axe), "at %d, dark: %t", l.width, l.dark)
 				}

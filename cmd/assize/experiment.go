@@ -41,7 +41,8 @@ type experimentFlags struct {
 
 func (o *experimentFlags) register(fs *pflag.FlagSet) {
 	o.flags = fs
-	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR` (default: as the file says)")
+	fs.StringVarP(&o.output, "output", "o", "",
+		"write the runs to the folder `DIR` (default: as the file says)")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
 	o.serverFlags.register(fs)
 	o.natsFlags.register(fs)
@@ -223,7 +224,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 }
 
 // setFlags sets the flags that are named in a part of the file.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value, allowed []string) error {
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value, allowed []string,
+) error {
 	for _, name := range slices.Sorted(maps.Keys(part)) {
 		v := part[name]
 		v.Texts = slices.Clone(v.Texts)

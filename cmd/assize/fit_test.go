@@ -31,7 +31,8 @@ func ratedRun(t *testing.T, n int) string {
 		if chance.IntN(2) == 0 {
 			rating, said = rating+0.1, said+" That sounds good."
 		}
-		fmt.Fprintf(&b, "USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
+		fmt.Fprintf(&b,
+			"USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
 	}
 	run, stderr, code := call(t, strings.NewReader(b.String()), "score", "-", "--input-format", "uss", "--format", "jsonl")
 	require.Zero(t, code, stderr)
@@ -51,7 +52,8 @@ func TestFitRefusesAnotherLexicon(t *testing.T) {
 	changed := append(append(h.Append(nil), '\n'), rest...)
 	_, stderr, code := call(t, bytes.NewReader(changed), "fit", "-")
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "a run was scored with the lexicon abababababab…, and this program has ")
+	assert.Contains(t, stderr,
+		"a run was scored with the lexicon abababababab…, and this program has ")
 	assert.Contains(t, stderr, "hint: score the dialogues again with this program")
 }
 

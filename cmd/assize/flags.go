@@ -41,7 +41,8 @@ func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...str
 func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, names ...string) error {
 	for _, name := range names {
 		if given[name] && !slices.Contains(formats.Words, o.format.Value) {
-			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value, formats.Any())
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value,
+				formats.Any())
 		}
 	}
 	return nil
@@ -120,7 +121,8 @@ func (p *program) show(o *displayFlags, result any) error {
 }
 
 func (p *program) write(o *outputFlags, result any) error {
-	return p.writeTo(o, func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
+	return p.writeTo(o,
+		func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
 }
 
 // jobsFlag is --jobs.
@@ -161,7 +163,8 @@ func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
 	if none {
 		want += ", or 0 for no intervals"
 	}
-	flags.Bound(fs, "draws", want, func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
+	flags.Bound(fs, "draws", want,
+		func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
 }
 
 // peopleFlags say where to find people's ratings, and their scale.
@@ -173,11 +176,13 @@ type peopleFlags struct {
 }
 
 func (o *peopleFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.ratings, "ratings", nil, "read people's ratings from `FILE`; may be repeated (default: those in "+
-		"the dialogues)")
+	fs.StringArrayVar(&o.ratings, "ratings", nil,
+		"read people's ratings from `FILE`; may be repeated (default: those in "+
+			"the dialogues)")
 	fs.StringVar(&o.source, "source", "", "take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
 		"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
-	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	fs.StringVar(
+		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
 }
 
 // validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for
@@ -190,7 +195,8 @@ func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 		if o.sources, err = ratings.ParseSources(o.source); err != nil {
 			return fmt.Errorf("--source: %w", err)
 		} else if o.sources.Mixed() && !mayWeigh {
-			return fmt.Errorf("--source %s: weights are for fit; want names alone, such as reviewers", o.source)
+			return fmt.Errorf(
+				"--source %s: weights are for fit; want names alone, such as reviewers", o.source)
 		}
 	}
 	return nil

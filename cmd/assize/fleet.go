@@ -39,7 +39,8 @@ func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
 		fs.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
 		fs.StringVar(&o.server.CA, "nats-tls-ca", "",
 			"`FILE` with the authorities that the server's certificate is checked by")
-		fs.StringVar(&o.server.Cert, "nats-tls-cert", "", "`FILE` with a certificate for the server")
+		fs.StringVar(&o.server.Cert, "nats-tls-cert", "",
+			"`FILE` with a certificate for the server")
 		fs.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
 		fs.BoolVar(&o.server.Insecure, "insecure-nats", false,
 			"let a server on another machine be without TLS or credentials")
@@ -88,7 +89,8 @@ type natsFlags struct {
 func (o *natsFlags) register(fs *pflag.FlagSet) {
 	o.connectFlags.register(fs, "let the workers judge that pull from")
 	names := flags.Group(fs, "Fleet", func() {
-		fs.BoolVar(&o.fleet.Keep, "keep", false, "leave the streams of the run on the server when it is complete")
+		fs.BoolVar(&o.fleet.Keep, "keep", false,
+			"leave the streams of the run on the server when it is complete")
 		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1, "`N` servers of a cluster hold each message: 1, 3 or 5")
 		fs.IntVar(&o.fleet.Storage, "nats-storage", 256,
 			"let each of the two streams of the run take so many `MIB` of the server")
@@ -98,9 +100,12 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 	})
 	o.names = append(o.names, names...)
 	f := &o.fleet
-	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576", func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
-	flags.Bound(fs, "nats-replicas", "1, 3 or 5", func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
-	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more", func() bool { return f.AckWait >= time.Second })
+	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576",
+		func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
+	flags.Bound(fs, "nats-replicas", "1, 3 or 5",
+		func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
+	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more",
+		func() bool { return f.AckWait >= time.Second })
 }
 
 // collector connects and opens the streams of the run that w writes or, if w is nil, of the output

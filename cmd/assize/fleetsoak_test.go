@@ -181,7 +181,8 @@ func TestFleetOnACluster(t *testing.T) {
 	servers := map[string]*process{}
 	for i := range 3 {
 		name := fmt.Sprintf("n%d", i)
-		servers[name] = start(t, "nats-tied", fmt.Sprint(ports[i]), t.TempDir(), name, fmt.Sprint(clusterPorts[i]), strings.Join(routes, ","))
+		servers[name] = start(t, "nats-tied", fmt.Sprint(ports[i]), t.TempDir(), name,
+			fmt.Sprint(clusterPorts[i]), strings.Join(routes, ","))
 	}
 	all := strings.Join(urls, ",")
 	nc, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond))
@@ -189,7 +190,8 @@ func TestFleetOnACluster(t *testing.T) {
 	defer nc.Close()
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute, time.Second)
+	require.Eventually(t,
+		func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute, time.Second)
 	collector := start(t, "assize-tied", "score", input, "--nats", all, "--nats-replicas", "3", "--nats-ack-wait", "3s", "-o", path)
 	for range 2 {
 		start(t, "assize-tied", "worker", "--nats", all, "--jobs", "1")
@@ -225,7 +227,9 @@ func TestFleetIsFast(t *testing.T) {
 	input := many(t, 10_000)
 	timed := func(args ...string) float64 {
 		begun := time.Now()
-		p := start(t, append([]string{"assize-tied", "score", "--quiet", "-o", filepath.Join(t.TempDir(), "run.jsonl")}, args...)...)
+		p := start(t,
+			append([]string{"assize-tied", "score", "--quiet", "-o",
+				filepath.Join(t.TempDir(), "run.jsonl")}, args...)...)
 		err := <-p.done
 		p.done <- nil
 		require.NoError(t, err, p.told.String())
@@ -241,7 +245,8 @@ func TestFleetIsFast(t *testing.T) {
 		alone += timed(input)
 		away += timed(input, "--nats", url)
 	}
-	t.Logf("10,000 dialogues by the rules: %.1f s alone, %.1f s by two workers: %.2f as fast", alone/3, away/3, alone/away)
+	t.Logf("10,000 dialogues by the rules: %.1f s alone, %.1f s by two workers: %.2f as fast",
+		alone/3, away/3, alone/away)
 	for _, w := range workers {
 		w.kill()
 	}
@@ -252,11 +257,13 @@ func TestFleetIsFast(t *testing.T) {
 		return fakeollama.Valid(r)
 	})
 	input = many(t, 480)
-	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic", "rules"}
+	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic",
+		"rules"}
 	var took []float64
 	for _, n := range []int{1, 7} { // one, and seven more
 		for range n {
-			start(t, "assize-tied", "worker", "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic", "rules")
+			start(t, "assize-tied", "worker", "--nats", url, "--model", "tiny", "--ollama",
+				model.URL, "--critic", "rules")
 		}
 		time.Sleep(4 * time.Second)
 		took = append(took, timed(args...))
@@ -282,12 +289,14 @@ func TestFleetInLittleMemory(t *testing.T) {
 	}
 	require.NoError(t, f.Close())
 	begun := time.Now()
-	p := start(t, "assize-tied", "score", path, "--input-format", "uss", "--nats", url, "--quiet", "-o", filepath.Join(t.TempDir(), "run.jsonl"))
+	p := start(t, "assize-tied", "score", path, "--input-format", "uss", "--nats", url, "--quiet",
+		"-o", filepath.Join(t.TempDir(), "run.jsonl"))
 	err = <-p.done
 	p.done <- nil
 	require.NoError(t, err, p.told.String())
 	usage := p.cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	t.Logf("1,000,000 dialogues in %.0f s, and the collector took %d MB at most", time.Since(begun).Seconds(), usage.Maxrss>>10)
+	t.Logf("1,000,000 dialogues in %.0f s, and the collector took %d MB at most",
+		time.Since(begun).Seconds(), usage.Maxrss>>10)
 	assert.Less(t, usage.Maxrss>>10, int64(200))
 }
 
@@ -297,7 +306,8 @@ func TestALargeDialogue(t *testing.T) {
 	_, url := natsServer(t, nil)
 	_, _ = begin(t, "worker", "--nats", url)
 	path := filepath.Join(t.TempDir(), "large.txt")
-	said := strings.Repeat("USER: I would like to know where my order is. "+strings.Repeat("Really. ", 100)+"\nSYSTEM: It left today, as I said.\n", 11_500)
+	said := strings.Repeat("USER: I would like to know where my order is. "+strings.Repeat(
+		"Really. ", 100)+"\nSYSTEM: It left today, as I said.\n", 11_500)
 	require.NoError(t, os.WriteFile(path, []byte(said), 0o666))
 	input := many(t, 50)
 	made, stderr, code := scoreAway(t, url, input, path, "--max-dialogue", "16")

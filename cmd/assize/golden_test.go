@@ -48,7 +48,8 @@ func TestDocumentsOfRatedDialogues(t *testing.T) {
 	}
 	for i, set := range ratedSets {
 		protocol := []string{"debate", "single"}[i%2]
-		evaluate(t, filepath.Join(shared, "data", "uss", set+".txt"), protocol, schemasOf(t, protocol))
+		evaluate(t, filepath.Join(shared, "data", "uss", set+".txt"),
+			protocol, schemasOf(t, protocol))
 	}
 }
 
@@ -80,7 +81,8 @@ func schemasOf(t *testing.T, protocol string) []*jsonschema.Schema {
 	if protocol == "single" {
 		embedded = rubric.SingleSchema()
 	}
-	ours, err := os.ReadFile(filepath.Join("..", "..", "rubric", "testdata", "ours."+protocol+".schema.json"))
+	ours, err := os.ReadFile(filepath.Join("..", "..", "rubric", "testdata",
+		"ours."+protocol+".schema.json"))
 	require.NoError(t, err)
 	return []*jsonschema.Schema{compileSchema(t, embedded), compileSchema(t, ours)}
 }

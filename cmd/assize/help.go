@@ -123,7 +123,8 @@ func (p *program) versionCommand() *cobra.Command {
 		if format.Value == "json" {
 			return json.NewEncoder(p.Out).Encode(b)
 		}
-		_, err = fmt.Fprintf(p.Out, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+		_, err = fmt.Fprintf(p.Out,
+			"assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
 			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
 	})

@@ -50,12 +50,15 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
 		strings.Join(dialogue.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
-	fs.StringVar(&o.sheet, "sheet", "", "read the `SHEET` of a workbook with this name or number (default: the first with rows)")
+	fs.StringVar(&o.sheet, "sheet", "",
+		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
-	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64", func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
-	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
+	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
+		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
+	fs.Var(&o.dates, "dates",
+		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
 func (o *readingFlags) options() (dialogue.Options, error) {
@@ -133,8 +136,10 @@ type scaleFlags struct {
 func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	o.registerRubric(fs)
 	o.kind = flags.OneOf("", heuristics.Request.String(), heuristics.Service.String())
-	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+" (default: as each one shows)")
-	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
+		" (default: as each one shows)")
+	fs.StringVar(&o.profile, "profile", "",
+		"estimate satisfaction by the profile in `FILE`, as assize fit learns one")
 }
 
 // registerRubric adds the flags that do not concern a profile.
@@ -142,7 +147,8 @@ func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	o.mapping = flags.OneOf("", "down", "nearest")
 	fs.Var(&o.mapping, "mapping",
 		"map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
-	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
+	fs.StringVar(
+		&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
 // readRubric reads the rubric. It returns an error if the file refers to an unknown detector.
@@ -199,14 +205,17 @@ func (o *serverFlags) register(fs *pflag.FlagSet) {
 	// Where assize is a server, its --allow-remote says who may connect, and the model is on this
 	// machine.
 	if fs.Lookup("allow-remote") == nil {
-		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false,
+			"let transcripts leave this machine, for a server on another")
 	}
 	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
 	fs.DurationVar(&o.server.Patience, "model-patience", 0,
 		"wait this `TIME` for a server that does not respond (default 1m)")
-	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m", func() bool { return o.server.Deadline >= 0 })
-	flags.Bound(fs, "model-patience", "a time such as 30s or 5m", func() bool { return o.server.Patience >= 0 })
+	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m",
+		func() bool { return o.server.Deadline >= 0 })
+	flags.Bound(fs, "model-patience", "a time such as 30s or 5m",
+		func() bool { return o.server.Patience >= 0 })
 }
 
 // modelFlags say which model judges, and how to ask it.
@@ -223,22 +232,29 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.critic = flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
 	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
 	flags.Group(fs, "Model", func() {
-		fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
+		fs.StringVar(&o.model, "model", "",
+			"let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
 	})
 	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
 		fs.StringVar(&o.calibration, "calibration", "", "read the model's calibration from `FILE`, as assize doctor -o writes it")
-		fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, named like those of the program")
+		fs.StringVar(&o.prompts, "prompts", "",
+			"use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
-		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --calibration: skill, by criterion; else model)")
+		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+
+			" (default with --calibration: skill, by criterion; else model)")
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
-		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
+		fs.IntVar(&opt.NumCtx, "num-ctx", 0,
+			"`TOKENS` of context (default 6144, or what the model has)")
 		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
-		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
-		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
+		fs.IntVar(&opt.NumThread, "num-thread", 0,
+			"`N` threads of the server (default: the server's choice)")
+		fs.DurationVar(&o.keepAlive, "keep-alive", 0,
+			"`TIME` for which the server keeps the model loaded (default 10m)")
+		fs.Var(&o.overflow, "on-overflow",
+			"`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
 	})
 }
 
@@ -366,11 +382,13 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	var id localllm.Identity
 	if j.Model != nil {
 		id = j.Model.Identity()
-		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil && m.Digest == id.Digest {
+		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil &&
+			m.Digest == id.Digest {
 			who = "the server has it answer otherwise"
 		}
 	}
-	same := m != nil && m.Digest == id.Digest && (m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
+	same := m != nil && m.Digest == id.Digest &&
+		(m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
 	if weighs && !same {
 		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
 			"model gave its usual answers", m.Name, m.Digest, who))

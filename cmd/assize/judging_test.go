@@ -48,7 +48,8 @@ func TestCalibration(t *testing.T) {
 		return path, stderr
 	}
 	path, stderr := out("--calibration", file)
-	assert.Regexp(t, `the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
+	assert.Regexp(t,
+		`the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
 	assert.Regexp(t, `the model counts for \d+ % of satisfaction`, stderr)
 	h := headerOf(t, path)
 	require.NotNil(t, h.Basis.Calibration)
@@ -72,12 +73,14 @@ func TestCalibration(t *testing.T) {
 
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--model", "other")...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
+	assert.Contains(t, stderr,
+		"it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
 	questions := filepath.Join("..", "..", "localllm", "prompts", "questions.yaml")
 	data, err := os.ReadFile(questions)
 	require.NoError(t, err)
 	folder := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "questions.yaml"), append(data, "\n# ours\n"...), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "questions.yaml"),
+		append(data, "\n# ours\n"...), 0o666))
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--prompts", folder)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "it was made with other prompts or questions")
@@ -101,6 +104,8 @@ func TestAProfileOfAnotherLexicon(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
 		_, stderr, code := call(t, nil, "score", parcel, "--profile", path)
 		assert.Equal(t, console.Fine, code, stderr)
-		assert.Equal(t, said, strings.Contains(stderr, "assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
+		assert.Equal(t, said,
+			strings.Contains(stderr,
+				"assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
 	}
 }

@@ -23,7 +23,8 @@ var layers = map[string][]string{
 	"rubric/check":    {"rubric", "rubric/dialogue"},
 	"heuristics":      {"rubric", "rubric/dialogue"},
 	"localllm":        {"rubric", "rubric/dialogue"},
-	"cmd/assize":      {"rubric", "rubric/dialogue", "heuristics", "localllm", "cmd/assize/internal"},
+	"cmd/assize": {"rubric", "rubric/dialogue", "heuristics", "localllm",
+		"cmd/assize/internal"},
 	// Agreement between raters is arithmetic, and must not know whose ratings it is given.
 	"cmd/assize/internal/stats": {},
 }
@@ -33,22 +34,30 @@ var onlyIn = map[string]struct {
 	folders []string
 	why     string
 }{
-	"github.com/jdkato/prose":    {[]string{"heuristics"}, "its quirks are guarded in one place"},
-	"github.com/ollama/ollama":   {[]string{"localllm"}, "nothing else may talk to a server"},
-	"github.com/spf13":           {[]string{"cmd/assize"}, "libraries have no command line"},
-	"golang.org/x/term":          {[]string{"cmd/assize"}, "libraries do not ask what looks at them"},
-	"github.com/goccy/go-yaml":   {[]string{"cmd/assize", "rubric", "heuristics"}, "it reads the config file and rubrics"},
-	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web", "cmd/assize/internal/fleet"}, "nothing leaves the machine but to the address that the user gave"},
-	"github.com/nats-io":         {[]string{"cmd/assize/internal/fleet"}, "dialogues are sent in one place"},
-	"modernc.org/sqlite":         {[]string{"cmd/assize/internal/review"}, "reviews are kept in one place"},
-	"github.com/stretchr":        {nil, "tests only"},
-	"github.com/rogpeppe":        {nil, "tests only"},
-	"github.com/chromedp":        {nil, "tests only: nothing of ours starts a browser"},
-	"github.com/santhosh-tekuri": {nil, "tests only: the schemas are applied where findings need their places"},
+	"github.com/jdkato/prose":  {[]string{"heuristics"}, "its quirks are guarded in one place"},
+	"github.com/ollama/ollama": {[]string{"localllm"}, "nothing else may talk to a server"},
+	"github.com/spf13":         {[]string{"cmd/assize"}, "libraries have no command line"},
+	"golang.org/x/term": {[]string{"cmd/assize"},
+		"libraries do not ask what looks at them"},
+	"github.com/goccy/go-yaml": {[]string{"cmd/assize", "rubric", "heuristics"},
+		"it reads the config file and rubrics"},
+	"net/http": {[]string{"localllm", "cmd/assize/internal/web",
+		"cmd/assize/internal/fleet"},
+		"nothing leaves the machine but to the address that the user gave"},
+	"github.com/nats-io": {[]string{"cmd/assize/internal/fleet"},
+		"dialogues are sent in one place"},
+	"modernc.org/sqlite": {[]string{"cmd/assize/internal/review"},
+		"reviews are kept in one place"},
+	"github.com/stretchr": {nil, "tests only"},
+	"github.com/rogpeppe": {nil, "tests only"},
+	"github.com/chromedp": {nil, "tests only: nothing of ours starts a browser"},
+	"github.com/santhosh-tekuri": {nil,
+		"tests only: the schemas are applied where findings need their places"},
 }
 
 // impure are what the domain must do without: what it decides may not depend on where and when.
-var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall", "os/exec", "net/http"}
+var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall",
+	"os/exec", "net/http"}
 
 func TestLayers(t *testing.T) {
 	checked := 0
@@ -61,13 +70,16 @@ func TestLayers(t *testing.T) {
 		checked++
 		for _, imp := range imports {
 			if ours, ok := strings.CutPrefix(imp, "assize/"); ok {
-				assert.True(t, under(ours, may), "%s imports %s; its layer may import %v", file, ours, may)
+				assert.True(t, under(ours, may), "%s imports %s; its layer may import %v", file,
+					ours, may)
 			}
 			if rule, ok := longest(onlyIn, imp); ok {
-				assert.True(t, under(folder, rule.folders), "%s imports %s: %s", file, imp, rule.why)
+				assert.True(t, under(folder, rule.folders), "%s imports %s: %s", file, imp,
+					rule.why)
 			}
 			if under(folder, []string{"rubric"}) {
-				assert.NotContains(t, impure, imp, "%s imports %s: the domain has no I/O, clock or chance", file, imp)
+				assert.NotContains(t, impure, imp,
+					"%s imports %s: the domain has no I/O, clock or chance", file, imp)
 			}
 		}
 	}
@@ -79,7 +91,8 @@ func importsOf(t *testing.T, root string) map[string][]string {
 	imports := map[string][]string{}
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		require.NoError(t, err)
-		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && name != root) {
+		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") &&
+			name != root) {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

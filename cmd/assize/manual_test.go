@@ -30,7 +30,8 @@ func TestHelpTopics(t *testing.T) {
 		if filepath.Base(file) == "fleet.md" {
 			sessions = 0
 		}
-		t.Run(filepath.Base(file), func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", sessions) })
+		t.Run(filepath.Base(file),
+			func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", sessions) })
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		lines += strings.Count(string(data), "\n")
@@ -78,7 +79,8 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 			got = strings.Split(indented(said, indent), "\n")
 		}
 		if !*update {
-			assert.Equal(t, strings.Join(lines[i+1:i+1+shown], "\n"), strings.Join(got, "\n"), "%s:%d: %s", file, i+1, lines[i])
+			assert.Equal(t, strings.Join(lines[i+1:i+1+shown], "\n"), strings.Join(got, "\n"),
+				"%s:%d: %s", file, i+1, lines[i])
 		}
 		out = append(out, got...)
 		i += shown

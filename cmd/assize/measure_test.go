@@ -68,7 +68,8 @@ func TestAgreementWithPeople(t *testing.T) {
 		}
 		pairs := stats.NewPairs(j.satisfaction, j.people)
 		a, s, w := stats.Spearman(j.average, j.people), pairs.Spearman(nil), pairs.AUC(bad, nil)
-		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", set, len(j.people), a, s, w)
+		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f",
+			set, len(j.people), a, s, w)
 		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
 	}
 	t.Logf("mean            Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", average, satisfaction, worst)
@@ -97,7 +98,8 @@ func TestSpecifiedDialogues(t *testing.T) {
 			for c, want := range tt.expected {
 				got := e.Final[c].Score.Level()
 				near := min(abs(got-want[0].Level()), abs(got-want[1].Level()))
-				assert.LessOrEqual(t, near, 1, "%s is %d; the documents have %v", rubric.Criterion(c), e.Final[c].Score, want)
+				assert.LessOrEqual(t, near, 1, "%s is %d; the documents have %v",
+					rubric.Criterion(c), e.Final[c].Score, want)
 			}
 		})
 	}
@@ -123,7 +125,8 @@ func TestDeskDialogues(t *testing.T) {
 			off := abs(e.Final[c].Score.Level() - rubric.Score(want).Level())
 			if distance, n = distance+off, n+1; off >= 2 {
 				far++
-				t.Logf("%-20s %-13s %3d, the reader has %3d", row[0], rubric.Criterion(c), e.Final[c].Score, want)
+				t.Logf("%-20s %-13s %3d, the reader has %3d", row[0],
+					rubric.Criterion(c), e.Final[c].Score, want)
 			}
 		}
 	}

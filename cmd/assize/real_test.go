@@ -51,7 +51,9 @@ func someDialogues(t *testing.T, n int) string {
 	for i, name := range files {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		all = append(all, strings.Split(strings.TrimSpace(string(data)), "\n\n")[:(n+len(files)-1-i)/len(files)]...)
+		all = append(all,
+			strings.Split(
+				strings.TrimSpace(string(data)), "\n\n")[:(n+len(files)-1-i)/len(files)]...)
 	}
 	require.Len(t, all, n)
 	name := filepath.Join(t.TempDir(), "some.txt")

@@ -86,7 +86,8 @@ func TestRedactedEverywhere(t *testing.T) {
 	_, stderr, code := call(t, nil, "score", file, "-o", plainRun, "--quiet")
 	require.Zero(t, code, stderr)
 	broken := filepath.Join(folder, "broken.csv")
-	require.NoError(t, os.WriteFile(broken, []byte("id,role,text\n1,ann.lee@gmail.com,\"Hi, \nthere\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(broken, []byte("id,role,text\n1,ann.lee@gmail.com,\"Hi, \nthere\n"), 0o600))
 
 	calls := map[string][]string{
 		"dry run":          {"score", file, "--dry-run"},

@@ -22,7 +22,8 @@ import (
 // options; and the agents must answer the same wherever the run keeps what they judged.
 func TestTheRatedDialoguesReplay(t *testing.T) {
 	rubric := filepath.Join(t.TempDir(), "rubric.yaml")
-	require.NoError(t, os.WriteFile(rubric, []byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(rubric, []byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
 	for _, tt := range []struct {
 		reason  string
 		options []string
@@ -65,7 +66,8 @@ func tampered(t *testing.T) string {
 		case 2:
 			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i], "\"quotes\":[\"\u202e\\u001b[31m\u0085")
 		case 3:
-			lines[i] = regexp.MustCompile(`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)
+			lines[i] = regexp.MustCompile(
+				`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)
 		case 4:
 			lines[i] = "{\"dialogue_id\":4,\"\u202e\x1b[31m\":1,\"status\":\"\\u001b[2J\"}\n"
 		}
@@ -85,7 +87,8 @@ func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
 		}
 		for line := range strings.Lines(want) {
 			if len(args) == 1 {
-				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80,
+					line)
 			}
 		}
 		for _, act := range []string{"\x1b", "\u0085", "\x7f"} {
@@ -108,7 +111,8 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	require.NoError(t, err)
 	cancel()
 	assert.Equal(t, console.Bad, <-done)
-	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not read\n$`, stderr.String())
+	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not read\n$`,
+		stderr.String())
 	assert.Regexp(t, `^-: stopped after (0 records|1 record)`, stdout.String())
 }
 

@@ -46,8 +46,10 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
-	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
-	fs.IntVar(&o.top, "top", -1, "show the `N` worst dialogues with transcripts, or in markdown with reasons")
+	fs.StringVar(&o.title, "title", "",
+		"head the report with `TEXT` (default: the name of the run)")
+	fs.IntVar(&o.top, "top", -1,
+		"show the `N` worst dialogues with transcripts, or in markdown with reasons")
 	fs.StringArrayVar(&o.by, "by", nil,
 		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
 			"(default: columns with few values)")
@@ -67,8 +69,10 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
-		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
-		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "source", "title", "top"))
+		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"),
+			"no-transcript"),
+		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed",
+			"source", "title", "top"))
 	switch format := o.format.Value; {
 	case err != nil:
 		return err
@@ -124,7 +128,8 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 }
 
 // reportPage writes the page that summarises all records.
-func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer) error {
+func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer,
+) error {
 	worst, others := o.kept()
 	drawn := page.New(worst, others)
 	err := toReport(ctx, c, func(e *corpus.Entry) error {
@@ -150,7 +155,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 
 // addPeople compares the runs with people's ratings, if there are any. An error in ratings that are
 // part of the runs becomes a note on the page, because the user did not ask for them.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header) error {
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header,
+) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == nil && !carried {

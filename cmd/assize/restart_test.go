@@ -92,7 +92,8 @@ func (k *killer) Write(p []byte) (int, error) {
 func TestARealServerIsKilled(t *testing.T) {
 	server := newOllama(t)
 	n := realDialogues(t)
-	args := []string{"score", "--model", os.Getenv("ASSIZE_TEST_MODEL"), "--ollama", "http://" + server.address, "--num-thread", "1", "--format", "jsonl", someDialogues(t, n)}
+	args := []string{"score", "--model", os.Getenv("ASSIZE_TEST_MODEL"), "--ollama", "http://" +
+		server.address, "--num-thread", "1", "--format", "jsonl", someDialogues(t, n)}
 	out := killer{server: server, lines: 1 + n*3/5, done: make(chan error, 1)}
 	var stderr bytes.Buffer
 	code := execute(t.Context(), args, nil, &out, &stderr)
@@ -116,14 +117,16 @@ func TestARealServerIsKilled(t *testing.T) {
 			}
 		}
 		for k := range r.Evaluation.Final {
-			for _, q := range append(r.Evaluation.Final[k].Quotes, r.Evaluation.Critique[k].Quotes...) {
+			for _, q := range append(r.Evaluation.Final[k].Quotes,
+				r.Evaluation.Critique[k].Quotes...) {
 				if quotes++; q.Verify(r.Dialogue) {
 					verbatim++
 				}
 			}
 		}
 	}
-	t.Logf("%d of %d dialogues, %d calls that met no server, %d of %d quotes verbatim", len(seen), n, broken, verbatim, quotes)
+	t.Logf("%d of %d dialogues, %d calls that met no server, %d of %d quotes verbatim", len(seen),
+		n, broken, verbatim, quotes)
 	assert.Len(t, seen, n, "none is lost")
 	assert.Positive(t, broken, "the run says that the server was gone")
 	assert.Equal(t, quotes, verbatim)

@@ -57,7 +57,8 @@ func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...str
 		go func() { ended <- cmd.Wait() }()
 		killed, err := killedAt(cmd, run, moment, ended)
 		if went := regexp.MustCompile(`resuming after ([0-9]+) record|already complete with ([0-9]+) record`).FindStringSubmatch(told.String()); went != nil {
-			assert.Equal(t, strconv.Itoa(stands), went[1]+went[2], "what stands there is not judged again")
+			assert.Equal(t,
+				strconv.Itoa(stands), went[1]+went[2], "what stands there is not judged again")
 		} else if !killed {
 			assert.Zero(t, stands, told.String())
 		}
@@ -144,7 +145,8 @@ func TestAKilledRunWithAModelGoesOn(t *testing.T) {
 	for seed := uint64(0); kills < 5; seed++ {
 		require.NoError(t, os.RemoveAll(run))
 		before := len(s.Requests())
-		n := killing(t, rand.New(rand.NewPCG(6, seed)), len(want), run, append(bySide(s, input), "-o", run)...)
+		n := killing(t, rand.New(rand.NewPCG(6, seed)), len(want), run,
+			append(bySide(s, input), "-o", run)...)
 		kills += n
 		got, err := os.ReadFile(run)
 		require.NoError(t, err)
@@ -174,7 +176,9 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 		require.Error(t, cmd.Wait())
 		assert.Equal(t, console.Bad, cmd.ProcessState.ExitCode(), "%s", signal)
 		stands := wholeRecords(t, run)
-		assert.Equal(t, fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: %s\n", stands, with.hint), told.String())
+		assert.Equal(t,
+			fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: %s\n",
+				stands, with.hint), told.String())
 		data, err := os.ReadFile(run)
 		require.NoError(t, err)
 		assert.True(t, bytes.HasSuffix(data, []byte("\n")), "no line is torn")
@@ -246,7 +250,8 @@ func TestOneProcessWritesARun(t *testing.T) {
 	}
 	_, stderr, code := call(t, nil, "score", input, "-o", run)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "another assize is writing this run; want it to end first, or another name")
+	assert.Contains(t, stderr,
+		"another assize is writing this run; want it to end first, or another name")
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	_, stderr, code = call(t, nil, "score", input, "-o", run)
@@ -265,7 +270,8 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	folder := t.TempDir()
 	_, stderr, code = call(t, nil, "score", parcel, "-o", folder)
 	assert.Equal(t, console.Bad, code)
-	assert.Equal(t, "assize: -o "+folder+": is a folder; want a file\nhint: see assize score --help\n", stderr)
+	assert.Equal(t, "assize: -o "+folder+
+		": is a folder; want a file\nhint: see assize score --help\n", stderr)
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("no device that is always full: %v", err)
 	}

@@ -51,11 +51,14 @@ type reviewFlags struct {
 }
 
 func (o *reviewFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.store, "store", "", "keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
+	fs.StringVar(&o.store, "store", "",
+		"keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
 	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
-	flags.Bound(fs, "double", "a percentage, such as 20%", func() bool { return o.double.Count == 0 })
-	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
+	flags.Bound(fs, "double", "a percentage, such as 20%",
+		func() bool { return o.double.Count == 0 })
+	fs.StringVar(&o.web.Link, "link", "",
+		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
 		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
 	fs.StringVar(&o.web.Reviewer, "as", "",
@@ -156,9 +159,11 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 }
 
 // scored judges transcripts into a run next to them, or resumes that run, and opens it.
-func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string) (*corpus.Corpus, error) {
+func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string,
+) (*corpus.Corpus, error) {
 	given := path
-	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"), source.Extension(path)) + ".run.jsonl"
+	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"),
+		source.Extension(path)) + ".run.jsonl"
 	reading, err := o.readingFlags.options()
 	if err != nil {
 		return nil, err
@@ -250,18 +255,24 @@ type servingFlags struct {
 
 func (o *servingFlags) register(fs *pflag.FlagSet) {
 	flags.Group(fs, "Serving", func() {
-		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321", "serve at `ADDRESS` of this machine; port 0 takes a free one")
-		fs.BoolVar(&o.allowRemote, "allow-remote", false, "let --listen be an address that other machines reach; needs --tokens, "+
-			"and --tls-cert or --insecure")
-		fs.StringVar(&o.tokens, "tokens", "", "let in only reviewers with a token: `FILE` has a line \"name token\" for each")
-		fs.StringVar(&o.tlsCert, "tls-cert", "", "serve with TLS, by the certificate in `FILE` (PEM)")
+		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
+			"serve at `ADDRESS` of this machine; port 0 takes a free one")
+		fs.BoolVar(&o.allowRemote, "allow-remote", false,
+			"let --listen be an address that other machines reach; needs --tokens, "+
+				"and --tls-cert or --insecure")
+		fs.StringVar(&o.tokens, "tokens", "",
+			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
+		fs.StringVar(&o.tlsCert, "tls-cert", "",
+			"serve with TLS, by the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
 		fs.BoolVar(&o.insecure, "insecure", false, "let other machines in without TLS: all can be read on the way, tokens too")
 		fs.StringSliceVar(&o.hosts, "host", nil, "answer to this `NAME` as well, such as that of a proxy; repeatable")
 		fs.StringVar(&o.watch, "watch", "", "score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
-		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute, "refuse a request to score that takes more than this `TIME`")
-		flags.Bound(fs, "max-body", "MiB from 1 to 1024", func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
+		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute,
+			"refuse a request to score that takes more than this `TIME`")
+		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
+			func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
 		flags.Bound(fs, "max-time", "a time from 1s to 1h",
 			func() bool { return o.mostTime >= time.Second && o.mostTime <= time.Hour })
 	})
@@ -278,7 +289,8 @@ func (o *servingFlags) validate(paths int) error {
 		return fmt.Errorf("--listen %s: other machines reach this address; want one such as 127.0.0.1:8321, or --allow-remote with "+
 			"--tokens and --tls-cert", o.listen)
 	case remote && o.tokens == "":
-		return errors.New("--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
+		return errors.New(
+			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
 		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with which all can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
@@ -349,10 +361,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && p.given["model"]:
-		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model", c.Files[0])
+		return nil,
+			fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model",
+				c.Files[0])
 	}
 	conf := h.Configuration
-	usual := dialogue.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
+	usual := dialogue.Options{Format: dialogue.Format(
+		conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
 		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
 		Roles: map[string]dialogue.Role{}}
 	for name, role := range conf.Roles {
@@ -362,8 +377,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		}
 		usual.Roles[name] = r
 	}
-	j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
-		Redact: o.web.Redact || conf.Redacted})
+	j := judge.New(agents,
+		judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
+			Redact: o.web.Redact || conf.Redacted})
 	jobs := runtime.GOMAXPROCS(0)
 	if h.Model != nil {
 		if err := o.modelFlags.open(ctx, j); err != nil {
@@ -372,8 +388,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		is := j.Model.Identity()
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
-			return nil, fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
-				o.model, c.Files[0], h.Model.Name, h.Model.Digest)
+			return nil,
+				fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
+					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic, conf.Fallback == judge.ByRules, h.Basis.Profile
 		jobs = o.jobs
@@ -394,7 +411,9 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 	for name, values := range q {
 		for _, value := range values {
 			if err := fs.Set(name, value); err != nil {
-				return usual, fmt.Errorf("%w; want the flags of assize score --help under Reading transcripts", err)
+				return usual,
+					fmt.Errorf(
+						"%w; want the flags of assize score --help under Reading transcripts", err)
 			}
 		}
 	}
@@ -411,7 +430,9 @@ func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Wat
 	case e == nil && filepath.IsLocal(inside):
 		return nil, fmt.Errorf("--watch %s: the run lies in this folder; want another one", o.watch)
 	case scoring == nil:
-		return nil, fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too", c.Files[0])
+		return nil,
+			fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too",
+				c.Files[0])
 	}
 	reading, err := scoring.Reading(nil)
 	return &web.Watch{Folder: o.watch, Reading: reading, Every: 2 * time.Second}, err

@@ -79,13 +79,16 @@ func TestAPersonReviews(t *testing.T) {
 	var names []string
 	rate := func(key string) {
 		t.Helper()
-		assert.Equal(t, 0, ask[int](s, `document.querySelectorAll(".scores, .debate, mark").length`), "blind")
+		assert.Equal(t, 0,
+			ask[int](s, `document.querySelectorAll(".scores, .debate, mark").length`), "blind")
 		was := ask[string](s, `document.querySelector("[name=dialogue]").value`)
 		names = append(names, was)
 		s.do(chromedp.KeyEvent(key))
 		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value !== %q`, was))
-		require.Contains(t, ask[string](s, `document.querySelector("[role=status]").textContent`), "Saved")
-		require.Contains(t, ask[string](s, `document.title`), "Saved. ", "which screen readers read when a page has come")
+		require.Contains(t, ask[string](s, `document.querySelector("[role=status]").textContent`),
+			"Saved")
+		require.Contains(t, ask[string](s, `document.title`), "Saved. ",
+			"which screen readers read when a page has come")
 	}
 	for i := range 12 {
 		rate(fmt.Sprint(i%5 + 1))
@@ -97,10 +100,12 @@ func TestAPersonReviews(t *testing.T) {
 	s.do(chromedp.KeyEvent("n"))
 	ask[string](s, `document.activeElement.value = ""`) // a made key is typed all the same
 	s.do(chromedp.KeyEvent("1 is no rating in a note"))
-	assert.Equal(t, "1 is no rating in a note", ask[string](s, `document.querySelector("textarea").value`))
+	assert.Equal(t, "1 is no rating in a note",
+		ask[string](s, `document.querySelector("textarea").value`))
 	s.do(chromedp.KeyEvent("\x1b"), chromedp.KeyEvent("f"))
 	s.until(`document.querySelector("[data-key=f]")?.getAttribute("aria-pressed") === "true"`)
-	assert.Equal(t, "1 is no rating in a note", ask[string](s, `document.querySelector("textarea")?.value`), "it is kept")
+	assert.Equal(t, "1 is no rating in a note",
+		ask[string](s, `document.querySelector("textarea")?.value`), "it is kept")
 	requests, told := s.heard()
 	for _, to := range requests {
 		assert.True(t, strings.HasPrefix(to, address) || strings.HasPrefix(to, "data:"), to)
@@ -110,7 +115,8 @@ func TestAPersonReviews(t *testing.T) {
 
 	table, err := os.ReadFile(folder + ".run.ratings.csv")
 	require.NoError(t, err)
-	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"), "a heading, twelve ratings and a note:\n%s", table)
+	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"),
+		"a heading, twelve ratings and a note:\n%s", table)
 	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings", folder+".run.ratings.csv", "--draws", "0")
 	assert.Equal(t, console.Fine, code, stderr)
 	assert.NotContains(t, stdout, "not read")
@@ -121,7 +127,8 @@ func TestAPersonReviews(t *testing.T) {
 	s = openAddress(t, browser, address+"?state=done", look{width: 1440, height: 1000})
 	s.until(`document.querySelectorAll(".rows tbody tr").length === 12`)
 	s = openAddress(t, browser, address+"d/"+names[11], look{width: 1440, height: 1000})
-	assert.Equal(t, "5", ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
+	assert.Equal(t, "5",
+		ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
 }
 
 // Two people rate the same dialogues at once, each in a browser of their own: nothing is lost, each
@@ -135,15 +142,18 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 	stars := func(person, i int) int { return 1 + (i+i/12*person)%5 }
 	var tabs []*sight
 	for _, name := range people {
-		s := openAddress(t, browser, address, look{width: 1000, height: 800}, chromedp.WithNewBrowserContext())
+		s := openAddress(t, browser, address, look{width: 1000, height: 800},
+			chromedp.WithNewBrowserContext())
 		ask[bool](s, `(document.querySelector("[name=name]").value = "", true)`)
 		s.do(chromedp.SendKeys(chromedp.CSS("[name=name]"), name+"\r"))
-		s.until(loaded + fmt.Sprintf(` && document.querySelector("[name=name]")?.defaultValue === %q`, name))
+		s.until(loaded +
+			fmt.Sprintf(` && document.querySelector("[name=name]")?.defaultValue === %q`, name))
 		s.do(chromedp.Navigate(address + "d/" + all[0] + "?state=all"))
 		tabs = append(tabs, s)
 	}
 	at := func(i int) string {
-		return loaded + fmt.Sprintf(` && document.querySelector("[name=dialogue]")?.value === %q`, all[i])
+		return loaded + fmt.Sprintf(` && document.querySelector("[name=dialogue]")?.value === %q`,
+			all[i])
 	}
 	pressed := `document.querySelector(".stars [aria-pressed=true]")?.textContent ?? ""`
 	for i := range all {
@@ -170,12 +180,17 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		s.do(chromedp.Navigate(address + "d/" + all[14]))
 		s.until(at(14))
 		assert.Equal(t, fmt.Sprint(stars(person, 14)), ask[string](s, pressed))
-		assert.Equal(t, fmt.Sprintf("%s %d", people[1-person], stars(1-person, 14)), ask[string](s, `document.querySelector(".others li").textContent`))
+		assert.Equal(t, fmt.Sprintf("%s %d", people[1-person], stars(1-person, 14)),
+			ask[string](s, `document.querySelector(".others li").textContent`))
 		s.do(chromedp.Navigate(address + "overview"))
 		s.until(loaded + ` && document.querySelector(".told") !== null`)
-		assert.Equal(t, "carla 16 dmitri 15", ask[string](s, `[...document.querySelectorAll("[aria-label=Progress] tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[1].textContent).join(" ")`))
-		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`), "15 dialogues rated by two or more")
-		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`), "carla ranks dialogues")
+		assert.Equal(t, "carla 16 dmitri 15",
+			ask[string](s,
+				`[...document.querySelectorAll("[aria-label=Progress] tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[1].textContent).join(" ")`))
+		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`),
+			"15 dialogues rated by two or more")
+		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`),
+			"carla ranks dialogues")
 	}
 	answer, err := http.Get(address + "ratings.csv?as=carla")
 	require.NoError(t, err)
@@ -194,8 +209,10 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 func TestDeletedStaysAway(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "desk.jsonl")
 	var export strings.Builder
-	for _, said := range [][2]string{{"a", "Where is my refund?"}, {"b", "Where is it?"}, {"c", "Where is my refund?"}, {"d", "Bye."}} {
-		fmt.Fprintf(&export, `{"id":"%s","messages":[{"role":"user","content":"%s"},{"role":"assistant","content":"Here."}]}`+"\n", said[0], said[1])
+	for _, said := range [][2]string{{"a", "Where is my refund?"}, {"b", "Where is it?"},
+		{"c", "Where is my refund?"}, {"d", "Bye."}} {
+		fmt.Fprintf(&export,
+			`{"id":"%s","messages":[{"role":"user","content":"%s"},{"role":"assistant","content":"Here."}]}`+"\n", said[0], said[1])
 	}
 	require.NoError(t, os.WriteFile(file, []byte(export.String()), 0o666))
 	address, stop := serving(t, file)
@@ -209,7 +226,8 @@ func TestDeletedStaysAway(t *testing.T) {
 	stop()
 	text, err := os.ReadFile(runFile)
 	require.NoError(t, err)
-	assert.Equal(t, 1+3+1, bytes.Count(text, []byte("\n")), "a header, three dialogues and a closing line")
+	assert.Equal(t, 1+3+1, bytes.Count(text, []byte("\n")),
+		"a header, three dialogues and a closing line")
 	require.NoError(t, os.Remove(runFile))
 	_, stop = serving(t, file)
 	stop()
@@ -223,7 +241,8 @@ func TestDeletedStaysAway(t *testing.T) {
 func TestAnotherPathResumes(t *testing.T) {
 	folder := deskFolder(t)
 	first := ""
-	for i, path := range []string{folder, folder + "/", filepath.Dir(folder) + "/./desk", "desk", "../" + filepath.Base(filepath.Dir(folder)) + "/desk"} {
+	for i, path := range []string{folder, folder + "/", filepath.Dir(folder) + "/./desk", "desk",
+		"../" + filepath.Base(filepath.Dir(folder)) + "/desk"} {
 		t.Chdir(filepath.Dir(folder))
 		address, stop := serving(t, path)
 		answer, err := http.Get(address + "v1/dialogues?state=done")
@@ -242,7 +261,8 @@ func TestAnotherPathResumes(t *testing.T) {
 		require.NoError(t, err)
 		answer.Body.Close()
 		first = regexp.MustCompile(`/d/([0-9a-f]{32})`).FindStringSubmatch(string(body))[1]
-		answer, err = http.PostForm(address+"rate", url.Values{"dialogue": {first}, "satisfaction": {"2"}})
+		answer, err = http.PostForm(address+"rate", url.Values{"dialogue": {first},
+			"satisfaction": {"2"}})
 		require.NoError(t, err)
 		answer.Body.Close()
 		stop()
@@ -252,7 +272,8 @@ func TestAnotherPathResumes(t *testing.T) {
 // The run that is written with --redact is masked, too.
 func TestReviewRedacts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chats of jo@example.org.txt")
-	require.NoError(t, os.WriteFile(file, []byte("Customer: Write to jo@example.org\nAgent: Done.\n"), 0o666))
+	require.NoError(t,
+		os.WriteFile(file, []byte("Customer: Write to jo@example.org\nAgent: Done.\n"), 0o666))
 	address, stop := serving(t, file, "--redact")
 	answer, err := http.Get(address)
 	require.NoError(t, err)
@@ -292,7 +313,8 @@ func TestKilledWhileRating(t *testing.T) {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for round := range 20 {
 		cmd, address := start()
-		identity := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindStringSubmatch(read(address + "?state=all"))
+		identity := regexp.MustCompile(
+			`/d/([0-9a-f]{32})`).FindStringSubmatch(read(address + "?state=all"))
 		require.NotNil(t, identity)
 		rated, ended := make(chan string), make(chan struct{})
 		go func() {

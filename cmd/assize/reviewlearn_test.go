@@ -24,16 +24,22 @@ func shopExport(t *testing.T, n int) (file string) {
 	w := csv.NewWriter(f)
 	w.Write([]string{"id", "speaker", "text", "agent", "created_at"})
 	for i := range n {
-		thing := []string{"red", "green", "large", "small", "used", "new", "blue"}[i%7] + " " + []string{"phone", "lamp", "table", "coat", "book",
-			"ticket", "bike", "chair", "watch", "bag", "camera"}[i%11]
-		lines := [][2]string{{"user", "Where is the " + thing + " that I ordered?"}, {"agent", "I have found it. It will come on Friday."},
+		thing := []string{"red", "green", "large", "small", "used", "new", "blue"}[i%7] + " " +
+			[]string{"phone", "lamp", "table", "coat", "book",
+				"ticket", "bike", "chair", "watch", "bag", "camera"}[i%11]
+		lines := [][2]string{{"user", "Where is the " + thing + " that I ordered?"},
+			{"agent", "I have found it. It will come on Friday."},
 			{"user", "Great, thank you so much!"}}
 		if i%3 == 0 {
-			lines = [][2]string{{"user", "The " + thing + " never came and I waited for weeks."}, {"agent", "What is your order number?"},
-				{"user", "I told you already. This is ridiculous."}, {"agent", "Sorry, I do not understand."}, {"user", "Useless. I want to talk to a human."}}
+			lines = [][2]string{{"user", "The " + thing + " never came and I waited for weeks."},
+				{"agent", "What is your order number?"},
+				{"user", "I told you already. This is ridiculous."},
+				{"agent", "Sorry, I do not understand."},
+				{"user", "Useless. I want to talk to a human."}}
 		}
 		for _, l := range lines {
-			w.Write([]string{fmt.Sprint(100 + i), l[0], l[1], []string{"Ann", "Bob"}[i%2], time.Date(2024, 5, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)})
+			w.Write([]string{fmt.Sprint(100 + i), l[0], l[1], []string{"Ann", "Bob"}[i%2],
+				time.Date(2024, 5, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)})
 		}
 	}
 	w.Flush()
@@ -52,7 +58,8 @@ func TestAPersonLearns(t *testing.T) {
 		t.Helper()
 		s.do(chromedp.Navigate(address + "?state=all"))
 		s.until(`document.readyState === "complete" && document.querySelectorAll(".rows tbody tr").length === 40`)
-		return ask[string](s, `[...document.querySelectorAll(".rows tbody th")].map(e => e.textContent).join(" ")`)
+		return ask[string](s,
+			`[...document.querySelectorAll(".rows tbody th")].map(e => e.textContent).join(" ")`)
 	}
 	before := queue()
 	s.do(chromedp.Navigate(address + "?state=all"))
@@ -72,7 +79,8 @@ func TestAPersonLearns(t *testing.T) {
 	s.do(chromedp.Navigate(address + "learn"))
 	s.do(chromedp.Click(chromedp.CSS("button[value=learn]")))
 	s.until(`document.readyState === "complete" && document.querySelector("button[value=accept]") !== null`)
-	assert.Contains(t, ask[string](s, `document.body.textContent`), "What was learnt from 36 dialogues")
+	assert.Contains(t, ask[string](s, `document.body.textContent`),
+		"What was learnt from 36 dialogues")
 	s.keep("review-learn")
 	s.do(chromedp.Click(chromedp.CSS("button[value=accept]")))
 	s.until(`document.readyState === "complete" && document.body.textContent.includes("ranked by a profile that was learnt from 36")`)
@@ -95,7 +103,8 @@ func TestAPersonLearns(t *testing.T) {
 	for _, asked := range requests {
 		// The browser draws its own calendar in the field for a date, from an address of the kind
 		// data:.
-		assert.True(t, strings.HasPrefix(asked, address) || strings.HasPrefix(asked, "data:image/"), asked)
+		assert.True(t, strings.HasPrefix(asked, address) || strings.HasPrefix(asked, "data:image/"),
+			asked)
 	}
 	assert.Empty(t, told)
 	stop()

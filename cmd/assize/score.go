@@ -50,10 +50,12 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		o.outputFlags.register(fs, "scores", report.Formats()...)
 		fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
-		fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
+		fs.StringVar(&o.by, "by", "",
+			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
-		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
+		fs.BoolVar(&o.restart, "restart", false,
+			"start the run behind -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
@@ -87,7 +89,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict", "nats"} {
+	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict",
+		"nats"} {
 		if given[flag] && o.dryRun {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
 		}
@@ -99,7 +102,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case given["fail-under"] && len(o.failUnder) == 0: // such as from an unset variable
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
 	case o.format.Value == "junit" && len(gates) == 0:
-		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
+		return errors.New(
+			"--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
 	case given["by"] && o.by == "":
@@ -146,7 +150,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	err = p.judge(ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	err = p.judge(
+		ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
 	if ctx.Err() == nil && err == nil && !p.Quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
@@ -164,7 +169,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int, missed []source.Item,
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
-		Console: p.Console, Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
+		Console: p.Console,
+		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
 		Gates:        summary.NewThresholds(o.gates, o.maxBelow),
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
@@ -210,13 +216,15 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	}
 	next += "assize triage " + file + " shows the worst first"
 	if s.Totals.Rated >= enough {
-		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", file, s.Totals.Rated)
+		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", file,
+			s.Totals.Rated)
 	}
 	p.Note(next)
 }
 
 // dryRun shows how each file is read.
-func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
+func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge,
+) error {
 	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
 		in := report.Intake{File: file, Show: j.Shown}

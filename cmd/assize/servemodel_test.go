@@ -26,10 +26,12 @@ func TestServeWithAModel(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	watched := filepath.Join(folder, "inbox")
 	require.NoError(t, os.Mkdir(watched, 0o777))
-	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL, "--watch", watched, "--max-time", "2s")
+	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL, "--watch",
+		watched, "--max-time", "2s")
 	said := "Customer: Where is my unicorn?\nAgent: It left today.\nCustomer: Thanks!\n"
 	send := func(ctx context.Context) (int, string) {
-		r, err := http.NewRequestWithContext(ctx, "POST", address+"v1/score", strings.NewReader(said))
+		r, err := http.NewRequestWithContext(
+			ctx, "POST", address+"v1/score", strings.NewReader(said))
 		require.NoError(t, err)
 		got, err := http.DefaultClient.Do(r)
 		if err != nil {
@@ -58,7 +60,8 @@ func TestServeWithAModel(t *testing.T) {
 	gone := make(chan bool)
 	asked := len(model.Requests())
 	go func() { defer close(gone); send(ctx) }()
-	require.Eventually(t, func() bool { return len(model.Requests()) > asked }, 20*time.Second, time.Millisecond)
+	require.Eventually(t,
+		func() bool { return len(model.Requests()) > asked }, 20*time.Second, time.Millisecond)
 	assert.Contains(t, read("?state=all"), "1 in all", "the pages are there meanwhile")
 	cancel()
 	<-gone
@@ -70,7 +73,8 @@ func TestServeWithAModel(t *testing.T) {
 	assert.Equal(t, 200, status, body)
 
 	require.NoError(t, os.WriteFile(filepath.Join(watched, "chat.txt"), []byte(said), 0o666))
-	require.Eventually(t, func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) }, 30*time.Second, 50*time.Millisecond)
+	require.Eventually(t,
+		func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) }, 30*time.Second, 50*time.Millisecond)
 	stop()
 	_, stderr, code = call(t, nil, "replay", runFile)
 	assert.Equal(t, console.Fine, code, stderr)
@@ -87,8 +91,10 @@ func TestServeWithAModel(t *testing.T) {
 		reason, says string
 		args         []string
 	}{
-		{"who judged is not who judges", "the rules judged " + rules, []string{rules, "--model", "tiny", "--ollama", model.URL}},
-		{"other options, other answers", "is not what judged " + runFile, []string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
+		{"who judged is not who judges", "the rules judged " + rules,
+			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
+		{"other options, other answers", "is not what judged " + runFile,
+			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
 		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
 	} {
 		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"}, tt.args...)...)

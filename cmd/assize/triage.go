@@ -46,7 +46,8 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 		"first")
 	fs.BoolVar(&o.redact, "redact", false,
 		"mask personal data and passwords, but not names, in everything that is written")
-	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
+	fs.Var(&o.budget, "budget",
+		"ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
 	flags.Bound(fs, "budget", "a share above 0%, such as 10%, or a number of dialogues, 1 or more",
 		func() bool { return !o.budget.None() })
 	flags.Bound(fs, "top", "1 or more", func() bool { return o.top >= 1 })
@@ -62,7 +63,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")
 	case given["nats"] && o.budget.None():
-		return errors.New("--nats needs --budget and --model; score --nats has workers judge all dialogues")
+		return errors.New(
+			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
 		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
 			"a number")
@@ -75,10 +77,12 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	if o.teach > 0 { // for people to fill in
 		o.result, o.format.Words = "a sheet", []string{"text", "csv", "xlsx"}
 		if !slices.Contains(o.format.Words, o.format.Value) {
-			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx", o.format.Value)
+			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx",
+				o.format.Value)
 		}
 	}
-	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given), o.natsFlags.validate(given))
+	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given),
+		o.natsFlags.validate(given))
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {

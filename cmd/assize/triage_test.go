@@ -80,11 +80,13 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 		assert.LessOrEqual(t, len(row.Evidence), 2)
 		assert.Equal(t, row.Criterion == nil, r.Evaluation.Average == 10000)
 		for _, e := range row.Evidence {
-			assert.True(t, rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn, e.Quote)
+			assert.True(t,
+				rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn, e.Quote)
 		}
 		if i > 0 {
 			was := rows[i-1]
-			assert.True(t, was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction && was.Average <= row.Average)
+			assert.True(t,
+				was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction && was.Average <= row.Average)
 		}
 	}
 	some, _, _ := triaged(t, append(desks, "--top", "7")...)
@@ -119,7 +121,8 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 
 // bySmall gives the arguments of a triage that asks the model of a server.
 func bySmall(s *fakeollama.Server, args ...string) []string {
-	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms",
+		"--model-timeout", "10s"}, args...)
 }
 
 func TestTheCascade(t *testing.T) {
@@ -128,7 +131,9 @@ func TestTheCascade(t *testing.T) {
 	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	asked := len(all) / 5
-	assert.Regexp(t, fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues, with [0-9]+ calls", asked, len(all)), stderr)
+	assert.Regexp(t,
+		fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues, with [0-9]+ calls",
+			asked, len(all)), stderr)
 
 	for i, row := range rows[:5] {
 		assert.Equal(t, i+1, row.Rank)
@@ -154,11 +159,13 @@ func TestTheCascade(t *testing.T) {
 			worst++
 			assert.LessOrEqual(t, row.Rank, asked/2)
 		default:
-			assert.Regexp(t, `^unsure: ([0-9.]+ (above|below)|at) the cut of `+fmt.Sprintf("%.2f", all[4].Satisfaction), row.Picked)
+			assert.Regexp(t, `^unsure: ([0-9.]+ (above|below)|at) the cut of `+fmt.Sprintf("%.2f",
+				all[4].Satisfaction), row.Picked)
 		}
 		assert.Equal(t, all[row.Rank-1].Source, row.Source, "the rank is that among all")
 		if i > 5 {
-			assert.GreaterOrEqual(t, *rows[i-1].Disagreement, *row.Disagreement, "beside them, where the two contradict each other most")
+			assert.GreaterOrEqual(t, *rows[i-1].Disagreement, *row.Disagreement,
+				"beside them, where the two contradict each other most")
 		}
 	}
 	assert.GreaterOrEqual(t, worst, 5, "the first five, and perhaps others beside them")
@@ -167,7 +174,8 @@ func TestTheCascade(t *testing.T) {
 	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000", "--sort", "disagreement")...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Len(t, rows, asked)
-	assert.Contains(t, stderr, fmt.Sprintf("assize: %d dialogues without a cross-check, not ranked.\n", len(all)-asked))
+	assert.Contains(t, stderr,
+		fmt.Sprintf("assize: %d dialogues without a cross-check, not ranked.\n", len(all)-asked))
 }
 
 func TestTheCascadeOfARun(t *testing.T) {
@@ -186,14 +194,17 @@ func TestTheCascadeOfARun(t *testing.T) {
 	assert.Equal(t, want, rows)
 
 	profile := filepath.Join(folder, "profile.json")
-	require.NoError(t, os.WriteFile(profile, []byte(`{"profile": 3, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
+	require.NoError(t,
+		os.WriteFile(profile,
+			[]byte(`{"profile": 3, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
 	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top", "1000")...)
 	require.Equal(t, console.Fine, code, stderr)
 	picked := 0
 	for _, row := range rows {
 		if strings.HasPrefix(row.Picked, "unsure") {
 			picked++
-			assert.Contains(t, row.Picked, "the cut of 2.90", "the run's profile says where the cut is")
+			assert.Contains(t,
+				row.Picked, "the cut of 2.90", "the run's profile says where the cut is")
 		}
 	}
 	assert.Equal(t, 5, picked)
@@ -204,7 +215,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 		stderr string
 	}{
 		{"what is masked was not judged", make("masked.jsonl", "--redact"), "the run is redacted"},
-		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...), "a model has judged all of the run"},
+		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...),
+			"a model has judged all of the run"},
 	} {
 		stdout, stderr, code := call(t, nil, append([]string{"triage", tt.run}, budget...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
@@ -216,7 +228,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "own.jsonl: --budget cannot be used: it was made with other settings than ")
+	assert.Contains(t, stderr,
+		"own.jsonl: --budget cannot be used: it was made with other settings than ")
 
 	// A run with a model can be ranked by where the two contradict each other.
 	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
@@ -252,7 +265,8 @@ func TestACascadeReadsTwice(t *testing.T) {
 	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"), append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, "-: --budget reads everything twice, and this can be read only once; want a file")
+	assert.Contains(t, stderr,
+		"-: --budget reads everything twice, and this can be read only once; want a file")
 	assert.Empty(t, s.Requests())
 }
 
@@ -275,7 +289,8 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 			}
 		}
 		precision := float64(hits) / float64(top)
-		t.Logf("%-7s %3d of the %3d ranked worst are among people's worst fifth: precision %.3f", set, hits, top, precision)
+		t.Logf("%-7s %3d of the %3d ranked worst are among people's worst fifth: precision %.3f",
+			set, hits, top, precision)
 		mean += precision / float64(len(ratedSets))
 	}
 	t.Logf("mean    precision %.3f", mean)
@@ -289,10 +304,14 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 		name string
 		of   func(e *rubric.Evaluation, satisfaction, cut float64) float64
 	}{
-		{"near the cut", func(_ *rubric.Evaluation, s, cut float64) float64 { return -math.Abs(s - cut) }},
-		{"few signals", func(e *rubric.Evaluation, _, _ float64) float64 { return -float64(len(e.Signals)) }},
-		{"scores that the Referee changed", func(e *rubric.Evaluation, _, _ float64) float64 { return float64(changedScores(e)) }},
-		{"reactions both ways", func(e *rubric.Evaluation, _, _ float64) float64 { return float64(bothWays(e)) }},
+		{"near the cut",
+			func(_ *rubric.Evaluation, s, cut float64) float64 { return -math.Abs(s - cut) }},
+		{"few signals",
+			func(e *rubric.Evaluation, _, _ float64) float64 { return -float64(len(e.Signals)) }},
+		{"scores that the Referee changed",
+			func(e *rubric.Evaluation, _, _ float64) float64 { return float64(changedScores(e)) }},
+		{"reactions both ways",
+			func(e *rubric.Evaluation, _, _ float64) float64 { return float64(bothWays(e)) }},
 	}
 	auc, rho := make([]float64, len(measures)), make([]float64, len(measures))
 	for _, set := range ratedSets {
@@ -355,7 +374,8 @@ func TestACascadeThatIsStopped(t *testing.T) {
 	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
-	assert.Contains(t, stderr.String(), "assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
+	assert.Contains(t, stderr.String(),
+		"assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
 }
 
 func TestACascadeIsNotHeldForNothing(t *testing.T) {

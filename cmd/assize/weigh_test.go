@@ -33,7 +33,8 @@ func orders(n int, worth float64) string {
 			rating, said = rating-0.6, "No, that is it. "+said
 		}
 		rating = min(max(rating, 1), 5)
-		fmt.Fprintf(&b, "USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
+		fmt.Fprintf(&b,
+			"USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
 	}
 	return b.String()
 }
@@ -108,7 +109,8 @@ func TestAModelIsWeighed(t *testing.T) {
 		sum += s.Weight.Float()
 	}
 	assert.InDelta(t, 0.3/20, sum, 0.003, "a level of 20 points is worth .3")
-	assert.Contains(t, account, "The answers of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
+	assert.Contains(t,
+		account, "The answers of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
 
 	alone := profile
 	alone.Model = nil
@@ -144,7 +146,8 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 
 	document, _, code := call(t, nil, "fit", run, "-o", path, "--format", "json")
 	assert.Equal(t, console.Fine, code)
-	assert.Regexp(t, `"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"used": false,\s+"gain": `, document)
+	assert.Regexp(t,
+		`"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"used": false,\s+"gain": `, document)
 
 	_, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "jsonl")
 	assert.Equal(t, console.Fine, code)
@@ -152,7 +155,8 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	byRules, _, _ := call(t, nil, "score", parcel, "--format", "csv", "--profile", path)
 	byBoth, stderr, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
 	assert.Equal(t, console.Fine, code)
-	assert.Contains(t, stderr, "assize: satisfaction does not depend on the answers of tiny:latest: the profile gives them no weight. assize fit learns")
+	assert.Contains(t, stderr,
+		"assize: satisfaction does not depend on the answers of tiny:latest: the profile gives them no weight. assize fit learns")
 	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
 }
@@ -173,7 +177,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
 	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, 1, strings.Count(stderr, said), stderr)
-	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the model is other:latest, sha256:fefefefefefe…: "+
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
+		"…, and the model is other:latest, sha256:fefefefefefe…: "+
 		"satisfaction is estimated as if the model gave its usual answers\n")
 	assert.Nil(t, headerOf(t, out).Basis.Profile.Model)
 	for _, r := range recordsOf(t, out) {
@@ -184,7 +189,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 
 	got, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "csv")
 	assert.Equal(t, console.Fine, code)
-	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the rules judge alone: satisfaction is estimated as if the model gave its usual answers\n")
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
+		"…, and the rules judge alone: satisfaction is estimated as if the model gave its usual answers\n")
 	without, stderr, _ := call(t, nil, "score", parcel, "--profile", alone, "--format", "csv")
 	assert.NotContains(t, stderr, "satisfaction")
 	assert.Equal(t, without, got)
@@ -211,7 +217,8 @@ func TestWhoCannotBeWeighed(t *testing.T) {
 	run := scoredBy(t, s, in)
 	profile, _, account, stderr := fitted(t, run, scoredBy(t, s, in, "--model", "other"))
 	assert.Nil(t, profile.Model)
-	assert.Contains(t, stderr, "assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
+	assert.Contains(t, stderr,
+		"assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
 	assert.NotContains(t, account, "The answers of")
 
 	profile, _, _, stderr = fitted(t, ratedRun(t, 20))

@@ -75,8 +75,10 @@ type listed struct {
 // explanation is needed only if the dialogue is scored.
 func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Explanation) listed {
 	const mostCells = 40 // characters of friction
-	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()), Team: ui.Visible(r.Team()),
-		Day: r.Day(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason), Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
+	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()),
+		Team: ui.Visible(r.Team()),
+		Day:  r.Day(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason),
+		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
 		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
 	if e == nil {
 		return l
@@ -117,8 +119,9 @@ type correlation struct {
 
 func (p *Page) data(shown []Transcript) data {
 	s := &p.Summary
-	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(), Course: p.courses(),
-		Cases: p.cases(), Transcripts: append([]Transcript{}, shown...)}
+	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
+		Course: p.courses(),
+		Cases:  p.cases(), Transcripts: append([]Transcript{}, shown...)}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
@@ -194,7 +197,8 @@ func (p *Page) correlations() (list []correlation) {
 		rho := at(measure, agree.Spearman)
 		one, limit := at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)
 		list = append(list, correlation{name, group, rho.N,
-			short(rho.Value), short(rho.Low), short(rho.High), short(one.Value), short(limit.Value)})
+			short(rho.Value), short(rho.Low), short(rho.High), short(one.Value),
+			short(limit.Value)})
 	}
 	for _, rated := range rep.Rated {
 		for _, m := range agree.MeasuresOf(rated) {
@@ -347,7 +351,8 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []Quote{}}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(), Text: shown(q.Text)})
+			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(),
+				Text: shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
 	}
@@ -423,7 +428,8 @@ func folded(d dialogue.Dialogue) map[int]string {
 		}
 		lines[u.Call] = line + outcome
 		if u.Result > 0 {
-			lines[u.Result] = "result of " + ui.Visible(u.Name) + strings.Replace(outcome, " →", ":", 1)
+			lines[u.Result] = "result of " + ui.Visible(u.Name) +
+				strings.Replace(outcome, " →", ":", 1)
 		}
 	}
 	return lines

@@ -15,7 +15,8 @@ func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *ru
 		{Role: dialogue.User, Text: fmt.Sprint("I want number ", id)},
 		{Role: dialogue.System, Text: "Here it is."},
 	}}
-	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chat.txt", Position: id}})
+	r := run.New(dialogue.Sample{Dialogue: d,
+		Source: dialogue.Source{File: "chat.txt", Position: id}})
 	var card rubric.Scorecard
 	for i := range card {
 		card[i] = rubric.Rating{Score: rest, Claim: "so it seems", Quotes: []rubric.Quote{{Turn: 2, Text: "Here it is."}}}
@@ -30,7 +31,8 @@ func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *ru
 }
 
 func unscored(id int, reason string) *run.Record {
-	r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}}})
+	r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id,
+		Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}}})
 	r.Reason = reason
 	return r
 }

@@ -32,7 +32,8 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 		d.Turns = append(d.Turns, dialogue.Turn{Role: role, Text: words})
 	}
 	rec := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt", Position: id,
-		Meta: dialogue.Meta{{Name: "agent", Value: "Ines"}, {Name: "created_at", Value: "2026-05-14T10:21:00Z"}, {Name: "queue", Value: "mail"}}}})
+		Meta: dialogue.Meta{{Name: "agent", Value: "Ines"},
+			{Name: "created_at", Value: "2026-05-14T10:21:00Z"}, {Name: "queue", Value: "mail"}}}})
 	e, err := panel.Judge(t.Context(), d)
 	if err != nil {
 		rec.Reason = strings.TrimPrefix(err.Error(), "unscored: ")
@@ -45,7 +46,9 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 // pageOf makes a page of records.
 func pageOf(records ...*run.Record) *Page {
 	p := New(20, 10)
-	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"}}
+	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(),
+		Configuration: run.Configuration{Evaluator: "rules",
+			Critic: "rules", Mapping: "down", Transcript: "full"}}
 	for _, r := range records {
 		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r)
 	}

@@ -36,7 +36,8 @@ func TestKeepIsTheSameInAnyOrder(t *testing.T) {
 	assert.Equal(t, []string{"0", "1", "2", "3", "4"}, ids(low))
 	assert.Len(t, others, 10)
 	for seed := range uint64(5) {
-		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(list),
+			func(i, k int) { list[i], list[k] = list[k], list[i] })
 		gotLow, gotOthers := of(5, 10, list...).chosen()
 		assert.Equal(t, ids(low), ids(gotLow))
 		assert.Equal(t, ids(others), ids(gotOthers))
@@ -76,7 +77,8 @@ func TestKeepUnscored(t *testing.T) {
 
 // Ties go by the average, then by the place in the run.
 func TestWorse(t *testing.T) {
-	low, _ := of(3, 0, scored(1, 300, 80, 80), scored(2, 300, 60, 80), scored(3, 300, 60, 80)).chosen()
+	low, _ := of(3, 0,
+		scored(1, 300, 80, 80), scored(2, 300, 60, 80), scored(3, 300, 60, 80)).chosen()
 	assert.Equal(t, []string{"2", "3", "1"}, ids(low))
 }
 
@@ -84,7 +86,8 @@ func TestMade(t *testing.T) {
 	one, same := run.Header{Program: "v1"}, run.Header{Program: "v1"}
 	other := run.Header{Program: "v2"}
 	p := New(0, 0)
-	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one}, {File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
+	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
+		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
 		p.Add(&line, scored(i, 300, 60, 60))
 	}
 	require.Len(t, p.origins, 2, "a, b and e were made in the same way")
@@ -102,7 +105,9 @@ func TestPeople(t *testing.T) {
 	var err error
 	p.Rated, notes, err = ratings.Collect(p.Scored(), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"1 record left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, notes)
+	assert.Equal(t,
+		[]string{"1 record left out, of dialogues that came before; each dialogue counts once",
+			"not rated and left out: 1 of 3 dialogues"}, notes)
 	p.People = &agree.Report{}
 	var said []float64
 	for _, c := range p.cases() {

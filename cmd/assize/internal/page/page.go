@@ -75,7 +75,8 @@ func New(worst, others int) *Page {
 		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest), cmp.Compare(a.row.Place, b.row.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{},
-		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others), byDigest)}
+		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others),
+			byDigest)}
 }
 
 // byRank orders dialogues as assize triage does: the worst first and the unscored last.
@@ -140,7 +141,8 @@ var files embed.FS
 
 // words returns the template functions that format numbers and untrusted text.
 func words() map[string]any {
-	return map[string]any{"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
+	return map[string]any{"visible": ui.Visible,
+		"escape": ui.Escape, "count": count, "counted": counted,
 		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string, error) {
 			var b strings.Builder
 			err := t.Markdown(&b)
@@ -168,9 +170,10 @@ func (p *Page) Write(w io.Writer) error {
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")), []html.JS{
-		html.JS(file("assets/plot.min.js")),
-		script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js", "list.js", "main.js")}})
+	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")),
+		[]html.JS{
+			html.JS(file("assets/plot.min.js")),
+			script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js", "list.js", "main.js")}})
 	return cmp.Or(err, out.Flush())
 }
 

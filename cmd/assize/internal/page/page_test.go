@@ -23,13 +23,15 @@ func TestPolicy(t *testing.T) {
 			assert.False(t, strings.HasPrefix(a.Key, "on"), "<%s %s>: no handlers", n.Data, a.Key)
 			assert.NotEqual(t, "style", a.Key, "<%s style>: the policy forbids it", n.Data)
 			if a.Key == "src" || a.Key == "href" || a.Key == "action" {
-				assert.Regexp(t, `^(#|data:,$)`, a.Val, "<%s %s>: nothing is asked for", n.Data, a.Key)
+				assert.Regexp(t, `^(#|data:,$)`, a.Val, "<%s %s>: nothing is asked for", n.Data,
+					a.Key)
 			}
 		}
 		switch {
 		case n.Data == "script" && attribute(n, "type") == "":
 			scripts++
-			assert.Contains(t, policy, "'sha256-"+digest(textOf(n))+"'", "the policy knows the script")
+			assert.Contains(t,
+				policy, "'sha256-"+digest(textOf(n))+"'", "the policy knows the script")
 		case n.Data == "style":
 			assert.Contains(t, policy, "style-src 'sha256-"+digest(textOf(n))+"'")
 		}
@@ -61,8 +63,11 @@ func TestHostileWords(t *testing.T) {
 	var d data
 	require.NoError(t, json.Unmarshal([]byte(dataOf(t, page)), &d))
 	require.Len(t, d.Transcripts, 2)
-	assert.Equal(t, "Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>", d.Transcripts[0].Turns[0].Text)
-	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`, d.Transcripts[0].Turns[1].Text)
+	assert.Equal(t,
+		"Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>",
+		d.Transcripts[0].Turns[0].Text)
+	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`,
+		d.Transcripts[0].Turns[1].Text)
 
 	var b bytes.Buffer
 	require.NoError(t, p.Markdown(&b))
@@ -83,8 +88,11 @@ func dataOf(t *testing.T, page string) (text string) {
 
 // The page of three dialogues, as its script gets it.
 func TestData(t *testing.T) {
-	p := pageOf(judged(t, 1, lost), judged(t, 2, found), judged(t, 3, "USER: Hola, ¿dónde está mi paquete? No ha llegado todavía.\nSYSTEM: Lo siento mucho, no lo sabemos todavía.\n"))
-	golden(t, "testdata/data.json", strings.NewReplacer(`],"`, "],\n\"", `},{`, "},\n{").Replace(dataOf(t, written(t, p)))+"\n")
+	p := pageOf(judged(t, 1, lost), judged(t, 2, found),
+		judged(t, 3,
+			"USER: Hola, ¿dónde está mi paquete? No ha llegado todavía.\nSYSTEM: Lo siento mucho, no lo sabemos todavía.\n"))
+	golden(t, "testdata/data.json",
+		strings.NewReplacer(`],"`, "],\n\"", `},{`, "},\n{").Replace(dataOf(t, written(t, p)))+"\n")
 }
 
 func TestSameBytes(t *testing.T) {
@@ -110,7 +118,8 @@ func TestWithoutScript(t *testing.T) {
 	})
 	assert.Equal(t, 4, tables)
 	assert.Equal(t, 2, dialogues)
-	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint", "R3-contradicted"} {
+	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint",
+		"R3-contradicted"} {
 		assert.Contains(t, shown, words)
 	}
 }
@@ -123,7 +132,8 @@ func TestNothingScored(t *testing.T) {
 
 // The charts' library is in the page with its licence, and nothing in a script ends it.
 func TestAssets(t *testing.T) {
-	for _, name := range []string{"plot.min.js", "chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js", "list.js", "main.js"} {
+	for _, name := range []string{"plot.min.js", "chart.js", "charts.js", "strip.js", "rate.js",
+		"transcript.js", "filter.js", "list.js", "main.js"} {
 		for _, end := range []string{"</script", "<!--", "<script"} {
 			assert.NotContains(t, file("assets/"+name), end, name)
 		}

@@ -191,7 +191,8 @@ type sheet struct {
 }
 
 func (p *Page) sheet() sheet {
-	s := sheet{Page: p, Runs: p.runs(), Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
+	s := sheet{Page: p, Runs: p.runs(),
+		Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
 	if p.ratedOverall() {
 		s.Agreement = p.correlations()[:1]
 	}

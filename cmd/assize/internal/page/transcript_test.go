@@ -20,13 +20,15 @@ func TestTranscript(t *testing.T) {
 	for _, j := range got.Scores {
 		for _, s := range j.Says {
 			for _, q := range s.Quotes {
-				assert.Contains(t, got.Turns[q.Turn-1].Text, strings.TrimSuffix(q.Text, "…"), j.Criterion)
+				assert.Contains(t, got.Turns[q.Turn-1].Text, strings.TrimSuffix(q.Text, "…"),
+					j.Criterion)
 			}
 			if !s.Followed {
 				overruled++
 			}
 		}
-		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed, "a change has a Critic")
+		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed,
+			"a change has a Critic")
 	}
 	assert.Positive(t, overruled)
 	assert.Negative(t, int(got.Turns[1].Points), "the friction map is about the SYSTEM's turn")
@@ -35,7 +37,9 @@ func TestTranscript(t *testing.T) {
 
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
 func TestPageIsFull(t *testing.T) {
-	r := judged(t, 1, "USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat("USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
+	r := judged(t, 1,
+		"USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat(
+			"USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
 	p := New(100, 0)
 	for range 60 {
 		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)

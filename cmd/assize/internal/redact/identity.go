@@ -145,7 +145,8 @@ func (t *text) compact(i, most int) (s string, ends []int) {
 	var b strings.Builder
 	for n := 0; i+n < len(t.tokens); n++ {
 		part := t.part(i + n)
-		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "" || strings.HasPrefix(gap, ". ")) ||
+		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "" ||
+			strings.HasPrefix(gap, ". ")) ||
 			b.Len()+len(part) > most || t.tokens[i+n].class == opaque || part[0] >= 0x80 {
 			break
 		}

@@ -75,7 +75,8 @@ func (t *text) host(start, end int) {
 		return
 	}
 	if a, err := netip.ParseAddr(s); err == nil && a.Is6() && a.IsValid() && !a.IsLoopback() &&
-		strings.ContainsAny(s, "0123456789") && (strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast()) {
+		strings.ContainsAny(s, "0123456789") && (strings.Count(s, ":") > 2 ||
+		a.IsLinkLocalUnicast()) {
 		t.add(start, end, IP)
 	}
 }

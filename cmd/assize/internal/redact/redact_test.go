@@ -45,12 +45,15 @@ func TestText(t *testing.T) {
 		{"call me on 01-05-2024 at 10", "call me on 01-05-2024 at 10"},
 		{"from 1999 to 2004, or 1999-2004", "from 1999 to 2004, or 1999-2004"},
 		{"it costs 1,234,567.89 euros, or $1200.00", "it costs 1,234,567.89 euros, or $1200.00"},
-		{"The balance of your account is $2578.35, or £ 12345678", "The balance of your account is $2578.35, or £ 12345678"},
-		{"train TR4417 leaves at 9.45 from platform 11", "train TR4417 leaves at 9.45 from platform 11"},
+		{"The balance of your account is $2578.35, or £ 12345678",
+			"The balance of your account is $2578.35, or £ 12345678"},
+		{"train TR4417 leaves at 9.45 from platform 11",
+			"train TR4417 leaves at 9.45 from platform 11"},
 		{"room 101, 102 and 103", "room 101, 102 and 103"},
 		{"version 10.0.19041.1", "version 10.0.19041.1"},
 		{"meet me @ 5", "meet me @ 5"},
-		{"complaints go to @ Acme Station @ www.acme.example", "complaints go to @ Acme Station @ www.acme.example"},
+		{"complaints go to @ Acme Station @ www.acme.example",
+			"complaints go to @ Acme Station @ www.acme.example"},
 		{"type your password or dial 10010", "type your password or dial 10010"},
 		{"claim PW-3391 is open", "claim PW-3391 is open"},
 		{"the password page shows 'access denied'", "the password page shows 'access denied'"},
@@ -93,7 +96,8 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"What is your zip code?", "90210", "90210"},
 		{"I sent the passwords.", "4821", "4821"},
 	} {
-		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.answer}})
+		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
+			{Role: dialogue.User, Text: tt.answer}})
 		assert.Equal(t, tt.want, turns.all[1].text, tt.question)
 	}
 }
@@ -110,7 +114,8 @@ func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 	assert.Equal(t, "So you are [account]?", turns.all[0].text)
 	assert.Equal(t, "[account], or mail [email]. I paid 1234 pounds.", turns.all[3].text)
 	assert.Equal(t, `{"why":"USER gives [account]"}`, turns.text(`{"why":"USER gives 4412-0987"}`))
-	assert.Equal(t, "order 44120988 stays, and so does 1234", turns.text("order 44120988 stays, and so does 1234"))
+	assert.Equal(t, "order 44120988 stays, and so does 1234",
+		turns.text("order 44120988 stays, and so does 1234"))
 }
 
 // A secret is masked wherever the dialogue repeats it, also where nothing announces it.
@@ -232,7 +237,8 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 		Dialogue: d,
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
 		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret,
-			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"}, {Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
+			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"},
+				{Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
 	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
 	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret, Quote: d.Turns[0].Text}}
@@ -242,13 +248,17 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	line := string(r.Append(nil))
 	assert.NotContains(t, line, secret)
 	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
-	assert.NotEqual(t, original, r.Source.Digest, "a digest of the words would let guesses be tested")
+	assert.NotEqual(t, original,
+		r.Source.Digest, "a digest of the words would let guesses be tested")
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
-	assert.Equal(t, dialogue.Meta{{Name: "account_no", Value: Account}, {Name: "agent", Value: "Ann, " + Phone}, {Name: "case", Value: "20481177"}}, r.Source.Meta)
+	assert.Equal(t,
+		dialogue.Meta{{Name: "account_no",
+			Value: Account}, {Name: "agent", Value: "Ann, " + Phone}, {Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 
-	got, err := run.Line{Text: []byte(line), Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
+	got, err := run.Line{Text: []byte(line),
+		Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
 	require.NoError(t, err)
 	for _, r := range got.Evaluation.Final {
 		for _, q := range r.Quotes {
@@ -285,10 +295,13 @@ func FuzzMasked(f *testing.F) {
 func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
-			{Role: dialogue.System, Text: "What is your account number?"}, {Role: dialogue.User, Text: "20481177"},
+			{Role: dialogue.System, Text: "What is your account number?"},
+			{Role: dialogue.User, Text: "20481177"},
 		}},
 		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"}, {Name: "order", Value: "20481178"}}},
 	})
 	Record(r)
-	assert.Equal(t, dialogue.Meta{{Name: "case", Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+	assert.Equal(t,
+		dialogue.Meta{{Name: "case",
+			Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
 }

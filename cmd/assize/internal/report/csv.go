@@ -47,7 +47,8 @@ const mostHeld = 1000
 // newTable returns a table whose heading begins with the columns that all tables share.
 func newTable(out rows, of func(*run.Record) [][]any, columns ...string) *table {
 	return &table{out: out, of: of,
-		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)}
+		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"},
+			columns...)}
 }
 
 func (t *table) Add(r *run.Record) error {
@@ -191,9 +192,12 @@ func NewLong(w io.Writer) Sink {
 				turns = append(turns, strconv.Itoa(q.Turn))
 				words = append(words, q.Attribute(e.Dialogue))
 			}
-			rows = append(rows, []any{rubric.Criterion(i), e.Rubric.Weights[i], e.Evaluator[i].Score, objection, by,
-				e.Rulings[i].ID, final.Score, final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
+			rows = append(rows,
+				[]any{rubric.Criterion(i), e.Rubric.Weights[i], e.Evaluator[i].Score, objection, by,
+					e.Rulings[i].ID,
+					final.Score, final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
 		}
 		return rows
-	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim", "evidence_turns", "evidence", "rating")
+	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim",
+		"evidence_turns", "evidence", "rating")
 }

@@ -42,7 +42,8 @@ func TestModel(t *testing.T) {
 
 	golden(t, "model-full.txt", textOf(t, Options{CrossCheck: true}, apart))
 	golden(t, "model-unscored.txt", textOf(t, Options{}, failed))
-	golden(t, "model-table.txt", textOf(t, Options{CrossCheck: true, Files: true}, apart, same, failed, taken))
+	golden(t, "model-table.txt",
+		textOf(t, Options{CrossCheck: true, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer
 	write(t, NewMarkdown(&b, Options{}), apart)
 	golden(t, "model.md", b.String())
@@ -53,7 +54,8 @@ func TestModel(t *testing.T) {
 
 	for _, opt := range []Options{{CrossCheck: true}, {CrossCheck: true, Files: true}, {CrossCheck: true, Full: true}} {
 		for line := range strings.Lines(textOf(t, opt, apart, same, failed, taken)) {
-			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), ui.Columns, line)
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")),
+				ui.Columns, line)
 		}
 	}
 }
@@ -66,7 +68,8 @@ func TestDisagreementInCSV(t *testing.T) {
 	lines := strings.Split(b.String(), "\n")
 	assert.True(t, strings.HasSuffix(lines[0], ",disagreement,rating"), lines[0])
 	assert.True(t, strings.HasSuffix(lines[1], ",1.45,2 3 2.5"), lines[1])
-	assert.True(t, strings.HasSuffix(lines[2], ",false,,2 3 2.5"), "no model, no figure: %s", lines[2])
+	assert.True(t, strings.HasSuffix(lines[2], ",false,,2 3 2.5"), "no model, no figure: %s",
+		lines[2])
 	for _, line := range lines[1:4] {
 		assert.Equal(t, strings.Count(lines[0], ","), strings.Count(line, ","), line)
 	}

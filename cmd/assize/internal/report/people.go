@@ -263,10 +263,12 @@ func (p *people) full(r *run.Record) {
 		p.Item(ui.Plain, "flagged by the profile")
 	}
 	if c := r.CrossCheck; c != nil {
-		words := "model and rules are " + c.Disagreement.String() + " levels apart (of 4.00 at most)"
+		words := "model and rules are " +
+			c.Disagreement.String() + " levels apart (of 4.00 at most)"
 		for i, k := range c.Criteria {
 			if k.Verdict() != rubric.Agree {
-				words += fmt.Sprintf(", %s %d against %d (%s)", rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
+				words += fmt.Sprintf(", %s %d against %d (%s)",
+					rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
 			}
 		}
 		p.Item(ui.Plain, words)
@@ -281,16 +283,19 @@ func (p *people) full(r *run.Record) {
 		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
 		solid := int(g.After) * most / 100
 		shaded := max(int(g.Before)*most/100-solid, 0)
-		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·", most-solid-shaded)
+		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·",
+			most-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
-			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+			ui.Cell{Text: bar,
+				Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
 		if est, ok := r.PeopleEstimates[rubric.Criterion(c).String()]; ok {
 			people = append(people, fmt.Sprintf("%s %s", rubric.Criterion(c), est))
 		}
 	}
 	p.Table(t)
 	if people != nil {
-		p.Item(ui.Plain, "what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
+		p.Item(ui.Plain,
+			"what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
 	}
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)

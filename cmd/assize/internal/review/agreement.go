@@ -91,8 +91,9 @@ func agreement(units []map[string]float64) *Agreement {
 			apart = append(apart, v-others[name][i])
 		}
 		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
-		a.Colleagues = append(a.Colleagues, Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
-			stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+		a.Colleagues = append(a.Colleagues,
+			Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
+				stats.Bootstrap(len(apart), draws, seed, lean)[0]})
 	}
 	return a
 }
@@ -104,7 +105,8 @@ func (a *Agreement) Sentences() []string {
 	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all, fewShared)}
+		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all,
+			fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).
 	says := "too little to rely on single ratings"
@@ -115,7 +117,8 @@ func (a *Agreement) Sentences() []string {
 		says = "enough for tentative conclusions"
 	}
 	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
-		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2), all, says)}
+		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
+		all, says)}
 	for i := range a.Colleagues {
 		list = append(list, a.Colleagues[i].sentence())
 	}
@@ -126,7 +129,8 @@ func (a *Agreement) Sentences() []string {
 func (c *Colleague) sentence() string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {
-		return fmt.Sprintf("%s shares only %s with others; want %d.", name, ui.Counted(c.Dialogues, "dialogue"), fewShared)
+		return fmt.Sprintf("%s shares only %s with others; want %d.", name,
+			ui.Counted(c.Dialogues, "dialogue"), fewShared)
 	}
 	says := name + " ranks no dialogue above another"
 	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
@@ -145,7 +149,8 @@ func (c *Colleague) sentence() string {
 		if lean.Value < 0 {
 			more = "less"
 		}
-		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)", stats.Short(math.Abs(lean.Value), 2), more,
+		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
+			stats.Short(math.Abs(lean.Value), 2), more,
 			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
 	}
 	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))

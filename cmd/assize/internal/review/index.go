@@ -56,7 +56,8 @@ func (s *Store) seen(file string) (same bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
+	err = s.db.QueryRow(
+		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
 		info.Size(), info.ModTime().UnixNano()).Scan(&same)
 	return same, err
 }
@@ -68,7 +69,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	if err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
+	if err := s.db.QueryRow(
+		`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
 		return err
 	}
 	files := map[string]os.FileInfo{}
@@ -137,7 +139,8 @@ func (f *filling) add(e *corpus.Entry) {
 	w.Close()
 	header := string(e.Line.Header.Append(nil))
 	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
-	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(), header)
+	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id,
+		b.Bytes(), header)
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 {
@@ -183,7 +186,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
 		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
 		why = excluded.why RETURNING dialogue`,
-		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
+		identity,
+		hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
 		row.Agent(), row.Team(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
 		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
@@ -200,13 +204,15 @@ func (s *Store) Knows(identity run.Identity) (known bool, err error) {
 
 // Extend adds records that were appended to a run in the index. The order "teach" is not updated
 // until the runs are read again.
-func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record) error {
+func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
+) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
 		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
 		place := 0
-		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
+		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
+			&place)
 		for i, r := range records {
 			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
 		}
@@ -223,7 +229,8 @@ func (f *filling) rank() {
 	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
 	f.lessons.Close(nil)
 	for i, l := range f.lessons.Picked {
-		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == triage.Random, l.Place)
+		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1,
+			l.Why == triage.Random, l.Place)
 	}
 }
 
@@ -233,7 +240,8 @@ func (f *filling) number() {
 		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place) AS n FROM dialogues`,
 		"differ": `gap DESC, satisfaction, average, number, name, place) AS n FROM dialogues WHERE gap IS NOT NULL`,
 	} {
-		f.do(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
+		f.do(`UPDATE dialogues SET ` +
+			column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
 			`) AS r WHERE dialogue = r.d`)
 	}
 }
@@ -252,7 +260,8 @@ func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header,
 func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	var packed []byte
 	var number int64
-	err := s.db.QueryRowContext(ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
+	err := s.db.QueryRowContext(
+		ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
 	if none(err) {
 		return nil, nil, ErrUnknown
 	} else if err != nil {
@@ -276,7 +285,8 @@ func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
 		return h.(*run.Header), nil
 	}
 	var text []byte
-	if err := s.db.QueryRowContext(ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
+	if err := s.db.QueryRowContext(
+		ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
 		return nil, err
 	}
 	h, err := run.ParseHeader(text)
@@ -310,7 +320,8 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 // as an export, is not changed.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	file := ""
-	if err := s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
+	if err := s.db.QueryRowContext(
+		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
 		return err
 	}
 	same, err := s.seen(file)
@@ -321,7 +332,8 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		return err
 	}
 	err = s.write(ctx, func(c *changes) {
-		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`, `DELETE FROM reasons WHERE dialogue = ?1`,
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
+			`DELETE FROM reasons WHERE dialogue = ?1`,
 			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
 			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
 			c.do(statement, d.ID, d.Identity)

@@ -80,7 +80,8 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 }
 
 // each calls use for every record, in order, as its run has it.
-func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record, *run.Header) error) error {
+func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record, *run.Header) error,
+) error {
 	ids, err := rows(ctx, s, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
 		return err
@@ -242,7 +243,8 @@ func (l *Learner) counting(what string) func(done, all int) {
 // learn learns from the ratings as `assize fit` does from a run and a file of ratings.
 func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err error) {
 	const flag = 100_000 // flag a tenth, the default of fit
-	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1, Scale: ratings.DefaultScale, Program: judge.Version(),
+	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
+		Scale: ratings.DefaultScale, Program: judge.Version(),
 		Tell: func(done, all int) error {
 			l.doing("learning: %d of %d models tried", done, all)
 			return ctx.Err()

@@ -54,7 +54,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			o.Overall[row.Overall.Level()]++
 			o.Satisfaction[min(int(row.Satisfaction-100)/50, len(o.Satisfaction)-1)]++
 		}
-		for name, value := range map[string]string{"agent": agent, "queue": queue, "week": Week(day)} {
+		for name, value := range map[string]string{"agent": agent, "queue": queue,
+			"week": Week(day)} {
 			if value != "" {
 				row.Meta = append(row.Meta, dialogue.Field{Name: name, Value: value})
 			}
@@ -66,7 +67,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return nil, err
 	}
 	o.Dialogues = len(list)
-	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues, "week": &o.Weeks} {
+	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
+		"week": &o.Weeks} {
 		// an error means that the column has no useful groups
 		if g, err := summary.GroupBy(list, []string{name}); err == nil {
 			*to = g[0]
@@ -101,7 +103,8 @@ type Example struct {
 // Themes returns the most frequent reasons of the dialogues that match a filter, at most most of
 // them, each with examples from the worst of its dialogues. Dialogues with hidden scores are left
 // out.
-func (s *Store) Themes(ctx context.Context, f Filter, most, examples int) (list []Theme, err error) {
+func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
+) (list []Theme, err error) {
 	where, args := f.where(All)
 	list, err = rows(ctx, s, func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+

@@ -228,7 +228,8 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 	if back {
 		than, direction = ` < `, ` DESC`
 	}
-	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() + ` FROM dialogues WHERE dialogue = ?), 0)`
+	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() +
+		` FROM dialogues WHERE dialogue = ?), 0)`
 	list, err := s.dialogues(ctx, f, where, append(args, d.ID), direction+` NULLS LAST LIMIT 1`)
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -240,7 +241,8 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 // if there is none.
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
 	order := Filter{Order: f.Order, Reviewer: f.Reviewer, Blind: f.Blind}
-	list, err := s.dialogues(ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
+	list, err := s.dialogues(
+		ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
@@ -295,7 +297,8 @@ func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 	if column == "reason" {
 		table = "reasons"
 	}
-	return rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+	return rows(
+		ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
 		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 100`)
 }
 

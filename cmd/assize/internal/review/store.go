@@ -53,8 +53,9 @@ func Path(runFile string) string {
 // a store or has another version. The extra pragmas, such as max_page_count(100), apply to every
 // connection.
 func Open(path string, pragmas ...string) (*Store, error) {
-	settings := url.Values{"_txlock": {"immediate"}, "_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)",
-		"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}, pragmas...)}
+	settings := url.Values{"_txlock": {"immediate"},
+		"_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)",
+			"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}, pragmas...)}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
 		RawQuery: settings.Encode()}
 	db, err := sql.Open("sqlite", name.String())
@@ -101,7 +102,8 @@ func (s *Store) Close() error { return s.db.Close() }
 // Full reports whether err means that the disk is full.
 func Full(err error) bool {
 	var failed *sqlite.Error
-	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL ||
+		errors.Is(err, syscall.ENOSPC)
 }
 
 // scanner is the type of [sql.Rows.Scan].

@@ -80,7 +80,8 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	known := append(slices.Clone(asked), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name, strings.Join(known, ", "))
+			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name,
+				strings.Join(known, ", "))
 		}
 	}
 	limit, err := number(q, "limit", usual, 1, most)
@@ -119,7 +120,8 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text, least, most)
+		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text,
+			least, most)
 	}
 	return n, nil
 }
@@ -127,7 +129,8 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 var (
 	errEmpty = refuse(http.StatusBadRequest,
 		"the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-	errName = refuse(http.StatusBadRequest, "a name has up to 60 plain letters, digits and signs such as - . @")
+	errName = refuse(http.StatusBadRequest,
+		"a name has up to 60 plain letters, digits and signs such as - . @")
 )
 
 // find returns the one dialogue with a name or identity.
@@ -143,8 +146,9 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 		for _, d := range list {
 			identities = append(identities, d.Identity)
 		}
-		return nil, refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
-			len(list), s.shown(id), strings.Join(identities, ", "))
+		return nil,
+			refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
+				len(list), s.shown(id), strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }
@@ -214,7 +218,8 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	case s.Tokens == nil:
 		return errName
 	default:
-		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me, one.Reviewer)
+		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me,
+			one.Reviewer)
 	}
 	d, err := s.find(r, one.Reviewer, one.Identity)
 	if err != nil {

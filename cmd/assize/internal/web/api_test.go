@@ -36,9 +36,11 @@ import (
 func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 	t.Helper()
 	agents := heuristics.New()
-	o := web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) },
+	o := web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) },
 		Scoring: &web.Scoring{
-			Judge:   judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
+			Judge: judge.New(agents,
+				judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
 			Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil },
 			Jobs:    2, Body: 1 << 20, Time: time.Minute}}
 	for _, c := range change {
@@ -48,7 +50,8 @@ func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 }
 
 // call asks a server as a program does.
-func call(h http.Handler, method, path, body string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+func call(h http.Handler, method, path, body string, change ...func(*http.Request),
+) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8321"+path, strings.NewReader(body))
 	if strings.HasPrefix(body, "{") {
 		r.Header.Set("Content-Type", "application/json")
@@ -122,21 +125,29 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	rest := is(200, "/v1/dialogues", "GET", page.Next, "")
 	assert.Equal(t, 3, strings.Count(list+rest, `"identity"`))
 	assert.NotContains(t, rest, `"next"`)
-	assert.Equal(t, 1, strings.Count(is(200, "/v1/dialogues", "GET", "/v1/dialogues?agent=Bob", ""), `"identity"`))
-	for _, wrong := range []string{"agnt=Bob", "order=best", "state=open", "from=May", "limit=0", "limit=x", "offset=-1", "low=Speed"} {
+	assert.Equal(t, 1, strings.Count(is(200, "/v1/dialogues", "GET", "/v1/dialogues?agent=Bob", ""),
+		`"identity"`))
+	for _, wrong := range []string{"agnt=Bob", "order=best", "state=open", "from=May", "limit=0",
+		"limit=x", "offset=-1", "low=Speed"} {
 		is(400, "/v1/dialogues", "GET", "/v1/dialogues?"+wrong, "")
 	}
 
 	is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12", "")
 	is(404, "/v1/dialogues/{id}", "GET", "/v1/dialogues/..%2f..%2fetc%2fpasswd", "")
-	hostile := is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/"+url.PathEscape("<script>alert(1)</script>"), "")
+	hostile := is(200, "/v1/dialogues/{id}", "GET",
+		"/v1/dialogues/"+url.PathEscape("<script>alert(1)</script>"), "")
 	assert.NotContains(t, hostile[:strings.Index(hostile, `"rec`)], "<script>")
 
-	is(201, "/v1/reviews", "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"level":40,"reason":"cold"},"Fluency":{"agree":true}},"note":"<script>"}`)
-	assert.Contains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=ann", ""), `"reviewer":"ann"`)
-	assert.NotContains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=bob", ""), `"ann"`, "nobody is told before")
-	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`, `{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
-		`{"dialogue":"12","verdicts":{"Speed":{"level":40}}}`, `{"dialogue":"12","verdicts":{"Empathy":{"level":41}}}`, `{"dialogue":`} {
+	is(201, "/v1/reviews", "POST", "/v1/reviews?as=ann",
+		`{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"level":40,"reason":"cold"},"Fluency":{"agree":true}},"note":"<script>"}`)
+	assert.Contains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=ann", ""),
+		`"reviewer":"ann"`)
+	assert.NotContains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=bob", ""),
+		`"ann"`, "nobody is told before")
+	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`,
+		`{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
+		`{"dialogue":"12","verdicts":{"Speed":{"level":40}}}`,
+		`{"dialogue":"12","verdicts":{"Empathy":{"level":41}}}`, `{"dialogue":`} {
 		is(400, "/v1/reviews", "POST", "/v1/reviews", wrong)
 	}
 	is(404, "/v1/reviews", "POST", "/v1/reviews", `{"dialogue":"99","satisfaction":2}`)
@@ -147,13 +158,17 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	is(422, "/v1/score", "POST", "/v1/score", "")
 	is(422, "/v1/score", "POST", "/v1/score", "nothing that anybody said")
 	is(413, "/v1/score", "POST", "/v1/score", strings.Repeat("Agent: yes\n", 1<<17))
-	some := is(200, "/v1/score", "POST", "/v1/score", "{\"messages\":[{\"role\":\"user\"\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},{\"role\":\"assistant\",\"content\":\"Hello\"}]}\n")
-	assert.Regexp(t, `(?s)^\{"title":"Unprocessable Entity","status":422,"detail":"the body.*\n\{"dialogue_id":`, some)
+	some := is(200, "/v1/score", "POST", "/v1/score",
+		"{\"messages\":[{\"role\":\"user\"\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},{\"role\":\"assistant\",\"content\":\"Hello\"}]}\n")
+	assert.Regexp(t,
+		`(?s)^\{"title":"Unprocessable Entity","status":422,"detail":"the body.*\n\{"dialogue_id":`,
+		some)
 
 	for path, methods := range d.doc["paths"].(map[string]any) {
 		for method := range methods.(map[string]any) {
 			if !d.seen[path+" "+method+" responses 200"] {
-				assert.True(t, d.seen[path+" "+method+" responses 201"], "%s %s is described and was not asked for", method, path)
+				assert.True(t, d.seen[path+" "+method+" responses 201"],
+					"%s %s is described and was not asked for", method, path)
 			}
 		}
 	}
@@ -179,13 +194,17 @@ func TestAPIHides(t *testing.T) {
 		}
 	}
 	assert.Contains(t, got.Body.String(), "Where is my refund?")
-	for order, status := range map[string]int{"worst": 400, "differ": 400, "teach": 200, "shuffled": 200} {
+	for order, status := range map[string]int{"worst": 400, "differ": 400, "teach": 200,
+		"shuffled": 200} {
 		assert.Equal(t, status, call(h, "GET", "/v1/dialogues?as=ann&order="+order, "").Code, order)
 		assert.Equal(t, status, call(h, "GET", "/list.csv?as=ann&order="+order, "").Code, order)
 	}
-	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60", "low=TaskSuccess", "reason=threat-to-leave"} {
-		assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
-		assert.Equal(t, 1, strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
+	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60",
+		"low=TaskSuccess", "reason=threat-to-leave"} {
+		assert.Contains(t,
+			call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
+		assert.Equal(t, 1,
+			strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
 	}
 	agreed := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"agree":true}}}`)
 	d.check("/v1/reviews", "POST", agreed)
@@ -197,10 +216,12 @@ func TestAPIHides(t *testing.T) {
 	review := `{"dialogue":"12","satisfaction":2}`
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind":true`)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
-	assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(), `"all":1`)
+	assert.Contains(t,
+		call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(), `"all":1`)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
-	assert.NotContains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
+	assert.NotContains(t,
+		call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=bob", review).Body.String(), `"blind":true`)
 
 	rated := "id,speaker,text,rating\n7,user,Where is it?,4\n7,agent,Here.,4\n"
@@ -209,7 +230,8 @@ func TestAPIHides(t *testing.T) {
 	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} {
 		assert.NotRegexp(t, `"rated"|,4,`, call(h, "GET", path+"?as=ann", "").Body.String(), path)
 	}
-	require.Equal(t, 201, call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"7","satisfaction":3}`).Code)
+	require.Equal(t, 201,
+		call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"7","satisfaction":3}`).Code)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/7?as=ann", "").Body.String(), `"rated":4`)
 
 	masks := api(t, func(o *web.Options) { o.Redact, o.Scoring.Judge.Redact = true, true })
@@ -221,18 +243,21 @@ func TestAPIHides(t *testing.T) {
 func TestScoreIsThatOfTheCommand(t *testing.T) {
 	var other strings.Builder
 	for i := range 3000 { // enough for a temporary file
-		fmt.Fprintf(&other, "{\"messages\":[{\"role\":\"user\",\"content\":\"Where is order %d? %s\"},{\"role\":\"assistant\",\"content\":\"It left today.\"}]}\n",
+		fmt.Fprintf(&other,
+			"{\"messages\":[{\"role\":\"user\",\"content\":\"Where is order %d? %s\"},{\"role\":\"assistant\",\"content\":\"It left today.\"}]}\n",
 			i, strings.Repeat("I wait. ", 50))
 	}
 	for _, body := range []string{desk, other.String()} {
 		var want bytes.Buffer
 		agents := heuristics.New()
 		con := &console.Console{In: strings.NewReader(body), Out: io.Discard, Err: io.Discard}
-		j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+		j := judge.New(agents,
+			judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 		b := batch.Batch{Judge: j, Jobs: 2}
 		sink, err := report.NewJSONL(&want, j.Header(dialogue.Options{}))
 		require.NoError(t, err)
-		for r, err := range b.All(t.Context(), corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})) {
+		for r, err := range b.All(t.Context(),
+			corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})) {
 			require.NoError(t, err)
 			require.NoError(t, r.Err)
 			require.NoError(t, sink.Add(r.Record))
@@ -257,7 +282,8 @@ func TestScoreIsLimited(t *testing.T) {
 	ended := make(chan int, 64)
 	for range 64 {
 		go func() {
-			r := httptest.NewRequest("POST", "http://127.0.0.1/v1/score", &waiting{hold: hold, release: release, then: strings.NewReader(desk)})
+			r := httptest.NewRequest("POST", "http://127.0.0.1/v1/score",
+				&waiting{hold: hold, release: release, then: strings.NewReader(desk)})
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			ended <- w.Code
@@ -274,7 +300,8 @@ func TestScoreIsLimited(t *testing.T) {
 	}
 	assert.Equal(t, 200, call(h, "POST", "/v1/score", desk).Code)
 
-	broken := httptest.NewRequest("POST", "http://127.0.0.1/v1/score", iotest.ErrReader(io.ErrUnexpectedEOF))
+	broken := httptest.NewRequest("POST", "http://127.0.0.1/v1/score",
+		iotest.ErrReader(io.ErrUnexpectedEOF))
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, broken)
 	assert.Equal(t, 400, w.Code)
@@ -311,7 +338,8 @@ func TestScoreUnpacks(t *testing.T) {
 	assert.Equal(t, plain, call(h, "POST", "/v1/score", packed(desk)).Body.String())
 	got := call(h, "POST", "/v1/score", archived("may/desk.csv", desk, "__MACOSX/x.csv", "x", "chat.txt.gz", packed("Customer: Where is it?\nAgent: Here.\n"), "a.pdf", "x"))
 	d.check("/v1/score", "POST", got)
-	assert.Equal(t, strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`), got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
+	assert.Equal(t,
+		strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`), got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
 	assert.Contains(t, got.Body.String(), `"file":"-/chat.txt.gz"`)
 	none := call(h, "POST", "/v1/score", archived("a.pdf", "x"))
 	assert.Equal(t, 422, none.Code)
@@ -321,7 +349,8 @@ func TestScoreUnpacks(t *testing.T) {
 	table.Add("7", "user", "Where is it?")
 	table.Add("7", "agent", "Here.")
 	require.NoError(t, table.XLSX(&book, "Chats"))
-	assert.Contains(t, call(h, "POST", "/v1/score", book.String()).Body.String(), `{"dialogue_id":7,`)
+	assert.Contains(t,
+		call(h, "POST", "/v1/score", book.String()).Body.String(), `{"dialogue_id":7,`)
 	much := strings.Repeat("Customer: Where is it?\nAgent: Here.\n=====\n", 1<<18)
 	for name, bomb := range map[string]string{"gzip": packed(much), "zip": archived("a.txt", much), "gzip in zip": archived("a.txt.gz", packed(much))} {
 		got := call(h, "POST", "/v1/score", bomb)

@@ -43,7 +43,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	if err != nil {
 		return err
 	}
-	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating", "satisfaction", "average", "overall"}
+	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating",
+		"satisfaction", "average", "overall"}
 	for _, c := range rubric.Criteria() {
 		titles = append(titles, c.String())
 	}
@@ -156,8 +157,10 @@ func (s *Server) reported(one *review.Review) page.Review {
 
 // download sets the headers of a file to download.
 func download(w http.ResponseWriter, name string) {
-	kind := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8",
-		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(name)]
+	kind := map[string]string{".csv": "text/csv; charset=utf-8",
+		".html": "text/html; charset=utf-8",
+		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(
+		name)]
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 }

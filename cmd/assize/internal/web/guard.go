@@ -53,13 +53,16 @@ func ReadTokens(path string) (list Tokens, err error) {
 		})
 		switch {
 		case who == "":
-			return nil, fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
+			return nil,
+				fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
 		case len(secret) < shortest:
-			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
-				"openssl rand -hex 16", path, n, who, len(secret), shortest)
+			return nil,
+				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
+					"openssl rand -hex 16", path, n, who, len(secret), shortest)
 		case same >= 0:
-			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
-				"whatever its case", path, n, who, list[same].name)
+			return nil,
+				fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
+					"whatever its case", path, n, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}
@@ -124,7 +127,8 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 		case r.Method == http.MethodGet:
 			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
 		default:
-			s.fail(w, r, refuse(http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."))
+			s.fail(w, r, refuse(http.StatusUnauthorized,
+				"Nothing was saved, since nobody is signed in."))
 		}
 	})
 }
@@ -136,7 +140,8 @@ type signInForm struct {
 }
 
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
-	return s.show(w, r, http.StatusOK, "signin", "Sign in", signInForm{Here: r.URL.Query().Get("here")})
+	return s.show(w, r, http.StatusOK, "signin", "Sign in",
+		signInForm{Here: r.URL.Query().Get("here")})
 }
 
 // signIn checks the submitted token and sets a session cookie for thirty days.
@@ -152,7 +157,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	keep(w, r, session, 30*24*3600)
 	to := url.URL{Path: "/"}
-	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") &&
+	if was, err := url.Parse(here); err == nil && was.Host == "" &&
+		strings.HasPrefix(was.Path, "/") &&
 		!strings.HasPrefix(was.Path, "//") {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
@@ -234,7 +240,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
-			http.Error(w, "This server has another name; it is asked for by the address that it printed, or one behind --host.",
+			http.Error(w,
+				"This server has another name; it is asked for by the address that it printed, or one behind --host.",
 				http.StatusMisdirectedRequest)
 			return
 		}

@@ -31,7 +31,8 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 		var points []mark
 		for _, step := range append(slices.Clone(g.Steps), g.Forecast) {
 			v := step.Spearman
-			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low, High: v.High,
+			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low,
+				High:  v.High,
 				Label: counted(step.Dialogues)})
 		}
 		points[len(points)-1].Label += " (forecast)"

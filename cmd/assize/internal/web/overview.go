@@ -77,7 +77,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		name := rubric.Scale[i].String()
 		p.Levels = append(p.Levels, p.bar(p.Overall[:], i, name, "overall", name))
 	}
-	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues, "queue")
+	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues,
+		"queue")
 	p.weeks()
 	const most, examples = 10, 2
 	if p.Themes, err = s.Store.Themes(ctx, f, most, examples); err != nil {
@@ -117,7 +118,8 @@ func (p *overviewPage) Link(pairs ...string) string {
 // bar returns the bar for counts[i], with a link to its dialogues.
 func (p *overviewPage) bar(counts []int, i int, name, filter, value string) bar {
 	n := counts[i]
-	return bar{name, n, 100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.Link(filter, value)}
+	return bar{name, n,
+		100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.Link(filter, value)}
 }
 
 // groups links the groups of a column to their dialogues. Dialogues without a value in the column
@@ -157,7 +159,8 @@ func (p *overviewPage) weeks() {
 		link := p.Link("from", g.Name, "to", monday.AddDate(0, 0, 6).Format(time.DateOnly))
 		p.Weeks = append(p.Weeks, grouped{g, link})
 		if v := g.Satisfaction; v.Value > 0 {
-			m := mark{At: float64(monday.Unix()), Value: float64(v.Value) / 100, Low: float64(v.Low) / 100,
+			m := mark{At: float64(monday.Unix()), Value: float64(v.Value) / 100,
+				Low:  float64(v.Low) / 100,
 				High: float64(v.High) / 100, Label: "week of " + g.Name, Link: link}
 			if v.High == 0 { // a single dialogue has no interval
 				m.Low, m.High = m.Value, m.Value

@@ -24,8 +24,9 @@ import (
 // narrowing lists the query parameters that exclude dialogues from a queue, and asked all
 // parameters that select a queue.
 var (
-	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"}
-	asked     = append([]string{"order", "state", "as"}, narrowing...)
+	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
+		"by"}
+	asked = append([]string{"order", "state", "as"}, narrowing...)
 )
 
 // kept returns the parameters of a request that select its queue.
@@ -58,8 +59,10 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	}
 	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),
-		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
-		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
+		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"),
+		Reason: q.Get("reason"),
+		Words:  q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r),
+		Twice: s.Twice, Blind: s.Blind}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
@@ -75,7 +78,8 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	}
 	for _, day := range []string{f.From, f.To} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31", day)
+			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31",
+				day)
 		}
 	}
 	if strings.ContainsRune(f.Words, 0) {
@@ -87,7 +91,8 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 }
 
 // filtered returns a handler that parses the filter of a request and calls answer.
-func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review.Filter) error) handler {
+func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review.Filter) error,
+) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		f, err := s.filter(r)
 		if err != nil {
@@ -102,7 +107,8 @@ func oneOf[T ~string](name string, got T, list []T) error {
 	if slices.Contains(list, got) {
 		return nil
 	}
-	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got, strings.Trim(fmt.Sprint(list), "[]"))
+	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got,
+		strings.Trim(fmt.Sprint(list), "[]"))
 }
 
 // queuePage lists dialogues.
@@ -227,7 +233,8 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	p := dialoguePage{Dialogue: s.masked(*d), Transcript: page.NewTranscript(rec), Facts: rec.Source.Meta, Failed: why}
+	p := dialoguePage{Dialogue: s.masked(*d),
+		Transcript: page.NewTranscript(rec), Facts: rec.Source.Meta, Failed: why}
 	if p.Hidden { // only the turns are shown
 		p.Transcript.Scores, p.Transcript.Because, p.Transcript.Warnings = nil, nil, nil
 		for i := range p.Transcript.Turns {

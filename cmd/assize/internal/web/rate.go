@@ -55,9 +55,11 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 // would reveal them.
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
 	const most = 10_000 // characters per text
-	if n := utf8.RuneCountInString(one.Note); n > most || one.Satisfaction < 0 || one.Satisfaction > 5 {
+	if n := utf8.RuneCountInString(one.Note); n > most ||
+		one.Satisfaction < 0 || one.Satisfaction > 5 {
 		return refuse(http.StatusBadRequest,
-			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d", one.Satisfaction, n, most)
+			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
+			one.Satisfaction, n, most)
 	}
 	for c, v := range one.Verdicts {
 		switch n := utf8.RuneCountInString(v.Reason); {
@@ -92,7 +94,8 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialo
 // reviewOf reads a review from a form. The last value of satisfaction counts, which is that of the
 // button.
 func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
-	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"), Flag: r.PostForm.Get("flag") != "",
+	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
+		Flag:     r.PostForm.Get("flag") != "",
 		Verdicts: map[rubric.Criterion]review.Verdict{}}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
@@ -139,14 +142,16 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 // as sets the name under which the user reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens != nil {
-		return refuse(http.StatusForbidden, "The name is that of the token; sign out to use another.")
+		return refuse(http.StatusForbidden,
+			"The name is that of the token; sign out to use another.")
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
 		return errName
 	}
-	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		MaxAge: 365 * 24 * 3600})
+	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		MaxAge:   365 * 24 * 3600})
 	q := r.URL.Query()
 	q.Del("as") // the parameter would take precedence over the cookie
 	r.URL.RawQuery = q.Encode()

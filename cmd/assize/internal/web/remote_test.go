@@ -45,8 +45,10 @@ func TestTokens(t *testing.T) {
 		"# nobody\n\n": "has no tokens",
 		annsToken:      ":1: no name",
 		"ann short":    ":1: the token of ann has 5 characters; want at least 20",
-		"ann " + annsToken + "\nbob " + annsToken: ":2: the name or the token of bob is that of ann above; want one token for each name",
-		"ann " + annsToken + "\nAnn " + bobsToken: ":2: the name or the token of Ann is that of ann above; want one token for each name",
+		"ann " + annsToken + "\nbob " +
+			annsToken: ":2: the name or the token of bob is that of ann above; want one token for each name",
+		"ann " + annsToken + "\nAnn " +
+			bobsToken: ":2: the name or the token of Ann is that of ann above; want one token for each name",
 		"ann\t \n":         ":1: no name of up to 60 plain characters and a token",
 		"<b> " + annsToken: ":1: no name",
 	} {
@@ -90,7 +92,8 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 
 	mine := call(h, "POST", "/v1/reviews?as=ann", rating, bearer(bobsToken))
 	assert.Contains(t, mine.Body.String(), `"reviewer":"Bob Smith"`)
-	assert.Equal(t, 201, call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"Bob Smith"}`, bearer(bobsToken)).Code)
+	assert.Equal(t, 201,
+		call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"Bob Smith"}`, bearer(bobsToken)).Code)
 	other := call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"ann"}`, bearer(bobsToken))
 	assert.Equal(t, 403, other.Code)
 	d.check("/v1/reviews", "POST", other)
@@ -98,11 +101,14 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 	for _, token := range []string{"", annsToken + "x"} {
 		assert.Equal(t, 401, ask(t, h, "POST", "/sign-in", "", url.Values{"token": {token}}).Code)
 	}
-	in := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}, "here": {"/d/12?state=all"}})
+	in := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken},
+		"here": {"/d/12?state=all"}})
 	require.Equal(t, http.StatusSeeOther, in.Code)
 	assert.Equal(t, "/d/12?state=all", in.Header().Get("Location"))
-	for _, outside := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "///evil.example", "javascript:alert(1)"} {
-		to := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}, "here": {outside}}).Header().Get("Location")
+	for _, outside := range []string{"https://evil.example/", "//evil.example", `/\evil.example`,
+		"///evil.example", "javascript:alert(1)"} {
+		to := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken},
+			"here": {outside}}).Header().Get("Location")
 		assert.Regexp(t, `^/([^/\\].*)?$`, to, outside)
 	}
 	cookie := in.Result().Cookies()[0]
@@ -112,8 +118,10 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 	signed := func(r *http.Request) { r.AddCookie(cookie) }
 	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil, signed).Body.String(), "<b>ann</b>")
 	assert.Equal(t, 403, ask(t, h, "POST", "/as", "", url.Values{"name": {"bob"}}, signed).Code)
-	require.Equal(t, 303, ask(t, h, "POST", "/rate?as=Bob+Smith", "Bob Smith", url.Values{"dialogue": {"12"}, "satisfaction": {"5"}}, signed).Code)
-	assert.Regexp(t, `(?m)^12,.*,5,ann,`, ask(t, h, "GET", "/ratings.csv", "", nil, signed).Body.String())
+	require.Equal(t, 303, ask(t, h, "POST", "/rate?as=Bob+Smith", "Bob Smith",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"5"}}, signed).Code)
+	assert.Regexp(t, `(?m)^12,.*,5,ann,`, ask(t, h, "GET", "/ratings.csv", "", nil,
+		signed).Body.String())
 	out := ask(t, h, "POST", "/sign-out", "", nil, signed).Result().Cookies()[0]
 	assert.Negative(t, out.MaxAge)
 }
@@ -137,11 +145,15 @@ func TestOtherSites(t *testing.T) {
 		assert.Empty(t, read.Header().Get("Access-Control-Allow-Origin"))
 		assert.Equal(t, "same-origin", read.Header().Get("Cross-Origin-Resource-Policy"))
 	}
-	for host, status := range map[string]int{"127.0.0.1:8321": 200, "localhost": 200, "[::1]:8321": 200, "DESK.example": 200,
-		"evil.example": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421, "10.0.0.1:8321": 421, "": 421} {
-		assert.Equal(t, status, call(h, "GET", "/v1/dialogues", "", func(r *http.Request) { r.Host = host }).Code, host)
+	for host, status := range map[string]int{"127.0.0.1:8321": 200, "localhost": 200,
+		"[::1]:8321": 200, "DESK.example": 200,
+		"evil.example": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421,
+		"10.0.0.1:8321": 421, "": 421} {
+		assert.Equal(t, status,
+			call(h, "GET", "/v1/dialogues", "", func(r *http.Request) { r.Host = host }).Code, host)
 	}
-	assert.Contains(t, call(h, "GET", "/v1/dialogues", "").Body.String(), `"done":0`, "nothing was rated")
+	assert.Contains(t,
+		call(h, "GET", "/v1/dialogues", "").Body.String(), `"done":0`, "nothing was rated")
 }
 
 // start runs a server and gives its address and how to stop it, which gives what Run gave.
@@ -168,14 +180,16 @@ func TestTLS(t *testing.T) {
 	tokens, err := tokensOf(t, "ann "+annsToken)
 	require.NoError(t, err)
 	address, stop := start(t, func(o *web.Options) {
-		o.Remote = web.Remote{Tokens: tokens, Certificate: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}}
+		o.Remote = web.Remote{Tokens: tokens,
+			Certificate: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}}
 	})
 	roots := x509.NewCertPool()
 	roots.AddCert(leaf)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for host, status := range map[string]int{"desk.example": 303, "evil.example": 421} {
-		r, err := http.NewRequest("POST", "https://"+address+"/sign-in", strings.NewReader("token="+annsToken))
+		r, err := http.NewRequest("POST", "https://"+address+"/sign-in",
+			strings.NewReader("token="+annsToken))
 		require.NoError(t, err)
 		r.Host = host
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -256,7 +270,8 @@ func TestWatch(t *testing.T) {
 	write("broken.json", `{"messages":[`)
 	write("b.txt", "Customer: My dragon came!\nAgent: Great.\n")
 	require.Eventually(t, has("dragon"), 20*time.Second, 5*time.Millisecond)
-	write("a.csv", "id,speaker,text\n21,user,Where is my unicorn?\n21,agent,No idea.\n22,user,Is it a griffin?\n22,agent,Yes.\n")
+	write("a.csv",
+		"id,speaker,text\n21,user,Where is my unicorn?\n21,agent,No idea.\n22,user,Is it a griffin?\n22,agent,Yes.\n")
 	require.Eventually(t, has("griffin"), 20*time.Second, 5*time.Millisecond)
 	require.NoError(t, stop())
 	assert.FileExists(t, filepath.Join(folder, "broken.json"))

@@ -163,7 +163,8 @@ func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = refuse(http.StatusBadRequest, "the body ends before its length")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		err = refuse(http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute")
+		err = refuse(http.StatusRequestTimeout,
+			"the body came too slowly; want it whole within a minute")
 	}
 	f.Close()
 	return nil, 0, err

@@ -74,7 +74,8 @@ func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
 	// of a detector
 	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
-	layout := template.Must(template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+	layout := template.Must(
+		template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -87,7 +88,8 @@ func New(o Options) *Server {
 		s.Titles[id] = words.Replace(title)
 	}
 	if o.Scoring != nil {
-		s.underWay, s.judging = semaphore.NewWeighted(mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
+		s.underWay, s.judging = semaphore.NewWeighted(
+			mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
 	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s
@@ -147,14 +149,17 @@ func (s *Server) routes() http.Handler {
 		slices.Sort(list)
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
-			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method,
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s",
+				r.Method,
 				strings.Join(list, " or ")))
 		})
 	}
 	assets, _ := fs.Sub(files, "assets") // the folder exists
 	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, refuse(http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."))
+		s.fail(w, r,
+			refuse(http.StatusNotFound,
+				"There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
 	return mux
 }
@@ -162,7 +167,8 @@ func (s *Server) routes() http.Handler {
 // Run serves until ctx ends, and then completes the requests in progress.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for requests in progress
-	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
+	h := &http.Server{Handler: s,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepUp(ctx) })
@@ -195,7 +201,8 @@ func (p *problem) Error() string { return p.Detail }
 
 // refuse returns a problem.
 func refuse(status int, format string, values ...any) *problem {
-	return &problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, values...)}
+	return &problem{Title: http.StatusText(status), Status: status,
+		Detail: fmt.Sprintf(format, values...)}
 }
 
 // wrong returns the problem for an invalid request.
@@ -252,10 +259,12 @@ type view struct {
 }
 
 // show writes a page.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any) error {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any,
+) error {
 	var b bytes.Buffer
 	q := r.URL.Query()
-	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: q.Get("saved"),
+	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
+		Saved:   q.Get("saved"),
 		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err

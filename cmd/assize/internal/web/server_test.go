@@ -52,11 +52,13 @@ func openStore(t *testing.T, export string) *review.Store {
 	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	agents := heuristics.New()
-	j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	j := judge.New(agents,
+		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	header := j.Header(dialogue.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))
-	require.NoError(t, s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
+	require.NoError(t,
+		s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
 	store, err := review.Open(review.Path(runFile))
 	require.NoError(t, err)
 	t.Cleanup(func() { store.Close() })
@@ -77,7 +79,8 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 }
 
 // ask asks a server as a browser of a reviewer does.
-func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values, change ...func(*http.Request)) *httptest.ResponseRecorder {
+func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values, change ...func(*http.Request),
+) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -94,7 +97,8 @@ func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values,
 }
 
 func TestPages(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	queue := ask(t, h, "GET", "/?state=all", "", nil)
 	require.Equal(t, 200, queue.Code)
 	assert.Contains(t, queue.Body.String(), "3 left")
@@ -110,7 +114,9 @@ func TestPages(t *testing.T) {
 		found := ask(t, h, "GET", "/?q="+url.QueryEscape(words), "", nil).Body.String()
 		assert.Contains(t, found, "1 left", words)
 	}
-	for _, body := range []string{queue.Body.String(), ask(t, h, "GET", "/d/"+url.PathEscape("<script>alert(1)</script>"), "", nil).Body.String()} {
+	for _, body := range []string{queue.Body.String(),
+		ask(t, h, "GET",
+			"/d/"+url.PathEscape("<script>alert(1)</script>"), "", nil).Body.String()} {
 		assert.NotContains(t, body, "<script>alert")
 		assert.NotContains(t, body, "<img")
 		assert.NotContains(t, body, "<b>Eve")
@@ -134,14 +140,16 @@ func TestCriteriaInWords(t *testing.T) {
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
 		assert.Contains(t, queue, `<th scope="col" class="level-name">`+name+"</th>")
-		reason := regexp.MustCompile(`<dt>` + name + `</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
+		reason := regexp.MustCompile(`<dt>` + name +
+			`</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
 			FindStringSubmatch(page)
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
 		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
 			strings.TrimSuffix(rec.Evaluation.Final[c].Claim, ".")), "%s: %s", c, reason[2])
 	}
-	assert.NotContains(t, regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
+	assert.NotContains(t,
+		regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
 	options.Blind = true
 	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
 	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
@@ -151,8 +159,9 @@ func TestCriteriaInWords(t *testing.T) {
 // words.
 func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
-	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true,
-		Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Redact: true,
+		Log:    func(line string) { t.Error(line) }})
 	body := ask(t, h, "GET", "/d/1", "", nil).Body.String()
 	require.Contains(t, body, "[email]")
 	identity := regexp.MustCompile(`name="dialogue" value="([^"]*)"`).FindStringSubmatch(body)
@@ -170,8 +179,9 @@ func TestLinks(t *testing.T) {
 	}
 	export = strings.ReplaceAll(export, `\n`, "\n")
 	for _, redact := range []bool{false, true} {
-		h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: redact,
-			Log: func(line string) { t.Error(line) }})
+		h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+			Redact: redact,
+			Log:    func(line string) { t.Error(line) }})
 		queue := ask(t, h, "GET", "/", "", nil).Body.String()
 		links := regexp.MustCompile(`<a href="(/d/[^"]*)">`).FindAllStringSubmatch(queue, -1)
 		require.Len(t, links, len(names))
@@ -184,7 +194,8 @@ func TestLinks(t *testing.T) {
 		for _, name := range names {
 			assert.Contains(t, said, fmt.Sprintf("Where is %x?", name))
 		}
-		rated := ask(t, h, "POST", "/rate", "", url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"}}).Header().Get("Location")
+		rated := ask(t, h, "POST", "/rate", "", url.Values{"dialogue": {"jo@example.org"},
+			"satisfaction": {"2"}}).Header().Get("Location")
 		assert.Equal(t, redact, !strings.Contains(rated, "jo%40example"), rated)
 	}
 }
@@ -195,86 +206,114 @@ func TestMasked(t *testing.T) {
 	for i, id := range []string{"jo@example.org", "12", "13", "14"} {
 		export += fmt.Sprintf("%[1]s,user,Where is it?,a%[2]d@example.org\n%[1]s,agent,Here.,a%[2]d@example.org\n", id, i%2)
 	}
-	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true, Log: func(line string) { t.Error(line) }})
-	form := url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"}, "note": {"write to bo@example.org"}}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Redact: true, Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"},
+		"note": {"write to bo@example.org"}}
 	saved := ask(t, h, "POST", "/rate", "ann", form)
 	require.Equal(t, http.StatusSeeOther, saved.Code)
-	for _, path := range []string{saved.Header().Get("Location"), "/?state=all", "/overview", "/ratings.csv", "/list.csv", "/v1/dialogues"} {
+	for _, path := range []string{saved.Header().Get("Location"), "/?state=all", "/overview",
+		"/ratings.csv", "/list.csv", "/v1/dialogues"} {
 		answer := ask(t, h, "GET", path, "ann", nil)
 		assert.Equal(t, http.StatusOK, answer.Code, path)
 		assert.NotContains(t, answer.Body.String(), "@example.org", path)
 	}
-	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "write to [email]")
+	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(),
+		"write to [email]")
 }
 
 func TestGuard(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}}
 	evil := func(r *http.Request) { r.Host = "evil.example" }
-	assert.Equal(t, http.StatusMisdirectedRequest, ask(t, h, "GET", "/", "", nil, evil).Code, "DNS rebinding")
+	assert.Equal(t,
+		http.StatusMisdirectedRequest, ask(t, h, "GET", "/", "", nil, evil).Code, "DNS rebinding")
 	cross := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }
-	assert.Equal(t, http.StatusForbidden, ask(t, h, "POST", "/rate", "", form, cross).Code, "a form on another site")
+	assert.Equal(t, http.StatusForbidden, ask(t, h, "POST", "/rate", "", form,
+		cross).Code, "a form on another site")
 	form.Set("note", strings.Repeat("x", 300<<10))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, ask(t, h, "POST", "/rate", "", form).Code)
-	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'")
-	assert.Contains(t, ask(t, h, "GET", "/?state=done", "", nil).Body.String(), "0 done by you", "nothing was rated")
+	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Header().Get("Content-Security-Policy"),
+		"default-src 'none'; script-src 'self'")
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "", nil).Body.String(), "0 done by you",
+		"nothing was rated")
 }
 
 func TestRating(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true, Log: func(line string) { t.Error(line) }})
-	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate", "blind")
-	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"}, "reason.Empathy": {"cold"}})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true,
+		Log: func(line string) { t.Error(line) }})
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate",
+		"blind")
+	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"},
+		"satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"},
+		"reason.Empathy": {"cold"}})
 	require.Equal(t, http.StatusSeeOther, rated.Code)
-	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"), "on to the next, if there is one")
+	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"),
+		"on to the next, if there is one")
 	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
 	assert.Contains(t, after, "The debate")
 	assert.Contains(t, after, "lost, &#34;again&#34;")
-	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost", "nobody is told before")
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost",
+		"nobody is told before")
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "bob", nil).Body.String(), "lost")
 	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
 	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",,[0-9a-f]{32}$`, table)
-	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(), "2 left <small class=\"unit\">· 1 done by you")
-	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
-	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(),
+		"2 left <small class=\"unit\">· 1 done by you")
+	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(),
+		"2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
 }
 
 // Nothing that a form does not say takes away a rating.
 func TestSavingKeepsTheRating(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	rate := func(form url.Values) int {
 		form.Set("dialogue", "12")
 		return ask(t, h, "POST", "/rate", "ann", form).Code
 	}
 	table := func() string { return ask(t, h, "GET", "/ratings.csv", "", nil).Body.String() }
 	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}}))
-	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}, "flag": {"1"}}), "the flag is taken back")
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}, "flag": {"1"}}),
+		"the flag is taken back")
 	assert.NotContains(t, table(), "ann", "an empty row says nothing")
-	require.Equal(t, http.StatusSeeOther, rate(url.Values{"satisfaction": {"0", "2"}, "note": {"lost"}}))
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"satisfaction": {"0", "2"}, "note": {"lost"}}))
 	assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}}))
 	assert.Regexp(t, `desk.csv,2,ann,.*,lost,`, table())
-	require.Equal(t, http.StatusSeeOther, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}, "note": {"found"}}))
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"satisfaction": {"0"}, "do": {"save"}, "note": {"found"}}))
 	assert.Regexp(t, `desk.csv,2,ann,.*,found,`, table())
 	long := url.Values{"note": {"b" + strings.Repeat("ä\r\n", 4999) + "e"}, "satisfaction": {"3"}}
 	assert.Equal(t, http.StatusSeeOther, rate(long), "10,000 characters")
 	long.Set("note", long.Get("note")+"e")
 	assert.Equal(t, http.StatusBadRequest, rate(long))
 	for _, level := range []string{"276", "0", "30", "-20", "x"} {
-		assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"1"}, "level.Empathy": {level}}), level)
+		assert.Equal(t, http.StatusBadRequest,
+			rate(url.Values{"satisfaction": {"1"}, "level.Empathy": {level}}), level)
 	}
 	assert.Regexp(t, `desk.csv,3,ann,`, table())
 }
 
 func TestWrongQueriesAreRefused(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
-	for query, says := range map[string]string{"q=%00": "cannot be searched for", "sat=abc": "want a satisfaction from 1 to 5",
-		"sat=NaN": "want a satisfaction from 1 to 5", "overall=300": "want a number from 20 to 100", "from=garbage": "is no day"} {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	for query, says := range map[string]string{"q=%00": "cannot be searched for",
+		"sat=abc": "want a satisfaction from 1 to 5",
+		"sat=NaN": "want a satisfaction from 1 to 5", "overall=300": "want a number from 20 to 100",
+		"from=garbage": "is no day"} {
 		got := ask(t, h, "GET", "/?"+query, "", nil)
 		assert.Equal(t, http.StatusBadRequest, got.Code, query)
 		assert.Contains(t, got.Body.String(), says, query)
 	}
-	for _, query := range []string{"q=%ff", "q=!!!", "q=*", "sat=1.50", "overall=40", "from=2024-05-02"} {
+	for _, query := range []string{"q=%ff", "q=!!!", "q=*", "sat=1.50", "overall=40",
+		"from=2024-05-02"} {
 		assert.Equal(t, 200, ask(t, h, "GET", "/?"+query, "", nil).Code, query)
 	}
 }
@@ -284,13 +323,15 @@ func TestWrongQueriesAreRefused(t *testing.T) {
 func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	var export strings.Builder
 	for i, id := range []string{"=1+1", "same", `-a\tb`, "same"} {
-		fmt.Fprintf(&export, `{"id":"%s","messages":[{"role":"user","content":"Where is order %d?"},{"role":"assistant","content":"Here."}]}`+"\n", id, i)
+		fmt.Fprintf(&export,
+			`{"id":"%s","messages":[{"role":"user","content":"Where is order %d?"},{"role":"assistant","content":"Here."}]}`+"\n", id, i)
 	}
 	store := openStore(t, export.String())
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
 	require.NoError(t, err)
 	require.Len(t, list, 4)
-	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	var rows []run.Row
 	want := map[string]float64{}
 	for i, d := range list {
@@ -301,7 +342,8 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 		rows = append(rows, rec.Row(i))
 		want[d.Identity] = float64(i + 1)
 	}
-	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body, "desk.ratings.csv")
+	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,
+		"desk.ratings.csv")
 	require.NoError(t, err)
 	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
 	require.NoError(t, err)
@@ -330,8 +372,10 @@ func TestIdentityWins(t *testing.T) {
 // The report has what people said in the rows and in the dialogues, and hides what the pages hide.
 func TestReportHasReviews(t *testing.T) {
 	for _, blind := range []bool{false, true} {
-		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Redact: true, Blind: blind, Log: func(line string) { t.Error(line) }})
-		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"}, "note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
+		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+			Redact: true, Blind: blind, Log: func(line string) { t.Error(line) }})
+		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"},
+			"note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
 			"reason.Empathy": {"cold"}, "flag": {"1"}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 		report := func(as, query string) (row, dialogue map[string]any, text string) {
@@ -340,7 +384,9 @@ func TestReportHasReviews(t *testing.T) {
 			assert.Contains(t, got.Header().Get("Content-Disposition"), "attachment")
 			text = got.Body.String()
 			var data struct{ Cases, Transcripts []map[string]any }
-			require.NoError(t, json.Unmarshal([]byte(regexp.MustCompile(`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
+			require.NoError(t,
+				json.Unmarshal([]byte(regexp.MustCompile(
+					`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
 			for i, c := range data.Cases {
 				if c["id"] == "12" {
 					row = c
@@ -356,7 +402,8 @@ func TestReportHasReviews(t *testing.T) {
 		row, dialogue, text := report("ann", "")
 		assert.Equal(t, []any{"ann 2 ⚑"}, row["reviews"])
 		assert.Equal(t, []any{map[string]any{"who": "ann", "satisfaction": 2., "flag": true,
-			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}}, dialogue["reviews"])
+			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}},
+			dialogue["reviews"])
 		assert.NotZero(t, row["overall"])
 		assert.NotContains(t, text, "<b>rude")
 		assert.Contains(t, text, "<p>ann 2 ⚑ · Empathy 40: cold")
@@ -371,13 +418,16 @@ func TestReportHasReviews(t *testing.T) {
 // A dialogue that is deleted leaves the run, the index and the ratings, and does not come back.
 func TestDelete(t *testing.T) {
 	store := openStore(t, desk)
-	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
-	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	list, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
 	rec, _, err := store.Record(t.Context(), list[0].ID)
 	require.NoError(t, err)
-	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann", url.Values{"dialogue": {"12"}}).Code)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann",
+		url.Values{"dialogue": {"12"}}).Code)
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
 	assert.Contains(t, ask(t, h, "GET", "/?q=refund", "", nil).Body.String(), "0 left")
@@ -399,7 +449,8 @@ func TestDelete(t *testing.T) {
 }
 
 func TestExport(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	table := ask(t, h, "GET", "/list.csv?agent=Bob", "", nil)
 	assert.Equal(t, 2, strings.Count(table.Body.String(), "\n"), table.Body.String())
 	assert.Regexp(t, `(?m)^12,.*desk.csv,Bob,,2024-05-09,3,`, table.Body.String())

@@ -99,7 +99,8 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 	}
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
-		list = append(list, ui.Counted(apart, "review")+" of dialogues that are not in the run now: they are kept, and count again when these come back.")
+		list = append(list, ui.Counted(apart, "review")+
+			" of dialogues that are not in the run now: they are kept, and count again when these come back.")
 	}
 	return list, err
 }
@@ -201,7 +202,8 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	if err == nil {
 		err = flush() // even if nothing is waiting, since the run now has a closing line
 	}
-	s.Log(fmt.Sprintf("%s: %s added to %s", corpus.Named(files), ui.Counted(added, "dialogue"), s.Runs[0]))
+	s.Log(fmt.Sprintf("%s: %s added to %s",
+		corpus.Named(files), ui.Counted(added, "dialogue"), s.Runs[0]))
 	return err
 }
 
