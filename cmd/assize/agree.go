@@ -56,7 +56,8 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed}
+	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
+		Draws: o.draws, Seed: o.seed}
 	rated, notes, err := p.people(&o.peopleFlags, rows)
 	if err != nil {
 		return err

@@ -71,7 +71,8 @@ func TestAgreeOnTheRatedSets(t *testing.T) {
 		assert.Greater(t, f.High, f.Value)
 	}
 	assert.Contains(t,
-		strings.Join(doc.Answer, " "), "Satisfaction ranks these dialogues as one more annotator would, or better")
+		strings.Join(doc.Answer, " "),
+		"Satisfaction ranks these dialogues as one more annotator would, or better")
 }
 
 // One operation is everything: reading 2,800 dialogues, their figures and 1,000 draws.

@@ -38,6 +38,8 @@ func BenchmarkScore(b *testing.B) {
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
 		require.Equal(b,
-			console.Fine, execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
+			console.Fine,
+			execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil,
+				io.Discard, io.Discard))
 	}
 }

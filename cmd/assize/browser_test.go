@@ -76,7 +76,8 @@ func openPage(t *testing.T, browser context.Context, file string, l look) *sight
 }
 
 // openAddress opens a page, in a browser context of its own where the options say so.
-func openAddress(t *testing.T, browser context.Context, address string, l look, options ...chromedp.ContextOption,
+func openAddress(t *testing.T, browser context.Context, address string, l look,
+	options ...chromedp.ContextOption,
 ) *sight {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, options...)
@@ -101,12 +102,15 @@ func (l look) emulate(ctx context.Context, tab *chromedp.Target) (chromedp.Void,
 	if _, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, media); err != nil {
 		return none, err
 	}
-	if _, err := cdp.Call(ctx, tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.noScript}); err != nil {
+	if _, err := cdp.Call(ctx, tab, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: l.noScript}); err != nil {
 		return none, err
 	}
-	_, err := cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(l.width), Height: int64(l.height), DeviceScaleFactor: 1, Mobile: l.width < 500,
-	})
+	_, err := cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride,
+		emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(l.width), Height: int64(l.height), DeviceScaleFactor: 1,
+			Mobile: l.width < 500,
+		})
 	return none, err
 }
 

@@ -34,7 +34,8 @@ type checkFlags struct {
 func (o *checkFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
 	o.failOn = flags.OneOf("error", "warning", "note")
-	fs.StringArrayVar(&o.transcripts, "transcript", nil, "look up the quotes in the dialogues in `FILE`; repeatable")
+	fs.StringArrayVar(&o.transcripts, "transcript", nil,
+		"look up the quotes in the dialogues in `FILE`; repeatable")
 	fs.StringVar(&o.id, "id", "",
 		"the evaluations are of the dialogue with this `ID`, whatever they say")
 	fs.BoolVar(&o.fix, "fix", false,

@@ -27,7 +27,8 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	require.NoError(t, err)
 	defer file.Close()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(sample)
@@ -88,7 +89,8 @@ func TestTamperingIsFound(t *testing.T) {
 			r := checker.Check(check.Document{Text: e.AppendDebate(nil)}, nil)
 			assert.Equal(t, check.Error, r.Worst(), "%s of dialogue %d", name, rec.Dialogue.ID)
 		}
-		text := bytes.Replace(rec.Evaluation.AppendDebate(nil), []byte(`: \"`), []byte(`: \"zebra `), 1)
+		text := bytes.Replace(rec.Evaluation.AppendDebate(nil), []byte(`: \"`),
+			[]byte(`: \"zebra `), 1)
 		r := checker.Check(check.Document{Text: text}, check.NewTranscript(rec.Dialogue))
 		assert.Equal(t, check.Error, r.Worst(), "a quote of dialogue %d", rec.Dialogue.ID)
 	})

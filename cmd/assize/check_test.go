@@ -90,7 +90,8 @@ func TestACheckThatIsStopped(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out")
 		require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 		go func() {
-			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in, &stdout, &stderr)
+			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in,
+				&stdout, &stderr)
 		}()
 		_, err := feed.Write([]byte("{}\n")) // returns when it is read; then nothing more comes
 		require.NoError(t, err)
@@ -127,7 +128,8 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 	assert.Contains(t, stdout, "-:1:", "what could be read is checked")
 
 	path := filepath.Join(t.TempDir(), "fixed.json")
-	_, stderr, code = call(t, &brokenReader{strings.NewReader(half)}, "check", "-", "--fix", "-o", path)
+	_, stderr, code = call(t, &brokenReader{strings.NewReader(half)}, "check", "-", "--fix", "-o",
+		path)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the cable is out")
 	assert.NoFileExists(t, path)
@@ -137,12 +139,14 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 func BenchmarkCheck(b *testing.B) {
 	var documents, errs bytes.Buffer
 	require.Equal(b,
-		console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
+		console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"},
+			shared(b)...), nil, &documents, &errs), errs.String())
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
 		require.Equal(b,
-			console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
+			console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"},
+				bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "evaluations/s")

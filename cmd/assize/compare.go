@@ -37,7 +37,8 @@ func (o *compareFlags) register(fs *pflag.FlagSet) {
 		"compare the dialogues that are in both runs, however few")
 	fs.BoolVar(&o.unpaired, "unpaired", false,
 		"compare the runs as two different sets of dialogues")
-	fs.Func("fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
+	fs.Func("fail-on-drop",
+		"exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
 		func(s string) (err error) {
 			o.failOnDrop, err = points(s)
 			return err

@@ -62,7 +62,8 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"hardly any draws", `--draws "3": want 100`, []string{a, a, "--draws", "3"}},
 		{"a negative top", `--top "-1": want 0 or more`, []string{a, a, "--top", "-1"}},
 	} {
-		_, stderr, code := call(t, strings.NewReader(""), append([]string{"compare"}, tt.args...)...)
+		_, stderr, code := call(t, strings.NewReader(""),
+			append([]string{"compare"}, tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 		for line := range strings.Lines(stderr) {
@@ -133,7 +134,8 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	bad := runFile(t, "bad.jsonl", worse...)
 
 	compared := func(args ...string) (c comparison) {
-		stdout, stderr, code := call(t, nil, append([]string{"compare", "--format", "json", "--top", "2"}, args...)...)
+		stdout, stderr, code := call(t, nil,
+			append([]string{"compare", "--format", "json", "--top", "2"}, args...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		require.NoError(t, json.Unmarshal([]byte(stdout), &c))
 		return c

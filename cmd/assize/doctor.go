@@ -29,7 +29,8 @@ func (o *doctorFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.server.Model, "model", "",
 		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
-	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120", doctor.Quick))
+	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120",
+		doctor.Quick))
 	fs.StringVarP(&o.output, "output", "o", "",
 		"write the calibration of the model to `FILE`, for score --calibration")
 	fs.StringVar(&o.prompts, "prompts", "",
@@ -79,14 +80,16 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 			return fmt.Errorf("--output: %w", err)
 		}
 	}
-	r, err := doctor.Examine(ctx, o.server, doctor.Options{All: o.all, Quick: o.quick, Progress: progress})
+	r, err := doctor.Examine(ctx, o.server, doctor.Options{All: o.all, Quick: o.quick,
+		Progress: progress})
 	p.Progress.Clear()
 	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:
 		err = errors.New("stopped before the trial was over")
 		if answers != "" {
-			err = console.Hint(err, "the answers so far are in "+answers+"; run the same command again to resume")
+			err = console.Hint(err, "the answers so far are in "+answers+
+				"; run the same command again to resume")
 		}
 		return err
 	case errors.As(err, &f):

@@ -41,7 +41,8 @@ type patient struct {
 func newPatient(t *testing.T) *patient {
 	specimens, err := doctor.Specimens(heuristics.New())
 	require.NoError(t, err)
-	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Specimen{}, questions: localllm.DefaultPrompts().Questions()}
+	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Specimen{},
+		questions: localllm.DefaultPrompts().Questions()}
 	for i := range specimens {
 		p.specimens[specimenKey(specimens[i].Case.Dialogue.Turns)] = &specimens[i]
 	}
@@ -91,7 +92,8 @@ func (p *patient) answer(r fakeollama.Request) string {
 func consult(t *testing.T, s *fakeollama.Server, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	stdout, stderr, code = call(t, nil, append([]string{"doctor", "--ollama", s.URL, "--model-patience", "1ms"}, args...)...)
+	stdout, stderr, code = call(t, nil,
+		append([]string{"doctor", "--ollama", s.URL, "--model-patience", "1ms"}, args...)...)
 	usual := strings.NewReplacer(s.URL, "http://127.0.0.1:11434")
 	return usual.Replace(stdout), usual.Replace(stderr), code
 }
@@ -110,16 +112,20 @@ func TestDoctor(t *testing.T) {
 	}{
 		{"good", "it knows what the reader thinks", nil, nil, nil, console.Fine},
 		{"obeys", "it does what it is told to",
-			func(p *patient) { p.obeys = true }, nil, []string{"--model", "tiny", "--quick"}, console.Fine},
+			func(p *patient) { p.obeys = true }, nil, []string{"--model", "tiny", "--quick"},
+			console.Fine},
 		{"blind", "the same answers for all",
-			func(p *patient) { p.blind = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
+			func(p *patient) { p.blind = true }, nil, []string{"--model", "tiny", "--quick"},
+			console.No},
 		{"empathic", "it knows one thing",
 			func(p *patient) { p.knows = rubric.SetOf(rubric.Empathy) }, nil, nil, console.Fine},
 		{"drifts", "another answer every time",
-			func(p *patient) { p.drifts = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
+			func(p *patient) { p.drifts = true }, nil, []string{"--model", "tiny", "--quick"},
+			console.No},
 		{"all", "every model is tried", nil, nil, []string{"--all", "--quick"}, console.Fine},
 		{"broken", "one that the server cannot describe hides no other", nil,
-			func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all", "--quick"}, console.Fine},
+			func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) },
+			[]string{"--all", "--quick"}, console.Fine},
 		{"untried", "nothing is tried without --model", nil, nil, []string{""}, console.Fine},
 		{"absent", "no such model", nil, nil, []string{"--model", "none"}, console.No},
 		{"other-digest", "not the model that was asked for", nil, nil,
@@ -319,7 +325,8 @@ func TestDoctorIsStopped(t *testing.T) {
 		return p.answer(r)
 	})
 	var stdout, stderr bytes.Buffer
-	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
+	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout,
+		&stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
@@ -331,7 +338,8 @@ func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
 	// the cores are shared with whatever else is tested
 	o := localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
-	r, err := doctor.Examine(t.Context(), o, doctor.Options{Quick: true, Progress: func(string, int, int) {}})
+	r, err := doctor.Examine(t.Context(), o,
+		doctor.Options{Quick: true, Progress: func(string, int, int) {}})
 	require.NoError(t, err)
 	require.Len(t, r.Trials, 1)
 	trial := r.Trials[0]

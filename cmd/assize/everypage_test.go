@@ -133,11 +133,13 @@ func TestEveryPage(t *testing.T) {
 		{"overview", address + "overview", []string{unfold}},
 		{"learn", address + "learn", nil},
 		{"learnt", address + "learn",
-			[]string{click("button[value=learn]"), loaded + ` && document.querySelector("button[value=accept]") !== null`}},
+			[]string{click("button[value=learn]"),
+				loaded + ` && document.querySelector("button[value=accept]") !== null`}},
 		{"sign-in", locked, nil},
 		{"report", report, nil},
 		{"report-opened", report,
-			[]string{click(".cases tbody .id button"), click(".rate button"), unfold, `document.querySelector("#chart-critic svg") !== null`}},
+			[]string{click(".cases tbody .id button"), click(".rate button"), unfold,
+				`document.querySelector("#chart-critic svg") !== null`}},
 		{"report-tables", report, []string{unfold, click("#as-tables")}},
 	}
 	t.Run("without script", func(t *testing.T) {

@@ -204,7 +204,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())
 		}
 	}
-	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error {
+	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item],
+		accept func(*run.Record) error) error {
 		if err := f.modelFlags.open(ctx, j); err != nil {
 			return err
 		}
@@ -224,7 +225,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 }
 
 // setFlags sets the flags that are named in a part of the file.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value, allowed []string,
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value,
+	allowed []string,
 ) error {
 	for _, name := range slices.Sorted(maps.Keys(part)) {
 		v := part[name]

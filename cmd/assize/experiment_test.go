@@ -113,7 +113,8 @@ func TestExperiment(t *testing.T) {
 	for line := range strings.Lines(again) {
 		assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
 	}
-	_, stderr, code = call(t, nil, "replay", filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
+	_, stderr, code = call(t, nil, "replay",
+		filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
 	assert.Equal(t, console.Fine, code, stderr)
 }
 
@@ -174,7 +175,8 @@ func TestExperimentPrompts(t *testing.T) {
 	require.NoError(t, os.WriteFile(template, []byte("Judge: {{.Ask}}"), 0o666))
 	_, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
-	questions := slices.DeleteFunc(s.Questions(), func(r fakeollama.Request) bool { return !r.Closed() })
+	questions := slices.DeleteFunc(s.Questions(),
+		func(r fakeollama.Request) bool { return !r.Closed() })
 	half := 2 * len(localllm.DefaultPrompts().Questions())
 	require.Len(t, questions, 2*half)
 	assert.NotContains(t, questions[0].User, "Judge:")

@@ -67,7 +67,8 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	agents := heuristics.New()
 	m := fit.NewMaterial(agents,
 		fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed,
-			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords, Tell: func(done, all int) error {
+			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords,
+			Tell: func(done, all int) error {
 				if p.Progress.Due() {
 					p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))
 				}

@@ -34,7 +34,8 @@ func ratedRun(t *testing.T, n int) string {
 		fmt.Fprintf(&b,
 			"USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
 	}
-	run, stderr, code := call(t, strings.NewReader(b.String()), "score", "-", "--input-format", "uss", "--format", "jsonl")
+	run, stderr, code := call(t, strings.NewReader(b.String()), "score", "-", "--input-format",
+		"uss", "--format", "jsonl")
 	require.Zero(t, code, stderr)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	require.NoError(t, os.WriteFile(path, []byte(run), 0o644))

@@ -50,7 +50,8 @@ func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, name
 
 func registerColor(fs *pflag.FlagSet, color *flags.Choice) {
 	*color = flags.OneOf("auto", "always", "never")
-	fs.Var(color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
+	fs.Var(color, "color",
+		"use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 }
 
 // outputFlags are the flags of every command that can also write its result to a file.
@@ -179,8 +180,9 @@ func (o *peopleFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.ratings, "ratings", nil,
 		"read people's ratings from `FILE`; may be repeated (default: those in "+
 			"the dialogues)")
-	fs.StringVar(&o.source, "source", "", "take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
-		"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
+	fs.StringVar(&o.source, "source", "",
+		"take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
+			"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
 	fs.StringVar(
 		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
 }

@@ -32,7 +32,8 @@ func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.URL, "nats", "",
 			what+" the NATS server at `URL`, or several behind commas; see assize help fleet")
-		fs.StringVar(&o.context, "nats-context", "", "connect as the context `NAME` of NATS says, or the one in a file")
+		fs.StringVar(&o.context, "nats-context", "",
+			"connect as the context `NAME` of NATS says, or the one in a file")
 	})
 	o.names = flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
@@ -70,7 +71,8 @@ func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds}, {&s.NKey, &c.NKey},
+		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds},
+			{&s.NKey, &c.NKey},
 			{&s.CA, &c.CA}, {&s.Cert, &c.Cert}, {&s.Key, &c.Key}} {
 			*f.theirs = cmp.Or(*f.ours, *f.theirs)
 		}
@@ -91,12 +93,14 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 	names := flags.Group(fs, "Fleet", func() {
 		fs.BoolVar(&o.fleet.Keep, "keep", false,
 			"leave the streams of the run on the server when it is complete")
-		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1, "`N` servers of a cluster hold each message: 1, 3 or 5")
+		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1,
+			"`N` servers of a cluster hold each message: 1, 3 or 5")
 		fs.IntVar(&o.fleet.Storage, "nats-storage", 256,
 			"let each of the two streams of the run take so many `MIB` of the server")
 		fs.DurationVar(&o.fleet.AckWait, "nats-ack-wait", 30*time.Second,
 			"give the work of a worker that says nothing for this `TIME` to another")
-		fs.StringVar(&o.fleet.Metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
+		fs.StringVar(&o.fleet.Metrics, "metrics", "",
+			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
 	o.names = append(o.names, names...)
 	f := &o.fleet
@@ -110,7 +114,8 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 
 // collector connects and opens the streams of the run that w writes or, if w is nil, of the output
 // called name.
-func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string, w *run.Writer, jobs int,
+func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string,
+	w *run.Writer, jobs int,
 ) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(150 << 20) // the collector mostly waits
@@ -132,7 +137,8 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 }
 
 // judge scores items and writes them to the output. It uses a fleet if the flags name a server.
-func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string, items iter.Seq[source.Item],
+func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string,
+	items iter.Seq[source.Item],
 ) (err error) {
 	if o.used() {
 		if s.Fleet, err = p.collector(ctx, o, s.Judge, output, s.Run, s.Jobs); err != nil {
@@ -155,7 +161,8 @@ type workerFlags struct {
 func (o *workerFlags) register(fs *pflag.FlagSet) {
 	o.connectFlags.register(fs, "judge what runs have published to")
 	flags.Group(fs, "Fleet", func() {
-		fs.StringVar(&o.metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
+		fs.StringVar(&o.metrics, "metrics", "",
+			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
 	flags.Group(fs, "Judging", func() {
 		o.scaleFlags.register(fs)

@@ -94,7 +94,8 @@ func (s *told) String() string {
 func (s *told) until(t testing.TB, what string) {
 	t.Helper()
 	require.Eventually(t,
-		func() bool { return strings.Contains(s.String(), what) }, time.Minute, 10*time.Millisecond, "%s", s)
+		func() bool { return strings.Contains(s.String(), what) }, time.Minute, 10*time.Millisecond,
+		"%s", s)
 }
 
 // begin runs a command beside the test. The function that it gives stops it and gives its exit
@@ -116,7 +117,8 @@ func begin(t testing.TB, args ...string) (*told, func() int) {
 func scoreAway(t testing.TB, url string, args ...string) (made, stderr string, code int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "--nats-storage", "16", "-o", path}, args...)...)
+	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "--nats-storage", "16",
+		"-o", path}, args...)...)
 	return read(t, path), stderr, code
 }
 
@@ -255,9 +257,11 @@ func TestAFleetOfModels(t *testing.T) {
 	assert.Len(t, there.Questions(), asked)
 	assert.Empty(t, strange.Questions())
 
-	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format", "jsonl"}, model(here)...)...)
+	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
+		"jsonl"}, model(here)...)...)
 	require.Equal(t, console.Fine, code)
-	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format", "jsonl", "--nats", url,
+	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
+		"jsonl", "--nats", url,
 		"--nats-storage", "16"}, model(here)...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, ranked, away)
@@ -361,7 +365,8 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			[]string{"--nats", url, "--nats-replicas", "2"}},
 		{"no cluster", "replicas", []string{"--nats", url, "--nats-replicas", "3"}},
 	} {
-		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, tt.args...)...)
+		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"},
+			tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 	}
@@ -374,6 +379,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`,
 			locked), 0o600))
 	_, _ = begin(t, "worker", "--nats-context", file)
-	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "--nats-storage", "16", "--format", "csv")
+	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "--nats-storage", "16",
+		"--format", "csv")
 	assert.Equal(t, console.Fine, code, stderr)
 }

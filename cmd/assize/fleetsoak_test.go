@@ -126,7 +126,8 @@ func TestFleetIsKilled(t *testing.T) {
 	port, folder := freePort(t), t.TempDir()
 	nats := start(t, "nats-tied", fmt.Sprint(port), folder)
 	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
-	collector := start(t, "assize-tied", "score", input, "--nats", url, "--nats-ack-wait", "2s", "-o", path)
+	collector := start(t, "assize-tied", "score", input, "--nats", url, "--nats-ack-wait", "2s",
+		"-o", path)
 	var workers []*process
 	for range 2 {
 		workers = append(workers, start(t, "assize-tied", "worker", "--nats", url, "--jobs", "1"))
@@ -185,14 +186,17 @@ func TestFleetOnACluster(t *testing.T) {
 			fmt.Sprint(clusterPorts[i]), strings.Join(routes, ","))
 	}
 	all := strings.Join(urls, ",")
-	nc, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond))
+	nc, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+		nats.ReconnectWait(200*time.Millisecond))
 	require.NoError(t, err)
 	defer nc.Close()
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)
 	require.Eventually(t,
-		func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute, time.Second)
-	collector := start(t, "assize-tied", "score", input, "--nats", all, "--nats-replicas", "3", "--nats-ack-wait", "3s", "-o", path)
+		func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute,
+		time.Second)
+	collector := start(t, "assize-tied", "score", input, "--nats", all, "--nats-replicas", "3",
+		"--nats-ack-wait", "3s", "-o", path)
 	for range 2 {
 		start(t, "assize-tied", "worker", "--nats", all, "--jobs", "1")
 	}

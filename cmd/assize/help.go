@@ -60,7 +60,8 @@ func topics() (list []*cobra.Command) {
 func (p *program) explainCommand() *cobra.Command {
 	color := flags.OneOf("auto", "always", "never")
 	cmd := helpOf("explain")
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string,
+		_ cobra.ShellCompDirective) {
 		all, _ := entries() // without entries, there is nothing to complete
 		for _, e := range all {
 			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))

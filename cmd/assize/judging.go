@@ -43,12 +43,14 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	}
 	fs.Var(&o.inputFormat, "input-format",
 		"read the transcripts as `FORMAT`, one of those in assize help formats (default: as detected)")
-	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
+	fs.StringSliceVar(&o.roleMap, "role-map", nil,
+		"give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
 		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
-	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table or the members of JSON hold, as in "+
-		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
-		strings.Join(dialogue.Uses(), ", "))
+	fs.StringSliceVar(&o.columns, "columns", nil,
+		"what the columns of a table or the members of JSON hold, as in "+
+			"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
+			strings.Join(dialogue.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
 	fs.StringVar(&o.sheet, "sheet", "",
 		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
@@ -108,7 +110,8 @@ func (o *judgingFlags) register(fs *pflag.FlagSet) {
 }
 
 // corpus opens the files and folders in paths for a command.
-func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags, jobs int, output string,
+func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
+	jobs int, output string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
 	for _, name := range o.names {
@@ -238,14 +241,18 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
-		fs.StringVar(&o.calibration, "calibration", "", "read the model's calibration from `FILE`, as assize doctor -o writes it")
+		fs.StringVar(&o.calibration, "calibration", "",
+			"read the model's calibration from `FILE`, as assize doctor -o writes it")
 		fs.StringVar(&o.prompts, "prompts", "",
 			"use the prompts and questions in the folder `DIR`, named like those of the program")
-		fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
+		fs.StringVar(&o.cache, "cache", "",
+			"keep the model's answers in the folder `DIR`, and ask nothing twice")
 		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+
 			" (default with --calibration: skill, by criterion; else model)")
-		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
-		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
+		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+
+			" (default with --model: both)")
+		fs.Var(&o.fallback, "fallback",
+			"`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.IntVar(&opt.NumCtx, "num-ctx", 0,
 			"`TOKENS` of context (default 6144, or what the model has)")
 		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
@@ -345,7 +352,8 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	if c != nil {
 		if err := c.Check(m.Identity()); err != nil {
-			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err), "assize doctor --model NAME -o FILE makes one")
+			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err),
+				"assize doctor --model NAME -o FILE makes one")
 		}
 	}
 	j.Evaluator, j.Critic = o.agents()
@@ -420,7 +428,8 @@ func useWeights(c *console.Console, j *judge.Judge) {
 			c.Note("the Evaluator by criterion, and the skill of both: " + cal.Why())
 		}
 		if m != nil && m.Rating > 0 {
-			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration", 100*m.Share.Float()))
+			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration",
+				100*m.Share.Float()))
 		}
 	}
 }

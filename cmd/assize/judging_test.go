@@ -43,7 +43,8 @@ func TestCalibration(t *testing.T) {
 	assert.NoDirExists(t, file+".answers")
 	out := func(args ...string) (string, string) {
 		path := filepath.Join(t.TempDir(), "run.jsonl")
-		_, stderr, code := call(t, strings.NewReader(orders(8, 0)), bySide(s, append(args, "-", "--input-format", "uss", "-o", path)...)...)
+		_, stderr, code := call(t, strings.NewReader(orders(8, 0)),
+			bySide(s, append(args, "-", "--input-format", "uss", "-o", path)...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		return path, stderr
 	}
@@ -56,7 +57,8 @@ func TestCalibration(t *testing.T) {
 	assert.Equal(t, "skill", h.Configuration.Evaluator)
 	assert.Equal(t, p.knows, h.Basis.Calibration.Seats())
 	plain := filepath.Join(t.TempDir(), "rules.jsonl")
-	_, stderr, code = call(t, strings.NewReader(orders(8, 0)), "score", "-", "--input-format", "uss", "-o", plain)
+	_, stderr, code = call(t, strings.NewReader(orders(8, 0)), "score", "-", "--input-format",
+		"uss", "-o", plain)
 	require.Equal(t, console.Fine, code, stderr)
 	byRules := recordsOf(t, plain)
 	for i, r := range recordsOf(t, path) {
@@ -99,7 +101,8 @@ func TestAProfileOfAnotherLexicon(t *testing.T) {
 	profile := heuristics.DefaultProfile()
 	agents := heuristics.New()
 	path := filepath.Join(t.TempDir(), "profile.json")
-	for lexicon, said := range map[string]bool{strings.Repeat("ab", 32): true, agents.Digest(): false, "": false} {
+	for lexicon, said := range map[string]bool{strings.Repeat("ab", 32): true,
+		agents.Digest(): false, "": false} {
 		profile.Learned = &heuristics.Learned{Dialogues: 60, Lexicon: lexicon}
 		require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
 		_, stderr, code := call(t, nil, "score", parcel, "--profile", path)

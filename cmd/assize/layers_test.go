@@ -117,7 +117,8 @@ func importsOf(t *testing.T, root string) map[string][]string {
 
 // under reports whether a path is one of folders or lies in one.
 func under(name string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
+	return slices.ContainsFunc(folders,
+		func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
 }
 
 // longest gives what a table says of the longest of its paths that name is or lies in.

@@ -142,7 +142,8 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	cmd, rest, _ := root.Find(args) // the error is about further words, which are checked next
 	if len(rest) == 0 ||
-		!cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "__") {
+		!cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") ||
+		strings.HasPrefix(rest[0], "__") {
 		return nil
 	}
 	word, names := rest[0], []string(nil)

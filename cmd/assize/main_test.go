@@ -32,7 +32,8 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assize": main, "assize-tied": tied(main), "nats-tied": tied(natsMain)})
+	testscript.Main(m, map[string]func(){"assize": main, "assize-tied": tied(main),
+		"nats-tied": tied(natsMain)})
 }
 
 // TestScripts runs the scripts under testdata/script, one a command and case. Each finds the
@@ -52,7 +53,8 @@ func TestScripts(t *testing.T) {
 				os.CopyFS(filepath.Join(env.WorkDir, "rated"), os.DirFS(rated)),
 			)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "fake": new(fakes).command},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status,
+			"fake": new(fakes).command},
 	})
 }
 
@@ -115,7 +117,8 @@ func TestExitCodes(t *testing.T) {
 		{"a dialogue is scored", []string{"score", parcel}, 0, ""},
 		{"the answer is no",
 			[]string{"score",
-				parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1, "below --fail-under 100"},
+				parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1,
+			"below --fail-under 100"},
 		{"no such file", []string{"score", "none.txt"}, 2, "none.txt"},
 		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
 		{"no such choice", []string{"score", "--format", "xml"}, 2,
@@ -138,7 +141,8 @@ func TestExitCodes(t *testing.T) {
 				parcel, "--role-map", "Bot=boss"}, 2, "want NAME=system, NAME=user or NAME=other"},
 		{"full is for people",
 			[]string{"score",
-				parcel, "--full", "--format", "json"}, 2, "--full cannot be used with --format json"},
+				parcel, "--full", "--format", "json"}, 2,
+			"--full cannot be used with --format json"},
 		{"only json has protocols",
 			[]string{"score",
 				parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
@@ -147,7 +151,8 @@ func TestExitCodes(t *testing.T) {
 				parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
 		{"a name that tells no format",
 			[]string{"score",
-				parcel, "-o", "x.out"}, 2, "no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .xlsx, .md or .xml, or --format"},
+				parcel, "-o", "x.out"}, 2,
+			"no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .xlsx, .md or .xml, or --format"},
 		{"read and written at once",
 			[]string{"score", parcel, "-o", parcel}, 2, "is an input as well"},
 		{"help is fine", []string{"score", "--help"}, 0, ""},
@@ -189,7 +194,8 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 		strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\n\n", dialogues))
 	stdout := stopper{cancel: cancel}
 	var stderr bytes.Buffer
-	code := execute(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"}, stdin, &stdout, &stderr)
+	code := execute(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"},
+		stdin, &stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Regexp(t, `^assize: stopped after [0-9]+ dialogues?; the rest is not scored\n$`,
 		stderr.String())
@@ -206,7 +212,9 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "review", "serve", "report", "doctor", "experiment", "worker", "fleet", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare",
+		"triage", "review", "serve", "report", "doctor", "experiment", "worker", "fleet", "explain",
+		"version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
@@ -239,7 +247,8 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 	var stdout, stderr bytes.Buffer
 	assert.Equal(t,
-		console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
+		console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout,
+			&stderr))
 	assert.Contains(t, stderr.String(), "is as it was before")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)

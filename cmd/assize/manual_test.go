@@ -93,7 +93,8 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 
 // commandLine is a shown command: its arguments, and the number of lines that head or tail leaves
 // of its output.
-var commandLine = regexp.MustCompile(`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
+var commandLine = regexp.MustCompile(
+	`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
 
 // cut is what is left of an output: so many lines at its beginning or, below zero, at its end; 0 is
 // all.

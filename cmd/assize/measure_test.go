@@ -37,7 +37,8 @@ func judgeSet(t *testing.T, set string) judged {
 	defer file.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var j judged
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
@@ -45,7 +46,8 @@ func judgeSet(t *testing.T, set string) judged {
 		require.NoError(t, err, "dialogue %d", sample.Dialogue.ID)
 		j.evaluations = append(j.evaluations, e)
 		j.average = append(j.average, float64(e.Average))
-		j.satisfaction = append(j.satisfaction, float64(heuristics.DefaultProfile().Estimate(e).Satisfaction))
+		j.satisfaction = append(j.satisfaction,
+			float64(heuristics.DefaultProfile().Estimate(e).Satisfaction))
 		var sum float64
 		for _, rating := range sample.Truth.Overall {
 			sum += rating
@@ -86,9 +88,12 @@ func TestSpecifiedDialogues(t *testing.T) {
 		overall  []rubric.Score
 		expected [rubric.NumCriteria][2]rubric.Score // in 003, in 004
 	}{
-		{335, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100}, {100, 100}, {80, 80}, {100, 100}}},
-		{25, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100}, {100, 100}, {40, 60}, {100, 100}}},
-		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60}, {60, 60}, {80, 60}}},
+		{335, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100}, {100, 100},
+			{80, 80}, {100, 100}}},
+		{25, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100}, {100, 100},
+			{40, 60}, {100, 100}}},
+		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60},
+			{60, 60}, {80, 60}}},
 	}
 	j := judgeSet(t, "CCPE")
 	for _, tt := range tests {
@@ -142,7 +147,8 @@ func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Eva
 	require.NoError(t, err)
 	defer file.Close()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var e *rubric.Evaluation
 	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
 		require.NoError(t, err)

@@ -64,9 +64,12 @@ func TestAModelJudges(t *testing.T) {
 	for i, r := range records {
 		require.NotNil(t, r.CrossCheck)
 		assert.Equal(t,
-			r.Evaluation.Evaluator.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Model }))
+			r.Evaluation.Evaluator.Scores(),
+			scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Model }))
 		assert.Equal(t,
-			byRules[i].Evaluation.Final.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }), "the rules alone settle on these")
+			byRules[i].Evaluation.Final.Scores(),
+			scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }),
+			"the rules alone settle on these")
 		assert.Equal(t, byRules[i].Satisfaction, r.Satisfaction, "a model moves no satisfaction")
 		require.NotEmpty(t, r.Model.Calls)
 		assert.Equal(t, localllm.ForQuestion, r.Model.Calls[0].Purpose)
@@ -269,7 +272,8 @@ func TestFailuresOfAModel(t *testing.T) {
 				assert.Nil(t, r.CrossCheck)
 			}
 
-			made, records, stderr, code := recorded(t, bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
+			made, records, stderr, code := recorded(t,
+				bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
 			assert.Equal(t, console.Fine, code, stderr)
 			assert.Contains(t, made, `"fallback":"rules"`)
 			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
@@ -293,7 +297,9 @@ func TestFailuresOfAModel(t *testing.T) {
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("unavailable", -1)
-	made, records, stderr, code := recorded(t, bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator", "rules")...)
+	made, records, stderr, code := recorded(t,
+		bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator",
+			"rules")...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
 	assert.Nil(t, records[0].CrossCheck)
@@ -330,7 +336,8 @@ func TestFailuresThatPass(t *testing.T) {
 	for _, fault := range []string{"cut", "unavailable", "no-done", "neither"} {
 		s := serve(t)
 		s.Misbehave(fault, 1)
-		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)
+		_, records, stderr, code := recorded(t,
+			bySide(s, append(both, "--model-patience", "5s")...)...)
 		assert.Equal(t, console.Fine, code, "%s: %s", fault, stderr)
 		require.Len(t, records, 2)
 		assert.NotEmpty(t, records[0].Model.Calls[0].Failure, fault)
@@ -348,7 +355,8 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	})
 	in := strings.Repeat(
 		"USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
-	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
+	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss",
+		"--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr,
 		"assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
@@ -466,7 +474,8 @@ func TestAServerThatIsRestarted(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		restarted <- s.Restart()
 	}()
-	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format", "uss", "--model-patience", "20s", "--format", "jsonl")...)
+	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format",
+		"uss", "--model-patience", "20s", "--format", "jsonl")...)
 	require.NoError(t, <-restarted)
 	assert.Equal(t, console.Fine, code, stderr)
 	seen, broken := map[int]bool{}, 0

@@ -111,14 +111,17 @@ func TestRedactedEverywhere(t *testing.T) {
 		"markdown of runs": {"report", plainRun, plainRun, "--format", "markdown"},
 	}
 	for _, format := range report.Formats() {
-		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format", format}
+		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format",
+			format}
 	}
 	calls["score junit"] = append(calls["score junit"], "--fail-under", "60")
 	for _, format := range triage.Formats() {
-		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format", format}
+		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format",
+			format}
 	}
 	for _, format := range []string{"html", "markdown", "csv", "xlsx"} {
-		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format", format}
+		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format",
+			format}
 	}
 	for name, args := range calls {
 		t.Run(name, func(t *testing.T) {

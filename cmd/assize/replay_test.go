@@ -23,7 +23,8 @@ import (
 func TestTheRatedDialoguesReplay(t *testing.T) {
 	rubric := filepath.Join(t.TempDir(), "rubric.yaml")
 	require.NoError(t,
-		os.WriteFile(rubric, []byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
+		os.WriteFile(rubric,
+			[]byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
 	for _, tt := range []struct {
 		reason  string
 		options []string
@@ -34,7 +35,9 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 		{"masked", []string{"--redact"}},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			run, stderr, code := call(t, nil, append(append([]string{"score", "--format", "jsonl"}, tt.options...), shared(t)[0])...)
+			run, stderr, code := call(t, nil,
+				append(append([]string{"score", "--format", "jsonl"}, tt.options...),
+					shared(t)[0])...)
 			require.Equal(t, console.Fine, code, stderr)
 			stdout, stderr, code := call(t, strings.NewReader(run), "replay", "--format", "json")
 			require.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
@@ -57,14 +60,16 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 // tampered is a run of our transcripts in which many things were changed, some of them into what
 // acts on a terminal.
 func tampered(t *testing.T) string {
-	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile", "--format", "jsonl")
+	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile",
+		"--format", "jsonl")
 	lines := strings.SplitAfter(run, "\n")
 	for i := range lines {
 		switch i % 5 {
 		case 1:
 			lines[i] = strings.Replace(lines[i], `"score":`, `"score":1`, 1)
 		case 2:
-			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i], "\"quotes\":[\"\u202e\\u001b[31m\u0085")
+			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i],
+				"\"quotes\":[\"\u202e\\u001b[31m\u0085")
 		case 3:
 			lines[i] = regexp.MustCompile(
 				`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)
@@ -99,7 +104,8 @@ func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
 
 func TestAReplayThatIsStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	made, _, _ := call(t, nil, "score", filepath.Join(transcripts, "parcel.txt"), "--format", "jsonl")
+	made, _, _ := call(t, nil, "score", filepath.Join(transcripts, "parcel.txt"), "--format",
+		"jsonl")
 	in, feed := io.Pipe()
 	defer feed.Close()
 	var stdout, stderr bytes.Buffer

@@ -53,7 +53,8 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.by, "by", nil,
 		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
 			"(default: columns with few values)")
-	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
+	fs.BoolVar(&o.noTranscript, "no-transcript", false,
+		"html: show no transcripts, only the words that are cited")
 	fs.BoolVar(&o.redact, "redact", false, "mask personal data and passwords, but not names")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
@@ -78,7 +79,8 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 		return err
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
-	case slices.ContainsFunc(o.ratings, func(file string) bool { return source.Same(file, o.output) }):
+	case slices.ContainsFunc(o.ratings,
+		func(file string) bool { return source.Same(file, o.output) }):
 		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
@@ -155,7 +157,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 
 // addPeople compares the runs with people's ratings, if there are any. An error in ratings that are
 // part of the runs becomes a note on the page, because the user did not ask for them.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header,
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags,
+	headers []*run.Header,
 ) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })

@@ -228,7 +228,8 @@ func TestReportInBrowser(t *testing.T) {
 			s := openPage(t, browser, file, desk)
 			ask[bool](s,
 				`(localStorage.clear(), document.querySelector(".cases tbody .id button").focus(), true)`)
-			s.do(chromedp.KeyEvent("\r"), chromedp.KeyEvent("2"), chromedp.SendKeys(chromedp.CSS(".rate input"), `=1, "no"`))
+			s.do(chromedp.KeyEvent("\r"), chromedp.KeyEvent("2"),
+				chromedp.SendKeys(chromedp.CSS(".rate input"), `=1, "no"`))
 			assert.Equal(t, "2",
 				ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
 			s.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.address))
@@ -250,11 +251,14 @@ func TestReportInBrowser(t *testing.T) {
 		})()`)
 			assert.Regexp(t,
 				`^"dialogue_id","file","rating","rater","note"\n"\d+","[^"]*week.csv","2","reader","'=1, ""no"""\n$`, written)
-			ratings, scored := filepath.Join(folder, "ratings.csv"), filepath.Join(folder, "run.jsonl")
+			ratings, scored := filepath.Join(folder, "ratings.csv"),
+				filepath.Join(folder, "run.jsonl")
 			require.NoError(t, os.WriteFile(ratings, []byte(written), 0o666))
-			_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "../teams/week.csv"), "-o", scored)
+			_, stderr, code := call(t, nil, "score",
+				filepath.Join(transcripts, "../teams/week.csv"), "-o", scored)
 			require.Equal(t, console.Fine, code, stderr)
-			_, stderr, _ = call(t, nil, "fit", scored, "--ratings", ratings, "-o", filepath.Join(folder, "profile.json"))
+			_, stderr, _ = call(t, nil, "fit", scored, "--ratings", ratings, "-o",
+				filepath.Join(folder, "profile.json"))
 			assert.Contains(t, stderr, "not rated and left out: 51 of 52 dialogues")
 			_, told := s.heard()
 			assert.Empty(t, told)
@@ -262,7 +266,8 @@ func TestReportInBrowser(t *testing.T) {
 	t.Run("where the browser keeps nothing, the page says so", func(t *testing.T) {
 		s := openPage(t, browser, file, desk)
 		s.do(func(ctx context.Context, tab *chromedp.Target) (none chromedp.Void, err error) {
-			_, err = cdp.Call(ctx, tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `Storage.prototype.setItem = () => { throw new Error("no") }`})
+			_, err = cdp.Call(ctx, tab, page.AddScriptToEvaluateOnNewDocument,
+				page.AddScriptToEvaluateOnNewDocumentParams{Source: `Storage.prototype.setItem = () => { throw new Error("no") }`})
 			return none, err
 		}, chromedp.Navigate("about:blank"), chromedp.Navigate(s.address))
 		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")), chromedp.KeyEvent("4"))
@@ -302,7 +307,8 @@ func TestReportInBrowser(t *testing.T) {
 		func(t *testing.T) {
 			run := filepath.Join(t.TempDir(), "run.jsonl")
 			file := strings.TrimSuffix(run, "jsonl") + "html"
-			_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "complaint.txt"), filepath.Join(transcripts, "injection.txt"), "-o", run)
+			_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "complaint.txt"),
+				filepath.Join(transcripts, "injection.txt"), "-o", run)
 			require.Equal(t, console.Fine, code, stderr)
 			_, stderr, code = call(t, nil, "report", run, "--by", "file", "-o", file)
 			require.Equal(t, console.Fine, code, stderr)
@@ -326,7 +332,8 @@ func TestReportInBrowser(t *testing.T) {
 				ask[int](s, `document.querySelectorAll("#`+chart+` > svg").length`), chart)
 		}
 		assert.IsNonDecreasing(t, func() []float64 {
-			s.do(chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)), chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)))
+			s.do(chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)),
+				chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)))
 			return ask[[]float64](s,
 				`[...document.querySelectorAll(".case [data-label=apart]")].map(c => Number(c.textContent))`)
 		}())
@@ -339,7 +346,9 @@ func TestReportInBrowser(t *testing.T) {
 			folder := t.TempDir()
 			byModel, byRules, file := filepath.Join(folder, "model.jsonl"),
 				filepath.Join(folder, "rules.jsonl"), filepath.Join(folder, "report.html")
-			for run, score := range map[string][]string{byModel: bySide(serve(t), filepath.Join(transcripts, "restaurant.txt")), byRules: {"score", filepath.Join(transcripts, "complaint.txt")}} {
+			for run, score := range map[string][]string{byModel: bySide(serve(t),
+				filepath.Join(transcripts, "restaurant.txt")),
+				byRules: {"score", filepath.Join(transcripts, "complaint.txt")}} {
 				_, stderr, code := call(t, nil, append(score, "-o", run)...)
 				require.Equal(t, console.Fine, code, stderr)
 			}

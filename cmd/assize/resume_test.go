@@ -204,7 +204,8 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	want, err := os.ReadFile(whole)
 	require.NoError(t, err)
 	for _, blocks := range []int{1, 100, 300} { // of 512 or 1024 bytes
-		cmd := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -f %d && exec assize score "$0" -o "$1"`, blocks), input, run)
+		cmd := exec.Command("sh", "-c",
+			fmt.Sprintf(`ulimit -f %d && exec assize score "$0" -o "$1"`, blocks), input, run)
 		out, err := cmd.CombinedOutput()
 		require.Error(t, err)
 		assert.Equal(t, console.Bad, cmd.ProcessState.ExitCode(), "%s", out)
@@ -230,7 +231,8 @@ func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
 	}
 	table := filepath.Join(t.TempDir(), "scores.csv")
 	require.NoError(t, os.WriteFile(table, []byte("as it was"), 0o666))
-	out, err := exec.Command("sh", "-c", `ulimit -f 1 && exec assize score "$0" -o "$1"`, many(t, 60), table).CombinedOutput()
+	out, err := exec.Command("sh", "-c", `ulimit -f 1 && exec assize score "$0" -o "$1"`,
+		many(t, 60), table).CombinedOutput()
 	require.Error(t, err)
 	assert.Equal(t, "assize: -o "+table+": file too large\n", string(out))
 	files, err := os.ReadDir(filepath.Dir(table))
@@ -298,7 +300,8 @@ func TestACacheAnswersForTheSameTurns(t *testing.T) {
 	_, stderr, code := call(t, nil, append(bySide(s, parcel), "--format", "jsonl")...)
 	require.Equal(t, console.Fine, code, stderr)
 	before := len(s.Requests())
-	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run, "--cache", filepath.Join(folder, "cache"))...)
+	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run, "--cache",
+		filepath.Join(folder, "cache"))...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, before, len(s.Requests())-before, "the twin takes no request")
 	_, stderr, code = call(t, nil, "replay", run)

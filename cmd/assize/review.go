@@ -76,13 +76,15 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	switch {
-	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") || !strings.HasPrefix(o.web.Link, "https://") &&
-		!strings.HasPrefix(o.web.Link, "http://")):
+	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
+		!strings.HasPrefix(o.web.Link, "https://") &&
+			!strings.HasPrefix(o.web.Link, "http://")):
 		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given), oneStdin(args, o.store))
+	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given),
+		oneStdin(args, o.store))
 }
 
 // run scores transcripts if necessary, indexes the run, and serves the pages until the program is
@@ -96,12 +98,14 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	l, err := net.Listen("tcp", o.listen) // first, since the rest may take long
 	if err != nil {
-		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
+		return console.Hint(fmt.Errorf("--listen: %w", err),
+			"--listen 127.0.0.1:0 takes a free port")
 	}
 	defer l.Close()
 	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, "")
 	if err == nil && c.Rules != nil && o.watch != "" {
-		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]), "assize score "+args[0]+" -o run.jsonl writes one")
+		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]),
+			"assize score "+args[0]+" -o run.jsonl writes one")
 	}
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -180,7 +184,8 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	header := c.Rules.Header(reading)
 	s := batch.Scoring{Console: p.Console,
 		Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header, Deleted: deleted},
-		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path + " to judge them again"}
+		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path +
+			" to judge them again"}
 	if err := s.Resume(path); err != nil {
 		return nil, err
 	}
@@ -234,7 +239,8 @@ func userName() string {
 
 // browse opens an address in the user's browser.
 func browse(address string) error {
-	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	command := map[string][]string{"darwin": {"open"},
+		"windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if command == nil {
 		command = []string{"xdg-open"}
 	}
@@ -265,9 +271,12 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.tlsCert, "tls-cert", "",
 			"serve with TLS, by the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
-		fs.BoolVar(&o.insecure, "insecure", false, "let other machines in without TLS: all can be read on the way, tokens too")
-		fs.StringSliceVar(&o.hosts, "host", nil, "answer to this `NAME` as well, such as that of a proxy; repeatable")
-		fs.StringVar(&o.watch, "watch", "", "score what is put into the folder `DIR`, and add it to the run and the queue")
+		fs.BoolVar(&o.insecure, "insecure", false,
+			"let other machines in without TLS: all can be read on the way, tokens too")
+		fs.StringSliceVar(&o.hosts, "host", nil,
+			"answer to this `NAME` as well, such as that of a proxy; repeatable")
+		fs.StringVar(&o.watch, "watch", "",
+			"score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
 		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute,
 			"refuse a request to score that takes more than this `TIME`")
@@ -348,7 +357,8 @@ func (o *servingFlags) address(l net.Listener) string {
 
 // scoringOf returns how to read and judge new dialogues: in the same way as those of the run. It
 // returns nil if a model judged the run that is not named by --model.
-func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus, agents *heuristics.Agents,
+func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus,
+	agents *heuristics.Agents,
 ) (*web.Scoring, error) {
 	var first corpus.Entry
 	for first = range c.Lines() {
@@ -392,11 +402,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 				fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
 					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
 		}
-		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic, conf.Fallback == judge.ByRules, h.Basis.Profile
+		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
+			conf.Fallback == judge.ByRules, h.Basis.Profile
 		jobs = o.jobs
 	}
-	return &web.Scoring{Judge: j, Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
-		Jobs: jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
+	return &web.Scoring{Judge: j,
+		Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
+		Jobs:    jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
 }
 
 // readingOf parses how to read transcripts from a query whose parameters are named like the flags

@@ -48,7 +48,8 @@ func serving(t *testing.T, args ...string) (address string, stop func()) {
 	var errs bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- execute(ctx, append([]string{"review", "--listen", "127.0.0.1:0", "--as", "ann"}, args...), nil, in, &errs)
+		ended <- execute(ctx, append([]string{"review", "--listen", "127.0.0.1:0", "--as", "ann"},
+			args...), nil, in, &errs)
 		in.Close()
 	}()
 	address, err := bufio.NewReader(out).ReadString('\n')
@@ -117,7 +118,8 @@ func TestAPersonReviews(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"),
 		"a heading, twelve ratings and a note:\n%s", table)
-	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings", folder+".run.ratings.csv", "--draws", "0")
+	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings",
+		folder+".run.ratings.csv", "--draws", "0")
 	assert.Equal(t, console.Fine, code, stderr)
 	assert.NotContains(t, stdout, "not read")
 	assert.Contains(t, stdout, "12 rated dialogues")
@@ -321,7 +323,8 @@ func TestKilledWhileRating(t *testing.T) {
 			defer close(ended)
 			for i := 0; ; i++ {
 				who := fmt.Sprintf("r%d-%d", round, i)
-				answer, err := client.PostForm(address+"rate?as="+who, url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"}})
+				answer, err := client.PostForm(address+"rate?as="+who,
+					url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"}})
 				if err != nil {
 					return
 				}

@@ -48,7 +48,8 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	o.protocol = flags.OneOf("debate", "single")
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", report.Formats()...)
-		fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
+		fs.Var(&o.protocol, "protocol",
+			"`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
 			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
@@ -58,8 +59,9 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 			"start the run behind -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {
-		fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
-			"OverallExperience, Empathy=40 for a criterion; repeatable")
+		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
+			"exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
+				"OverallExperience, Empathy=40 for a criterion; repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
@@ -166,7 +168,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 }
 
 // scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
-func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int, missed []source.Item,
+func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int,
+	missed []source.Item,
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console,
@@ -249,7 +252,8 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 }
 
 // sink returns the sink for a format other than a run in a file.
-func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int, missed []source.Item,
+func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
+	missed []source.Item,
 ) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil, By: o.by}

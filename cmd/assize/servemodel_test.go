@@ -74,7 +74,8 @@ func TestServeWithAModel(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(watched, "chat.txt"), []byte(said), 0o666))
 	require.Eventually(t,
-		func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) }, 30*time.Second, 50*time.Millisecond)
+		func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) },
+		30*time.Second, 50*time.Millisecond)
 	stop()
 	_, stderr, code = call(t, nil, "replay", runFile)
 	assert.Equal(t, console.Fine, code, stderr)
@@ -97,7 +98,8 @@ func TestServeWithAModel(t *testing.T) {
 			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
 		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
 	} {
-		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"}, tt.args...)...)
+		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"},
+			tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.says, tt.reason)
 	}

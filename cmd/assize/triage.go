@@ -41,9 +41,11 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.sort = flags.OneOf(triage.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
-	fs.IntVar(&o.teach, "teach", 0, "pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
-	fs.BoolVar(&o.duplicates, "duplicates", false, "rank each of several dialogues with the same turns, not only the "+
-		"first")
+	fs.IntVar(&o.teach, "teach", 0,
+		"pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
+	fs.BoolVar(&o.duplicates, "duplicates", false,
+		"rank each of several dialogues with the same turns, not only the "+
+			"first")
 	fs.BoolVar(&o.redact, "redact", false,
 		"mask personal data and passwords, but not names, in everything that is written")
 	fs.Var(&o.budget, "budget",
@@ -91,8 +93,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top, Duplicates: o.duplicates,
-		Budget: o.budget}
+	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top,
+		Duplicates: o.duplicates,
+		Budget:     o.budget}
 	t.Agents = heuristics.New()
 	if o.teach > 0 {
 		return o.pick(ctx, p, c)
@@ -108,7 +111,8 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		}
 		if o.natsFlags.used() {
 			t.Gather = func(ctx context.Context) (*fleet.Collector, error) {
-				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files), nil, 1)
+				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files),
+					nil, 1)
 			}
 		}
 	}

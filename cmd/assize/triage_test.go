@@ -48,7 +48,8 @@ type listed struct {
 // triaged calls triage and reads its rows.
 func triaged(t testing.TB, args ...string) (rows []listed, stderr string, code int) {
 	t.Helper()
-	stdout, stderr, code := call(t, nil, append([]string{"triage", "--format", "jsonl"}, args...)...)
+	stdout, stderr, code := call(t, nil, append([]string{"triage", "--format", "jsonl"},
+		args...)...)
 	for line := range strings.Lines(stdout) {
 		var row listed
 		require.NoError(t, json.Unmarshal([]byte(line), &row), line)
@@ -81,12 +82,14 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 		assert.Equal(t, row.Criterion == nil, r.Evaluation.Average == 10000)
 		for _, e := range row.Evidence {
 			assert.True(t,
-				rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn, e.Quote)
+				rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn,
+				e.Quote)
 		}
 		if i > 0 {
 			was := rows[i-1]
 			assert.True(t,
-				was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction && was.Average <= row.Average)
+				was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction &&
+					was.Average <= row.Average)
 		}
 	}
 	some, _, _ := triaged(t, append(desks, "--top", "7")...)
@@ -101,7 +104,8 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	for _, format := range []string{"text", "csv", "jsonl", "markdown"} {
 		for _, order := range []string{"satisfaction", "average"} {
-			of, _, _ := call(t, nil, append([]string{"triage", "--format", format, "--sort", order}, desks...)...)
+			of, _, _ := call(t, nil, append([]string{"triage", "--format", format, "--sort", order},
+				desks...)...)
 			stdout, _, code := call(t, nil, "triage", run, "--format", format, "--sort", order)
 			assert.Equal(t, console.Fine, code)
 			assert.Equal(t, of, stdout, "%s by %s", format, order)
@@ -128,7 +132,8 @@ func bySmall(s *fakeollama.Server, args ...string) []string {
 func TestTheCascade(t *testing.T) {
 	s := serve(t)
 	all, _, _ := triaged(t, append(desks, "--top", "1000")...)
-	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
+	rows, stderr, code := triaged(t,
+		bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	asked := len(all) / 5
 	assert.Regexp(t,
@@ -171,7 +176,8 @@ func TestTheCascade(t *testing.T) {
 	assert.GreaterOrEqual(t, worst, 5, "the first five, and perhaps others beside them")
 
 	// By disagreement, only what the model was asked about is ranked.
-	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000", "--sort", "disagreement")...)...)
+	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000",
+		"--sort", "disagreement")...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Len(t, rows, asked)
 	assert.Contains(t, stderr,
@@ -183,7 +189,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 	folder := t.TempDir()
 	make := func(name string, args ...string) string {
 		run := filepath.Join(folder, name)
-		_, stderr, code := call(t, nil, append(append([]string{"score", "-o", run}, desks...), args...)...)
+		_, stderr, code := call(t, nil, append(append([]string{"score", "-o", run}, desks...),
+			args...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		return run
 	}
@@ -197,7 +204,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 	require.NoError(t,
 		os.WriteFile(profile,
 			[]byte(`{"profile": 3, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
-	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top", "1000")...)
+	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top",
+		"1000")...)
 	require.Equal(t, console.Fine, code, stderr)
 	picked := 0
 	for _, row := range rows {
@@ -226,7 +234,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 	other := filepath.Join(folder, "other.jsonl")
 	_, stderr, code = call(t, nil, "score", parcel, "-o", other)
 	require.Equal(t, console.Fine, code, stderr)
-	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
+	_, stderr, code = call(t, nil,
+		append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr,
 		"own.jsonl: --budget cannot be used: it was made with other settings than ")
@@ -254,7 +263,8 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 	assert.NotEmpty(t, rows[0].Model.Reason)
 
 	s.Close()
-	stdout, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...)...)
+	stdout, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4"},
+		bySmall(s, desks...)...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
 	assert.Contains(t, stderr, "assize: --model: ")
@@ -262,7 +272,8 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 
 func TestACascadeReadsTwice(t *testing.T) {
 	s := serve(t)
-	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"), append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
+	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"),
+		append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
 	assert.Contains(t, stderr,
@@ -279,7 +290,8 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 		j := judgeSet(t, set)
 		cut := stats.Quantile(j.people, 0.2)
 		top := int(math.Round(0.1 * float64(len(j.people))))
-		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", set+".txt"), "--top", fmt.Sprint(top))
+		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss",
+			set+".txt"), "--top", fmt.Sprint(top))
 		require.Equal(t, console.Fine, code, stderr)
 		require.Len(t, rows, top)
 		hits := 0
@@ -371,7 +383,8 @@ func TestACascadeThatIsStopped(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
+	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil,
+		&stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
 	assert.Contains(t, stderr.String(),
@@ -381,7 +394,8 @@ func TestACascadeThatIsStopped(t *testing.T) {
 func TestACascadeIsNotHeldForNothing(t *testing.T) {
 	s := serve(t)
 	for _, output := range []string{filepath.Join(t.TempDir(), "none", "worst.csv"), t.TempDir()} {
-		_, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4", "-o", output}, bySmall(s, desks...)...)...)
+		_, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4", "-o", output},
+			bySmall(s, desks...)...)...)
 		assert.Equal(t, console.Bad, code)
 		assert.Contains(t, stderr, "assize: -o "+output+": ")
 	}

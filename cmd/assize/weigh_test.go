@@ -56,7 +56,9 @@ func knowing(r fakeollama.Request) string {
 func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code := call(t, strings.NewReader(in), bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o", path)...)...)
+	_, stderr, code := call(t, strings.NewReader(in),
+		bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o",
+			path)...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	return path
 }
@@ -174,7 +176,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	require.NoError(t, os.WriteFile(alone, profile.WithoutModel().File(), 0o666))
 
 	out := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
+	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL,
+		"--profile", path, "-o", out)
 	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, 1, strings.Count(stderr, said), stderr)
 	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
@@ -198,7 +201,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	_, stderr, code = call(t, nil, "triage", parcel, "--profile", path)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, said)
-	cascade := []string{"triage", both[0], both[1], "--profile", path, "--budget", "1", "--ollama", s.URL, "--model"}
+	cascade := []string{"triage", both[0], both[1], "--profile", path, "--budget", "1", "--ollama",
+		s.URL, "--model"}
 	_, stderr, code = call(t, nil, append(cascade, "tiny")...)
 	assert.Equal(t, console.Fine, code)
 	assert.NotContains(t, stderr, said)

@@ -302,7 +302,8 @@ const (
 func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 	for _, k := range chosen {
 		t := NewTranscript(k.record)
-		t.Place, t.Dialogue, t.Reviews = k.row.Place, &p.listed[k.row.Place], p.Reviews[k.row.Identity]
+		t.Place, t.Dialogue, t.Reviews = k.row.Place, &p.listed[k.row.Place],
+			p.Reviews[k.row.Identity]
 		written, _ := json.Marshal(t) // cannot fail: it holds only strings and numbers
 		if len(written) <= min(*room, mostDialogue) {
 			*room -= len(written)
@@ -325,14 +326,17 @@ func NewTranscript(r *run.Record) Transcript {
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
-		t.Because = append(t.Because, Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-			Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(), Text: shown(why.Quote)}}})
+		t.Because = append(t.Because,
+			Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
+				Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(),
+					Text: shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
 		if r.CrossCheck != nil {
 			k := r.CrossCheck.Criteria[c]
-			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules, k.Verdict())
+			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules,
+				k.Verdict())
 		}
 		if est, ok := r.PeopleEstimates[c.String()]; ok {
 			j.People = fmt.Sprintf("people would give %s of 5, by the profile", est)
@@ -347,7 +351,8 @@ func NewTranscript(r *run.Record) Transcript {
 func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
 	j := Judgement{Criterion: c.String(), Before: g.Before, After: g.After, Ruling: g.ID.String()}
-	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote, followed bool) {
+	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
+		followed bool) {
 		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []Quote{}}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)

@@ -19,7 +19,8 @@ func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *ru
 		Source: dialogue.Source{File: "chat.txt", Position: id}})
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: rest, Claim: "so it seems", Quotes: []rubric.Quote{{Turn: 2, Text: "Here it is."}}}
+		card[i] = rubric.Rating{Score: rest, Claim: "so it seems",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "Here it is."}}}
 	}
 	card[rubric.TaskSuccess].Score = task
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})

@@ -24,14 +24,16 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 	t.Helper()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	d := dialogue.Dialogue{ID: id}
 	for line := range strings.Lines(transcript) {
 		speaker, words, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		role := map[string]dialogue.Role{"USER": dialogue.User, "SYSTEM": dialogue.System}[speaker]
 		d.Turns = append(d.Turns, dialogue.Turn{Role: role, Text: words})
 	}
-	rec := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt", Position: id,
+	rec := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt",
+		Position: id,
 		Meta: dialogue.Meta{{Name: "agent", Value: "Ines"},
 			{Name: "created_at", Value: "2026-05-14T10:21:00Z"}, {Name: "queue", Value: "mail"}}}})
 	e, err := panel.Judge(t.Context(), d)

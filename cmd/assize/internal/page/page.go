@@ -72,7 +72,8 @@ type kept struct {
 // most others of the rest.
 func New(worst, others int) *Page {
 	byDigest := func(a, b kept) int {
-		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest), cmp.Compare(a.row.Place, b.row.Place))
+		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest),
+			cmp.Compare(a.row.Place, b.row.Place))
 	}
 	return &Page{others: others, originOf: map[*run.Header]int{},
 		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others),
@@ -81,7 +82,8 @@ func New(worst, others int) *Page {
 
 // byRank orders dialogues as assize triage does: the worst first and the unscored last.
 func byRank(a, b kept) int {
-	return cmp.Or(cmp.Compare(min(b.row.Overall, 1), min(a.row.Overall, 1)), triage.BySatisfaction.Compare(a.row, b.row))
+	return cmp.Or(cmp.Compare(min(b.row.Overall, 1), min(a.row.Overall, 1)),
+		triage.BySatisfaction.Compare(a.row, b.row))
 }
 
 // Add adds a record and the line of the run that contains it.
@@ -143,7 +145,8 @@ var files embed.FS
 func words() map[string]any {
 	return map[string]any{"visible": ui.Visible,
 		"escape": ui.Escape, "count": count, "counted": counted,
-		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string, error) {
+		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string,
+			error) {
 			var b strings.Builder
 			err := t.Markdown(&b)
 			return b.String(), err
@@ -173,7 +176,8 @@ func (p *Page) Write(w io.Writer) error {
 	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")),
 		[]html.JS{
 			html.JS(file("assets/plot.min.js")),
-			script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js", "list.js", "main.js")}})
+			script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js",
+				"list.js", "main.js")}})
 	return cmp.Or(err, out.Flush())
 }
 

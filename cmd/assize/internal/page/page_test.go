@@ -45,13 +45,15 @@ func TestPolicy(t *testing.T) {
 // without a script.
 func TestHostileWords(t *testing.T) {
 	r := judged(t, 1, harmful)
-	r.Source.File, r.Source.ID = `<img src=x onerror="harm()">.txt`, "</script><script>harm()</script>"
+	r.Source.File, r.Source.ID = `<img src=x onerror="harm()">.txt`,
+		"</script><script>harm()</script>"
 	dark := judged(t, 2, lost)
 	dark.Evaluation, dark.Reason = nil, "<script>harm()</script> is no reason"
 	p := pageOf(r, dark)
 	p.Title, p.Notes = "</title><script>harm()</script>", []string{"<script>harm()</script>"}
 	page := written(t, p)
-	for _, c := range []string{"\u202e", "\u202c", "\u2028", "\x1b", "<script>harm", "<img", "<b>bold"} {
+	for _, c := range []string{"\u202e", "\u202c", "\u2028", "\x1b", "<script>harm", "<img",
+		"<b>bold"} {
 		assert.NotContains(t, page, c)
 	}
 	walk(t, page, func(n *html.Node) {
@@ -139,7 +141,8 @@ func TestAssets(t *testing.T) {
 		}
 	}
 	library := file("assets/plot.min.js")
-	for _, notice := range []string{"@observablehq/plot 0.6.17 (ISC)", "Copyright 2020-2025 Observable, Inc.", "Mike Bostock", "Permission to use, copy, modify"} {
+	for _, notice := range []string{"@observablehq/plot 0.6.17 (ISC)",
+		"Copyright 2020-2025 Observable, Inc.", "Mike Bostock", "Permission to use, copy, modify"} {
 		assert.Contains(t, library[:8000], notice)
 	}
 	assert.NotContains(t, file("assets/page.css"), "url(")

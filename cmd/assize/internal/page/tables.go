@@ -102,7 +102,8 @@ func (p *Page) byCriterion(all tables) {
 	rulings := all.add("critic", "The Referee's rulings by criterion",
 		slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})...)
 	ruled := func(name any, s *summary.Counts) {
-		counts(rulings, name, slices.Concat(s.Rulings[rubric.Agreed:], []int{s.Raised, s.Lowered})...)
+		counts(rulings, name, slices.Concat(s.Rulings[rubric.Agreed:],
+			[]int{s.Raised, s.Lowered})...)
 	}
 	for _, c := range rubric.Criteria() {
 		s, weight := &p.Summary.Criteria[c], "–" // "–" where the runs may have several weights
@@ -212,7 +213,8 @@ func (s sheet) Disputes() string {
 
 // Contradicted describes the share of the model's scores that the rules contradict.
 func (s sheet) Contradicted() string {
-	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict], rubric.NumCriteria*s.Summary.CrossChecked)
+	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict],
+		rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
 func (p *Page) runs() string {

@@ -59,7 +59,8 @@ func TestPageIsFull(t *testing.T) {
 func TestTranscriptSaysWhy(t *testing.T) {
 	r := judged(t, 7, harmful)
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
-	r.Reasons = []heuristics.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words}, {Points: 5, Turn: 3, What: "no", Quote: "No"}}
+	r.Reasons = []heuristics.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words},
+		{Points: 5, Turn: 3, What: "no", Quote: "No"}}
 	got := NewTranscript(r)
 	require.Len(t, got.Because, 2)
 	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)

@@ -334,7 +334,8 @@ func (t *text) spokenAddress(i int, asked sense) {
 	case strong:
 	case t.isNotLocal(start, end):
 		return
-	case d.spelled > 0 && (d.english || isProvider(d.first)), extended < end && strings.ContainsAny(local, ". _"),
+	case d.spelled > 0 && (d.english || isProvider(d.first)), extended < end &&
+		strings.ContainsAny(local, ". _"),
 		strings.ContainsAny(local, "._+0123456789"):
 	default:
 		if !isProvider(d.first) && asked&mail == 0 &&

@@ -220,7 +220,8 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 	case heard&ending != 0 && (first == 4 || n == 4) &&
 		(heard|h.sentence|h.asked|t.soon(f.last)&card)&(card|social|account|identity) != 0:
 		mask := Card
-		if all := heard | h.sentence | h.asked | t.soon(f.last)&card; all&card == 0 && all&account != 0 {
+		if all := heard | h.sentence | h.asked | t.soon(f.last)&card; all&card == 0 &&
+			all&account != 0 {
 			mask = Account
 		} else if all&card == 0 {
 			mask = ID

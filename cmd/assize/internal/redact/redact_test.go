@@ -224,11 +224,15 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM notes " + secret, Quotes: []rubric.Quote{{Turn: 2, Text: d.Turns[1].Text}}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM notes " + secret,
+			Quotes: []rubric.Quote{{Turn: 2, Text: d.Turns[1].Text}}}
 	}
 	var critique rubric.Critique
-	critique[rubric.Accuracy] = rubric.Objection{Suggested: 60, Claim: "but " + secret, Quotes: []rubric.Quote{{Turn: 1, Text: "number is " + secret}}}
-	c := rubric.Case{Dialogue: d, Signals: []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy), Turn: 1, Points: -100, Start: 3, End: 9}}}
+	critique[rubric.Accuracy] = rubric.Objection{Suggested: 60, Claim: "but " + secret,
+		Quotes: []rubric.Quote{{Turn: 1, Text: "number is " + secret}}}
+	c := rubric.Case{Dialogue: d,
+		Signals: []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy),
+			Turn: 1, Points: -100, Start: 3, End: 9}}}
 	e, err := rubric.Default().Settle(c, card, critique)
 	require.NoError(t, err)
 	require.Equal(t, rubric.Contradicted, e.Rulings[rubric.Accuracy].ID)
@@ -236,12 +240,14 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	r := run.New(dialogue.Sample{
 		Dialogue: d,
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
-		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret,
+		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat,
+			ID: secret,
 			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"},
 				{Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
 	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
-	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret, Quote: d.Turns[0].Text}}
+	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret,
+		Quote: d.Turns[0].Text}}
 	original := r.Source.Digest
 	before := string(r.Append(nil))
 	Record(r)
@@ -253,7 +259,8 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "account_no",
-			Value: Account}, {Name: "agent", Value: "Ann, " + Phone}, {Name: "case", Value: "20481177"}}, r.Source.Meta)
+			Value: Account}, {Name: "agent", Value: "Ann, " + Phone},
+			{Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 
@@ -298,7 +305,8 @@ func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 			{Role: dialogue.System, Text: "What is your account number?"},
 			{Role: dialogue.User, Text: "20481177"},
 		}},
-		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"}, {Name: "order", Value: "20481178"}}},
+		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"},
+			{Name: "order", Value: "20481178"}}},
 	})
 	Record(r)
 	assert.Equal(t,

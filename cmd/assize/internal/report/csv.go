@@ -57,7 +57,8 @@ func (t *table) Add(r *run.Record) error {
 		status, rows = "scored", t.of(r)
 	}
 	for _, row := range rows {
-		row = append([]any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status, r.Reason}, row...)
+		row = append([]any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status,
+			r.Reason}, row...)
 		for len(row) < len(t.heading)-1 {
 			row = append(row, "")
 		}
@@ -166,7 +167,8 @@ func newScores(out rows) *table {
 		for i, g := range e.Rulings {
 			row = append(row, g.After)
 			if g.Before != g.After {
-				changes = append(changes, fmt.Sprintf("%s %d>%d %s", rubric.Criterion(i), g.Before, g.After, g.ID))
+				changes = append(changes, fmt.Sprintf("%s %d>%d %s", rubric.Criterion(i), g.Before,
+					g.After, g.ID))
 			}
 		}
 		level := "" // empty if the profile has no level

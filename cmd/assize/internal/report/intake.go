@@ -120,7 +120,8 @@ func (in *Intake) Write(w io.Writer) error {
 	counts := fmt.Sprintf("%d with %s", in.dialogues, ui.Counted(in.turns, "turn"))
 	for i, n := range []int{in.rated, in.oneSided, in.Broken} {
 		if n > 0 {
-			counts += fmt.Sprintf(", %d %s", n, []string{"rated by people", "with one side only", "unreadable"}[i])
+			counts += fmt.Sprintf(", %d %s", n, []string{"rated by people", "with one side only",
+				"unreadable"}[i])
 		}
 	}
 	t.Add("dialogues", counts)

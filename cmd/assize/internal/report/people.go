@@ -140,7 +140,8 @@ func Quote(d dialogue.Dialogue, q rubric.Quote) string {
 // head sets the columns of the rows. Their widths are fixed, because a row of text is written
 // before the next one is known.
 func (p *people) head() {
-	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7}, {Title: "average", Max: 7},
+	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7},
+		{Title: "average", Max: 7},
 		{Title: "sat", Max: 4}}
 	if p.Files {
 		columns[0].Title = "file: id"
@@ -232,7 +233,8 @@ func (p *people) short(r *run.Record) {
 		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
 			changes = append(changes, id)
 		}
-		cells = append(cells, ui.Cell{Text: g.After.String() + arrow, Style: summary.ScoreStyle(g.After)})
+		cells = append(cells, ui.Cell{Text: g.After.String() + arrow,
+			Style: summary.ScoreStyle(g.After)})
 	}
 	slices.Sort(changes)
 	p.row(append(cells, ui.Cell{Text: strings.Join(slices.Compact(changes), ",")}))
@@ -241,7 +243,8 @@ func (p *people) short(r *run.Record) {
 func (p *people) full(r *run.Record) {
 	p.Heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
 	p.Item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
-		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)))
+		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
+		r.Dialogue.Count(dialogue.System)))
 	if o := r.Source.DuplicateOf; o != nil {
 		p.Item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
 	}

@@ -53,12 +53,14 @@ func trial(t testing.TB, id int, text string) *run.Record {
 	}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
 	}
 	var critique rubric.Critique
 	critique[rubric.Accuracy] = rubric.Objection{
 		Suggested: 40, By: "rules", Claim: "the SYSTEM states the opposite of what the USER said",
-		Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"}, {Turn: 3, Text: "No, I said four."}},
+		Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"},
+			{Turn: 3, Text: "No, I said four."}},
 	}
 	critique[rubric.Empathy] = rubric.Objection{
 		Suggested: 60, By: "rules", Claim: "nothing kind is said",
@@ -84,7 +86,8 @@ func unscored(id int, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: id,
 			Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
-		Source: dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" + strings.Repeat("9", id)},
+		Source: dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" +
+			strings.Repeat("9", id)},
 	})
 	r.Reason = reason
 	return r
@@ -106,7 +109,8 @@ func textOf(t testing.TB, opt Options, records ...*run.Record) string {
 
 func TestText(t *testing.T) {
 	one := trial(t, 7, "")
-	three := []*run.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"), trial(t, 1234567890, "")}
+	three := []*run.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"),
+		trial(t, 1234567890, "")}
 	golden(t, "full.txt", textOf(t, Options{}, one))
 	golden(t, "full-color.txt",
 		strings.ReplaceAll(textOf(t, Options{Page: ui.Page{Color: true}}, one), "\x1b", "␛"))
@@ -170,7 +174,8 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 
 // thresholds are one that trial does not reach, one that it does, and two of criteria.
 var thresholds = []summary.Threshold{{Whole: true, Least: 80},
-	{Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60}, {Criterion: rubric.Empathy, Least: 100}}
+	{Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60},
+	{Criterion: rubric.Empathy, Least: 100}}
 
 func TestJUnit(t *testing.T) {
 	fine := trial(t, 8, "")
@@ -204,14 +209,16 @@ func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
 		{"none at all", nil, "[", 0},
 	} {
 		for name, appender := range map[string]func(*rubric.Evaluation, []byte) []byte{
-			"debate": (*rubric.Evaluation).AppendDebate, "single": (*rubric.Evaluation).AppendSingle,
+			"debate": (*rubric.Evaluation).AppendDebate,
+			"single": (*rubric.Evaluation).AppendSingle,
 		} {
 			var b bytes.Buffer
 			write(t, NewJSON(&b, appender), tt.records...)
 			require.True(t, json.Valid(b.Bytes()), "%s: %s", tt.reason, &b)
 			assert.Equal(t, tt.want, b.String()[:1], "%s, %s", tt.reason, name)
 			assert.Equal(t,
-				tt.count, strings.Count(b.String(), `"OverallExperience"`), "%s, %s", tt.reason, name)
+				tt.count, strings.Count(b.String(), `"OverallExperience"`), "%s, %s", tt.reason,
+				name)
 			assert.True(t, strings.HasSuffix(b.String(), "\n"))
 		}
 	}
@@ -262,7 +269,9 @@ func TestCSV(t *testing.T) {
 
 func TestXLSX(t *testing.T) {
 	u := unscored(2, "=HYPERLINK(\"http://x\")")
-	u.Source.ID, u.Source.Meta = "007", dialogue.NewMeta([]dialogue.Field{{Name: "Queue", Value: "=1+1"}, {Name: "status", Value: "open"}})
+	u.Source.ID, u.Source.Meta = "007",
+		dialogue.NewMeta([]dialogue.Field{{Name: "Queue", Value: "=1+1"},
+			{Name: "status", Value: "open"}})
 	u.Truth = dialogue.Truth{Overall: []float64{4.5}}
 	var b bytes.Buffer
 	write(t, NewXLSX(&b), trial(t, 7, ""), u)
@@ -345,7 +354,8 @@ func TestIntake(t *testing.T) {
 		})
 	}
 	for i := range mostValues + 1 {
-		in.Add(dialogue.Sample{Source: dialogue.Source{Format: dialogue.Chat, Meta: dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}}}})
+		in.Add(dialogue.Sample{Source: dialogue.Source{Format: dialogue.Chat,
+			Meta: dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}}}})
 	}
 	var b bytes.Buffer
 	require.NoError(t, in.Write(&b))

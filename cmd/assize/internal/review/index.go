@@ -40,13 +40,17 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 		}
 	}
 	read, err := rows(ctx, s, one[string], `SELECT path FROM runs`)
-	return append(changed, slices.DeleteFunc(read, func(file string) bool { return slices.Contains(files, file) })...), err
+	return append(changed,
+			slices.DeleteFunc(read,
+				func(file string) bool { return slices.Contains(files, file) })...),
+		err
 }
 
 // Apart counts the reviews of dialogues that are not in the index. They count again if the
 // dialogues return.
 func (s *Store) Apart(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
+	err = s.db.QueryRowContext(ctx,
+		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
 	return n, err
 }
 
@@ -99,7 +103,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
-		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
+			f.pass)
 		for _, table := range []string{"records", "reasons", "dialogues"} {
 			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
 		}
@@ -214,7 +219,8 @@ func (s *Store) Extend(ctx context.Context, file string, header *run.Header, rec
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
 			&place)
 		for i, r := range records {
-			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
+			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil),
+				Header: header}, Record: r})
 		}
 		f.number()
 		if info, err := os.Stat(file); err == nil {

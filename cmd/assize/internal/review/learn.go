@@ -80,7 +80,8 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 }
 
 // each calls use for every record, in order, as its run has it.
-func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record, *run.Header) error,
+func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record,
+	*run.Header) error,
 ) error {
 	ids, err := rows(ctx, s, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
@@ -249,7 +250,8 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 			l.doing("learning: %d of %d models tried", done, all)
 			return ctx.Err()
 		}})
-	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record, h *run.Header) error {
+	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record,
+		h *run.Header) error {
 		_, err := m.Add(r, h)
 		return err
 	})

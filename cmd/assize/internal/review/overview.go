@@ -106,7 +106,8 @@ type Example struct {
 func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 ) (list []Theme, err error) {
 	where, args := f.where(All)
-	list, err = rows(ctx, s, func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
+	list, err = rows(ctx, s,
+		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
 			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
@@ -127,7 +128,9 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			}
 			used[d.ID] = true
 			e := Example{Dialogue: d}
-			err := s.db.QueryRowContext(ctx, `SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.ID, t.Reason).Scan(&e.Said)
+			err := s.db.QueryRowContext(ctx,
+				`SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.ID, t.Reason).Scan(
+				&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
 			}

@@ -127,7 +127,8 @@ const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.s
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`TRUE`}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
-	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
+	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent},
+		{`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
@@ -157,7 +158,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	}
 	switch s {
 	case Todo:
-		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer, share(f.Twice))
+		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer,
+			share(f.Twice))
 	case Done:
 		add(mine, f.Reviewer)
 	case Flagged:
@@ -215,7 +217,8 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
 		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
 		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity WHERE `+where,
-		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged)
+		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished,
+		&c.Done, &c.Flagged)
 	c.Todo = c.All - finished
 	return c, err
 }
@@ -254,7 +257,8 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 
 // dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
 // to the query.
-func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string, tailArgs ...any,
+func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
+	tailArgs ...any,
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
@@ -268,10 +272,13 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s, func(scan scanner) (d Dialogue, err error) {
 		var levels, others string
-		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
+		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
+			&d.Day, &d.Turns,
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control,
+			&d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
-			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil, "", nil
+			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil,
+				"", nil
 		}
 		for i := range min(len(levels), len(d.Levels)) {
 			d.Levels[i] = rubric.Score(levels[i]-'0') * 20

@@ -57,7 +57,8 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 		if c.err == nil && !known {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity, r.Reviewer)
+		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
+			r.Reviewer)
 		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
 			VALUES (?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
 			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)
@@ -87,7 +88,8 @@ func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err
 func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
 	return rows(ctx, s, func(scan scanner) (r Review, err error) {
 		var at, verdicts string
-		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
+		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
+			&r.Note, &r.Flag, &r.Blind)
 		if err == nil {
 			r.At, err = time.Parse(time.RFC3339, at)
 		}

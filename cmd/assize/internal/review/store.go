@@ -83,7 +83,8 @@ func (s *Store) prepare() error {
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
 		case has != version:
-			c.err = fmt.Errorf("it has version %d; want %d, or the program that wrote it", has, version)
+			c.err = fmt.Errorf("it has version %d; want %d, or the program that wrote it", has,
+				version)
 		}
 		var text []byte
 		if c.row(`SELECT text FROM profile`)(&text); none(c.err) {
@@ -110,7 +111,8 @@ func Full(err error) bool {
 type scanner = func(...any) error
 
 // rows runs a query and returns its rows, each converted by read.
-func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, error), query string, args ...any,
+func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, error), query string,
+	args ...any,
 ) (list []T, err error) {
 	found, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -42,9 +42,10 @@ func TestOtherStores(t *testing.T) {
 	none := filepath.Join(folder, "none.sqlite")
 	require.NoError(t, os.WriteFile(none, []byte(strings.Repeat("no database\n", 100)), 0o666))
 	for path, want := range map[string]string{
-		change("newer.sqlite", "PRAGMA user_version = 99"):        "it has version 99; want",
-		change("older.sqlite", "PRAGMA user_version = 1"):         "it has version 1; want",
-		change("other.sqlite", "CREATE TABLE songs (title TEXT)"): "it is a database of another program",
+		change("newer.sqlite", "PRAGMA user_version = 99"): "it has version 99; want",
+		change("older.sqlite", "PRAGMA user_version = 1"):  "it has version 1; want",
+		change("other.sqlite",
+			"CREATE TABLE songs (title TEXT)"): "it is a database of another program",
 		none:                                "not a database",
 		filepath.Join(folder, "no", "such"): "unable to open database file",
 	} {

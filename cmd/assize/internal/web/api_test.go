@@ -88,7 +88,8 @@ func describe(t *testing.T, h http.Handler) *described {
 func (d *described) check(path, method string, got *httptest.ResponseRecorder) {
 	d.Helper()
 	kind, _, _ := strings.Cut(got.Header().Get("Content-Type"), ";")
-	place := []string{"paths", path, strings.ToLower(method), "responses", fmt.Sprint(got.Code), "content", kind, "schema"}
+	place := []string{"paths", path, strings.ToLower(method), "responses", fmt.Sprint(got.Code),
+		"content", kind, "schema"}
 	d.seen[strings.Join(place[1:5], " ")] = true
 	for i := range place {
 		place[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(place[i])
@@ -202,11 +203,14 @@ func TestAPIHides(t *testing.T) {
 	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60",
 		"low=TaskSuccess", "reason=threat-to-leave"} {
 		assert.Contains(t,
-			call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
+			call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`,
+			filter)
 		assert.Equal(t, 1,
-			strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
+			strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(),
+				"\n"), filter)
 	}
-	agreed := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"agree":true}}}`)
+	agreed := call(h, "POST", "/v1/reviews?as=ann",
+		`{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"agree":true}}}`)
 	d.check("/v1/reviews", "POST", agreed)
 	assert.Equal(t, 400, agreed.Code)
 	assert.NotContains(t, agreed.Body.String(), `"level"`)
@@ -217,11 +221,13 @@ func TestAPIHides(t *testing.T) {
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind":true`)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
 	assert.Contains(t,
-		call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(), `"all":1`)
+		call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(),
+		`"all":1`)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
 	assert.NotContains(t,
-		call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
+		call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`,
+		"the scores were seen")
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=bob", review).Body.String(), `"blind":true`)
 
 	rated := "id,speaker,text,rating\n7,user,Where is it?,4\n7,agent,Here.,4\n"
@@ -336,10 +342,12 @@ func TestScoreUnpacks(t *testing.T) {
 	plain := call(h, "POST", "/v1/score", desk).Body.String()
 	require.Equal(t, 3, strings.Count(plain, "\n"))
 	assert.Equal(t, plain, call(h, "POST", "/v1/score", packed(desk)).Body.String())
-	got := call(h, "POST", "/v1/score", archived("may/desk.csv", desk, "__MACOSX/x.csv", "x", "chat.txt.gz", packed("Customer: Where is it?\nAgent: Here.\n"), "a.pdf", "x"))
+	got := call(h, "POST", "/v1/score", archived("may/desk.csv", desk, "__MACOSX/x.csv", "x",
+		"chat.txt.gz", packed("Customer: Where is it?\nAgent: Here.\n"), "a.pdf", "x"))
 	d.check("/v1/score", "POST", got)
 	assert.Equal(t,
-		strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`), got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
+		strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`),
+		got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
 	assert.Contains(t, got.Body.String(), `"file":"-/chat.txt.gz"`)
 	none := call(h, "POST", "/v1/score", archived("a.pdf", "x"))
 	assert.Equal(t, 422, none.Code)
@@ -352,7 +360,8 @@ func TestScoreUnpacks(t *testing.T) {
 	assert.Contains(t,
 		call(h, "POST", "/v1/score", book.String()).Body.String(), `{"dialogue_id":7,`)
 	much := strings.Repeat("Customer: Where is it?\nAgent: Here.\n=====\n", 1<<18)
-	for name, bomb := range map[string]string{"gzip": packed(much), "zip": archived("a.txt", much), "gzip in zip": archived("a.txt.gz", packed(much))} {
+	for name, bomb := range map[string]string{"gzip": packed(much), "zip": archived("a.txt", much),
+		"gzip in zip": archived("a.txt.gz", packed(much))} {
 		got := call(h, "POST", "/v1/score", bomb)
 		d.check("/v1/score", "POST", got)
 		assert.Equal(t, 413, got.Code, name)

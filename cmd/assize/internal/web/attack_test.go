@@ -100,7 +100,8 @@ func TestScriptInEveryField(t *testing.T) {
 		url.Values{"dialogue": {harm}, "satisfaction": {"2"}, "note": {harm}}).Code)
 	assert.Equal(t, 400, ask(t, h, "POST", "/as", "", url.Values{"name": {harm}}).Code)
 	asked := "q=refund&agent=" +
-		url.QueryEscape("a"+harm) + "&queue=" + url.QueryEscape("q"+harm) + "&by=" + at + "&reason=" + at + "&saved=" + at + "&deleted=" + at
+		url.QueryEscape("a"+harm) + "&queue=" + url.QueryEscape("q"+harm) + "&by=" + at +
+		"&reason=" + at + "&saved=" + at + "&deleted=" + at
 	marked := regexp.MustCompile(
 		`(?i)<script>|<img|onerror=harm\(\)>|<[^>]*"'>|href="javascript|1337`)
 	for path, shown := range map[string]bool{"/?state=all": true, "/?" + asked: true, "/?q=" + at +
@@ -123,7 +124,8 @@ func TestScriptInEveryField(t *testing.T) {
 			}
 		}
 	}
-	for _, href := range regexp.MustCompile(`href="(https:[^"]*)"`).FindAllStringSubmatch(ask(t, h, "GET", "/d/"+at, "ann", nil).Body.String(), -1) {
+	for _, href := range regexp.MustCompile(`href="(https:[^"]*)"`).FindAllStringSubmatch(ask(t, h,
+		"GET", "/d/"+at, "ann", nil).Body.String(), -1) {
 		assert.NotContains(t, html.UnescapeString(href[1]), "<script>")
 	}
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
@@ -209,7 +211,8 @@ func TestForgedSessions(t *testing.T) {
 	tokens, err := tokensOf(t, "ann "+annsToken)
 	require.NoError(t, err)
 	h := api(t, func(o *web.Options) { o.Tokens = tokens })
-	cookie := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}}).Result().Cookies()[0]
+	cookie := ask(t, h, "POST", "/sign-in", "",
+		url.Values{"token": {annsToken}}).Result().Cookies()[0]
 	value := cookie.Value
 	for _, forged := range []string{"", value[:63], value + "0", value[1:] + value[:1],
 		strings.Repeat("f", 64), "zz" + value[2:], "ann", annsToken} {

@@ -55,7 +55,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 		if d.Rated != nil {
 			rated = short(*d.Rated)
 		}
-		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated, only(d.Scored(), d.Satisfaction),
+		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated,
+			only(d.Scored(), d.Satisfaction),
 			only(d.Scored(), d.Average), only(d.Scored(), int(d.Overall))}
 		for _, level := range d.Levels {
 			cells = append(cells, only(d.Scored(), int(level)))
@@ -111,13 +112,16 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		}
 		said := of[d.Identity]
 		if d.Hidden && rec.Scored() {
-			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices, Truth: rec.Truth,
+			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
+				Truth:  rec.Truth,
 				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
-			said = slices.DeleteFunc(said, func(one review.Review) bool { return one.Reviewer != f.Reviewer })
+			said = slices.DeleteFunc(said,
+				func(one review.Review) bool { return one.Reviewer != f.Reviewer })
 		}
 		for i := range said {
 			if !said[i].Empty() {
-				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], s.reported(&said[i]))
+				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()],
+					s.reported(&said[i]))
 			}
 		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)

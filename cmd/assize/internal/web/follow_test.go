@@ -80,7 +80,8 @@ func TestRunsAreFollowed(t *testing.T) {
 	assert.Contains(t, ask(t, h, "GET", "/?q=unicorn", "ann", nil).Body.String(), ">77<")
 
 	other := judge.New(agents,
-		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile(), Kind: "service"})
+		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile(),
+			Kind: "service"})
 	otherHeader := other.Header(dialogue.Options{})
 	replacement := filepath.Join(t.TempDir(), "other.jsonl")
 	w, err = run.Create(replacement, &otherHeader)
@@ -111,12 +112,14 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }, Scoring: &web.Scoring{Judge: j,
-			Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil }, Jobs: 1, Body: 1 << 20, Time: time.Minute}})
+			Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil },
+			Jobs:    1, Body: 1 << 20, Time: time.Minute}})
 	said := "Customer: Where is my unicorn?\nAgent: Gone.\n"
 	score := func() (satisfaction, profile string) {
 		got := call(h, "POST", "/v1/score", said)
 		require.Equal(t, 200, got.Code)
-		return regexp.MustCompile(`"satisfaction":([0-9.]+)`).FindStringSubmatch(got.Body.String())[1], got.Header().Get("Assize-Profile")
+		return regexp.MustCompile(`"satisfaction":([0-9.]+)`).FindStringSubmatch(
+			got.Body.String())[1], got.Header().Get("Assize-Profile")
 	}
 	before, of := score()
 	assert.Equal(t, heuristics.DefaultProfile().Digest(), of)
@@ -124,7 +127,8 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	p.Learned = &heuristics.Learned{Dialogues: 50, Lexicon: agents.Digest()}
 	p.Line, p.Linear = &heuristics.Line{Intercept: 1_500_000}, nil // 1.50 for all
 	require.NoError(t,
-		store.Accept(t.Context(), &p, func(int, int) { assert.Nil(t, store.Profile(), "before the queue is ranked by it") }))
+		store.Accept(t.Context(), &p,
+			func(int, int) { assert.Nil(t, store.Profile(), "before the queue is ranked by it") }))
 	after, of := score()
 	assert.NotEqual(t, before, after)
 	assert.Equal(t, p.Digest(), of)
@@ -181,7 +185,8 @@ func TestFullDisk(t *testing.T) {
 	assert.Contains(t, strings.Join(told, "\n"), "full")
 	assert.Equal(t, saved, strings.Count(ask(t, h, "GET", "/ratings.csv", "me", nil).Body.String(),
 		",2,r"))
-	api := call(h, "POST", "/v1/reviews?as=zoe", `{"dialogue":"12","satisfaction":2,"note":"`+strings.Repeat("x", 9000)+`"}`)
+	api := call(h, "POST", "/v1/reviews?as=zoe",
+		`{"dialogue":"12","satisfaction":2,"note":"`+strings.Repeat("x", 9000)+`"}`)
 	assert.Equal(t, http.StatusInsufficientStorage, api.Code)
 	describe(t, h).check("/v1/reviews", "POST", api)
 	assert.Equal(t, 200, ask(t, h, "GET", "/", "me", nil).Code, "all can still be read")

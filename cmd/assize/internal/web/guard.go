@@ -91,7 +91,8 @@ func (t Tokens) with(session string) (name string) {
 // who returns the name of the reviewer who sent a request, according to its bearer token or session
 // cookie, or "".
 func (t Tokens) who(r *http.Request) string {
-	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind, "Bearer") {
+	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
+		"Bearer") {
 		return t.with(sessionOf(strings.TrimSpace(secret)))
 	}
 	c, err := r.Cookie(sessionCookie(r))
@@ -125,7 +126,8 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 			s.fail(w, r, refuse(http.StatusUnauthorized,
 				"no token, or not one of this server; want Authorization: Bearer TOKEN"))
 		case r.Method == http.MethodGet:
-			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
+			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(),
+				http.StatusSeeOther)
 		default:
 			s.fail(w, r, refuse(http.StatusUnauthorized,
 				"Nothing was saved, since nobody is signed in."))
@@ -187,7 +189,8 @@ func (s *Server) known(r *http.Request) bool {
 		host = name
 	}
 	host = strings.ToLower(strings.Trim(host, "[]"))
-	if s.Certificate != nil && s.Certificate.Leaf != nil && s.Certificate.Leaf.VerifyHostname(host) == nil {
+	if s.Certificate != nil && s.Certificate.Leaf != nil &&
+		s.Certificate.Leaf.VerifyHostname(host) == nil {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)
@@ -195,7 +198,8 @@ func (s *Server) known(r *http.Request) bool {
 		return host == "localhost" || slices.Contains(s.Hosts, host)
 	}
 	at, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil && at.AddrPort().Addr().Unmap() == ip.Unmap()
+	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil &&
+		at.AddrPort().Addr().Unmap() == ip.Unmap()
 }
 
 // serve serves l, with TLS if a certificate is set.

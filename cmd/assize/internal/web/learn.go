@@ -46,8 +46,9 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 
 // learnDo performs the action of a button on the page.
 func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
-	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop, "accept": s.Learner.Accept,
-		"reset": s.Learner.Reset}[r.PostForm.Get("do")]
+	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop,
+		"accept": s.Learner.Accept,
+		"reset":  s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {
 		return refuse(http.StatusBadRequest, "There is no such button.")
 	}

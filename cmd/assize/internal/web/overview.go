@@ -71,7 +71,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	for i, step := range review.Steps() {
-		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.String(), "sat", step.Least.String()))
+		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.String(), "sat",
+			step.Least.String()))
 	}
 	for i := range p.Overall {
 		name := rubric.Scale[i].String()

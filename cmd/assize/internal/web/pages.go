@@ -140,11 +140,13 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if err == nil {
 		p.News, err = s.news(r.Context())
 	}
-	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues, "reason": &p.Reasons} {
+	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues,
+		"reason": &p.Reasons} {
 		if err == nil {
 			*choices, err = s.Store.Choices(r.Context(), column)
 		}
-		*choices = slices.DeleteFunc(*choices, func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
+		*choices = slices.DeleteFunc(*choices,
+			func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
 	}
 	if err != nil {
 		return err
@@ -226,7 +228,8 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 
 // showDialogue shows a dialogue. If a review could not be saved, the form keeps it and the page
 // says why.
-func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter, d *review.Dialogue,
+func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
+	d *review.Dialogue,
 	unsaved *review.Review, why string) error {
 	ctx := r.Context()
 	rec, _, err := s.record(ctx, d)

@@ -69,7 +69,8 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 	}
 	rating := `{"dialogue":"12","satisfaction":2}`
 	for _, forged := range []func(*http.Request){
-		func(*http.Request) {}, bearer(""), bearer(annsToken[:19]), bearer(annsToken + "0"), bearer(strings.ToUpper(annsToken)),
+		func(*http.Request) {}, bearer(""), bearer(annsToken[:19]), bearer(annsToken + "0"),
+		bearer(strings.ToUpper(annsToken)),
 		func(r *http.Request) { r.Header.Set("Authorization", annsToken) },
 		func(r *http.Request) { r.SetBasicAuth("ann", annsToken) },
 		func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "reviewer", Value: "ann"}) },
@@ -93,8 +94,10 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 	mine := call(h, "POST", "/v1/reviews?as=ann", rating, bearer(bobsToken))
 	assert.Contains(t, mine.Body.String(), `"reviewer":"Bob Smith"`)
 	assert.Equal(t, 201,
-		call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"Bob Smith"}`, bearer(bobsToken)).Code)
-	other := call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"ann"}`, bearer(bobsToken))
+		call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"Bob Smith"}`,
+			bearer(bobsToken)).Code)
+	other := call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"ann"}`,
+		bearer(bobsToken))
 	assert.Equal(t, 403, other.Code)
 	d.check("/v1/reviews", "POST", other)
 
@@ -171,7 +174,8 @@ func start(t *testing.T, change ...func(*web.Options)) (address string, stop fun
 func TestTLS(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"desk.example"},
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		DNSNames:    []string{"desk.example"},
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
@@ -185,7 +189,8 @@ func TestTLS(t *testing.T) {
 	})
 	roots := x509.NewCertPool()
 	roots.AddCert(leaf)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true},
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots},
+		DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for host, status := range map[string]int{"desk.example": 303, "evil.example": 421} {
 		r, err := http.NewRequest("POST", "https://"+address+"/sign-in",
@@ -212,7 +217,9 @@ func TestStop(t *testing.T) {
 	require.NoError(t, err)
 	defer conn.Close()
 	body := "Customer: Where is it?\nAgent: It left today.\n"
-	fmt.Fprintf(conn, "POST /v1/score HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", address, len(body))
+	fmt.Fprintf(conn,
+		"POST /v1/score HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+		address, len(body))
 	in := bufio.NewReader(conn)
 	line, err := in.ReadString('\n') // its body is being read
 	require.NoError(t, err)

@@ -185,7 +185,8 @@ func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []s
 	if err != nil {
 		return files, count(whole(), &left, most)
 	}
-	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
+	if !slices.ContainsFunc(z.File,
+		func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
 		con.In = struct { // only its files are read
 			io.Reader
 			fs.FS

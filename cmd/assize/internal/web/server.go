@@ -168,8 +168,9 @@ func (s *Server) routes() http.Handler {
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for requests in progress
 	h := &http.Server{Handler: s,
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: 5 * time.Minute,
+		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
@@ -259,7 +260,8 @@ type view struct {
 }
 
 // show writes a page.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any,
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string,
+	main any,
 ) error {
 	var b bytes.Buffer
 	q := r.URL.Query()

@@ -70,7 +70,8 @@ func openStore(t *testing.T, export string) *review.Store {
 func fill(t *testing.T, store *review.Store, runFile string) {
 	t.Helper()
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
-	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
+	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review",
+		Paths: []string{runFile}, Jobs: 2})
 	require.NoError(t, err)
 	require.NoError(t, store.Fill(t.Context(), c))
 	changed, err := store.Changed(t.Context(), c.Files)
@@ -79,10 +80,12 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 }
 
 // ask asks a server as a browser of a reviewer does.
-func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values, change ...func(*http.Request),
+func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values,
+	change ...func(*http.Request),
 ) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path, strings.NewReader(form.Encode()))
+	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path,
+		strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if as != "" {

@@ -71,7 +71,8 @@ func (s *Server) follow(ctx context.Context) {
 	names := strings.Join(changed, ", ")
 	s.changing.Store(names + " has changed and is being read again.")
 	if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
-		s.changing.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.",
+		s.changing.Store(fmt.Sprintf(
+			"%s has changed and cannot be read: %v. What was read of it before is shown.",
 			names, err))
 		return
 	}
@@ -123,7 +124,8 @@ func (s *Server) look(ctx context.Context, seen *map[string]state) error {
 		switch {
 		case err != nil || hidden && entry.IsDir():
 			return errors.Join(err, fs.SkipDir)
-		case hidden || !entry.Type().IsRegular() || !slices.Contains(source.Transcripts.Extensions, source.Extension(path)):
+		case hidden || !entry.Type().IsRegular() || !slices.Contains(source.Transcripts.Extensions,
+			source.Extension(path)):
 			return nil
 		}
 		if info, err := entry.Info(); err == nil { // otherwise it was removed in the meantime
