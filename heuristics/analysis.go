@@ -223,7 +223,8 @@ func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 // caller may add to it.
 func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	t := &s.turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.pointsIn(s.kind)}
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n,
+		Points: det.pointsIn(s.kind)}
 	if first < len(t.tokens) && last < len(t.tokens) {
 		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
 	}

@@ -37,10 +37,11 @@ type edge struct {
 // phraseEnd is what a phrase means: the class that it belongs to, and where it may stand.
 type phraseEnd struct {
 	class    class
-	anchored bool  // only at the start of a turn, after fillers
-	opening  bool  // only at the start of a sentence
-	final    bool  // only at the end of a turn
-	points   int16 // own points in hundredths, for a list whose words differ; 0 for those of the list
+	anchored bool // only at the start of a turn, after fillers
+	opening  bool // only at the start of a sentence
+	final    bool // only at the end of a turn
+	// own points in hundredths, for a list whose words differ; 0 for those of the list
+	points int16
 }
 
 // match is a phrase found in a turn: the tokens from first up to last, both included.

@@ -72,7 +72,8 @@ func TestGroupsFindWhatTheirPhrasesFind(t *testing.T) {
 		for range 12 {
 			text = append(text, words[r.IntN(4)])
 		}
-		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")), found(lexiconOf(t, written.String()), strings.Join(text, " "))
+		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")),
+			found(lexiconOf(t, written.String()), strings.Join(text, " "))
 		require.Equal(t, want, got, "lines:\n%s\ntext: %s", lines.String(), text)
 		hits += len(got)
 	}
@@ -105,7 +106,8 @@ func TestScan(t *testing.T) {
 		reason, phrases, text string
 		want                  []string
 	}{
-		{"a phrase is found wherever it stands", "good tea", "a good tea, good tea", []string{"1-2", "3-4"}},
+		{"a phrase is found wherever it stands", "good tea", "a good tea, good tea",
+			[]string{"1-2", "3-4"}},
 		{"case and curly quotes do not matter", "don't like", "I DON’T Like it", []string{"1-2"}},
 		{"an acute accent is an apostrophe", "don't like", "I don´t like it", []string{"1-2"}},
 		{"a longer word is another word", "no", "I know nothing", nil},
@@ -190,7 +192,8 @@ func naive(l *lexicon, phrases map[string]bool, text string) (all []string) {
 			last := i + len(parts) - 1
 			ok := !final || last == len(tokens)-1
 			for k, part := range parts {
-				ok = ok && word(i+k) == part && (k == 0 || anchored || !tokens[i+k].is(opensSentence))
+				ok = ok && word(i+k) == part &&
+					(k == 0 || anchored || !tokens[i+k].is(opensSentence))
 			}
 			for k := range i {
 				ok = ok && (!anchored || k < maxFillers && tokens[k].is(filler))

@@ -37,5 +37,6 @@ func (t *turnText) cites(first, last int) bool {
 	if before[open] == '"' && strings.Count(before, `"`)%2 == 0 {
 		return false
 	}
-	return int(t.tokens[0].end) <= open || int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
+	return int(t.tokens[0].end) <= open ||
+		int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
 }

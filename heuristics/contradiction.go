@@ -175,7 +175,8 @@ func findCorrected(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			u := &s.values[k]
-			firm := func(w *value) bool { return comparable(u, w) && !w.loose } // "four, not two" has one
+			// "four, not two" has one
+			firm := func(w *value) bool { return comparable(u, w) && !w.loose }
 			if u.loose || s.countOf(u, firm) != 1 {
 				continue
 			}
@@ -232,8 +233,9 @@ type clause struct {
 	no     bool // there is a no in it
 	offers bool // something is offered in it: "you can cancel"
 
-	// Of its only value: the stems of a number and of the unit behind it, or what a time or a day of
-	// the week is and its kind. A unit of 0 stands for no value, another one beside it, or a name.
+	// Of its only value: the stems of a number and of the unit behind it, or what a time or a day
+	// of the week is and its kind. A unit of 0 stands for no value, another one beside it, or a
+	// name.
 	n, unit uint32
 	days    int32 // how long the value is, if the unit is one of time
 	moment  bool  // it is a time or a day

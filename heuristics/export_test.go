@@ -7,7 +7,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// What the tests outside of the package need to learn the weights of service cases and to try others.
+// What the tests outside of the package need to learn the weights of service cases and to try
+// others.
 
 type Quality = quality
 
@@ -20,9 +21,11 @@ func (q *Quality) Of(d dialogue.Dialogue, signals []rubric.Signal) float64 {
 	return float64(sum) / 1e6
 }
 
-// QualityFeatures gives what weights of 1.00 make of each detector's signals, and what they make besides of those in a last
-// turn (", last" behind the id), in points. once has the detectors that count once.
-func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string) map[string]float64 {
+// QualityFeatures gives what weights of 1.00 make of each detector's signals, and what they make
+// besides of those in a last turn (", last" behind the id), in points. once has the detectors that
+// count once.
+func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string,
+) map[string]float64 {
 	every := map[string]rubric.Hundredths{}
 	for _, s := range signals {
 		every[s.ID] = 100

@@ -63,7 +63,8 @@ func contradictions(t *testing.T, a *heuristics.Agents, d dialogue.Dialogue) (id
 	signals, err := a.Observe(d)
 	require.NoError(t, err)
 	for _, s := range signals {
-		if strings.HasPrefix(s.ID, "contradiction-") && s.Points < 0 && s.Criteria.Has(rubric.Accuracy) {
+		if strings.HasPrefix(s.ID, "contradiction-") && s.Points < 0 &&
+			s.Criteria.Has(rubric.Accuracy) {
 			ids = append(ids, s.ID)
 		}
 	}

@@ -194,7 +194,8 @@ func (t *turnText) isMoney(from uint32, last int) bool {
 			return true
 		}
 	}
-	return t.is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp", "usd",
+	return t.is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp",
+		"usd",
 		"quid", "bucks")
 }
 

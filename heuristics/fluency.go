@@ -76,10 +76,12 @@ func findLowercase(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		word := t.text[:t.tokens[0].end]
 		upper := func(r rune) bool { return r >= 'A' && r <= 'Z' }
-		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) || strings.ContainsFunc(word, upper) {
+		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) ||
+			strings.ContainsFunc(word, upper) {
 			continue
 		}
-		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 || t.text[t.tokens[0].end] != '.' {
+		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 ||
+			t.text[t.tokens[0].end] != '.' {
 			s.emit(det, i, 0, 0)
 		}
 	}

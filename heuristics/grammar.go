@@ -36,8 +36,9 @@ const closed = article | auxiliary | subject | preposition | joiner
 
 const (
 	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	saladPairs  = 4 // weight from which on it is no sentence, where there is one for every four words
-	heapWords   = 7 // words with no function word, capital, comma or figure between
+	// weight from which on it is no sentence, where there is one for every four words
+	saladPairs = 4
+	heapWords  = 7 // words with no function word, capital, comma or figure between
 )
 
 // disorder is what the order of the words in a sentence shows, from nothing wrong to no sentence.

@@ -315,7 +315,8 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 	switch {
 	case key == "role":
 		c.roles = lookUp("role", value, map[string][]dialogue.Role{
-			"user": {dialogue.User}, "system": {dialogue.System}, "either": {dialogue.User, dialogue.System},
+			"user": {dialogue.User}, "system": {dialogue.System},
+			"either": {dialogue.User, dialogue.System},
 		})
 	case key == "negatable":
 		c.negatable = true

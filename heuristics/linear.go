@@ -254,11 +254,13 @@ func (l *Linear) validate() error {
 	}
 	for group, weights := range l.weights {
 		if !slices.Contains(groupNames[:], group) {
-			return fmt.Errorf("linear: %q; want one of %s", group, strings.Join(groupNames[:], ", "))
+			return fmt.Errorf("linear: %q; want one of %s", group,
+				strings.Join(groupNames[:], ", "))
 		}
 		for name, w := range weights {
 			if w < -5*one || w > 5*one {
-				return fmt.Errorf("linear: %s: %q has %s; want a weight from -5 to 5", group, name, w)
+				return fmt.Errorf("linear: %s: %q has %s; want a weight from -5 to 5", group, name,
+					w)
 			}
 		}
 	}
@@ -269,8 +271,9 @@ func (l *Linear) validate() error {
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // a detector's id, the strongest words, or a score
-	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
+	What   string            `json:"what"` // a detector's id, the strongest words, or a score
+	// the sentence; of a detector, the beginning of the turn
+	Quote string `json:"quote"`
 }
 
 // String says by how much satisfaction changed, and by what, with the title of a detector.

@@ -13,7 +13,8 @@ import (
 // said makes a dialogue, turn by turn, that the USER begins.
 func said(turns ...string) (d dialogue.Dialogue) {
 	for i, text := range turns {
-		d.Turns = append(d.Turns, dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: text})
+		d.Turns = append(d.Turns,
+			dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: text})
 	}
 	return d
 }
@@ -58,7 +59,8 @@ func TestFeaturesHavePlaces(t *testing.T) {
 		"USER: thanks", "USER last: thanks", "SYSTEM: bye", "SYSTEM last: bye"}, got)
 }
 
-// A profile that somebody changed is refused, however small the change; how it is laid out does not matter.
+// A profile that somebody changed is refused, however small the change; how it is laid out does not
+// matter.
 func TestAChangedProfileIsRefused(t *testing.T) {
 	p := DefaultProfile()
 	p.Linear = NewLinear(map[string]map[string]Millionths{"USER": {"late": -20_000}})
@@ -66,7 +68,8 @@ func TestAChangedProfileIsRefused(t *testing.T) {
 	read, err := ParseProfile("p.json", []byte(strings.ReplaceAll(file, "\n", " ")))
 	assert.NoError(t, err)
 	assert.Equal(t, p.Digest(), read.Digest())
-	for _, change := range [][2]string{{"-0.02", "-0.03"}, {`"late"`, `"lazy"`}, {`"USER"`, `"SYSTEM"`}} {
+	for _, change := range [][2]string{{"-0.02", "-0.03"}, {`"late"`, `"lazy"`},
+		{`"USER"`, `"SYSTEM"`}} {
 		_, err := ParseProfile("p.json", []byte(strings.Replace(file, change[0], change[1], 1)))
 		assert.ErrorContains(t, err, "p.json: was changed after fit wrote it", change[0])
 	}
@@ -96,7 +99,8 @@ func TestLinearAdds(t *testing.T) {
 	assert.Equal(t, "47 days are bad", why[0].Quote, "a number may begin a sentence")
 
 	long := strings.Repeat("so it goes on and on ", 10) + "until the parcel is lost at last."
-	words := NewLinear(map[string]map[string]Millionths{"USER": {"the": one, "and on": 300_000, "on and": one, "lost": 20_000}})
+	words := NewLinear(map[string]map[string]Millionths{"USER": {"the": one, "and on": 300_000,
+		"on and": one, "lost": 20_000}})
 	_, why = words.Adds(said(long, "I see.", "The end."), nil)
 	assert.Len(t, why, 1, "function words alone are no reason")
 	assert.Equal(t, "lost", why[0].What)

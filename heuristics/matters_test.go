@@ -62,7 +62,8 @@ func readMatters(t *testing.T, name string) (list []matter) {
 				}
 				role, text, found := strings.Cut(line, ": ")
 				require.True(t, found, "%s: %q", name, line)
-				turn := dialogue.Turn{Role: dialogue.User, Text: strings.ReplaceAll(text, `\n`, "\n")}
+				turn := dialogue.Turn{Role: dialogue.User, Text: strings.ReplaceAll(text, `\n`,
+					"\n")}
 				if role == "SYSTEM" {
 					turn.Role = dialogue.System
 				}
@@ -83,7 +84,8 @@ func readMatters(t *testing.T, name string) (list []matter) {
 // The matters of aside.txt were put away before the rules for them were written.
 func TestMatters(t *testing.T) {
 	panel := newPanel(t)
-	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10, cold: 4}}
+	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10,
+		cold: 4}}
 	if *withAside {
 		floors["aside.txt"] = nil
 	}

@@ -13,10 +13,10 @@ const (
 	minOrderWords = 6
 )
 
-// findOrder reports the SYSTEM's turns whose sentences put small words where English does not: pairs
-// that are misplaced (see misplaced), pairs of common words that never stand side by side, and
-// sentences that end in an article or in a pronoun that can only be a subject. The words are from the
-// first such place to the last.
+// findOrder reports the SYSTEM's turns whose sentences put small words where English does not:
+// pairs that are misplaced (see misplaced), pairs of common words that never stand side by side,
+// and sentences that end in an article or in a pronoun that can only be a subject. The words are
+// from the first such place to the last.
 func findOrder(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.words < minOrderWords {
@@ -59,7 +59,8 @@ func findOrder(s *analysis, det *detector) {
 // subject of nothing.
 func (t *turnText) endsBadly(k int) bool {
 	tok := &t.tokens[k]
-	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) || int(tok.end) >= len(t.text) {
+	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) ||
+		int(tok.end) >= len(t.text) {
 		return false
 	}
 	if k+1 < len(t.tokens) && !t.tokens[k+1].is(opensSentence) {
@@ -72,7 +73,8 @@ func (t *turnText) endsBadly(k int) bool {
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
 }
 
-// neverLine enters a line of lexicon/words-never.txt: a word, and those that it never stands before.
+// neverLine enters a line of lexicon/words-never.txt: a word, and those that it never stands
+// before.
 func (l *lexicon) neverLine(line string) {
 	words := strings.Fields(line)
 	for _, second := range words[1:] {

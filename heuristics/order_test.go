@@ -25,7 +25,8 @@ const (
 var plainWords = regexp.MustCompile(`[a-z]+(?:['’][a-z]+)?`)
 
 // TestLearnPairs learns from the desk's dialogues for choosing, but for those that were written to
-// mislead, which pairs of frequent words never stand side by side. The embedded list must be this one.
+// mislead, which pairs of frequent words never stand side by side. The embedded list must be this
+// one.
 func TestLearnPairs(t *testing.T) {
 	want := deskRows(t, choosing)
 	hard := func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) }
@@ -58,7 +59,8 @@ func TestLearnPairs(t *testing.T) {
 	common = slices.DeleteFunc(common, contracted)[:commonWords]
 	slices.Sort(common)
 	var b strings.Builder
-	b.WriteString("# Words that never stand before others, learnt from testdata/desk: see TestLearnPairs.\n")
+	b.WriteString(
+		"# Words that never stand before others, learnt from testdata/desk: see TestLearnPairs.\n")
 	for _, first := range common {
 		var never []string
 		for _, second := range common {

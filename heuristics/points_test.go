@@ -11,11 +11,13 @@ import (
 	"assize/rubric"
 )
 
-// TestPoints prints, for every detector and set, in how many dialogues it fires and how much better people judge these
-// than the others, beside its points, so that anybody can question a point. Only the part for choosing is looked at.
+// TestPoints prints, for every detector and set, in how many dialogues it fires and how much better
+// people judge these than the others, beside its points, so that anybody can question a point. Only
+// the part for choosing is looked at.
 //
-// The last column names the sets in which people's judgement goes the other way than the points, by more than two
-// standard errors. That asks a question and does not answer it: what fires in a bad dialogue need not be what is bad.
+// The last column names the sets in which people's judgement goes the other way than the points, by
+// more than two standard errors. That asks a question and does not answer it: what fires in a bad
+// dialogue need not be what is bad.
 func TestPoints(t *testing.T) {
 	if !*withPoints {
 		t.Skip("-points prints the table of detectors")
@@ -64,7 +66,8 @@ func TestPoints(t *testing.T) {
 				continue
 			}
 			row += fmt.Sprintf(" | %+6.2f", difference)
-			if points := float64(c.on(&det)); points*difference < 0 && math.Abs(difference) > 2*err {
+			if points := float64(c.on(&det)); points*difference < 0 &&
+				math.Abs(difference) > 2*err {
 				against = append(against, c.name)
 			}
 		}
@@ -91,8 +94,9 @@ func newRatedSet(list []*judged, people func(*judged) float64) *ratedSet {
 	return s
 }
 
-// effect is in how many dialogues a detector fires, and how much better people judge these than the others: the mean
-// over the sets where there are both, with its standard error. It is NaN where there is no such set.
+// effect is in how many dialogues a detector fires, and how much better people judge these than the
+// others: the mean over the sets where there are both, with its standard error. It is NaN where
+// there is no such set.
 func effect(sets []*ratedSet, id string) (n int, difference, standardError float64) {
 	k := 0.0
 	for _, s := range sets {

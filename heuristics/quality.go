@@ -21,10 +21,12 @@ var qualityFile []byte
 // weights are learnt by ridge regression with none below zero, so that a detector counts as its
 // points say or not at all; TestLearn tells from what, and learns them again.
 type quality struct {
-	Usual   rubric.Hundredths            `json:"usual"`   // of a case neither good nor bad
-	Once    []string                     `json:"once"`    // detectors of which the first signal counts
+	Usual rubric.Hundredths `json:"usual"` // of a case neither good nor bad
+	// detectors of which the first signal counts
+	Once    []string                     `json:"once"`
 	Weights map[string]rubric.Hundredths `json:"weights"` // what each point of a detector counts
-	Last    map[string]rubric.Hundredths `json:"last"`    // besides, in the last turn of either side
+	// besides, in the last turn of either side
+	Last map[string]rubric.Hundredths `json:"last"`
 }
 
 // serviceQuality reads the embedded file.

@@ -80,7 +80,8 @@ var (
 		"ation",
 	}
 	beginnings = []string{
-		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto", "multi",
+		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto",
+		"multi",
 	}
 	british = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
 		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
@@ -148,7 +149,8 @@ func (s *spelling) near(word string) bool {
 		for c := byte('a'); c <= 'z'; c++ {
 			with := hashByte(before, c)
 			if s.common(hashOn(with, word[i:])) || // one is missing
-				i < len(word) && len(word) >= surest && s.common(hashOn(with, word[i+1:])) { // is wrong
+				// is wrong
+				i < len(word) && len(word) >= surest && s.common(hashOn(with, word[i+1:])) {
 				return true
 			}
 		}

@@ -24,7 +24,8 @@ type tagger struct {
 // through, its sentence is not tagged.
 func (t *tagger) tags(sentence string) (tags []string) {
 	t.once.Do(func() { // the model comes out of a first document: prose has no other way to it
-		doc, err := prose.NewDocument("x", prose.WithSegmentation(false), prose.WithExtraction(false))
+		doc, err := prose.NewDocument("x", prose.WithSegmentation(false),
+			prose.WithExtraction(false))
 		if err == nil {
 			t.model = doc.Model
 		}

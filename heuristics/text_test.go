@@ -100,9 +100,11 @@ func FuzzTokenise(f *testing.F) {
 		at := 0
 		for _, tok := range v.tokenise(&turn, nil) {
 			start, end := int(tok.start), int(tok.end)
-			require.True(t, at <= start && start < end && end <= len(text), "[%d:%d] of %q behind %d", start, end, text, at)
+			require.True(t, at <= start && start < end && end <= len(text),
+				"[%d:%d] of %q behind %d", start, end, text, at)
 			if utf8.ValidString(text) {
-				require.True(t, utf8.ValidString(text[start:end]), "%q is cut inside a character", text[start:end])
+				require.True(t, utf8.ValidString(text[start:end]), "%q is cut inside a character",
+					text[start:end])
 			}
 			at = end
 		}
@@ -112,7 +114,8 @@ func FuzzTokenise(f *testing.F) {
 
 // Whatever the text, prose is given nothing that it panics on or takes quadratic time for.
 func FuzzReadable(f *testing.F) {
-	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300), strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
+	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300),
+		strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -141,7 +144,8 @@ func FuzzObserve(f *testing.F) {
 		for _, s := range signals {
 			turn, ok := d.Turn(s.Turn)
 			require.True(t, ok)
-			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text), "%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
+			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text),
+				"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
 		}
 	})
 }

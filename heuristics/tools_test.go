@@ -29,7 +29,8 @@ func TestCalls(t *testing.T) {
 		{"update_order", `{"status":"cancelled"}`, "", true, "cancelled"},
 		{"weather", `{"city":"Leeds"}`, "", false, ""},
 	} {
-		call := l.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments, Answer: c.answer})
+		call := l.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments,
+			Answer: c.answer})
 		assert.Equal(t, c.changes, call.changes, c.name)
 		assert.Equal(t, c.does != "", call.deeds != 0, c.name)
 		assert.Equal(t, said(c.does), call.deeds&said(c.does), c.name)
@@ -68,8 +69,10 @@ func TestReferences(t *testing.T) {
 }
 
 func FuzzObserveTools(f *testing.F) {
-	f.Add("I have cancelled order 7711 and refunded £95.50 on 3 May.", `{"order":7711}`, `{"ok":false}`)
-	f.Add("Booked for 8 pm, ten of BA2490: 20% off, call 0800 555 1234.", "qty: 1,2,3", "1.0842 20% 2025-03-15T15:00Z")
+	f.Add("I have cancelled order 7711 and refunded £95.50 on 3 May.", `{"order":7711}`,
+		`{"ok":false}`)
+	f.Add("Booked for 8 pm, ten of BA2490: 20% off, call 0800 555 1234.", "qty: 1,2,3",
+		"1.0842 20% 2025-03-15T15:00Z")
 	f.Add("All done, I have now", "(", "")
 	a := newAgents(f)
 	f.Fuzz(func(t *testing.T, claimed, arguments, answer string) {
