@@ -9,7 +9,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// scored makes a record with the same score on all criteria but TaskSuccess.
+// scored returns a record with the same score on all criteria except TaskSuccess.
 func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: fmt.Sprint("I want number ", id)},

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// judged makes a record of a transcript, a turn a line, as the rules judge it.
+// judged returns the record of a transcript with one turn per line, as judged by the rules.
 func judged(t testing.TB, id int, transcript string) *run.Record {
 	t.Helper()
 	agents := heuristics.New()
@@ -45,7 +45,7 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 	return rec
 }
 
-// pageOf makes a page of records.
+// pageOf returns a page of records.
 func pageOf(records ...*run.Record) *Page {
 	p := New(20, 10)
 	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(),
@@ -65,7 +65,7 @@ func written(t testing.TB, p *Page) string {
 	return b.String()
 }
 
-// walk goes through the elements of a page.
+// walk visits the nodes of a page.
 func walk(t testing.TB, page string, visit func(*html.Node)) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -86,7 +86,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// textOf is the text in an element.
+// textOf returns the text in a node.
 func textOf(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
@@ -97,7 +97,7 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// golden holds what was made against a file.
+// golden compares output with a file.
 func golden(t *testing.T, name, made string) {
 	t.Helper()
 	if *update {

@@ -29,9 +29,9 @@ func ids(list []kept) (names []string) {
 	return names
 }
 
-// Which dialogues are kept does not depend on the order of the run.
+// The choice of dialogues does not depend on the order of the run.
 func TestKeepIsTheSameInAnyOrder(t *testing.T) {
-	list := many(400) // no two alike
+	list := many(400) // all different
 	low, others := of(5, 10, list...).chosen()
 	assert.Equal(t, []string{"0", "1", "2", "3", "4"}, ids(low))
 	assert.Len(t, others, 10)
@@ -44,7 +44,7 @@ func TestKeepIsTheSameInAnyOrder(t *testing.T) {
 	}
 }
 
-// The others are spread from the worst to the best: every fifth of the run has some of 40.
+// The others are spread from the worst to the best: each fifth of the run has some of the 40.
 func TestKeepSpreads(t *testing.T) {
 	var fifths [5]int
 	_, others := of(40, 40, many(400)...).chosen()
@@ -65,7 +65,7 @@ func TestKeepAllWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// What is unscored is none of the worst, and comes behind the others.
+// Unscored dialogues are not among the worst, and follow the others.
 func TestKeepUnscored(t *testing.T) {
 	list := append(many(20), unscored(98, "no words"), unscored(99, "no words"))
 	low, others := of(5, 20, list...).chosen()
@@ -75,7 +75,7 @@ func TestKeepUnscored(t *testing.T) {
 	assert.Empty(t, append(low, others...), "nothing is asked for")
 }
 
-// Ties go by the average, then by the place in the run.
+// Ties are resolved by the average, then by the position in the run.
 func TestWorse(t *testing.T) {
 	low, _ := of(3, 0,
 		scored(1, 300, 80, 80), scored(2, 300, 60, 80), scored(3, 300, 60, 80)).chosen()
@@ -95,8 +95,7 @@ func TestMade(t *testing.T) {
 	assert.Equal(t, []int{4, 1}, []int{p.origins[0].Records, p.origins[1].Records})
 }
 
-// What people said is laid beside the dialogue that they said it of; a dialogue that is there twice
-// counts once.
+// Ratings are joined to their dialogues, and a dialogue that occurs twice counts once.
 func TestPeople(t *testing.T) {
 	rated, again := scored(2, 350, 100, 100), scored(4, 350, 100, 100)
 	rated.Truth.Overall, again.Truth.Overall = []float64{4, 5}, []float64{3}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// The policy names the digest of every script and of the style, and nothing gets by it.
+// The policy names the digests of all scripts and the style, and nothing bypasses it.
 func TestPolicy(t *testing.T) {
 	page := written(t, pageOf(judged(t, 1, lost), judged(t, 2, found)))
 	policy, scripts := "", 0
@@ -41,8 +41,8 @@ func TestPolicy(t *testing.T) {
 	assert.NotContains(t, policy, "unsafe")
 }
 
-// What was said is only words on the page: in the data, where < is escaped, and in what is shown
-// without a script.
+// Dialogue text is only text on the page: in the data, where < is escaped, and in the part shown
+// without scripts.
 func TestHostileWords(t *testing.T) {
 	r := judged(t, 1, harmful)
 	r.Source.File, r.Source.ID = `<img src=x onerror="harm()">.txt`,
@@ -88,7 +88,7 @@ func dataOf(t *testing.T, page string) (text string) {
 	return text
 }
 
-// The page of three dialogues, as its script gets it.
+// The data of a page of three dialogues, as its script reads it.
 func TestData(t *testing.T) {
 	p := pageOf(judged(t, 1, lost), judged(t, 2, found),
 		judged(t, 3,
@@ -104,7 +104,7 @@ func TestSameBytes(t *testing.T) {
 	assert.NotContains(t, page, "/home/somebody", "where the run lay is nobody's business")
 }
 
-// Figures, worst dialogues and provenance are there for those without a script.
+// Without scripts, the page shows figures, the worst dialogues and provenance.
 func TestWithoutScript(t *testing.T) {
 	page := written(t, pageOf(judged(t, 1, lost), judged(t, 2, found)))
 	tables, dialogues, shown := 0, 0, ""
@@ -132,7 +132,7 @@ func TestNothingScored(t *testing.T) {
 	assert.Contains(t, page, "the dialogue has no SYSTEM turn with words in it")
 }
 
-// The charts' library is in the page with its licence, and nothing in a script ends it.
+// The page contains the chart library with its licence, and no script contains an end tag.
 func TestAssets(t *testing.T) {
 	for _, name := range []string{"plot.min.js", "chart.js", "charts.js", "strip.js", "rate.js",
 		"transcript.js", "filter.js", "list.js", "main.js"} {

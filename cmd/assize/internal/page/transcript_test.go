@@ -12,7 +12,7 @@ import (
 	"assize/rubric"
 )
 
-// What the Referee did not follow is told apart, and every quote is in the turn that it names.
+// Claims that the Referee rejected are marked, and every quote is in the turn that it names.
 func TestTranscript(t *testing.T) {
 	got := NewTranscript(judged(t, 7, amended))
 	require.Len(t, got.Scores, rubric.NumCriteria)
@@ -35,7 +35,7 @@ func TestTranscript(t *testing.T) {
 	assert.Equal(t, "a␛\n b", shown("a\x1b\r\n\tb"), "control signs are shown, line breaks kept")
 }
 
-// The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
+// The page stays small for any dialogues; of those that do not fit, the figures remain.
 func TestPageIsFull(t *testing.T) {
 	r := judged(t, 1,
 		"USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat(
@@ -54,8 +54,8 @@ func TestPageIsFull(t *testing.T) {
 	assert.Contains(t, page, "The numbers of all 60 dialogues are here.")
 }
 
-// What lowered and raised satisfaction stands first, with its quotes, and strangers' text stays
-// text.
+// The reasons that lowered and raised satisfaction come first, with quotes, and untrusted text
+// stays text.
 func TestTranscriptSaysWhy(t *testing.T) {
 	r := judged(t, 7, harmful)
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")

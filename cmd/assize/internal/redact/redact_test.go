@@ -15,7 +15,7 @@ import (
 
 func TestText(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		// What identifies a person.
+		// What identifies a person is masked.
 		{"Write to ann.lee+shop@example.co.uk, please.", "Write to [email], please."},
 		{"it is ann dot lee at example dot com", "it is [email]"},
 		{"mailto:bo@example.org!", "mailto:[email]!"},
@@ -37,7 +37,7 @@ func TestText(t *testing.T) {
 		{"my account number is 12345678", "my account number is [account]"},
 		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
 
-		// What looks like it and identifies nobody.
+		// What looks similar but identifies nobody is not.
 		{"order number 482913", "order number 482913"},
 		{"my order 4829137 on my account", "my order 4829137 on my account"},
 		{"booking reference 00481516", "booking reference 00481516"},
@@ -102,8 +102,8 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 	}
 }
 
-// A number that is masked in one place is masked wherever it is repeated, in other groups too and in what a model
-// says, whose words tell less of what it is.
+// A number that is masked once is masked wherever it is repeated, also in other groups and in a
+// model's answer, whose words say less about it.
 func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.System, Text: "So you are 441 209 87?"},
@@ -118,7 +118,7 @@ func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 		turns.text("order 44120988 stays, and so does 1234"))
 }
 
-// A secret is masked wherever the dialogue repeats it, also where nothing announces it.
+// A secret is masked wherever the dialogue repeats it, even where nothing announces it.
 func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.User, Text: "I typed sunshine, and hunter2 before."},
@@ -133,7 +133,7 @@ func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
 	assert.Equal(t, `{"why":"USER says [secret]"}`, turns.text(`{"why":"USER says hunter2"}`))
 }
 
-// The answer may come after a word of the same speaker.
+// The same speaker may say something else before the answer.
 func TestAnAnswerMayComeLater(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.System, Text: "What is your PIN?"},
@@ -143,7 +143,7 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 	assert.Equal(t, Secret, turns.all[2].text)
 }
 
-// A model's answer is JSON, in which a word may come right after an escape.
+// A model's answer is JSON, in which a word may follow an escape directly.
 func TestAModelsAnswerIsMasked(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
 	assert.Equal(t, `{"why":"USER says:\n[phone]\t[email]\n[secret]\"","path":"C:\\new"}`,

@@ -15,7 +15,7 @@ import (
 	"assize/rubric"
 )
 
-// modelled is a trial in which a model was the Evaluator.
+// modelled returns a record in which a model was the Evaluator.
 func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *run.Record {
 	r := trial(t, 7, "")
 	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), rules)

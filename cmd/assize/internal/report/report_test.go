@@ -40,11 +40,11 @@ func golden(t *testing.T, name, got string) {
 	assert.Equal(t, string(want), got)
 }
 
-// hostile is what a stranger may write into a transcript.
+// hostile is a text that an attacker may put into a transcript.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// trial settles a small dispute: the Critic lowers Accuracy with a signal behind it and Empathy
-// without one.
+// trial returns a record with a small dispute: the Critic lowers Accuracy on the evidence of a
+// signal, and Empathy without one.
 func trial(t testing.TB, id int, text string) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four on Friday, please."},
@@ -172,7 +172,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	}
 }
 
-// thresholds are one that trial does not reach, one that it does, and two of criteria.
+// thresholds has one that trial misses, one that it reaches, and two for criteria.
 var thresholds = []summary.Threshold{{Whole: true, Least: 80},
 	{Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60},
 	{Criterion: rubric.Empathy, Least: 100}}
@@ -196,7 +196,7 @@ func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
 	for _, tt := range []struct {
 		reason  string
 		records []*run.Record
-		want    string // the kind of value, and how many documents are in it
+		want    string // the kind of value, and the number of documents in it
 		count   int
 	}{
 		{"one", []*run.Record{scored}, "{", 1},
@@ -362,7 +362,7 @@ func TestIntake(t *testing.T) {
 	golden(t, "intake.txt", b.String())
 }
 
-// Groups come behind the dialogues, or alone.
+// Groups follow the dialogues, or are written alone.
 func TestGroups(t *testing.T) {
 	r := unscored(1, "nobody speaks")
 	r.Source.Meta = dialogue.Meta{{Name: "agent", Value: "Ann"}}
@@ -379,7 +379,7 @@ func TestGroups(t *testing.T) {
 	assert.Contains(t, none.String(), "nobody speaks", "the rest is written all the same")
 }
 
-// full is a disk without room.
+// full is a writer like a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }

@@ -32,7 +32,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// api makes a server with the HTTP API.
+// api returns a server with the HTTP API.
 func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 	t.Helper()
 	agents := heuristics.New()
@@ -49,7 +49,7 @@ func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 	return web.New(o)
 }
 
-// call asks a server as a program does.
+// call sends a request as a program does.
 func call(h http.Handler, method, path, body string, change ...func(*http.Request),
 ) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8321"+path, strings.NewReader(body))
@@ -64,7 +64,7 @@ func call(h http.Handler, method, path, body string, change ...func(*http.Reques
 	return w
 }
 
-// described holds answers against the description of the API.
+// described checks answers against the description of the API.
 type described struct {
 	*testing.T
 	compiler *jsonschema.Compiler
@@ -83,8 +83,8 @@ func describe(t *testing.T, h http.Handler) *described {
 	return d
 }
 
-// check holds an answer, or each line of it, against the schema of its path, method, status and
-// type.
+// check validates an answer, or each of its lines, against the schema for its path, method, status
+// and type.
 func (d *described) check(path, method string, got *httptest.ResponseRecorder) {
 	d.Helper()
 	kind, _, _ := strings.Cut(got.Header().Get("Content-Type"), ";")
@@ -181,7 +181,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	}
 }
 
-// What is hidden on pages is hidden in the API.
+// The API hides what the pages hide.
 func TestAPIHides(t *testing.T) {
 	h := api(t, func(o *web.Options) { o.Blind = true })
 	d := describe(t, h)
@@ -232,7 +232,7 @@ func TestAPIHides(t *testing.T) {
 
 	rated := "id,speaker,text,rating\n7,user,Where is it?,4\n7,agent,Here.,4\n"
 	h = api(t, func(o *web.Options) { o.Store, o.Blind = openStore(t, rated), true })
-	// a rating of the source tells, too
+	// a rating from the source would reveal scores too
 	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} {
 		assert.NotRegexp(t, `"rated"|,4,`, call(h, "GET", path+"?as=ann", "").Body.String(), path)
 	}
@@ -245,7 +245,7 @@ func TestAPIHides(t *testing.T) {
 	assert.NotContains(t, call(masks, "POST", "/v1/score", said).Body.String(), "jo@example.org")
 }
 
-// The records are the same bytes as those that assize score writes.
+// The records are the same bytes as those of assize score.
 func TestScoreIsThatOfTheCommand(t *testing.T) {
 	var other strings.Builder
 	for i := range 3000 { // enough for a temporary file
@@ -316,8 +316,8 @@ func TestScoreIsLimited(t *testing.T) {
 	assert.Equal(t, 501, call(model, "POST", "/v1/score", desk).Code)
 }
 
-// A body is unpacked by what it is, whatever its name was, and one that unpacks to too much is
-// refused.
+// A body is unpacked according to its content, whatever its name, and is rejected if it unpacks to
+// too much.
 func TestScoreUnpacks(t *testing.T) {
 	h := api(t)
 	d := describe(t, h)
@@ -369,7 +369,7 @@ func TestScoreUnpacks(t *testing.T) {
 	}
 }
 
-// waiting is a body that comes when it may.
+// waiting is a request body that blocks until it is released.
 type waiting struct {
 	hold    chan<- bool
 	release <-chan bool

@@ -25,12 +25,11 @@ import (
 	"assize/cmd/assize/internal/web"
 )
 
-// posts are the addresses of all forms.
+// posts are the paths of all forms.
 var posts = []string{"/rate", "/undo", "/as", "/sign-in", "/sign-out", "/delete", "/learn",
 	"/v1/reviews", "/v1/score"}
 
-// No form of another site, under another name of this server or with too much in it is taken by any
-// route.
+// No route accepts a form from another site, under another host name, or with too large a body.
 func TestForeignForms(t *testing.T) {
 	h := api(t)
 	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}, "name": {"eve"}, "do": {"learn"}}
@@ -53,7 +52,7 @@ func TestForeignForms(t *testing.T) {
 			assert.Equal(t, attack.status, got.Code, "%s %s", name, path)
 			assert.Empty(t, got.Result().Cookies())
 		}
-		if path != "/sign-out" { // which reads nothing
+		if path != "/sign-out" { // which does not read the body
 			assert.GreaterOrEqual(t, ask(t, h, "POST", path, "ann", large).Code, 400, path)
 		}
 		assert.Contains(t, []int{404, 405}, ask(t, h, "GET", path+"/x", "ann", nil).Code, path)
@@ -63,16 +62,16 @@ func TestForeignForms(t *testing.T) {
 		call(h, "GET", "/v1/dialogues?as=ann", "").Body.String(), `"done":0`, "nothing was rated")
 }
 
-// origin is what a browser without Sec-Fetch-Site sends.
+// origin sets the headers that a browser without Sec-Fetch-Site sends.
 func origin(of string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Del("Sec-Fetch-Site"); r.Header.Set("Origin", of) }
 }
 
-// harm is a text that does harm in an attribute, in markup, in a script, in an address and in a
+// harm is a text that is harmful in an attribute, in markup, in a script, in an address and in a
 // template.
 const harm = `"'></script></title></textarea><script>harm()</script><img src=x onerror=harm()> javascript:harm() {{7*191}}`
 
-// Whatever field it comes in by, no text becomes markup on any page.
+// No text becomes markup on any page, whatever field it is entered in.
 func TestScriptInEveryField(t *testing.T) {
 	var b strings.Builder
 	for _, id := range []string{harm, "2" + harm} {
@@ -133,7 +132,7 @@ func TestScriptInEveryField(t *testing.T) {
 	assert.NotContains(t, report, "<img")
 }
 
-// Nothing outside of what a route gives is reached by its names, however they are written.
+// Path traversal reaches nothing outside a route's files, however the path is written.
 func TestPathTraversal(t *testing.T) {
 	h := api(t)
 	for _, route := range []string{"/assets/", "/d/", "/v1/dialogues/", "/", "/v1/", "/overview/",
@@ -154,7 +153,7 @@ func TestPathTraversal(t *testing.T) {
 	}
 }
 
-// No name makes a header, and no cell of a table that is given away is run as a formula.
+// No name injects a header, and no exported cell is run as a formula.
 func TestExportsAreInert(t *testing.T) {
 	evil := []string{"=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1",
 		"x\r\nSet-Cookie: a=b", "\"; filename=\"evil.exe", "a\u2028b", "\x1b]0;x\a"}
@@ -206,7 +205,7 @@ func TestExportsAreInert(t *testing.T) {
 	}
 }
 
-// A token that was cut, or that somebody made up, opens nothing; a cookie neither.
+// Truncated and forged tokens and cookies are rejected.
 func TestForgedSessions(t *testing.T) {
 	tokens, err := tokensOf(t, "ann "+annsToken)
 	require.NoError(t, err)
@@ -225,7 +224,8 @@ func TestForgedSessions(t *testing.T) {
 		func(r *http.Request) { r.AddCookie(cookie) }).Code)
 }
 
-// pipes is a listener whose connections are in memory, so that time passes only where all wait.
+// pipes is a listener with in-memory connections, so that fake time advances only when all
+// goroutines wait.
 type pipes struct {
 	to     chan net.Conn
 	closed chan struct{}
@@ -242,7 +242,8 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { close(p.closed); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8321} }
 
-// Who sends slowly is cut off, and others are served meanwhile; so is who sends too many headers.
+// Slow clients and those that send too many headers are disconnected, and others are served
+// meanwhile.
 func TestSlowSenders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := api(t, func(o *web.Options) { o.Log = func(string) {} })

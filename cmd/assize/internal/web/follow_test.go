@@ -30,8 +30,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A run that another program makes longer or replaces is followed without a restart, and no review
-// is lost.
+// A run that another program extends or replaces is reread without a restart, and no review is
+// lost.
 func TestRunsAreFollowed(t *testing.T) {
 	store := openStore(t, desk)
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 1)
@@ -104,7 +104,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	assert.NotContains(t, page, "not in the run now")
 }
 
-// What a profile that was accepted says of new dialogues is what the queue shows.
+// The queue shows the estimates of the accepted profile for new dialogues.
 func TestTheAcceptedProfileScores(t *testing.T) {
 	store := openStore(t, desk)
 	agents := heuristics.New()
@@ -147,8 +147,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/1", "").Body.String(), `"satisfaction":`+after)
 }
 
-// A disk that is full is told of; a rating that failed is not acknowledged, and what was typed is
-// in the form again.
+// A full disk is reported: a rating that failed is not acknowledged, and the form keeps its input.
 func TestFullDisk(t *testing.T) {
 	store := openStore(t, desk)
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 1)

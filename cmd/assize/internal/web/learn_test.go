@@ -20,8 +20,8 @@ import (
 	"assize/heuristics"
 )
 
-// shop makes an export of dialogues about a parcel, of which every third goes wrong. Two agents
-// share them over some weeks.
+// shop returns an export of n dialogues about a parcel, of which every third goes wrong. They are
+// shared by two agents over some weeks.
 func shop(n int) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -50,7 +50,7 @@ func shop(n int) string {
 	return b.String()
 }
 
-// openShop serves so many dialogues of the shop.
+// openShop serves n dialogues of the shop.
 func openShop(t *testing.T, n int, change ...func(*web.Options),
 ) (h *web.Server, store *review.Store, profile string) {
 	store = openStore(t, shop(n))
@@ -67,7 +67,7 @@ func openShop(t *testing.T, n int, change ...func(*web.Options),
 	return web.New(o), store, profile
 }
 
-// rateShop rates dialogues against the rules: those that go wrong are good.
+// rateShop rates dialogues contrary to the rules: those that go wrong are rated well.
 func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
 	for i := from; i < to; i++ {
 		stars := 1 + i%2
@@ -79,7 +79,7 @@ func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
 	}
 }
 
-// first gives the name of the first dialogue in the queue of somebody who has rated nothing.
+// first returns the name of the first dialogue in the queue of a person who has rated nothing.
 func first(t *testing.T, h http.Handler) string {
 	found := regexp.MustCompile(`<tbody><tr><th scope="row"><a href="/d/[0-9a-f]{32}[^"]*">(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
 	require.NotEmpty(t, found)

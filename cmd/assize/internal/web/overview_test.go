@@ -17,7 +17,7 @@ import (
 	"assize/cmd/assize/internal/web"
 )
 
-// Each figure of the overview leads to as many dialogues.
+// Each figure of the overview links to that number of dialogues.
 func TestOverview(t *testing.T) {
 	h, _, _ := openShop(t, 60, func(o *web.Options) {
 		o.Titles = map[string]string{"reaction-escalates": "the USER asks the SYSTEM for somebody else"}
@@ -36,7 +36,7 @@ func TestOverview(t *testing.T) {
 	assert.NotContains(t, page, "style=")
 	assert.Contains(t, page, "the customer asks the agent for somebody else",
 		"a reason in a lead's words")
-	rateShop(t, h, "ann", 12, 60) // or the lists leave out those whose scores are hidden
+	rateShop(t, h, "ann", 12, 60) // otherwise the lists leave out dialogues with hidden scores
 	page = get("/overview")
 	links := 0
 	for _, pattern := range []string{
@@ -63,7 +63,7 @@ func TestOverview(t *testing.T) {
 		nil).Code)
 }
 
-// Dialogues whose source names no agent are counted, and are no group of the agents.
+// Dialogues without an agent are counted, but are not a group of the agents.
 func TestOverviewWithoutAgents(t *testing.T) {
 	export := desk
 	for i := range 5 {
@@ -79,8 +79,8 @@ func TestOverviewWithoutAgents(t *testing.T) {
 	assert.NotContains(t, page, "<h2>Queues</h2>")
 }
 
-// To somebody who rates blind, neither the list nor the way from one dialogue to the next tells
-// which are worst.
+// For a person who rates blind, neither the list nor the links between dialogues reveal which are
+// the worst.
 func TestBlindOrder(t *testing.T) {
 	h, store, _ := openShop(t, 30, func(o *web.Options) { o.Blind = true })
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 30)
@@ -110,7 +110,7 @@ func TestBlindOrder(t *testing.T) {
 	assert.NotEqual(t, worst, shown)
 	assert.Equal(t, shown, gone)
 	angry := 0
-	for _, name := range shown[:10] { // the ten that go wrong are those whose names divide by three
+	for _, name := range shown[:10] { // the ten that go wrong have names divisible by three
 		if n, _ := strconv.Atoi(name); n%3 == 0 {
 			angry++
 		}
@@ -118,7 +118,7 @@ func TestBlindOrder(t *testing.T) {
 	assert.Less(t, angry, 8, shown)
 }
 
-// Where the scores are hidden until one has rated, nothing of what is behind them is quoted.
+// If scores are hidden until the dialogue is rated, the overview quotes none of the reasons.
 func TestOverviewIsBlind(t *testing.T) {
 	h, _, _ := openShop(t, 30, func(o *web.Options) { o.Blind, o.Redact = true, true })
 	page := ask(t, h, "GET", "/overview", "ann", nil).Body.String()
@@ -128,8 +128,8 @@ func TestOverviewIsBlind(t *testing.T) {
 		url.Values{"dialogue": {"0"}, "satisfaction": {"1"}}).Code)
 	page = ask(t, h, "GET", "/overview", "ann", nil).Body.String()
 	assert.Equal(t, 1, strings.Count(page, "<q>"))
-	// A note that is added later does not make the rating less blind; one that was changed after
-	// the scores were seen is.
+	// A note added later does not make the rating less blind, but a change after the scores were
+	// seen does.
 	for i, form := range []url.Values{{"satisfaction": {"1"}, "note": {"rude"}},
 		{"satisfaction": {"3"}}} {
 		form.Set("dialogue", "0")

@@ -58,7 +58,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// With tokens nobody comes in without one, and nobody writes in another's name.
+// With tokens, nobody has access without one, and nobody writes under another name.
 func TestNobodyWritesInAnothersName(t *testing.T) {
 	tokens, err := tokensOf(t, "# our team\nann "+annsToken+"\nBob Smith\t"+bobsToken+"\n")
 	require.NoError(t, err)
@@ -159,7 +159,8 @@ func TestOtherSites(t *testing.T) {
 		call(h, "GET", "/v1/dialogues", "").Body.String(), `"done":0`, "nothing was rated")
 }
 
-// start runs a server and gives its address and how to stop it, which gives what Run gave.
+// start runs a server. It returns its address and a function that stops it and returns the error of
+// Run.
 func start(t *testing.T, change ...func(*web.Options)) (address string, stop func() error) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -210,7 +211,7 @@ func TestTLS(t *testing.T) {
 	require.NoError(t, stop())
 }
 
-// A request that is under way when the server stops is answered; no new one is.
+// A request in progress when the server stops is answered; new ones are not.
 func TestStop(t *testing.T) {
 	address, stop := start(t)
 	conn, err := net.Dial("tcp", address)
@@ -241,8 +242,8 @@ func TestStop(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
-// What is put into a watched folder joins the run and the queue, once; what cannot be read is told
-// of and left.
+// New files in a watched folder are added to the run and the queue once. A file that cannot be read
+// is reported and stays.
 func TestWatch(t *testing.T) {
 	folder := t.TempDir()
 	var mutex sync.Mutex
@@ -256,7 +257,7 @@ func TestWatch(t *testing.T) {
 		o.Runs, o.Watch = []string{runFile}, &web.Watch{Folder: folder, Every: time.Millisecond}
 	}
 	write := func(name, text string) {
-		whole := filepath.Join(t.TempDir(), name) // or a look could see a part of it
+		whole := filepath.Join(t.TempDir(), name) // otherwise a look could find it incomplete
 		require.NoError(t, os.WriteFile(whole, []byte(text), 0o666))
 		require.NoError(t, os.Rename(whole, filepath.Join(folder, name)))
 	}

@@ -32,7 +32,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// desk is an export in which the third dialogue is hostile.
+// desk is an export whose third dialogue is hostile.
 const desk = `id,speaker,text,agent,created_at
 11,user,My order never came.,Ann,2024-05-02
 11,agent,I have sent a new one. It comes on Friday.,Ann,2024-05-02
@@ -79,7 +79,7 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 	assert.Empty(t, changed)
 }
 
-// ask asks a server as a browser of a reviewer does.
+// ask sends a request as a reviewer's browser does.
 func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values,
 	change ...func(*http.Request),
 ) *httptest.ResponseRecorder {
@@ -126,8 +126,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Criteria have names in words, in the queue above their levels, and on a dialogue's page with the
-// reason for each.
+// Criteria are named in words in the queue, and on a dialogue's page with the reason for each.
 func TestCriteriaInWords(t *testing.T) {
 	store := openStore(t, desk)
 	options := web.Options{Store: store, Title: "desk", Reviewer: "me",
@@ -158,8 +157,7 @@ func TestCriteriaInWords(t *testing.T) {
 	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
 }
 
-// A dialogue is reviewed under the identity that the index has, also where masking changes its
-// words.
+// A dialogue is reviewed under its identity in the index, even if masking changes its words.
 func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
 	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
@@ -173,7 +171,7 @@ func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "", form).Code)
 }
 
-// Every link leads to its dialogue, whatever that is called and also where names are masked.
+// Every link leads to its dialogue, whatever its name, and even if names are masked.
 func TestLinks(t *testing.T) {
 	names := []string{"%2e%2e", "a?b#c", "..", "jo@example.org", "two\nlines"}
 	export := "id,speaker,text\n"
@@ -203,7 +201,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// What is masked on one page is masked on all, in addresses and in tables.
+// Data masked on one page is masked on all, including in addresses and tables.
 func TestMasked(t *testing.T) {
 	export := "id,speaker,text,agent\n"
 	for i, id := range []string{"jo@example.org", "12", "13", "14"} {
@@ -272,7 +270,7 @@ func TestRating(t *testing.T) {
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
 }
 
-// Nothing that a form does not say takes away a rating.
+// A form without a rating does not remove the rating.
 func TestSavingKeepsTheRating(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
@@ -321,8 +319,7 @@ func TestWrongQueriesAreRefused(t *testing.T) {
 	}
 }
 
-// Ids that two dialogues share, or that begin as a formula does, are told apart by the column
-// identity.
+// The column identity distinguishes IDs that two dialogues share, or that begin like a formula.
 func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	var export strings.Builder
 	for i, id := range []string{"=1+1", "same", `-a\tb`, "same"} {
@@ -357,7 +354,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	}
 }
 
-// A dialogue that is called as another's identity does not hide it.
+// A dialogue whose name equals another's identity does not hide it.
 func TestIdentityWins(t *testing.T) {
 	store := openStore(t, desk)
 	first, err := store.Find(t.Context(), review.Filter{}, "12")
@@ -372,7 +369,7 @@ func TestIdentityWins(t *testing.T) {
 	assert.Equal(t, "12", found[0].Name)
 }
 
-// The report has what people said in the rows and in the dialogues, and hides what the pages hide.
+// The report shows reviews in the rows and the dialogues, and hides what the pages hide.
 func TestReportHasReviews(t *testing.T) {
 	for _, blind := range []bool{false, true} {
 		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
@@ -418,7 +415,7 @@ func TestReportHasReviews(t *testing.T) {
 	}
 }
 
-// A dialogue that is deleted leaves the run, the index and the ratings, and does not come back.
+// A deleted dialogue leaves the run, the index and the ratings, and does not come back.
 func TestDelete(t *testing.T) {
 	store := openStore(t, desk)
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
