@@ -17,7 +17,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// ownDocuments judges the dialogues of a rated set and gives what the panel writes of each.
+// ownDocuments judges the dialogues of a rated set and yields the record of each.
 func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield func(*run.Record)) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -38,8 +38,8 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	}
 }
 
-// TestOwnDocumentsAreSound holds that the checker finds nothing wrong with any document of our own:
-// the debate's and the single evaluator's of rated dialogues, with the transcript and without, and
+// TestOwnDocumentsAreSound requires that the checker finds no error in our own documents: those of
+// the debate and of the single evaluator for rated dialogues, with and without the transcript, and
 // the records of runs. (.ci/trust checks the debates of all sets.)
 func TestOwnDocumentsAreSound(t *testing.T) {
 	agents := heuristics.New()
@@ -67,8 +67,8 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 	assert.Equal(t, 1200, n)
 }
 
-// TestTamperingIsFound changes one thing in each of our documents: no changed figure may pass, and
-// with the transcript no changed quote.
+// TestTamperingIsFound changes one thing in each of our documents. Every changed figure must be
+// found and, with the transcript, every changed quote.
 func TestTamperingIsFound(t *testing.T) {
 	agents := heuristics.New()
 	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
@@ -97,7 +97,7 @@ func TestTamperingIsFound(t *testing.T) {
 	assert.Equal(t, 400, n)
 }
 
-// next gives another score.
+// next returns a different score.
 func next(s rubric.Score) rubric.Score {
 	if s == 100 {
 		return 80

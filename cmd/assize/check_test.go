@@ -52,7 +52,7 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 			}
 			args := []string{"check", "--transcript", file, "--format", "json"}
 			if protocol == "single" && strings.HasPrefix(scored, "[") {
-				// the documents do not say which dialogue is theirs
+				// the documents do not identify their dialogue
 				args = []string{"check", "--format", "json"}
 			}
 			stdout, stderr, code := call(t, strings.NewReader(scored), args...)
@@ -93,7 +93,8 @@ func TestACheckThatIsStopped(t *testing.T) {
 			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in,
 				&stdout, &stderr)
 		}()
-		_, err := feed.Write([]byte("{}\n")) // returns when it is read; then nothing more comes
+		// returns when it has been read; then nothing more comes
+		_, err := feed.Write([]byte("{}\n"))
 		require.NoError(t, err)
 		cancel()
 		assert.Equal(t, console.Bad, <-done, format)
@@ -109,7 +110,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 	}
 }
 
-// brokenReader gives some bytes and then fails.
+// brokenReader returns an error after the bytes of its reader.
 type brokenReader struct{ io.Reader }
 
 func (r *brokenReader) Read(p []byte) (int, error) {
@@ -135,7 +136,7 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 	assert.NoFileExists(t, path)
 }
 
-// BenchmarkCheck is the whole program: the debate documents of data/uss, one at a time.
+// BenchmarkCheck measures the whole program: the debate documents of data/uss, one at a time.
 func BenchmarkCheck(b *testing.B) {
 	var documents, errs bytes.Buffer
 	require.Equal(b,

@@ -104,7 +104,7 @@ func TestCompareStops(t *testing.T) {
 	assert.Empty(t, stdout.String())
 }
 
-// comparison is what the tests look at of a comparison as JSON.
+// comparison is the part of a comparison in JSON that tests use.
 type comparison struct {
 	Mode     string
 	Answer   []string
@@ -115,8 +115,8 @@ type comparison struct {
 	}
 }
 
-// TestCompareOnRatedDialogues compares runs of the 2,800 rated dialogues: one with itself, with one
-// of another mapping, and with one of a bot that gives up on one turn in seven.
+// TestCompareOnRatedDialogues compares a run of the 2,800 rated dialogues with itself, with a run
+// under another mapping, and with a run of a bot that gives up in one turn in seven.
 func TestCompareOnRatedDialogues(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -161,7 +161,7 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	assert.Contains(t, stderr, "the mean weighted average dropped by")
 }
 
-// spoil copies rated dialogues and has the SYSTEM give up on one turn in seven.
+// spoil copies rated dialogues in which the SYSTEM gives up in one turn in seven.
 func spoil(t *testing.T, from, to string) string {
 	data, err := os.ReadFile(from)
 	require.NoError(t, err)

@@ -26,13 +26,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// patient is a model for the fake server: what it makes of the dialogues that the doctor shows it.
+// patient is a model for the fake server, defined by its answers about the doctor's dialogues.
 type patient struct {
-	// the criteria of which it knows the reader's level; of others it says anything
+	// the criteria on which it answers the reader's level; on others its answers are arbitrary
 	knows     rubric.Set
-	obeys     bool // does what a turn tells it to
+	obeys     bool // follows instructions in a turn
 	blind     bool // gives every dialogue the same answers
-	drifts    bool // never says the same twice
+	drifts    bool // never answers the same twice
 	moody     atomic.Int64
 	specimens map[string]*doctor.Specimen // by the first turn and the number of turns
 	questions []localllm.Question
@@ -49,7 +49,7 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
-// specimenKey tells a specimen from the others, with a turn more or without.
+// specimenKey identifies a specimen, even if it has one turn more or less.
 func specimenKey(turns []dialogue.Turn) string {
 	words := strings.Fields(turns[len(turns)-1].Text + " " + turns[0].Text + " " + turns[1].Text)
 	return strings.Join(words, " ")
@@ -57,7 +57,7 @@ func specimenKey(turns []dialogue.Turn) string {
 
 var numberedTurn = regexp.MustCompile(`(?m)^\[\d+\] (?:USER|SYSTEM): (.*)$`)
 
-// answer answers a closed question by the reader's level, and cites the first turn that it may.
+// answer answers a closed question with the reader's level, and cites the first valid turn.
 func (p *patient) answer(r fakeollama.Request) string {
 	if !r.Closed() {
 		return fakeollama.Valid(r)
@@ -88,7 +88,7 @@ func (p *patient) answer(r fakeollama.Request) string {
 	return fmt.Sprintf("%.3f", s.Levels[of]/110)
 }
 
-// consult calls the doctor with a server, whose address in the output is made the usual one.
+// consult runs the doctor with a server, and replaces its address in the output by the default one.
 func consult(t *testing.T, s *fakeollama.Server, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
@@ -168,7 +168,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// golden compares what came with a file, or writes the file.
+// golden compares output with a file, or writes the file.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
@@ -188,7 +188,7 @@ func TestDoctorJSON(t *testing.T) {
 	first, stderr, code := consult(t, s, "--model", "tiny", "--quick", "--format", "json")
 	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
-	// they change with every word of a prompt
+	// these change with every word of a prompt
 	prompts := regexp.MustCompile(
 		`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`)
 	golden(t, filepath.Join("testdata", "doctor", "good.json"),
@@ -225,7 +225,7 @@ func TestDoctorJSON(t *testing.T) {
 	assert.Nil(t, doc.Use)
 }
 
-// Whatever a trial comes to, each of its words can be looked up.
+// Every term in the result of a trial can be looked up with explain.
 func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
 	all, err := entries()
 	require.NoError(t, err)
@@ -291,7 +291,7 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 	}
 }
 
-// A hostile server's words reach no terminal as they are.
+// No text from a hostile server reaches a terminal unescaped.
 func TestDoctorIsNotHarmed(t *testing.T) {
 	odd := fakeollama.Tiny()
 	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m",
@@ -310,7 +310,7 @@ func TestDoctorIsNotHarmed(t *testing.T) {
 	}
 }
 
-// A trial that is stopped says so, and gives no verdict.
+// A stopped trial reports that it was stopped, without a verdict.
 func TestDoctorIsStopped(t *testing.T) {
 	p := newPatient(t)
 	s := fakeollama.Start()
@@ -332,11 +332,11 @@ func TestDoctorIsStopped(t *testing.T) {
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
 }
 
-// The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be
-// found out.
+// The real model of ASSIZE_TEST_MODEL is tried. The one from .ci/ollama is only for testing the
+// plumbing, and must be rejected.
 func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
-	// the cores are shared with whatever else is tested
+	// other tests share the cores
 	o := localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
 	r, err := doctor.Examine(t.Context(), o,
 		doctor.Options{Quick: true, Progress: func(string, int, int) {}})

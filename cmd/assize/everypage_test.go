@@ -19,8 +19,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// helpDesk makes a folder of exports with all that pages show: agents, queues, days, times,
-// ratings, long words, and two dialogues of one name.
+// helpDesk creates a folder of exports with everything that pages show: agents, queues, days,
+// times, ratings, long words, and two dialogues with the same name.
 func helpDesk(t *testing.T) (folder string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "helpdesk")
@@ -30,7 +30,7 @@ func helpDesk(t *testing.T) (folder string) {
 	heading := []string{"id", "role", "text", "agent", "queue", "created_at", "time", "rating"}
 	w.Write(heading)
 	for i := range 64 {
-		if i == 63 { // called as the first
+		if i == 63 { // the same name as the first
 			w.Flush()
 			require.NoError(t, os.WriteFile(filepath.Join(folder, "may.csv"), []byte(b.String()),
 				0o666))
@@ -61,7 +61,7 @@ func helpDesk(t *testing.T) (folder string) {
 	return folder
 }
 
-// giveRating gives a dialogue a rating, as the form does.
+// giveRating rates a dialogue as the form does.
 func giveRating(t *testing.T, address, identity, reviewer string, rating int) {
 	t.Helper()
 	answer, err := http.PostForm(address+"rate?as="+reviewer, url.Values{"dialogue": {identity},
@@ -72,7 +72,7 @@ func giveRating(t *testing.T, address, identity, reviewer string, rating int) {
 	require.Equal(t, http.StatusOK, answer.StatusCode)
 }
 
-// identities gives those of all dialogues, the worst first.
+// identities returns those of all dialogues, the worst first.
 func identities(t *testing.T, address string) (list []string) {
 	t.Helper()
 	answer, err := http.Get(address + "v1/dialogues?state=all&limit=200")
@@ -86,10 +86,10 @@ func identities(t *testing.T, address string) (list []string) {
 	return list
 }
 
-// scene is a page as somebody may meet it.
+// scene is a page in a particular state.
 type scene struct {
 	name, address string
-	prepare       []string // expressions, each of which gives true in the end
+	prepare       []string // expressions that must each become true
 }
 
 const (
@@ -97,9 +97,8 @@ const (
 	loaded = `document.readyState === "complete"`
 )
 
-// Every page, with what can be unfolded on it, fits a phone, a tablet and a screen, in light and
-// dark; asks for nothing elsewhere; has nothing to complain of; and axe-core finds nothing serious
-// on it.
+// Every page, with everything unfolded, fits a phone, a tablet and a screen, in light and dark
+// mode. It sends no request to another host and logs no error, and axe-core finds nothing serious.
 func TestEveryPage(t *testing.T) {
 	browser := openBrowser(t)
 	folder := helpDesk(t)
@@ -173,7 +172,7 @@ func TestEveryPage(t *testing.T) {
 				}
 			}
 			_, after := s.heard()
-			if sc.name != "error" { // which the browser tells of
+			if sc.name != "error" { // the browser logs it
 				assert.Empty(t, after[len(before):])
 			}
 		})
@@ -182,8 +181,7 @@ func TestEveryPage(t *testing.T) {
 	requests, _ := tab.heard()
 	assert.Contains(t, requests, address+"assets/review.css")
 	for _, to := range requests {
-		// The browser draws its own calendar in the field for a date, from an address of the kind
-		// data:.
+		// For a date field, the browser draws its own calendar from a data: address.
 		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) || to == report
 		assert.True(t, ours || strings.HasPrefix(to, "data:"), to)
 	}
@@ -194,8 +192,7 @@ func TestEveryPage(t *testing.T) {
 	})
 }
 
-// axeCore gives the script that ASSIZE_TEST_AXE names, which finds what is not accessible; "" for
-// none.
+// axeCore returns the accessibility checker named by ASSIZE_TEST_AXE, or "".
 func axeCore(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("ASSIZE_TEST_AXE")
@@ -207,7 +204,7 @@ func axeCore(t *testing.T) string {
 	return string(text)
 }
 
-// findings are what axe-core calls serious or critical on a page, in a line each.
+// findings returns the problems on a page that axe-core calls serious or critical, one per line.
 func (s *sight) findings(axe string) []string {
 	s.t.Helper()
 	if ask[bool](s, `typeof axe === "undefined"`) {

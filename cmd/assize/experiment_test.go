@@ -20,8 +20,8 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// planned writes the file of an experiment on the rated dialogues, whose runs go into a folder
-// beside it.
+// planned writes the file of an experiment on the rated dialogues. Its runs go into a folder next
+// to it.
 func planned(t testing.TB, lines string) (file, runs string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -33,14 +33,13 @@ func planned(t testing.TB, lines string) (file, runs string) {
 	return file, filepath.Join(folder, "runs")
 }
 
-// bySideOf gives the arguments of an experiment with the model of a server, which is not waited for
-// long.
+// bySideOf returns the arguments of an experiment with a server's model and a short time limit.
 func bySideOf(s *fakeollama.Server, file string, args ...string) []string {
 	return append([]string{"experiment", file, "--ollama", s.URL, "--model-patience", "20ms",
 		"--model-timeout", "10s"}, args...)
 }
 
-// tableRow is a row of the table as JSON.
+// tableRow is a row of the table in JSON.
 type tableRow struct {
 	Model, Panel, Prompts                 string
 	Runs                                  []string
@@ -198,7 +197,7 @@ func TestExperimentPrompts(t *testing.T) {
 	assert.Len(t, s.Questions(), asked)
 }
 
-// A server that is gone for good leaves nothing unscored that could be scored later.
+// If a server does not come back, no dialogue stays unscored that can be scored later.
 func TestExperimentLosesItsServer(t *testing.T) {
 	s := serve(t)
 	file, runs := planned(t,
@@ -274,7 +273,7 @@ func TestExperimentAsksNobodyToPlan(t *testing.T) {
 	assert.NoDirExists(t, runs)
 }
 
-// What is set for all calls of score is not what an experiment says.
+// The options of score in the config file do not apply to an experiment.
 func TestExperimentKeepsToItsFile(t *testing.T) {
 	s := serve(t)
 	t.Setenv("ASSIZE_CRITIC", "model")

@@ -16,8 +16,8 @@ import (
 	"assize/cmd/assize/internal/run"
 )
 
-// ratedRun scores n made-up dialogues in which people mind a plain no more, and praise less, than
-// the lexicon has it.
+// ratedRun scores n made-up dialogues. Their raters penalise a plain no more, and reward praise
+// less, than the lexicon does.
 func ratedRun(t *testing.T, n int) string {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(4, 2))
@@ -42,7 +42,7 @@ func ratedRun(t *testing.T, n int) string {
 	return path
 }
 
-// What is learnt holds for the lexicon that it was learnt with alone.
+// A profile applies only to the lexicon that it was learnt with.
 func TestFitRefusesAnotherLexicon(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestFitRefusesAnotherLexicon(t *testing.T) {
 	assert.Contains(t, stderr, "hint: score the dialogues again with this program")
 }
 
-// A run in which something was changed is told of, and makes a profile as it says.
+// A run that was changed is reported, and still yields a profile.
 func TestFitTellsOfAChangedRun(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestFitTellsOfAChangedRun(t *testing.T) {
 	assert.Contains(t, stdout, "Profile learnt from 20 rated dialogues")
 }
 
-// Nothing that a stranger wrote into a file of ratings may act on a terminal.
+// Hostile text in a file of ratings does not reach a terminal unescaped.
 func TestFitShowsHostileTextHarmless(t *testing.T) {
 	run := ratedRun(t, 12)
 	for _, table := range []string{

@@ -30,7 +30,7 @@ func rating(score func(i int, r fakeollama.Request) int, turns [rubric.NumCriter
 	}
 }
 
-// What answers show that came and are to be doubted stands in the record, and in what people read.
+// Doubts about a model's answers are in the record and in the text output.
 func TestFlagsOfAModel(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "long.txt")
 	require.NoError(t,
@@ -72,8 +72,8 @@ func TestFlagsOfAModel(t *testing.T) {
 	}
 }
 
-// Windows are judged each by its own turns, and what they find becomes one card whose evidence is
-// in the dialogue.
+// Each window is judged by its own turns, and the results form one card with evidence from the
+// dialogue.
 func TestWindowsBecomeOneCard(t *testing.T) {
 	var talk strings.Builder
 	for i := range 120 {
@@ -83,7 +83,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "long.txt")
 	require.NoError(t, os.WriteFile(long, []byte(talk.String()), 0o600))
 	s := serve(t)
-	// what a window is given depends on its first turn; each cites its last of the SYSTEM
+	// the answer for a window depends on its first turn; each cites its last turn of the SYSTEM
 	s.Answer(func(r fakeollama.Request) string {
 		turns := regexp.MustCompile(`(?m)^\[(\d+)\] SYSTEM:`).FindAllStringSubmatch(r.User, -1)
 		score, cited := 40, turns[len(turns)-1][1]
@@ -130,7 +130,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 	assert.Empty(t, records[0].Model.Calls, "nothing was sent")
 }
 
-// Numbers that are masked in the transcript are masked in what the model makes of them.
+// Numbers that are masked in the transcript are also masked in the model's answers.
 func TestAnswersRepeatNoMaskedNumber(t *testing.T) {
 	s := serve(t)
 	s.Answer(func(fakeollama.Request) string { return "The account is 88320417." })
@@ -141,7 +141,7 @@ func TestAnswersRepeatNoMaskedNumber(t *testing.T) {
 	assert.NotContains(t, run, "883 204 17")
 }
 
-// What a server says of itself and of its models acts on no terminal, whatever is written.
+// Hostile text in the metadata of a server or its models does not reach a terminal unescaped.
 func TestAHostileServerIsShownHarmless(t *testing.T) {
 	const act = "\x1b[2J\u009b31m\u202e\x07"
 	odd := fakeollama.Tiny()
@@ -190,7 +190,7 @@ func TestAHostileServerIsShownHarmless(t *testing.T) {
 	check(stderr)
 }
 
-// A server that lists a thousand models does not fill the screen.
+// A server with a thousand models does not fill the screen.
 func TestManyModelsAreCounted(t *testing.T) {
 	var models []fakeollama.Model
 	for i := range 1000 {
@@ -205,7 +205,7 @@ func TestManyModelsAreCounted(t *testing.T) {
 	assert.NotContains(t, stderr, "m020:latest")
 }
 
-// A server that goes for good costs the dialogues that are left, and each says why.
+// If a server does not come back, the remaining dialogues are unscored, and each says why.
 func TestAServerThatGoesForGood(t *testing.T) {
 	s := serve(t)
 	asked := 0

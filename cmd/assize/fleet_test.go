@@ -22,7 +22,7 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// natsServer starts a NATS server with JetStream that closes with the test, and gives its URL.
+// natsServer starts a NATS server with JetStream that stops with the test, and returns its URL.
 func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, string) {
 	t.Helper()
 	opt := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
@@ -41,8 +41,8 @@ func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, str
 	return s, s.ClientURL()
 }
 
-// tied runs a program that ends when its standard input does, so that it cannot outlive the test
-// that started it.
+// tied runs a program that ends when its standard input is closed, so that it cannot outlive the
+// test that started it.
 func tied(program func()) func() {
 	return func() {
 		go func() {
@@ -53,7 +53,7 @@ func tied(program func()) func() {
 	}
 }
 
-// natsMain is a NATS server as a process: nats-tied PORT FOLDER [NAME ROUTE-PORT ROUTES].
+// natsMain runs a NATS server as a process: nats-tied PORT FOLDER [NAME ROUTE-PORT ROUTES].
 func natsMain() {
 	opt := &server.Options{Host: "127.0.0.1", JetStream: true, StoreDir: os.Args[2], NoLog: true,
 		NoSigs: true}
@@ -72,7 +72,7 @@ func natsMain() {
 	s.WaitForShutdown()
 }
 
-// told is what a command has told so far; it may be asked while the command works.
+// told collects the output of a command. It can be read while the command runs.
 type told struct {
 	mu  sync.Mutex
 	all bytes.Buffer
@@ -90,7 +90,7 @@ func (s *told) String() string {
 	return s.all.String()
 }
 
-// until waits for the command to tell something.
+// until waits until the command prints a text.
 func (s *told) until(t testing.TB, what string) {
 	t.Helper()
 	require.Eventually(t,
@@ -98,8 +98,8 @@ func (s *told) until(t testing.TB, what string) {
 		"%s", s)
 }
 
-// begin runs a command beside the test. The function that it gives stops it and gives its exit
-// code.
+// begin runs a command in the background. The function that it returns stops the command and
+// returns its exit code.
 func begin(t testing.TB, args ...string) (*told, func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -113,7 +113,7 @@ func begin(t testing.TB, args ...string) (*told, func() int) {
 	return out, stop
 }
 
-// scoreAway scores with a fleet into a run, and gives it.
+// scoreAway scores with a fleet into a run and returns the run.
 func scoreAway(t testing.TB, url string, args ...string) (made, stderr string, code int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
@@ -122,7 +122,7 @@ func scoreAway(t testing.TB, url string, args ...string) (made, stderr string, c
 	return read(t, path), stderr, code
 }
 
-// scoreHere scores into a run without a fleet, and gives it.
+// scoreHere scores into a run without a fleet and returns the run.
 func scoreHere(t testing.TB, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
@@ -138,7 +138,7 @@ func read(t testing.TB, path string) string {
 	return string(data)
 }
 
-// streams counts the streams that a server has.
+// streams returns the number of streams on a server.
 func streams(t testing.TB, url string) int {
 	t.Helper()
 	nc, err := nats.Connect(url)

@@ -23,7 +23,7 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// process is a program beside the test.
+// process is a program that runs during the test.
 type process struct {
 	t    testing.TB
 	args []string
@@ -61,7 +61,7 @@ func (p *process) restart() {
 	p.start()
 }
 
-// freePort gives a port that nobody listens at.
+// freePort returns an unused port.
 func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -70,7 +70,7 @@ func freePort(t testing.TB) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// soaking skips what takes minutes, unless it is asked for.
+// soaking skips tests that take minutes, unless they are requested.
 func soaking(t *testing.T) {
 	t.Helper()
 	if os.Getenv("ASSIZE_SOAK") == "" {
@@ -78,8 +78,7 @@ func soaking(t *testing.T) {
 	}
 }
 
-// finish keeps a collector going until the run is complete: one that was killed, or found no
-// server, is started again.
+// finish restarts a collector that was killed or found no server, until the run is complete.
 func finish(t testing.TB, collector *process, path string, size int) {
 	t.Helper()
 	until := time.Now().Add(20 * time.Minute)
@@ -98,7 +97,7 @@ func finish(t testing.TB, collector *process, path string, size int) {
 	t.Fatalf("the run has %d of %d bytes:\n%s", sizeOf(path), size, collector.told)
 }
 
-// grow waits for a run to grow, and starts the collector again where it has ended.
+// grow waits until a run grows by some records, and restarts the collector if it has ended.
 func grow(t testing.TB, collector *process, path string, by int) {
 	t.Helper()
 	from, until := sizeOf(path), time.Now().Add(5*time.Minute)
@@ -213,15 +212,15 @@ func TestFleetOnACluster(t *testing.T) {
 		}, time.Minute, time.Second)
 		t.Logf("the leader %s is killed at %d %%", leader, 100*sizeOf(path)/len(want))
 		servers[leader].kill()
-		grow(t, collector, path, len(want)/20) // without it
+		grow(t, collector, path, len(want)/20) // without the killed one
 		servers[leader].start()
 	}
 	finish(t, collector, path, len(want))
 	assert.True(t, want == read(t, path), "the same bytes")
 }
 
-// TestFleetIsFast measures rules beside score alone, and a slow model with one worker and with
-// eight.
+// TestFleetIsFast measures the rules with a fleet against score alone, and a slow model with one
+// worker and with eight.
 func TestFleetIsFast(t *testing.T) {
 	soaking(t)
 	port := freePort(t)
@@ -245,7 +244,7 @@ func TestFleetIsFast(t *testing.T) {
 	}
 	time.Sleep(2 * time.Second)
 	var alone, away float64
-	for range 3 { // in turn, so that others on the machine slow both
+	for range 3 { // alternating, so that other load on the machine slows both
 		alone += timed(input)
 		away += timed(input, "--nats", url)
 	}
@@ -275,7 +274,7 @@ func TestFleetIsFast(t *testing.T) {
 	t.Logf("480 dialogues by a model of 200 ms: %.1f s by one worker, %.1f s by eight: %.1f times as fast", took[0], took[1], took[0]/took[1])
 }
 
-// TestFleetInLittleMemory measures the collector of a million dialogues.
+// TestFleetInLittleMemory measures the memory of a collector of a million dialogues.
 func TestFleetInLittleMemory(t *testing.T) {
 	soaking(t)
 	port := freePort(t)
@@ -304,7 +303,7 @@ func TestFleetInLittleMemory(t *testing.T) {
 	assert.Less(t, usage.Maxrss>>10, int64(200))
 }
 
-// TestALargeDialogue is one of 10 MB, which no message holds.
+// TestALargeDialogue scores a dialogue of 10 MB, which exceeds the size of a message.
 func TestALargeDialogue(t *testing.T) {
 	soaking(t)
 	_, url := natsServer(t, nil)

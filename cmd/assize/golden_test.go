@@ -16,8 +16,8 @@ import (
 	"assize/rubric"
 )
 
-// TestGoldenEvaluations compares the debate document of each of our transcripts with
-// testdata/golden, whole, and holds both protocols' documents against their schemas.
+// TestGoldenEvaluations compares the debate document of each of our transcripts with the file in
+// testdata/golden, and validates both protocols' documents against their schemas.
 func TestGoldenEvaluations(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "transcripts", "*"))
@@ -39,8 +39,8 @@ func TestGoldenEvaluations(t *testing.T) {
 	}
 }
 
-// TestDocumentsOfRatedDialogues holds documents of the rated dialogues against the schemas, each
-// protocol's on two sets.
+// TestDocumentsOfRatedDialogues validates documents of the rated dialogues against the schemas, two
+// sets for each protocol.
 func TestDocumentsOfRatedDialogues(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -75,8 +75,8 @@ func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema)
 	return stdout.Bytes()
 }
 
-// schemasOf gives the embedded schema of a protocol, and the one of what our documents keep to
-// beyond it.
+// schemasOf returns the embedded schema of a protocol, and the stricter one that our documents
+// satisfy.
 func schemasOf(t *testing.T, protocol string) []*jsonschema.Schema {
 	embedded := rubric.DebateSchema()
 	if protocol == "single" {

@@ -27,8 +27,8 @@ func headerOf(t *testing.T, path string) run.Header {
 	return h
 }
 
-// A calibration says who sits where, how the model's answers become levels, and what satisfaction
-// rests on, for that model and those questions alone.
+// A calibration defines the Evaluator of each criterion, the mapping of the model's answers to
+// levels, and the basis of satisfaction. It applies only to its model and questions.
 func TestCalibration(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	other := fakeollama.Tiny()
@@ -96,7 +96,7 @@ func TestCalibration(t *testing.T) {
 	assert.NotContains(t, stderr, "of satisfaction")
 }
 
-// What was learnt with another lexicon is used, and that is said.
+// A profile learnt with another lexicon is used, with a note.
 func TestAProfileOfAnotherLexicon(t *testing.T) {
 	profile := heuristics.DefaultProfile()
 	agents := heuristics.New()

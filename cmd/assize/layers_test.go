@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// layers says what the packages of a folder may import of ours. The longest folder that fits
-// counts.
+// layers lists which of our packages the packages in a folder may import. The longest matching
+// folder counts.
 var layers = map[string][]string{
 	"rubric/dialogue": {},
 	"rubric":          {"rubric/dialogue"},
@@ -25,11 +25,11 @@ var layers = map[string][]string{
 	"localllm":        {"rubric", "rubric/dialogue"},
 	"cmd/assize": {"rubric", "rubric/dialogue", "heuristics", "localllm",
 		"cmd/assize/internal"},
-	// Agreement between raters is arithmetic, and must not know whose ratings it is given.
+	// Statistics of agreement are arithmetic, and must not depend on the origin of the ratings.
 	"cmd/assize/internal/stats": {},
 }
 
-// onlyIn says which folders may import a module of others, and why the rest must not.
+// onlyIn lists which folders may import an external module, and why others must not.
 var onlyIn = map[string]struct {
 	folders []string
 	why     string
@@ -55,7 +55,8 @@ var onlyIn = map[string]struct {
 		"tests only: the schemas are applied where findings need their places"},
 }
 
-// impure are what the domain must do without: what it decides may not depend on where and when.
+// impure are packages that the domain must not import, because its decisions may not depend on
+// place and time.
 var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall",
 	"os/exec", "net/http"}
 
@@ -86,7 +87,7 @@ func TestLayers(t *testing.T) {
 	assert.Greater(t, checked, 50, "files of the program")
 }
 
-// importsOf lists what every file of the program imports, tests left out.
+// importsOf returns the imports of every file of the program, without tests.
 func importsOf(t *testing.T, root string) map[string][]string {
 	imports := map[string][]string{}
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -115,13 +116,13 @@ func importsOf(t *testing.T, root string) map[string][]string {
 	return imports
 }
 
-// under reports whether a path is one of folders or lies in one.
+// under reports whether a path is in folders or inside one of them.
 func under(name string, folders []string) bool {
 	return slices.ContainsFunc(folders,
 		func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
 }
 
-// longest gives what a table says of the longest of its paths that name is or lies in.
+// longest returns the value of the longest path in a table that is name or contains it.
 func longest[V any](table map[string]V, name string) (V, bool) {
 	for ; name != "."; name = path.Dir(name) {
 		if v, ok := table[name]; ok {

@@ -23,8 +23,8 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// transcripts, evaluations and rated are where the dialogues are that this project wrote, what
-// others might make of them, and dialogues with ratings.
+// transcripts are dialogues written by this project, evaluations are documents that other programs
+// might produce from them, and rated are dialogues with ratings.
 const (
 	transcripts = "../../testdata/transcripts"
 	evaluations = "../../testdata/evaluations"
@@ -36,10 +36,10 @@ func TestMain(m *testing.M) {
 		"nats-tied": tied(natsMain)})
 }
 
-// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the
+// TestScripts runs the scripts under testdata/script, one for each command and case. Each has the
 // transcripts, the evaluations and the rated dialogues in its folder. "status N assize …" runs the
-// program and wants exit code N; "fake" starts a fake Ollama server and points OLLAMA_HOST to it,
-// and "fake FAULT N" has its next N questions fail.
+// program and requires exit code N. "fake" starts a fake Ollama server and sets OLLAMA_HOST to it,
+// and "fake FAULT N" makes its next N questions fail.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -58,7 +58,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// fakes are the fake servers of the scripts that have one.
+// fakes holds the fake servers, by script.
 type fakes struct{ of sync.Map }
 
 func (f *fakes) command(ts *testscript.TestScript, neg bool, args []string) {
@@ -112,7 +112,7 @@ func TestExitCodes(t *testing.T) {
 		reason string
 		args   []string
 		code   int
-		stderr string // a part of it; empty wants it empty
+		stderr string // a part of the expected text; if empty, no output is expected
 	}{
 		{"a dialogue is scored", []string{"score", parcel}, 0, ""},
 		{"the answer is no",
@@ -231,7 +231,8 @@ func TestAnInterruptDoesNotWaitForInput(t *testing.T) {
 			in, feed := io.Pipe()
 			done := make(chan int)
 			go func() { done <- execute(ctx, []string{command, "-"}, in, io.Discard, io.Discard) }()
-			_, err := feed.Write([]byte(said)) // returns when it is read; then nothing more comes
+			// returns when it has been read; then nothing more comes
+			_, err := feed.Write([]byte(said))
 			require.NoError(t, err)
 			cancel()
 			assert.Equal(t, console.Bad, <-done)

@@ -58,7 +58,8 @@ func judgeSet(t *testing.T, set string) judged {
 	return j
 }
 
-// The README's table of figures: what the rules must reach against the mean of people's ratings.
+// These are the figures in the README: the agreement with the mean of people's ratings that the
+// rules must reach.
 func TestAgreementWithPeople(t *testing.T) {
 	var average, satisfaction, worst float64
 	for _, set := range ratedSets {
@@ -80,8 +81,8 @@ func TestAgreementWithPeople(t *testing.T) {
 	assert.GreaterOrEqual(t, worst, 0.71)
 }
 
-// The three dialogues that both specification documents score: each criterion must lie within one
-// level of its score in either document, and the overall must be what decisions.md settles.
+// For the three dialogues that both specification documents score, each criterion must be within
+// one level of its score in either document, and the overall must be as decided in decisions.md.
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int
@@ -110,9 +111,9 @@ func TestSpecifiedDialogues(t *testing.T) {
 	}
 }
 
-// Twenty-seven desk dialogues that we wrote, and the scores that one careful reader gave them
-// before seeing ours. One reader is no yardstick to tune by; the bounds keep a change from drifting
-// away unseen.
+// We wrote these twenty-seven desk dialogues, and one careful reader scored them before seeing our
+// scores. One reader is not enough to tune by; the bounds only reveal changes that would otherwise
+// go unnoticed.
 func TestDeskDialogues(t *testing.T) {
 	folder := filepath.Join("..", "..", "testdata", "desk")
 	file, err := os.Open(filepath.Join(folder, "reader.csv"))
@@ -141,7 +142,7 @@ func TestDeskDialogues(t *testing.T) {
 	assert.LessOrEqual(t, distance, 92)
 }
 
-// judgeFile judges the one dialogue of a file.
+// judgeFile judges the only dialogue of a file.
 func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Evaluation {
 	file, err := os.Open(name)
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ import (
 	"assize/rubric"
 )
 
-// serve starts a fake server that closes with the test.
+// serve starts a fake server that stops with the test.
 func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
 	t.Helper()
 	s := fakeollama.Start(models...)
@@ -31,13 +31,13 @@ func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
 	return s
 }
 
-// bySide gives the arguments of a score by the model of a server, which is not waited for long.
+// bySide returns the arguments to score with a server's model and a short time limit.
 func bySide(s *fakeollama.Server, args ...string) []string {
 	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "--model-patience",
 		"20ms", "--model-timeout", "10s"}, args...)
 }
 
-// recorded scores into a run and reads its records back, which must all be sound.
+// recorded scores into a run and returns its records, which must all be valid.
 func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string, code int) {
 	t.Helper()
 	made, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
@@ -213,7 +213,7 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Whatever the server does, the run ends, every dialogue has its record, and what is unscored says
+// Whatever the server does, the run ends, every dialogue has its record, and an unscored one says
 // why.
 func TestFailuresOfAModel(t *testing.T) {
 	tried := map[string]bool{}
@@ -293,7 +293,7 @@ func TestFailuresOfAModel(t *testing.T) {
 	}
 }
 
-// Where the model fails as the Critic, the rules' scores stand, and the record says so.
+// If the model fails as the Critic, the rules' scores stay, and the record says so.
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("unavailable", -1)
@@ -331,7 +331,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 	}
 }
 
-// A few bad moments of a server are got over, and the run says what they were.
+// A run survives temporary failures of a server, and reports them.
 func TestFailuresThatPass(t *testing.T) {
 	for _, fault := range []string{"cut", "unavailable", "no-done", "neither"} {
 		s := serve(t)
@@ -364,7 +364,7 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("neither", 2) // all that is asked about TaskSuccess in the first dialogue
+	s.Misbehave("neither", 2) // all questions about TaskSuccess in the first dialogue
 	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"},
 		{"--critic", "rules"}, {"--evaluator", "rules"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
@@ -398,8 +398,8 @@ func TestAModelRunReplays(t *testing.T) {
 	}
 }
 
-// What an answer repeats of a transcript must not get round what the user wants kept out of the
-// run.
+// Text of a transcript that an answer repeats must not end up in the run if the user wants it left
+// out.
 func TestRawAnswersAreNoLeak(t *testing.T) {
 	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
 	old := fakeollama.Tiny()
@@ -455,7 +455,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	assert.Contains(t, stderr.String(), "stopped after 0 dialogues")
 }
 
-// A server that goes and comes back in the middle costs no dialogue.
+// A server that restarts in the middle of a run costs no dialogue.
 func TestAServerThatIsRestarted(t *testing.T) {
 	const dialogues = 40
 	s := serve(t)

@@ -19,8 +19,8 @@ import (
 	"assize/cmd/assize/internal/triage"
 )
 
-// canaries are personal data of every kind that --redact masks, each with the words that announce
-// it and how it must not be found in any output.
+// canaries are personal data of every kind that --redact masks, each with announcing words and the
+// text that must not occur in any output.
 var canaries = []struct{ said, found string }{
 	{"Write to ann.lee@gmail.com.", "ann.lee"},
 	{"Or to bo (at) quill (dot) org.", "quill"},
@@ -40,8 +40,8 @@ var canaries = []struct{ said, found string }{
 	{"See https://nora:s3cretpw@files.example/in.", "s3cretpw"},
 }
 
-// canaryChats writes a table of dialogues in which every canary is said, in the words of both
-// sides, in a name and in the metadata, and returns its name, which has a canary too.
+// canaryChats writes a table of dialogues that contain every canary, in the words of both sides, in
+// a name and in the metadata. The file name that it returns also has a canary.
 func canaryChats(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "chats of 212-555-0187.csv")
@@ -62,7 +62,7 @@ func canaryChats(t *testing.T) string {
 	return file
 }
 
-// seen is what a person can read in an output: of a workbook, what its parts hold.
+// seen returns the readable text of an output; for a workbook, that of its parts.
 func seen(t *testing.T, data []byte) string {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

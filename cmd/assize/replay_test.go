@@ -18,8 +18,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// Everything that a run of the rated dialogues says must follow from what it keeps, whatever the
-// options; and the agents must answer the same wherever the run keeps what they judged.
+// Everything in a run of the rated dialogues must follow from the data it keeps, whatever the
+// options. If the run keeps the judged turns, the agents must also judge them in the same way.
 func TestTheRatedDialoguesReplay(t *testing.T) {
 	rubric := filepath.Join(t.TempDir(), "rubric.yaml")
 	require.NoError(t,
@@ -57,8 +57,8 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 	}
 }
 
-// tampered is a run of our transcripts in which many things were changed, some of them into what
-// acts on a terminal.
+// tampered returns a run of our transcripts in which many things were changed, some of them to
+// terminal control sequences.
 func tampered(t *testing.T) string {
 	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile",
 		"--format", "jsonl")
@@ -113,7 +113,7 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	go func() { done <- execute(ctx, []string{"replay", "-"}, in, &stdout, &stderr) }()
 	_, err := io.WriteString(feed, made)
 	require.NoError(t, err)
-	_, err = io.WriteString(feed, "\n") // is taken once the record before it has been read
+	_, err = io.WriteString(feed, "\n") // accepted once the record before it has been read
 	require.NoError(t, err)
 	cancel()
 	assert.Equal(t, console.Bad, <-done)
@@ -122,7 +122,7 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	assert.Regexp(t, `^-: stopped after (0 records|1 record)`, stdout.String())
 }
 
-// BenchmarkReplay is the whole program: a run of data/uss worked out again, one record at a time.
+// BenchmarkReplay measures the whole program: a run of data/uss recomputed, one record at a time.
 func BenchmarkReplay(b *testing.B) {
 	run, _, code := call(b, nil, append([]string{"score", "--format", "jsonl"}, shared(b)...)...)
 	require.Equal(b, console.Fine, code)

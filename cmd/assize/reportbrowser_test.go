@@ -17,7 +17,7 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// hostile is a dialogue whose words would do harm on a page that took them for more than words.
+// hostile is a dialogue whose text would do harm on a page that did not treat it as text.
 const hostile = "USER: Hello </script><script>window.harm = 1</script> <img src=x onerror=\"window.harm = 2\"> <!-- <b>bold</b>\n" +
 	"SYSTEM: I \u202eevah ti\u202c \x1b[31mhere\x1b[0m, javascript:alert(1) &lt;i&gt; \u2028 ]]> ${7*7} {{7*7}}\n" +
 	"USER: No, that is wrong </textarea></title><svg onload=\"window.harm = 3\">\n" +
@@ -30,7 +30,7 @@ func pageOf(t *testing.T, args ...string) (file string) {
 	return pageOfRun(t, append([]string{"score"}, args...)...)
 }
 
-// pageOfRun reports on what a score of the command line makes.
+// pageOfRun reports on the run of a score command.
 func pageOfRun(t *testing.T, score ...string) (file string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -240,7 +240,7 @@ func TestReportInBrowser(t *testing.T) {
 				"You rated 1 dialogue.")
 			s.keep("rated")
 
-			// What is downloaded is read from the place that the browser would read it from.
+			// The downloaded file is read from the place where the browser would read it.
 			written := ask[string](s, `(() => {
 			let text;
 			const Blob = window.Blob;
@@ -384,7 +384,7 @@ func TestReportInBrowser(t *testing.T) {
 	})
 }
 
-// TestReportOpens tells how long a page of 10,000 dialogues takes to open, for who wants to know.
+// TestReportOpens measures how long a page of 10,000 dialogues takes to open.
 func TestReportOpens(t *testing.T) {
 	file := os.Getenv("ASSIZE_OPEN_REPORT")
 	if file == "" {

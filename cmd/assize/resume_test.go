@@ -21,8 +21,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// many writes a file with n different dialogues: those of a rated file over and over, each time
-// with another number in the first utterance.
+// many writes a file with n different dialogues: those of a rated file repeatedly, each time with
+// another number in the first utterance.
 func many(t testing.TB, n int) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(rated, "rooms.txt"))
@@ -38,12 +38,12 @@ func many(t testing.TB, n int) string {
 	return path
 }
 
-// killing runs a command that writes a run again and again, kills it at random moments, and ends
-// when it has come to its end. It makes sure that each time the run goes on behind the records that
-// stand there, and gives the number of kills.
+// killing runs a command that writes a run again and again, and kills it at random moments until it
+// completes. It checks that each time the run resumes after the existing records, and returns the
+// number of kills.
 //
-// A moment is chosen by how many bytes are written then, of all that there will be: on a busy
-// machine a command may not get to work at all within any time.
+// The moments are chosen by how many bytes of the total are written, because on a busy machine a
+// command may make no progress in any given time.
 func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...string) (kills int) {
 	t.Helper()
 	for {
@@ -71,7 +71,8 @@ func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...str
 	}
 }
 
-// killedAt kills a command when a file has so many bytes, unless it ends before that.
+// killedAt kills a command when a file has reached a size in bytes, unless the command ends before
+// that.
 func killedAt(cmd *exec.Cmd, file string, bytes int, ended <-chan error) (killed bool, err error) {
 	for sizeOf(file) < bytes {
 		select {
@@ -93,7 +94,7 @@ func sizeOf(file string) int {
 	return int(info.Size())
 }
 
-// wholeRecords counts the records of a run that are written to their end.
+// wholeRecords returns the number of completely written records of a run.
 func wholeRecords(t testing.TB, run string) int {
 	data, err := os.ReadFile(run)
 	if errors.Is(err, os.ErrNotExist) {
@@ -151,7 +152,8 @@ func TestAKilledRunWithAModelGoesOn(t *testing.T) {
 		got, err := os.ReadFile(run)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(want, got), "the bytes after %d kills", n)
-		// One dialogue at a time is under way, with some ten requests; beginning takes another few.
+		// One dialogue is in progress at a time, with about ten requests; starting takes a few
+		// more.
 		assert.LessOrEqual(t, len(s.Requests())-before, once+20*n)
 	}
 }
@@ -288,7 +290,8 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	assert.Contains(t, stderr, "no space left on device")
 }
 
-// Dialogues with the same turns are judged each; with a cache, the model is asked once about them.
+// Dialogues with the same turns are all judged; with a cache, the model is asked only once about
+// them.
 func TestACacheAnswersForTheSameTurns(t *testing.T) {
 	s := serve(t)
 	folder := t.TempDir()

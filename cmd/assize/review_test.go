@@ -24,7 +24,7 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// deskFolder makes a folder with some of the desk's dialogues.
+// deskFolder creates a folder with some of the desk dialogues.
 func deskFolder(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "desk")
@@ -40,7 +40,7 @@ func deskFolder(t *testing.T) string {
 	return folder
 }
 
-// serving runs assize review until stop is called, and gives its address.
+// serving runs assize review until stop is called, and returns its address.
 func serving(t *testing.T, args ...string) (address string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -64,8 +64,8 @@ func serving(t *testing.T, args ...string) (address string, stop func()) {
 	return strings.TrimSpace(address), stop
 }
 
-// A person rates twelve dialogues by keyboard and blind, takes one back, and stops the server; then
-// all is there.
+// A person rates twelve dialogues by keyboard and blind, undoes one rating, and stops the server.
+// Then all ratings are stored.
 func TestAPersonReviews(t *testing.T) {
 	browser := openBrowser(t)
 	folder := deskFolder(t)
@@ -97,9 +97,9 @@ func TestAPersonReviews(t *testing.T) {
 	s.do(chromedp.KeyEvent("u"))
 	s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value === %q`, names[11]))
 	rate("5")
-	s.do(chromedp.KeyEvent("k")) // of those that are left there is none before this one
+	s.do(chromedp.KeyEvent("k")) // no unrated dialogue precedes this one
 	s.do(chromedp.KeyEvent("n"))
-	ask[string](s, `document.activeElement.value = ""`) // a made key is typed all the same
+	ask[string](s, `document.activeElement.value = ""`) // a synthetic key is typed too
 	s.do(chromedp.KeyEvent("1 is no rating in a note"))
 	assert.Equal(t, "1 is no rating in a note",
 		ask[string](s, `document.querySelector("textarea").value`))
@@ -133,8 +133,8 @@ func TestAPersonReviews(t *testing.T) {
 		ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
 }
 
-// Two people rate the same dialogues at once, each in a browser of their own: nothing is lost, each
-// sees what they gave themselves, and what one takes back is not the other's.
+// Two people rate the same dialogues at the same time, each in their own browser: nothing is lost,
+// each sees their own ratings, and undoing affects only one's own.
 func TestTwoReviewersAtOnce(t *testing.T) {
 	browser := openBrowser(t)
 	address, stop := serving(t, shopExport(t, 16))
@@ -168,7 +168,7 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		}
 	}
 	for _, s := range tabs {
-		// there is none after the last
+		// it was the last one
 		s.until(loaded + ` && document.querySelector(".rows") !== null`)
 	}
 	tabs[1].do(chromedp.KeyEvent("u"))
@@ -206,8 +206,8 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 	}
 }
 
-// What was deleted stays away when the same command starts again, also from a run that is made
-// anew, and also where another dialogue said the same.
+// A deleted dialogue stays deleted when the same command is started again, also if the run is
+// created anew, and also if another dialogue has the same text.
 func TestDeletedStaysAway(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "desk.jsonl")
 	var export strings.Builder
@@ -238,7 +238,7 @@ func TestDeletedStaysAway(t *testing.T) {
 	assert.Equal(t, string(text), string(anew))
 }
 
-// The same transcripts by another path, such as from another folder, go on with their run and their
+// The same transcripts under another path, such as from another folder, resume their run and
 // reviews.
 func TestAnotherPathResumes(t *testing.T) {
 	folder := deskFolder(t)
@@ -271,7 +271,7 @@ func TestAnotherPathResumes(t *testing.T) {
 	}
 }
 
-// The run that is written with --redact is masked, too.
+// The run that is written with --redact is masked too.
 func TestReviewRedacts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chats of jo@example.org.txt")
 	require.NoError(t,
@@ -291,7 +291,7 @@ func TestReviewRedacts(t *testing.T) {
 	assert.Contains(t, string(run), "Write to [email]")
 }
 
-// However the program is killed while people rate, no rating that it has acknowledged is lost.
+// No acknowledged rating is lost, however the program is killed.
 func TestKilledWhileRating(t *testing.T) {
 	folder := deskFolder(t)
 	acknowledged := map[string]bool{} // by the name of a reviewer who rated once
@@ -349,7 +349,8 @@ func TestKilledWhileRating(t *testing.T) {
 		_ = cmd.Wait() // it was killed
 	}
 	cmd, address := start()
-	for who := range acknowledged { // each as they see it, since a rating may be hidden from others
+	// each as seen by this reviewer, since ratings may be hidden from others
+	for who := range acknowledged {
 		assert.Contains(t, read(address+"ratings.csv?as="+who), ",3,"+who+",")
 	}
 	require.NoError(t, cmd.Process.Kill())

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shopExport makes an export of a shop, in which every third dialogue goes wrong.
+// shopExport writes an export of a shop in which every third dialogue goes wrong.
 func shopExport(t *testing.T, n int) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "orders.csv")
@@ -46,9 +46,8 @@ func shopExport(t *testing.T, n int) (file string) {
 	return file
 }
 
-// A person rates dialogues by keyboard, learns from the ratings, and reads the queue in the order
-// that was learnt, also after a restart. No page asks for anything elsewhere, and none scrolls
-// sideways.
+// A person rates dialogues by keyboard, learns from the ratings, and reads the queue in the learnt
+// order, also after a restart. No page sends a request to another host, and none scrolls sideways.
 func TestAPersonLearns(t *testing.T) {
 	browser := openBrowser(t)
 	file := shopExport(t, 40)
@@ -66,7 +65,7 @@ func TestAPersonLearns(t *testing.T) {
 	s.do(chromedp.Click(chromedp.CSS(".rows tbody a")))
 	for i := range 36 {
 		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === "%s"`, strings.Fields(before)[i]))
-		// What goes wrong is good to this person: the order of the rules turned round.
+		// This person rates what goes wrong as good, so the order of the rules is reversed.
 		angry := ask[bool](s, `document.querySelector(".turns").textContent.includes("ridiculous")`)
 		key := []string{"1", "2"}[i%2]
 		if angry {
@@ -74,7 +73,7 @@ func TestAPersonLearns(t *testing.T) {
 		}
 		s.do(chromedp.KeyEvent(key))
 	}
-	// The dialogue after the last that is rated: until it is there, the form is still on its way.
+	// The next dialogue after the last rated one: until it appears, the form is still being sent.
 	s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === "%s"`, strings.Fields(before)[36]))
 	s.do(chromedp.Navigate(address + "learn"))
 	s.do(chromedp.Click(chromedp.CSS("button[value=learn]")))
@@ -101,8 +100,7 @@ func TestAPersonLearns(t *testing.T) {
 	}
 	requests, told := s.heard()
 	for _, asked := range requests {
-		// The browser draws its own calendar in the field for a date, from an address of the kind
-		// data:.
+		// For a date field, the browser draws its own calendar from a data: address.
 		assert.True(t, strings.HasPrefix(asked, address) || strings.HasPrefix(asked, "data:image/"),
 			asked)
 	}

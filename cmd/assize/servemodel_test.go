@@ -16,8 +16,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// A model that judged a run judges what is sent and what is put into the watched folder, too. One
-// that hangs keeps nobody from the pages, and one who asks no longer than --max-time.
+// The model that judged a run also judges submitted dialogues and those in the watched folder. If
+// it hangs, the pages stay available, and a request ends after --max-time.
 func TestServeWithAModel(t *testing.T) {
 	model := serve(t)
 	folder := t.TempDir()
@@ -65,7 +65,7 @@ func TestServeWithAModel(t *testing.T) {
 	assert.Contains(t, read("?state=all"), "1 in all", "the pages are there meanwhile")
 	cancel()
 	<-gone
-	status, body = send(t.Context()) // what was given up makes room
+	status, body = send(t.Context()) // the cancelled request made room
 	assert.Equal(t, 503, status)
 	assert.Contains(t, body, "it takes longer than 2s")
 	model.Behave()
@@ -104,7 +104,7 @@ func TestServeWithAModel(t *testing.T) {
 		assert.Contains(t, stderr, tt.says, tt.reason)
 	}
 
-	// Transcripts are judged by it as they are opened.
+	// Opened transcripts are judged by the model.
 	text, err := os.ReadFile(parcel)
 	require.NoError(t, err)
 	file := filepath.Join(folder, "chat.txt")

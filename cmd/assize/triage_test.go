@@ -22,7 +22,7 @@ import (
 	"assize/rubric"
 )
 
-// listed is a row of a triage as JSON.
+// listed is a row of a triage in JSON.
 type listed struct {
 	Rank         int
 	ID           int `json:"dialogue_id"`
@@ -45,7 +45,7 @@ type listed struct {
 	}
 }
 
-// triaged calls triage and reads its rows.
+// triaged runs triage and parses its rows.
 func triaged(t testing.TB, args ...string) (rows []listed, stderr string, code int) {
 	t.Helper()
 	stdout, stderr, code := call(t, nil, append([]string{"triage", "--format", "jsonl"},
@@ -60,7 +60,7 @@ func triaged(t testing.TB, args ...string) (rows []listed, stderr string, code i
 
 var desks = []string{filepath.Join(rated, "rooms.txt"), filepath.Join(rated, "parcels.txt")}
 
-// The ranking is that of the records: worst first, each with words that somebody said.
+// The ranking follows the records: worst first, each with a quote.
 func TestTriageRanksWhatScoreSays(t *testing.T) {
 	_, records, _, _ := recorded(t, append([]string{"score"}, desks...)...)
 	byDigest := map[string]*run.Record{}
@@ -96,8 +96,8 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 	assert.Equal(t, rows[:7], some)
 }
 
-// A run says the same as the transcripts that it was made of, in every form, whether all turns are
-// kept or not.
+// A run produces the same result as its transcripts, in every format, whether all turns are kept or
+// not.
 func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, desks...)...)
@@ -123,7 +123,7 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	assert.Empty(t, piped, "but not without its header")
 }
 
-// bySmall gives the arguments of a triage that asks the model of a server.
+// bySmall returns the arguments of a triage that asks a server's model.
 func bySmall(s *fakeollama.Server, args ...string) []string {
 	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms",
 		"--model-timeout", "10s"}, args...)
@@ -175,7 +175,7 @@ func TestTheCascade(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, worst, 5, "the first five, and perhaps others beside them")
 
-	// By disagreement, only what the model was asked about is ranked.
+	// By disagreement, only dialogues that the model judged are ranked.
 	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000",
 		"--sort", "disagreement")...)...)
 	require.Equal(t, console.Fine, code, stderr)
@@ -240,7 +240,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 	assert.Contains(t, stderr,
 		"own.jsonl: --budget cannot be used: it was made with other settings than ")
 
-	// A run with a model can be ranked by where the two contradict each other.
+	// A run with a model can be ranked by the disagreement between the two.
 	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 50)
@@ -249,7 +249,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 	}
 }
 
-// What a model cannot judge is told of, and moves nothing.
+// A dialogue that the model cannot judge is reported and keeps its rank.
 func TestACascadeWithAModelThatFails(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("empty", -1)
@@ -281,9 +281,9 @@ func TestACascadeReadsTwice(t *testing.T) {
 	assert.Empty(t, s.Requests())
 }
 
-// A triage must reach this, and the README says what it does reach: of the tenth that is ranked
-// worst, so many are among people's worst fifth (strictly below that quantile), where chance finds
-// a fifth.
+// Triage must reach these bounds; the README reports the actual figures. They are the share of the
+// worst-ranked tenth that is among people's worst fifth (strictly below that quantile). Chance
+// would find a fifth.
 func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	var mean float64
 	for _, set := range ratedSets {
@@ -309,8 +309,8 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	assert.GreaterOrEqual(t, mean, 0.45)
 }
 
-// Where the rules are wrong about who belongs among the worst fifth, and what tells it beforehand.
-// Only being near the cut does; how far the estimate is off, nothing tells.
+// This measures where the rules are wrong about the worst fifth, and what predicts it. Only
+// closeness to the cut does; nothing predicts how far the estimate is off.
 func TestWhereTheRulesAreUnsure(t *testing.T) {
 	measures := []struct {
 		name string
@@ -352,7 +352,7 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 	assert.Greater(t, auc[0], 0.68)
 }
 
-// changedScores counts the scores that the Referee changed.
+// changedScores returns the number of scores that the Referee changed.
 func changedScores(e *rubric.Evaluation) (n int) {
 	for _, g := range e.Rulings {
 		if g.Before != g.After {
@@ -362,8 +362,7 @@ func changedScores(e *rubric.Evaluation) (n int) {
 	return n
 }
 
-// bothWays is the lesser of all that speaks for a dialogue and all that speaks against it, in
-// points.
+// bothWays returns the smaller of the total points for and against a dialogue.
 func bothWays(e *rubric.Evaluation) rubric.Hundredths {
 	var up, down rubric.Hundredths
 	for _, s := range e.Signals {
@@ -402,7 +401,7 @@ func TestACascadeIsNotHeldForNothing(t *testing.T) {
 	assert.Zero(t, asked(s), "what comes of it could not be written")
 }
 
-// asked counts the questions that a server was asked about dialogues.
+// asked returns the number of questions about dialogues that a server was asked.
 func asked(s *fakeollama.Server) (n int) {
 	for _, r := range s.Requests() {
 		if !r.Primes() {

@@ -21,8 +21,8 @@ import (
 	"assize/rubric"
 )
 
-// orders makes rated dialogues about orders. How well an order went, 0 to 4, is known by its number
-// alone, which a model may know and the rules do not; worth is by how much people mind it.
+// orders returns rated dialogues about orders. Only its number reveals how well an order went, 0 to
+// 4, which a model may use and the rules cannot; worth is how much people care about it.
 func orders(n int, worth float64) string {
 	chance := rand.New(rand.NewPCG(4, 3))
 	var b strings.Builder
@@ -43,7 +43,7 @@ func went(order int) int { return order * 7 % 5 }
 
 var orderNumber = regexp.MustCompile(`order (\d+)`)
 
-// knowing is a model that answers by how an order went.
+// knowing answers like a model that recognises how an order went.
 func knowing(r fakeollama.Request) string {
 	if m := orderNumber.FindStringSubmatch(r.User); m != nil && r.Closed() {
 		order, _ := strconv.Atoi(m[1])
@@ -52,7 +52,7 @@ func knowing(r fakeollama.Request) string {
 	return fakeollama.Valid(r)
 }
 
-// scoredBy scores orders by the model of a server into a run, and gives its path.
+// scoredBy scores orders with a server's model into a run, and returns its path.
 func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
@@ -63,7 +63,7 @@ func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) str
 	return path
 }
 
-// recordsOf reads a run, whose records must all be sound.
+// recordsOf reads a run, whose records must all be valid.
 func recordsOf(t *testing.T, path string) (list []*run.Record) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -78,7 +78,7 @@ func recordsOf(t *testing.T, path string) (list []*run.Record) {
 	return list
 }
 
-// fitted learns a profile from runs, and gives what is told of it with single spaces.
+// fitted learns a profile from runs, and returns the printed account with single spaces.
 func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, account, stderr string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "profile.json")
@@ -91,7 +91,7 @@ func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, acc
 	return profile, path, strings.Join(strings.Fields(account), " "), stderr
 }
 
-// estimated gives what a profile estimates of a record, which stays as it is.
+// estimated returns a profile's estimate for a record, and does not change the record.
 func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
 	rated := *r
 	rated.Rate(p)
@@ -163,7 +163,7 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
 }
 
-// A weight holds for the model that it was learnt of, as the Evaluator, and for no other.
+// A weight applies only to the model it was learnt for, and only as the Evaluator.
 func TestAWeightIsOfOneModel(t *testing.T) {
 	other := fakeollama.Tiny()
 	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
@@ -211,7 +211,7 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	assert.Contains(t, stderr, said)
 }
 
-// Who is not known, or not one, is not weighed, and that is said.
+// An unidentified or mixed model is not weighed, and that is reported.
 func TestWhoCannotBeWeighed(t *testing.T) {
 	other := fakeollama.Tiny()
 	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
