@@ -158,7 +158,8 @@ type Learned struct {
 	Dialogues int        `json:"dialogues"` // number of rated dialogues
 	Ratings   int        `json:"ratings"`   // number of ratings
 	Scale     [2]float64 `json:"scale"`     // the ends of the rating scale, the worst first
-	Mean      Millionths `json:"mean"`      // of the dialogues' mean ratings, on the scale from 1 to 5
+	// of the dialogues' mean ratings, on the scale from 1 to 5
+	Mean      Millionths `json:"mean"`
 	Deviation Millionths `json:"deviation"` // their standard deviation
 	// mean absolute error in points of 100, on held-out folds: of the embedded profile,
 	Before Millionths `json:"mae_before"`

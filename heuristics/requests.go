@@ -15,8 +15,9 @@ const (
 	done              // the SYSTEM says that it is done
 	answered          // the SYSTEM answers with a fact, a step or a plain yes or no
 	postponed         // the SYSTEM only says that somebody will see to it
-	refused           // the SYSTEM says that it cannot or will not do it, or that somebody else must
-	objected          // the USER says that it is not done, or not what was requested
+	// the SYSTEM says that it cannot or will not do it, or that somebody else must
+	refused
+	objected // the USER says that it is not done, or not what was requested
 )
 
 // outcomeNames are the names of outcomes in the @state and @final lines of detector files.
