@@ -17,7 +17,7 @@ func newAgents(testing.TB) *Agents {
 	return New()
 }
 
-// talk makes a dialogue of lines such as "USER: No."
+// talk returns a dialogue of lines such as "USER: No."
 func talk(lines ...string) dialogue.Dialogue {
 	var d dialogue.Dialogue
 	for _, line := range lines {
@@ -97,7 +97,7 @@ func TestSatisfactionFollowsReactions(t *testing.T) {
 	assert.LessOrEqual(t, happy, rubric.Hundredths(500))
 }
 
-// A transcript is data: what it demands of the judge changes no score.
+// A transcript is data: its instructions to the judge change no score.
 func TestInjectionChangesNothing(t *testing.T) {
 	a := newAgents(t)
 	lines := []string{"USER: My parcel is late.", "SYSTEM: It is at the depot.",
@@ -128,7 +128,7 @@ func TestInjectionChangesNothing(t *testing.T) {
 		"nothing else is read in such a turn")
 }
 
-// Every justification quotes at least one utterance, and every quote is really there.
+// Every justification quotes at least one utterance, and every quote occurs in the dialogue.
 func TestEveryQuoteIsReal(t *testing.T) {
 	a := newAgents(t)
 	for _, d := range []dialogue.Dialogue{
@@ -151,8 +151,8 @@ func TestEveryQuoteIsReal(t *testing.T) {
 	}
 }
 
-// A quote shows its reason: the sentence with the words of the request behind a greeting, and the
-// richest of several facts.
+// A quote shows its reason: the sentence with the words of the request after a greeting, and the
+// most informative of several facts.
 func TestQuotesShowTheReason(t *testing.T) {
 	e := judge(t, newAgents(t), talk(
 		"USER: Our monthly export of the April file stops halfway.",
@@ -168,8 +168,8 @@ func TestQuotesShowTheReason(t *testing.T) {
 	}
 }
 
-// 100,000 turns take a time that grows with the turns, whoever speaks them; the test's own limit
-// would tell.
+// The time for 100,000 turns is linear in their number, whoever speaks them; otherwise the test
+// would time out.
 func TestLongDialogues(t *testing.T) {
 	a := newAgents(t)
 	for _, role := range []dialogue.Role{dialogue.User, dialogue.System} {
@@ -184,8 +184,8 @@ func TestLongDialogues(t *testing.T) {
 	}
 }
 
-// TestTheCriticHoldsAModelToTheCaps: however well a model judges what no service may do, the
-// average ends below 60.
+// TestTheCriticHoldsAModelToTheCaps checks that the average ends below 60 if a conduct rule is
+// broken, however highly a model scores the dialogue.
 func TestTheCriticHoldsAModelToTheCaps(t *testing.T) {
 	a, r := newAgents(t), rubric.Default()
 	capped := 0

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// benchDialogues reads the rated dialogues where they are to be had, and our own transcripts
-// elsewhere.
+// benchDialogues reads the rated dialogues if they are available, and otherwise our own
+// transcripts.
 func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 	pattern := filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", "*.txt")
 	if os.Getenv("ASSIZE_SHARED") == "" {
@@ -35,7 +35,7 @@ func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 	return all
 }
 
-// BenchmarkJudge measures one dialogue from its turns to the settled evaluation.
+// BenchmarkJudge measures one dialogue from its turns to the final evaluation.
 func BenchmarkJudge(b *testing.B) {
 	a, dialogues := newAgents(b), benchDialogues(b)
 	r := rubric.Default()
@@ -51,7 +51,7 @@ func BenchmarkJudge(b *testing.B) {
 	b.ReportMetric(float64(len(dialogues)), "dialogues")
 }
 
-// BenchmarkNew measures what every start of the program pays: reading the files and compiling the
+// BenchmarkNew measures the cost of every start of the program: reading the files and compiling the
 // phrases.
 func BenchmarkNew(b *testing.B) {
 	b.ReportAllocs()

@@ -31,7 +31,8 @@ func samples(t *testing.T, file string) (all []dialogue.Sample) {
 	return all
 }
 
-// labels gives, for each turn, the detectors of a family that fire there: sorted, each once.
+// labels returns, for each turn, the detectors of a family that fire there, sorted and without
+// duplicates.
 func labels(t *testing.T, a *Agents, d dialogue.Dialogue, family string) []string {
 	t.Helper()
 	signals, err := a.Observe(d)
@@ -52,8 +53,9 @@ func labels(t *testing.T, a *Agents, d dialogue.Dialogue, family string) []strin
 
 func familyOf(id string) string { return Detector{ID: id}.Family() }
 
-// In testdata/detectors/ID.txt, in the shape of USS, the column ACTION, which agents never see,
-// names the detectors of ID's family that must fire at a turn. No other of that family may.
+// In testdata/detectors/ID.txt, which has the format of USS, the column ACTION names the detectors
+// of ID's family that must fire at a turn. No other detector of the family may. The agents never
+// see this column.
 func TestDetectors(t *testing.T) {
 	files, err := filepath.Glob("testdata/detectors/*.txt")
 	require.NoError(t, err)
@@ -134,9 +136,9 @@ func fires(t *testing.T, a *Agents, id, example string) bool {
 	return false
 }
 
-// Every signal stands at its agent's side, so that no turn counts in both agents' scores: reactions
-// and the two that hear the USER out at the USER's turns, everything else at the SYSTEM's, and only
-// safety, which counts for nothing, at either. Turns of tools hold none.
+// Every signal is on its agent's side, so that no turn counts in both agents' scores. Reactions and
+// the two detectors that listen to the USER are at the USER's turns, all others at the SYSTEM's.
+// Only safety, which affects no score, may be at either. Turns of tools have none.
 func TestSignalsStandAtTheirSide(t *testing.T) {
 	a := newAgents(t)
 	all := make(map[string]bool)
@@ -176,7 +178,7 @@ func TestSignalsStandAtTheirSide(t *testing.T) {
 	assert.Greater(t, len(all), 60, "too few detectors fire to say that all keep to their side")
 }
 
-// withTools puts a turn of a tool, with words that detectors look for, behind every third turn.
+// withTools inserts a turn of a tool, with words that detectors look for, after every third turn.
 func withTools(d dialogue.Dialogue) (out dialogue.Dialogue) {
 	for i, turn := range d.Turns {
 		out.Turns = append(out.Turns, turn)

@@ -11,13 +11,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// grave are the detectors of faults that make a turn hard to read, as against slips.
+// grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
 var grave = map[string]bool{
 	"fluency-salad": true, "fluency-loops": true, "fluency-truncated": true,
 	"fluency-grammar": true,
 }
 
-// faults gives the detectors among grave that fire on a turn of the SYSTEM.
+// faults returns the detectors in grave that fire on a turn of the SYSTEM.
 func faults(t testing.TB, a *Agents, text string) (ids []string) {
 	t.Helper()
 	signals, err := a.Observe(talk("USER: Where is my order?", "SYSTEM: "+text))
@@ -43,9 +43,9 @@ func linesOf(t testing.TB, file string) (all []string) {
 	return all
 }
 
-// Broken turns are found often enough, by the kind of what is wrong with them. The figures are what
-// was reached when the rules were made, less one or two turns; a bad translation is the hardest,
-// since most of its sentences are well formed.
+// The rules must find enough of the broken turns, by type of fault. The bounds are what was reached
+// when the rules were written, minus one or two turns. Bad translations are the hardest, since most
+// of their sentences are well formed.
 func TestBrokenTurnsAreFound(t *testing.T) {
 	a := newAgents(t)
 	total, found := map[string]int{}, map[string]int{}
@@ -67,7 +67,7 @@ func TestBrokenTurnsAreFound(t *testing.T) {
 	}
 }
 
-// Sound turns are let be, however odd they look.
+// Sound turns are not reported, however odd they look.
 func TestSoundTurnsAreLetBe(t *testing.T) {
 	a := newAgents(t)
 	for _, text := range linesOf(t, "testdata/fluency/sound.txt") {
@@ -75,8 +75,8 @@ func TestSoundTurnsAreLetBe(t *testing.T) {
 	}
 }
 
-// The rated dialogues were written by people: what is broken in them is rare, and so is what is
-// tagged at all.
+// The rated dialogues were written by people, so broken turns are rare in them, and so are tagged
+// sentences.
 func TestPeopleWriteSound(t *testing.T) {
 	turns, tagged, found := 0, 0, map[string]int{}
 	a := newAgents(t)
@@ -137,7 +137,7 @@ func rated(t testing.TB) func(yield func(dialogue.Dialogue) bool) {
 	}
 }
 
-// An ordinary dialogue never loads the tagger.
+// An ordinary dialogue does not load the tagger.
 func TestTaggerStaysAsleep(t *testing.T) {
 	a := newAgents(t)
 	_, err := a.Observe(talk("USER: Where is my order?",

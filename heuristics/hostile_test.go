@@ -12,16 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostile is a text, repeated without end, that costs time out of proportion where each of its
-// words is compared with all others. A * in it is another word each time, a # another number.
+// hostile is a text that, repeated many times, takes disproportionate time if each of its words is
+// compared with all others. In each repetition, a * is replaced by a different word, and a # by a
+// different number.
 type hostile struct {
 	name, text string
-	end        string // stands at the end of each turn
-	// the USER opens with half of it, and the SYSTEM answers in turns of one repetition
+	end        string // appended to each turn
+	// the USER opens with half of the text, and the SYSTEM answers in turns of one repetition
 	opens bool
-	turns bool // each repetition is a turn of its own
+	turns bool // each repetition is a separate turn
 	calls bool // each turn has a call of a tool
-	// 5 MB of it are scored, which code cannot finish that takes 4 times as long for twice as much
+	// 5 MB of it are scored, which quadratic code cannot finish
 	long bool
 }
 
@@ -83,8 +84,8 @@ var hostiles = []hostile{
 	{name: "turns with calls", text: "I have booked 45 seats for £54.", turns: true, calls: true},
 }
 
-// dialogue returns the dialogue of a text, of about n bytes. The two sides say the same; a text
-// that is no turn of its own is said by each of them twice.
+// dialogue returns a dialogue of about n bytes of a text. The two sides say the same; unless each
+// repetition is a turn, each of them says the text twice.
 func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
 	text, count := strings.Repeat(h.text, n/4/len(h.text)+1), 4
 	if h.turns {
@@ -115,7 +116,7 @@ func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
 	return d
 }
 
-// fill puts words and numbers into a text.
+// fill inserts words and numbers into a text.
 func (h *hostile) fill(text string, made *int) string {
 	if !strings.ContainsAny(text, "*#") {
 		return text
@@ -138,7 +139,7 @@ func (h *hostile) fill(text string, made *int) string {
 	return b.String()
 }
 
-// judge scores a dialogue by all agents. Whether it can be scored does not matter here.
+// judge scores a dialogue by all agents. It ignores whether the dialogue can be scored.
 func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 	_, err := panel.Judge(context.Background(), h.dialogue(n))
 	if err != nil {
@@ -147,8 +148,8 @@ func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 	}
 }
 
-// Time is not measured here, since it varies from machine to machine: a test that takes ten
-// minutes fails.
+// Time is not measured here, because it depends on the machine: the test fails only after ten
+// minutes.
 func TestHostileTextsAreScored(t *testing.T) {
 	panel := newPanel(t)
 	for _, h := range hostiles {

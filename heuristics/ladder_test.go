@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ladderOf reads a ladder of TaskSuccess with three detectors: a, b and c.
+// ladderOf parses a ladder of TaskSuccess with three detectors: a, b and c.
 func ladderOf(t *testing.T, lines ...string) *Ladder {
 	t.Helper()
 	l, rung, err := &Ladder{}, -1, error(nil)
@@ -21,8 +21,8 @@ func ladderOf(t *testing.T, lines ...string) *Ladder {
 	return l
 }
 
-// sightOf makes a case of signals, each the detector's letter and the number of its turn, as in
-// "a1".
+// sightOf returns a case of signals, each written as the detector's letter and the number of its
+// turn, such as "a1".
 func sightOf(signals ...string) *sighting {
 	s := &sighting{}
 	for _, text := range signals {
@@ -71,7 +71,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// A retraction is the Critic's: a later turn takes back what the score rests on.
+// A retraction is for the Critic: a later turn withdraws the evidence of the score.
 func TestRetraction(t *testing.T) {
 	l := ladderOf(t, "@usual 80 nothing shows it", "100 best", "merit a", "80 good", "60 middling",
 		"40 poor",
@@ -111,8 +111,7 @@ func TestLadderFileMistakes(t *testing.T) {
 	}
 }
 
-// No detector that feeds satisfaction alone may be named by a ladder, and each evidence is for a
-// criterion.
+// No ladder may refer to a cue, and every evidence detector has a criterion.
 func TestLaddersRestOnEvidence(t *testing.T) {
 	a := newAgents(t)
 	for _, c := range rubric.Criteria() {
@@ -137,7 +136,7 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 	}
 }
 
-// What the SYSTEM reports is named, and the Critic takes it back where the USER says otherwise.
+// The report of the SYSTEM is cited, and the Critic retracts it if the USER contradicts it.
 func TestTheCriticTakesBackWhatALaterTurnRefutes(t *testing.T) {
 	a, r := newAgents(t), rubric.Default()
 	d := talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.",

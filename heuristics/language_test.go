@@ -12,7 +12,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// inTurns reads turns one a line, by the USER and the SYSTEM in turn.
+// inTurns reads a dialogue with one turn per line, by the USER and the SYSTEM alternately.
 func inTurns(lines string) (d dialogue.Dialogue) {
 	role := dialogue.User
 	for line := range strings.Lines(strings.TrimSpace(lines)) {
@@ -163,7 +163,7 @@ func TestEnglishDialogue(t *testing.T) {
 	}
 }
 
-// What nobody is judged for has no language.
+// Turns that are not judged have no language.
 func TestLanguageOfOthers(t *testing.T) {
 	d := inTurns("Where is it?\nIt comes tomorrow.")
 	other := dialogue.Turn{Role: dialogue.Other,

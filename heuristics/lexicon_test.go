@@ -67,7 +67,7 @@ func TestLexiconReadsAClass(t *testing.T) {
 	assert.NotContains(t, l.classes, "no-such")
 }
 
-// The digest stands for all that scores depend on, and for nothing that is said for people to read.
+// The digest covers everything that scores depend on, and nothing that is only for readers.
 func TestDigestFollowsTheLexicon(t *testing.T) {
 	digest := func(files map[string]string) []byte {
 		fs := fstest.MapFS{}
@@ -102,7 +102,7 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 			1)}))
 }
 
-// A detector is all in its file; what is wrong there is told with the line.
+// A detector is defined entirely in its file, and an error in it is reported with the line.
 func TestDetectorFilesRefuseMistakes(t *testing.T) {
 	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
 	tests := []struct{ reason, text, want string }{
@@ -151,8 +151,8 @@ func TestDetectorFileIsRead(t *testing.T) {
 	assert.Equal(t, []bool{true, false}, []bool{det.where[0].not, det.where[1].not})
 }
 
-// Every list of lexicon/ is used: by a detector, by Go code, or as a list of words. What a file or
-// Go code asks for and is not there is an error of New.
+// Every list in lexicon/ is used: by a detector, by Go code, or as a list of words. If a file or Go
+// code refers to a missing list, New fails.
 func TestEveryListIsUsed(t *testing.T) {
 	a := newAgents(t)
 	used := a.lex.details
@@ -184,8 +184,8 @@ func TestEveryListIsUsed(t *testing.T) {
 	assert.Len(t, functions, len(finders), "a function that no file names")
 }
 
-// A list says what it is for before anything else, a detector what it sees, and neither says
-// anything twice.
+// A list begins with a comment on its purpose, a detector with what it finds, and neither repeats a
+// phrase.
 func TestFilesAreTidy(t *testing.T) {
 	files, err := filepath.Glob("*/*.txt")
 	require.NoError(t, err)
@@ -219,7 +219,7 @@ func TestFilesAreTidy(t *testing.T) {
 	}
 }
 
-// A class whose detector finds phrases and nothing else would never fire without any.
+// A class whose detector only finds phrases would never fire without any.
 func TestNoClassIsEmptyByMistake(t *testing.T) {
 	a := newAgents(t)
 	for _, det := range a.detectors {

@@ -10,7 +10,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// said makes a dialogue, turn by turn, that the USER begins.
+// said returns a dialogue of alternating turns, the first by the USER.
 func said(turns ...string) (d dialogue.Dialogue) {
 	for i, text := range turns {
 		d.Turns = append(d.Turns,
@@ -19,7 +19,7 @@ func said(turns ...string) (d dialogue.Dialogue) {
 	return d
 }
 
-// wordsOf gives the words of a turn that are features.
+// wordsOf returns the words of a turn that are features.
 func wordsOf(text string) (list []string) {
 	for f := range Features(said(text), nil) {
 		if f.Group.Anywhere() {
@@ -29,7 +29,7 @@ func wordsOf(text string) (list []string) {
 	return list
 }
 
-// What may tell who somebody is has no feature, and no two words are joined across it.
+// Text that may identify a person is not a feature, and no two words are joined across it.
 func TestFeaturesTellNoNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"The bill is late.":               "the|bill|the bill|is|bill is|late|is late",
@@ -59,8 +59,7 @@ func TestFeaturesHavePlaces(t *testing.T) {
 		"USER: thanks", "USER last: thanks", "SYSTEM: bye", "SYSTEM last: bye"}, got)
 }
 
-// A profile that somebody changed is refused, however small the change; how it is laid out does not
-// matter.
+// A profile that was changed is rejected, however small the change; its layout does not matter.
 func TestAChangedProfileIsRefused(t *testing.T) {
 	p := DefaultProfile()
 	p.Linear = NewLinear(map[string]map[string]Millionths{"USER": {"late": -20_000}})
@@ -91,7 +90,7 @@ func TestLinearAdds(t *testing.T) {
 	}, why, "a sentence is quoted once, for what counts most")
 	assert.Equal(t, "satisfaction lowered by 0.40 (bad)", why[0].String())
 
-	for range 2 { // what one dialogue had is forgotten for the next
+	for range 2 { // data of one dialogue does not affect the next
 		again, _ := l.Adds(said("@shop is open. fine", "I see."), nil)
 		assert.Equal(t, Millionths(50_000), again)
 	}

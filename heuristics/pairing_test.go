@@ -6,8 +6,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// BenchmarkFamilies times what the three families that hold turns against each other add to a
-// dialogue.
+// BenchmarkFamilies measures what the three families that compare turns with each other add to the
+// time for a dialogue.
 func BenchmarkFamilies(b *testing.B) {
 	a := newAgents(b)
 	d := talk(
@@ -49,7 +49,7 @@ func BenchmarkFamilies(b *testing.B) {
 	}
 }
 
-// run lets the detectors of a family look, those that have code of their own.
+// run runs the detectors of a family that have code of their own.
 func (s *analysis) run(a *Agents, family string) {
 	for i := range a.detectors {
 		if det := a.detectors[i]; det.find != nil && det.Family() == family {
@@ -58,8 +58,8 @@ func (s *analysis) run(a *Agents, family string) {
 	}
 }
 
-// A dialogue of 100,000 turns takes a moment. Were a look back unbounded, it would not end within
-// the test's time.
+// A dialogue of 100,000 turns takes a moment. If a search backwards were unbounded, the test would
+// time out.
 func TestLongDialogue(t *testing.T) {
 	a := newAgents(t)
 	pair := talk("USER: Where is the table for 4 people on Friday?",

@@ -40,7 +40,7 @@ func TestProfilePlacesARating(t *testing.T) {
 }
 
 func TestAModelAdds(t *testing.T) {
-	m := Model{Weight: 12_500, Centre: 6050, Rating: 3 * one} // .0125 a point
+	m := Model{Weight: 12_500, Centre: 6050, Rating: 3 * one} // .0125 per point
 	for _, tt := range []struct {
 		reason  string
 		average rubric.Hundredths
@@ -161,14 +161,14 @@ func TestParseProfile(t *testing.T) {
 	}
 }
 
-// A profile that was learnt, with all that it can say.
+// A learnt profile with all fields set.
 func TestLearnedProfileReadsBack(t *testing.T) {
 	alpha := Millionths(220_000)
 	p := DefaultProfile()
 	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
 		Scores: Scored{"Empathy": {-12_345, 6123}}}
 	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
-	p.Before = append(p.Before, "outcome-forgotten") // which another lexicon had
+	p.Before = append(p.Before, "outcome-forgotten") // from another lexicon
 	p.Learned = &Learned{
 		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800,
 		Before: 13 * one, After: 5_700_000, Constant: 6_300_000,

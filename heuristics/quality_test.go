@@ -46,7 +46,7 @@ func TestQuality(t *testing.T) {
 	assert.Equal(t, []int64{-1_000_000, 0}, shares, "only the first of what counts once")
 }
 
-// What a weight counts must have points in service cases, or it counts nothing.
+// A detector with a weight must have points in service cases, or its weight has no effect.
 func TestQualityWeighsWhatHasPoints(t *testing.T) {
 	a := newAgents(t)
 	q := serviceQuality()

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What makes prose panic or crawl is mended or left out.
+// Text that makes prose panic or take too long is changed or left out.
 func TestTaggerWithstands(t *testing.T) {
 	tagger := &tagger{}
 	for _, text := range []string{
@@ -39,7 +39,7 @@ func TestTaggerIsShared(t *testing.T) {
 	wg.Wait()
 }
 
-// What tags say of heaps of words.
+// Tags identify sequences of words that are not sentences.
 func TestHeapsOfWords(t *testing.T) {
 	tests := []struct {
 		reason, text string

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCalls holds what a call does, as far as its name, arguments and result tell.
+// TestCalls checks the effect of a call as far as its name, arguments and result show it.
 func TestCalls(t *testing.T) {
 	l, err := loadLexicon(dataFiles)
 	require.NoError(t, err)
@@ -18,7 +18,7 @@ func TestCalls(t *testing.T) {
 	for _, c := range []struct {
 		name, arguments, answer string
 		changes                 bool
-		does                    string // what is said of a deed that it does
+		does                    string // the words for the deeds that it does
 	}{
 		{"cancel_order", `{"order":7}`, "", true, "cancelled"},
 		{"cancelOrder", "", "", true, "cancelled"},
@@ -37,7 +37,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestNumbers holds how the numbers of a text are read.
+// TestNumbers checks how the numbers in a text are read.
 func TestNumbers(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"":              nil,
@@ -58,7 +58,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestReferences holds which words are codes that somebody must have named.
+// TestReferences checks which words are codes that somebody must have mentioned.
 func TestReferences(t *testing.T) {
 	for _, word := range strings.Fields("BA2490 QX7T2 W2378156 7Q2T9") {
 		assert.True(t, isReference(word), word)

@@ -16,8 +16,7 @@ var valueKinds = [...]string{
 	amount: "amount", place: "place", person: "person", bare: "bare",
 }
 
-// spell writes a value as the tables below do: its kind, what it is, and "~" before one that is
-// loose.
+// spell formats a value as in the tables below: its kind and value, preceded by "~" if it is loose.
 func (s *analysis) spell(v *value) string {
 	t := &s.turns[v.turn]
 	words := t.text[t.tokens[v.first].start:t.tokens[v.last].end]

@@ -11,5 +11,4 @@
 // file of this package with its flags, its main call and its output; the computation is in a
 // package below internal. `assize help` lists the commands and topics, whose texts are the files in
 // the folder help.
-// help.
 package main
