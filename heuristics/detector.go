@@ -13,24 +13,24 @@ import (
 // Each detector is a file in detectors/, named by its ID. The file contains directives, which are
 // lines that begin with @, followed by the phrases to look for.
 //
-//	@title, @why        what is seen, and why it matters
-//	@hit, @miss         a line each of a dialogue that it fires on, and of a look-alike
-//	@evidence           the criteria for which its finding is a reason in any conversation
-//	@cue                instead: its signals only feed the estimate of satisfaction
-//	@note               instead: it only reports what it sees
-//	@points             of one signal, with two decimals
-//	@points-service     the same in a service case (see [Kind]), if it differs there
-//	@order              its place among the detectors: of equal signals, the first is named
-//	@once               its signals count once for the dialogue, and not for each turn
+//	@title, @why        what it finds, and why it matters
+//	@hit, @miss         one line of a dialogue that it fires on, and of a similar one
+//	@evidence           the criteria for which its signals are evidence in any conversation
+//	@cue                instead: its signals only affect the estimate of satisfaction
+//	@note               instead: its signals affect nothing
+//	@points             points of one signal, with two decimals
+//	@points-service     the same in a service case (see [Kind]), if different
+//	@order              its rank among the detectors: of equal signals, the first is reported
+//	@once               its signals count once per dialogue, and not in each turn
 //	@fades              its second signal in a dialogue counts half, its third a quarter
-//	@where              conditions on where a phrase stands, with not- for the opposite
-//	@unless             lists: a turn that holds a phrase of one of them gives no signal
+//	@where              conditions on the position of a phrase, negated by not-
+//	@unless             lists: a turn with a phrase of one of them has no signal
 //	@unless-before      the same for the last turn of the other side
-//	@mark               a ? or ! that is looked for instead of phrases
-//	@find               the Go function that looks instead, and may use the rest as it likes
-//	@state              what its signals say of the USER's request: see requests.go
-//	@final              the last state that findFinal looks for
-//	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
+//	@mark               a ? or ! to look for instead of phrases
+//	@find               the Go function that looks instead, and may use the other directives
+//	@state              the state of the USER's request that it shows: see requests.go
+//	@final              the final state that findFinal looks for
+//	@needs, @words      lists of which a turn must have a phrase, and its number of words
 type Detector struct {
 	ID        string            // family and name, such as "reaction-rejects"
 	Criteria  rubric.Set        // what its signals are evidence for; empty for a cue or a note

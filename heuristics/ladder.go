@@ -20,15 +20,15 @@ var ladderFiles embed.FS
 // usual score. The Critic then looks for later turns that remedy a fault ("since") or withdraw a
 // merit ("retract").
 //
-//	@usual SCORE SENTENCE        the score without evidence, and what is said of it
+//	@usual SCORE SENTENCE        the score without evidence, and its sentence
 //	@quote first | last          which turn is quoted if a rule finds several
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
 //	                             signal of one of these detectors
 //	fault [N] [P%] IDS           the same, against any higher score
-//	retract IDS after IDS        one of the first kind in a later turn than the one the score rests on,
-//	                             which is of the second kind: the Critic then suggests this rung
+//	retract IDS after IDS        the score rests on a signal of the second detectors, and a later
+//	                             turn has one of the first: the Critic then suggests this rung
 //
 // A merit or fault may end in "with IDS" or "without IDS": it applies only if at least one of these
 // detectors, or none of them, fired anywhere in the dialogue. With "than IDS" there must be N more

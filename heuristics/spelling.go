@@ -136,7 +136,7 @@ const noHash = 14695981039346656037
 // hashOf returns the FNV-1a hash of a word.
 func hashOf(word string) uint64 { return hashOn(noHash, word) }
 
-// hashOn returns the hash of a word with more behind it.
+// hashOn returns the hash of a word with more appended, given the hash of the word.
 func hashOn(h uint64, more string) uint64 {
 	for i := range len(more) {
 		h = hashByte(h, more[i])
