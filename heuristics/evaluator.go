@@ -49,7 +49,7 @@ func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Sign
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
 	s, q := e.sight(c), newQuoter(c)
-	for _, criterion := range rubric.Criteria() {
+	for _, criterion := range quoting {
 		l := &e.ladders[criterion]
 		v := l.judge(s, false)
 		if limit, by := e.most(s, criterion); by != nil && v.score >= limit {
@@ -63,6 +63,13 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 		}
 	}
 	return card, nil
+}
+
+// quoting is the order in which criteria choose their quotes. Empathy is first, because fewer words
+// are evidence for it than for the others.
+var quoting = [...]rubric.Criterion{
+	rubric.Empathy, rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding,
+	rubric.Fluency,
 }
 
 // capped returns the rating of a criterion that the rubric caps.
