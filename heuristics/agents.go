@@ -14,14 +14,15 @@ import (
 type Agents struct {
 	lex       *lexicon
 	detectors []*detector
-	index     map[string]int // of detectors, by id
+	index     map[string]int // of detectors, by ID
 	ladders   [rubric.NumCriteria]Ladder
 	analyses  sync.Pool
 	tagger    tagger
 	spelling  spelling
 }
 
-// New loads the embedded files. A mistake in them is one of the program: it panics.
+// New loads the embedded files. It panics if one of them is invalid, which is an error in the
+// program.
 func New() *Agents {
 	lex, err := loadLexicon(dataFiles)
 	if err == nil {
@@ -50,7 +51,7 @@ func New() *Agents {
 	return a
 }
 
-// Detectors lists every detector, by family.
+// Detectors returns all detectors, ordered by family.
 func (a *Agents) Detectors() []Detector {
 	list := make([]Detector, len(a.detectors))
 	for i, det := range a.detectors {
@@ -59,18 +60,18 @@ func (a *Agents) Detectors() []Detector {
 	return list
 }
 
-// Ladder returns what the rules demand for each score of a criterion.
+// Ladder returns what the rules require for each score of a criterion.
 func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 
-// mostKept is how many tokens an analysis may hold to be kept: 1.5 MB, some hundred times an
-// ordinary dialogue.
+// mostKept is the maximum number of tokens of an analysis that is kept for reuse: 1.5 MB, about a
+// hundred times an ordinary dialogue.
 const mostKept = 1 << 16
 
-// Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in
+// Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
 // English.
 func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, nil) }
 
-// ObserveAs gives what observes dialogues of one kind, whatever they show.
+// ObserveAs returns a function like [Agents.Observe] that treats all dialogues as of kind k.
 func (a *Agents) ObserveAs(k Kind) func(dialogue.Dialogue) ([]rubric.Signal, error) {
 	return func(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, &k) }
 }
@@ -80,7 +81,7 @@ func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, err
 	s.setKind = given
 	s.set(a.lex, d)
 	defer func() {
-		if cap(s.tokens) <= mostKept { // a huge dialogue has blown up what is larger
+		if cap(s.tokens) <= mostKept { // a huge dialogue has made it larger
 			a.analyses.Put(s)
 		}
 	}()
@@ -93,16 +94,16 @@ func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, err
 	return s.byTurn(), nil
 }
 
-// IsName reports whether a word in lower case is a first name, and none that the detectors look
-// for: "hope" and "may" are names too, but rarely meant so.
+// IsName reports whether a word in lower case is a first name. It excludes words that the detectors
+// search for: "hope" and "may" are names too, but are rarely used as such.
 func (a *Agents) IsName(word string) bool {
 	a.spelling.once.Do(a.spelling.load)
 	_, known := a.lex.vocabulary[word]
 	return !known && a.spelling.names[hashOf(word)]
 }
 
-// Digest identifies all data that scores depend on: the files of detectors and lists, but for
-// comments, reasons and examples, the ladders and the weights of service cases.
+// Digest identifies all data that scores depend on: the files of detectors and lists, except their
+// comments, reasons and examples, the ladders, and the weights of service cases.
 func (a *Agents) Digest() string {
 	data := slices.Concat(a.lex.hash.Sum(nil), qualityFile)
 	for _, l := range a.ladders {

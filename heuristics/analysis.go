@@ -7,8 +7,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// analysis is a dialogue made ready for detectors: tokenised once, with every phrase of every list
-// found in one pass. It is reused from dialogue to dialogue.
+// analysis is a dialogue prepared for detectors: it is tokenised once, and every phrase of every
+// list is found in one pass. It is reused for one dialogue after another.
 type analysis struct {
 	lex      *lexicon
 	d        dialogue.Dialogue
@@ -16,46 +16,46 @@ type analysis struct {
 	blocks   []block
 	signals  []rubric.Signal
 	kind     Kind
-	setKind  *Kind // the kind that somebody has set; nil where the dialogue shows it
-	shows    hit   // what shows that it is a service case; its turn is -1 for nothing
-	confides bool  // the USER opens with feelings, and not with a matter or an errand
+	setKind  *Kind // the kind set by the caller; nil if the dialogue determines it
+	shows    hit   // the evidence for a service case; its turn is -1 if there is none
+	confides bool  // the USER opens with feelings, not with a matter or an errand
 
 	tokens  []token
-	hits    []hit                         // by turn, as they are found
+	hits    []hit                         // by turn, in the order found
 	of      [64 * len(classSet{})][]int32 // indexes into hits, by class
 	order   []int                         // backing of blocks
-	matches []match                       // of the turn at hand
-	starts  []int32                       // where the signals of each turn begin, see byTurn
+	matches []match                       // of the current turn
+	starts  []int32                       // the start of the signals of each turn, see byTurn
 
 	reader     valueReader
-	values     []value // what speakers name, by turn: see values.go
+	values     []value // what speakers mention, by turn: see values.go
 	tools      []dialogue.ToolUse
-	rulings    []ruling         // on what the SYSTEM says that is done: see tools.go
-	acts       map[uint32]int   // the last call by a verb of its name that no list has
-	statements []statement      // that tools ground, or nobody: see grounds.go
+	rulings    []ruling         // on actions that the SYSTEM reports: see tools.go
+	acts       map[uint32]int   // the last call by a verb of its name that is in no list
+	statements []statement      // grounded by tools, or by nothing: see grounds.go
 	others     []value          // of a turn of a tool
 	figures    []figure         // by turn: see figures.go
 	givers     map[mention]int  // the first turn with a figure
 	alikes     map[uint64]int32 // the last figure with the same digits
 	bags       bags             // what turns are about: see bags.go
 
-	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
-	lastFailed int      // the last turn whose answer fails; -1 for none
+	uptakes    []uptake // the USER's reaction to each turn of the SYSTEM: see uptake.go
+	lastFailed int      // the last turn whose answer fails, or -1
 	request    request  // see requests.go
-	leftOut    []uint32 // of the turn at hand
-	stated     []stated // what a block states, by stem
-	statedIn   int      // which block; -1 for none
-	stems      []uint32 // of what is at hand, sorted
-	asked      []int32  // when a detail was asked for last: see details.go
+	leftOut    []uint32 // of the current turn
+	stated     []stated // the statements of a block, by stem
+	statedIn   int      // the block of stated, or -1
+	stems      []uint32 // temporary, sorted
+	asked      []int32  // when a detail was last asked for: see details.go
 	clauses    []clause // see findReverses
 
 	outcomes   map[string]outcome // of the Agents: by detector
 	spelling   *spelling          // of the Agents
 	tagger     *tagger            // of the Agents
-	judgements []judgement        // of the order of words: see grammar.go
+	judgements []judgement        // on word order: see grammar.go
 }
 
-// blocksOf yields the blocks of one side: their indexes, and their turns.
+// blocksOf yields the blocks of one side: their indexes and turns.
 func (s *analysis) blocksOf(r dialogue.Role) iter.Seq2[int, []int] {
 	return func(yield func(int, []int) bool) {
 		for b := range s.blocks {
@@ -72,22 +72,22 @@ func (s *analysis) firstTurn(b int) int { return s.blocks[b].turns[0] }
 // lastTurn returns the last turn of block b.
 func (s *analysis) lastTurn(b int) int { return s.blocks[b].turns[len(s.blocks[b].turns)-1] }
 
-// block is a run of turns by one speaker, with nothing between them but turns of nobody's.
+// block is a sequence of turns by one speaker, possibly with turns of OTHER between them.
 type block struct {
 	role  dialogue.Role
 	turns []int // indexes into analysis.turns
 }
 
-// hit is a class found in a turn: the first phrase of it that nothing voids.
+// hit is an occurrence of a class in a turn: its first phrase that is not void.
 type hit struct {
 	class       class
 	turn        int32 // index into turns
 	first, last int32 // tokens
-	negated     bool  // every phrase found is void: it stands behind a negator, or is cited
-	points      int32 // sum of the phrases' own points, those behind a negator turned round
+	negated     bool  // all phrases found are void: negated or cited
+	points      int32 // sum of the phrases' own points; those of negated phrases change sign
 }
 
-// meets reports whether there is a hit and it has one of the tokens from first to last.
+// meets reports whether h is not nil and overlaps the tokens from first to last.
 func (h *hit) meets(first, last int) bool {
 	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
@@ -151,7 +151,7 @@ func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
 	}
 }
 
-// findPhrases collects the classes of turn i.
+// findPhrases records the classes that occur in turn i.
 func (s *analysis) findPhrases(i int) {
 	t := &s.turns[i]
 	t.hits.start = len(s.hits)
@@ -196,19 +196,19 @@ func find(hits []hit, c class) *hit {
 	return nil
 }
 
-// hit returns the hit of a class in turn i, negated or not; nil for none.
+// hit returns the hit of a class in turn i, negated or not, or nil.
 func (s *analysis) hit(i int, c class) *hit {
 	t := &s.turns[i]
 	return find(s.hits[t.hits.start:t.hits.end], c)
 }
 
-// has reports whether turn i holds a phrase of the class that no negator voids.
+// has reports whether turn i contains a phrase of the class that is not negated.
 func (s *analysis) has(i int, c class) bool { return s.turns[i].has.has(c) }
 
 // before returns the index of the last turn of role r before turn i, or -1.
 func (s *analysis) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
 
-// spoken yields the turns of one side that hold a word, with their indexes.
+// spoken yields the turns of one side that contain a word, with their indexes.
 func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 	return func(yield func(int, *turnText) bool) {
 		for i := range s.turns {
@@ -219,11 +219,12 @@ func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 	}
 }
 
-// emit reports a signal of det at turn i for the tokens from first up to last, both included. The
-// caller may add to it.
+// emit reports a signal of det in turn i for the tokens from first to last, inclusive. The caller
+// may modify the signal.
 func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	t := &s.turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.pointsIn(s.kind)}
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n,
+		Points: det.pointsIn(s.kind)}
 	if first < len(t.tokens) && last < len(t.tokens) {
 		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
 	}
@@ -239,10 +240,10 @@ func (s *analysis) report(det *detector, p passage, about int) {
 // wordsOf returns the tokens of a passage.
 func (s *analysis) wordsOf(p passage) []token { return s.turns[p.turn].tokens[p.first : p.last+1] }
 
-// mostAround is how many words of its sentence are read on each side of a passage.
+// mostAround is how many words of the sentence are read on each side of a passage.
 const mostAround = 64
 
-// around returns the tokens of a passage and of its sentence around it.
+// around returns the tokens of a passage and of the sentence around it.
 func (s *analysis) around(p passage) []token {
 	t := &s.turns[p.turn]
 	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
@@ -252,7 +253,7 @@ func (s *analysis) around(p passage) []token {
 // isAsked reports whether a passage ends in a question.
 func (s *analysis) isAsked(p passage) bool { return s.turns[p.turn].inQuestion(p.last) }
 
-// emitHit reports a signal where a phrase was found. The caller may add to it.
+// emitHit reports a signal at the position of a phrase. The caller may modify the signal.
 func (s *analysis) emitHit(det *detector, h *hit) *rubric.Signal {
 	return s.emit(det, int(h.turn), int(h.first), int(h.last))
 }
@@ -262,8 +263,8 @@ func (s *analysis) emitTurn(det *detector, i, about int) {
 	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
 }
 
-// byTurn returns a copy of the signals in the order of turns, those of one turn by detector. It is
-// a counting sort, since a long dialogue has many.
+// byTurn returns a copy of the signals sorted by turn, then by detector. It uses a counting sort,
+// since a long dialogue has many signals.
 func (s *analysis) byTurn() []rubric.Signal {
 	s.starts = append(s.starts[:0], make([]int32, len(s.turns)+2)...)
 	for i := range s.signals {

@@ -6,27 +6,28 @@ import (
 	"strings"
 )
 
-// A line of a list stands for many phrases: "(a|b|) (c|d)" for six. Written out, the lists would be
-// a hundred thousand of them. So a line becomes a small graph in which alternatives run side by
-// side and meet again, and the graphs of all lines are merged, by the subset construction, into one
-// automaton that shares what they share.
+// A line of a list represents many phrases: "(a|b|) (c|d)" represents six. Expanded, the lists
+// would contain a hundred thousand. Therefore a line becomes a small graph with parallel
+// alternatives, and the graphs of all lines are merged by the subset construction into one
+// automaton that shares their common parts.
 
 // automaton finds every phrase of one role's lists in a turn. Its states are reached word by word
-// from the root, which is a dense table, since almost every token is looked up there; the other
-// states have few edges. A walk starts at each known word and is as long as the longest phrase at
-// most, so a turn takes time linear in its length, however many phrases there are.
+// from the root. The root is a dense table, since almost every token is looked up there; the other
+// states have few edges. A search starts at each known word and is at most as long as the longest
+// phrase, so the time for a turn is linear in its length, however many phrases there are.
 type automaton struct {
-	root   []int32 // state by word number; 0 for none
-	states []state // and one more, with which the last one ends
+	root   []int32 // state by word number, or 0
+	states []state // with an additional one that marks the end of the last
 	edges  []edge
 	ends   []phraseEnd
 }
 
-// state says where in the automaton's lists its own edges, by word, and the phrases that end here
-// begin. They reach to those of the next state: what a walk touches lies close together in memory.
+// state contains the start of its edges, sorted by word, and of the phrases that end here, in the
+// automaton's lists. They extend to those of the next state, so that data used together is close in
+// memory.
 type state struct {
 	edges, ends int32
-	words       uint64 // a bit for each word with an edge: a cheap no to most words
+	words       uint64 // a bit for each word with an edge, to reject most words quickly
 }
 
 type edge struct {
@@ -34,32 +35,34 @@ type edge struct {
 	to   int32
 }
 
-// phraseEnd is what a phrase means: the class that it belongs to, and where it may stand.
+// phraseEnd is the meaning of a phrase: its class, and the positions where it may occur.
 type phraseEnd struct {
 	class    class
-	anchored bool  // only at the start of a turn, after fillers
-	opening  bool  // only at the start of a sentence
-	final    bool  // only at the end of a turn
-	points   int16 // own points in hundredths, for a list whose words differ; 0 for those of the list
+	anchored bool // only at the start of a turn, after fillers
+	opening  bool // only at the start of a sentence
+	final    bool // only at the end of a turn
+	// own points in hundredths, for a list whose phrases have different points; 0 for those of the
+	// list
+	points int16
 }
 
-// match is a phrase found in a turn: the tokens from first up to last, both included.
+// match is a phrase found in a turn: the tokens from first to last, inclusive.
 type match struct {
 	phraseEnd
 	first, last int
 }
 
-// maxFillers is how many words such as "oh" and "well" may stand before what a turn begins with.
+// maxFillers is the maximum number of words such as "oh" and "well" before the beginning of a turn.
 const maxFillers = 3
 
-// scan appends every phrase in tokens to found. A phrase may run over a comma but not over the end
-// of a sentence, unless it is anchored ("No. I said four").
+// scan appends every phrase in tokens to found. A phrase may extend over a comma, but not over the
+// end of a sentence unless it is anchored ("No. I said four").
 func (a *automaton) scan(tokens []token, found []match) []match {
 	anchored := true
 	for i := range tokens {
 		var at int32
 		if w := tokens[i].word; int(w) < len(a.root) {
-			at = a.root[w] // the root has nothing for word 0, which no list knows
+			at = a.root[w] // the root has no edge for word 0, which is in no list
 		}
 		crossed := false
 		for j := i; at != 0; {
@@ -81,7 +84,7 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 	return found
 }
 
-// next gives the state to which a word leads from another, 0 for none.
+// next returns the state that follows a state after a word, or 0.
 func (a *automaton) next(from int32, word uint32) int32 {
 	if a.states[from].words>>(word&63)&1 == 0 {
 		return 0
@@ -101,7 +104,7 @@ func (a *automaton) next(from int32, word uint32) int32 {
 	return 0
 }
 
-// patterns are the graphs of all lines of one role. Place 0 is none.
+// patterns are the graphs of all lines of one role. Place 0 is unused.
 type patterns struct {
 	places []pattern
 	starts []int32
@@ -109,9 +112,9 @@ type patterns struct {
 
 // pattern is a place in a line's graph.
 type pattern struct {
-	edges []edge     // words that lead on
-	skip  int32      // a place that is reached without a word, by leaving one out; 0 for none
-	end   *phraseEnd // the line is over
+	edges []edge     // the words that lead to other places
+	skip  int32      // the place reached by omitting an optional word, or 0
+	end   *phraseEnd // set if the line ends here
 }
 
 func (p *patterns) place() int32 {
@@ -119,7 +122,7 @@ func (p *patterns) place() int32 {
 	return int32(len(p.places) - 1)
 }
 
-// add enters a line.
+// add adds a line.
 func (p *patterns) add(line string, end phraseEnd, v vocabulary) {
 	start := p.place()
 	at, optional := start, true
@@ -149,7 +152,7 @@ func (p *patterns) add(line string, end phraseEnd, v vocabulary) {
 	p.starts = append(p.starts, start)
 }
 
-// parseLine cuts a line into groups of alternatives: "thank(s|) you" is {"thanks", "thank"},
+// parseLine splits a line into groups of alternatives: "thank(s|) you" becomes {"thanks", "thank"},
 // {"you"}.
 func parseLine(line string) (groups [][]string) {
 	for line != "" {
@@ -177,8 +180,8 @@ func parseLine(line string) (groups [][]string) {
 	return groups
 }
 
-// compile merges the graphs into one automaton. A state of it is the set of places that the same
-// words lead to.
+// compile merges the graphs into one automaton. Each state is the set of places that the same words
+// lead to.
 func (p *patterns) compile() *automaton {
 	out := &automaton{states: make([]state, 1)}
 	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
@@ -190,7 +193,7 @@ func (p *patterns) compile() *automaton {
 	for n := 1; n < len(c.sets); n++ {
 		first := len(out.edges)
 		out.edges = c.edges(out.edges, c.sets[n])
-		st := &out.states[n] // which edges may have moved
+		st := &out.states[n] // reloaded, since the edges may have moved
 		st.edges = int32(first)
 		for _, e := range out.edges[first:] {
 			st.words |= 1 << (e.word & 63)
@@ -200,20 +203,20 @@ func (p *patterns) compile() *automaton {
 	return out
 }
 
-// compiler numbers the sets of places that it meets.
+// compiler numbers the sets of places that it encounters.
 type compiler struct {
 	*patterns
 	out    *automaton
-	sets   [][]int32        // by number; 0 is none
-	alone  []int32          // the number of a set of one place, as most are, by place
-	others map[string]int32 // of another set, by its places written one after the other
-	// Used again and again:
+	sets   [][]int32        // by number; 0 is unused
+	alone  []int32          // the numbers of sets with a single place, which most are, by place
+	others map[string]int32 // of other sets, by their concatenated places
+	// buffers for reuse
 	set []int32
 	key []byte
 	all []uint64
 }
 
-// edges appends the states that the words behind a set of places lead to, by word.
+// edges appends the states that the words after a set of places lead to, sorted by word.
 func (c *compiler) edges(edges []edge, set []int32) []edge {
 	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
 	for _, at := range set {
@@ -236,7 +239,7 @@ func (c *compiler) edges(edges []edge, set []int32) []edge {
 	return edges
 }
 
-// number gives the state of a set of places, and makes it where there is none.
+// number returns the state of a set of places, and creates it if necessary.
 func (c *compiler) number(set []int32) int32 {
 	n := int32(len(c.sets))
 	if len(set) == 1 {
@@ -255,7 +258,7 @@ func (c *compiler) number(set []int32) int32 {
 		c.others[string(c.key)] = n
 	}
 	c.sets = append(c.sets, slices.Clone(set))
-	first := len(c.out.ends) // of what the phrases mean that end here, each meaning once
+	first := len(c.out.ends) // the start of the phrases that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
 			if end := c.places[at].end; end != nil && !slices.Contains(c.out.ends[first:], *end) {

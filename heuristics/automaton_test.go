@@ -34,7 +34,7 @@ func TestParseLine(t *testing.T) {
 	}
 }
 
-// expand writes a line out into all its phrases, which the program never does.
+// expand expands a line into all its phrases, which the program never does.
 func expand(t testing.TB, line string) []string {
 	groups := parseLine(line)
 	all := []string{""}
@@ -51,7 +51,7 @@ func expand(t testing.TB, line string) []string {
 	return slices.Compact(all)
 }
 
-// Lines with groups, of several classes, find what all their phrases by themselves find.
+// Lines with groups, of several classes, match the same texts as all their expanded phrases.
 func TestGroupsFindWhatTheirPhrasesFind(t *testing.T) {
 	const seed = 20261
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -72,14 +72,15 @@ func TestGroupsFindWhatTheirPhrasesFind(t *testing.T) {
 		for range 12 {
 			text = append(text, words[r.IntN(4)])
 		}
-		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")), found(lexiconOf(t, written.String()), strings.Join(text, " "))
+		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")),
+			found(lexiconOf(t, written.String()), strings.Join(text, " "))
 		require.Equal(t, want, got, "lines:\n%s\ntext: %s", lines.String(), text)
 		hits += len(got)
 	}
 	assert.Greater(t, hits, 300, "the texts hold too few phrases to test anything")
 }
 
-// lexiconOf makes a lexicon of one class that the USER speaks.
+// lexiconOf returns a lexicon of one class for the USER's turns.
 func lexiconOf(t testing.TB, phrases string) *lexicon {
 	t.Helper()
 	l, err := loadLexicon(fstest.MapFS{
@@ -90,7 +91,7 @@ func lexiconOf(t testing.TB, phrases string) *lexicon {
 	return l
 }
 
-// found gives what the automaton finds in a text, as "first-last".
+// found returns the matches of the automaton in a text, as "first-last".
 func found(l *lexicon, text string) (all []string) {
 	turn := turnText{text: text}
 	tokens := l.vocabulary.tokenise(&turn, nil)
@@ -105,7 +106,8 @@ func TestScan(t *testing.T) {
 		reason, phrases, text string
 		want                  []string
 	}{
-		{"a phrase is found wherever it stands", "good tea", "a good tea, good tea", []string{"1-2", "3-4"}},
+		{"a phrase is found wherever it stands", "good tea", "a good tea, good tea",
+			[]string{"1-2", "3-4"}},
 		{"case and curly quotes do not matter", "don't like", "I DON’T Like it", []string{"1-2"}},
 		{"an acute accent is an apostrophe", "don't like", "I don´t like it", []string{"1-2"}},
 		{"a longer word is another word", "no", "I know nothing", nil},
@@ -126,7 +128,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// The automaton finds exactly what comparing every phrase with every place finds.
+// The automaton finds exactly the same as a comparison of every phrase with every position.
 func TestScanFindsWhatANaiveMatcherFinds(t *testing.T) {
 	const seed = 20260
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -177,7 +179,7 @@ func mapKeys(m map[string]bool) func(func(string) bool) {
 	}
 }
 
-// naive compares every phrase with every place.
+// naive compares every phrase with every position.
 func naive(l *lexicon, phrases map[string]bool, text string) (all []string) {
 	turn := turnText{text: text}
 	tokens := l.vocabulary.tokenise(&turn, nil)
@@ -190,7 +192,8 @@ func naive(l *lexicon, phrases map[string]bool, text string) (all []string) {
 			last := i + len(parts) - 1
 			ok := !final || last == len(tokens)-1
 			for k, part := range parts {
-				ok = ok && word(i+k) == part && (k == 0 || anchored || !tokens[i+k].is(opensSentence))
+				ok = ok && word(i+k) == part &&
+					(k == 0 || anchored || !tokens[i+k].is(opensSentence))
 			}
 			for k := range i {
 				ok = ok && (!anchored || k < maxFillers && tokens[k].is(filler))

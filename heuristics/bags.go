@@ -8,18 +8,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// bags holds what each turn is about: the stems of its content words, sorted and each once. Turns
-// of one topic share them, whatever the order of their words.
+// bags holds the topic of each turn: the sorted set of stems of its content words. Turns on the
+// same topic share stems, in whatever order their words are.
 type bags struct {
 	stems []uint32
-	open  int // where in stems the bag begins that is being filled
+	open  int // the start in stems of the bag that is being filled
 }
 
-// bag is a set of stems. The lowest bit of a stem tells a name or a number: words that make two
-// sentences of one shape say different things.
+// bag is a set of stems. The lowest bit of a stem marks a name or a number, because two sentences
+// of the same form with different names or numbers say different things.
 type bag struct {
 	from, to int32
-	mask     uint64 // a bit for each stem: a cheap no to most comparisons
+	mask     uint64 // a bit for each stem, to reject most comparisons quickly
 }
 
 const special = 1
@@ -70,7 +70,7 @@ func (b *bags) add(tokens []token) {
 	}
 }
 
-// close makes a bag of what was added: sorted, and without what comes twice.
+// close completes the current bag: it sorts the stems and removes duplicates.
 func (b *bags) close() bag {
 	stems := b.stems[b.open:]
 	slices.Sort(stems)
@@ -89,22 +89,21 @@ func (b *bags) close() bag {
 	return out
 }
 
-// overlap is how two bags compare.
+// overlap is the result of comparing two bags.
 type overlap struct {
 	common, all int
-	differ      bool // a name or a number is in one of them only
+	differ      bool // a name or a number is in only one of them
 }
 
-// atLeast reports whether the Jaccard index, the share of stems that are common, is percent or
-// more.
+// atLeast reports whether the Jaccard index, the share of common stems, is at least percent.
 func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
 
-// far tells cheaply that the Jaccard index of x and y cannot reach one half.
+// far is a cheap test which reports that the Jaccard index of x and y is certainly below one half.
 func (b *bags) far(x, y bag) bool {
 	if 2*min(x.size(), y.size()) < max(x.size(), y.size()) {
 		return true
 	}
-	slack := x.size() - bits.OnesCount64(x.mask) // stems that share a bit with another
+	slack := x.size() - bits.OnesCount64(x.mask) // stems that share a bit with another one
 	common := bits.OnesCount64(x.mask&y.mask) + slack
 	return 3*common < x.size()+y.size() // common / (x + y - common) < 1/2
 }
@@ -129,16 +128,16 @@ func (b *bags) overlap(x, y bag) (o overlap) {
 	return o
 }
 
-// of gives the stems of a bag.
+// of returns the stems of a bag.
 func (b *bags) of(x bag) []uint32 { return b.stems[x.from:x.to] }
 
-// says reports whether turn i has a stem.
+// says reports whether turn i contains a stem.
 func (s *analysis) says(i int, stem uint32) bool {
 	t := &s.turns[i]
 	return s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem)
 }
 
-// holds reports whether a bag has a stem.
+// holds reports whether a bag contains a stem.
 func (b *bags) holds(x bag, stem uint32) bool {
 	if x.mask>>(stem>>26)&1 == 0 {
 		return false
@@ -149,12 +148,12 @@ func (b *bags) holds(x bag, stem uint32) bool {
 	return found
 }
 
-// shares reports whether a stem is in both.
+// shares reports whether the bags have a common stem.
 func (b *bags) shares(x, y bag) bool { return x.mask&y.mask != 0 && b.overlap(x, y).common > 0 }
 
-// alike reports whether y, which came before, says what x says: percent of the words are common,
-// two at least, no name or number is new, and no word merely took another's place. That is so where
-// each has words of its own and less than three quarters are common.
+// alike reports whether the earlier bag y says the same as x: at least percent of the words and two
+// words are common, all names and numbers are equal, and no word is merely replaced by another. A
+// word counts as replaced if each bag has words of its own and less than three quarters are common.
 func (b *bags) alike(x, y bag, percent int) bool {
 	if y.size() < 2 || b.far(x, y) {
 		return false

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// benchDialogues reads the rated dialogues where they are to be had, and our own transcripts elsewhere.
+// benchDialogues reads the rated dialogues if they are available, and otherwise our own
+// transcripts.
 func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 	pattern := filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", "*.txt")
 	if os.Getenv("ASSIZE_SHARED") == "" {
@@ -34,11 +35,12 @@ func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 	return all
 }
 
-// BenchmarkJudge measures one dialogue from its turns to the settled evaluation.
+// BenchmarkJudge measures one dialogue from its turns to the final evaluation.
 func BenchmarkJudge(b *testing.B) {
 	a, dialogues := newAgents(b), benchDialogues(b)
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r),
+		Critic: a.Critic(r)}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if _, err := panel.Judge(context.Background(), dialogues[i%len(dialogues)]); err != nil {
@@ -49,7 +51,8 @@ func BenchmarkJudge(b *testing.B) {
 	b.ReportMetric(float64(len(dialogues)), "dialogues")
 }
 
-// BenchmarkNew measures what every start of the program pays: reading the files and compiling the phrases.
+// BenchmarkNew measures the cost of every start of the program: reading the files and compiling the
+// phrases.
 func BenchmarkNew(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -7,12 +7,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// mostCare is how many of a detector's signs count in one turn, where they are added up.
+// mostCare is the maximum number of a detector's signs that count in one turn, if they are added
+// up.
 const mostCare = 4
 
-// feels reports whether the answer of turn i is one to feelings: the USER confides these, the last
-// turn before speaks of some, or the answer does. In a dialogue about an errand or a matter they
-// are about that, and it reports false.
+// feels reports whether turn i answers feelings: the USER confides them, or the previous turn or
+// the answer mentions some. In a dialogue about an errand or a matter, feelings are about that, and
+// feels returns false.
 func (s *analysis) feels(i int) bool {
 	c, before := &s.lex.class, s.before(i, dialogue.User)
 	busy := len(s.of[c.WordsErrand])+len(s.of[c.WordsFilms])+len(s.of[c.WordsMatter]) > 0
@@ -20,8 +21,8 @@ func (s *analysis) feels(i int) bool {
 		!busy && (s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings)))
 }
 
-// findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of
-// feelings. The Evaluator counts the first of a detector's signals alone, since a phrase in every
+// findCare reports the phrases or questions with which the SYSTEM answers a USER who has mentioned
+// feelings. The Evaluator counts only the first signal of each detector, because a phrase in every
 // turn is a habit.
 func findCare(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
@@ -32,7 +33,7 @@ func findCare(s *analysis, det *detector) {
 		first, last, points := 0, t.words-1, det.Points
 		if h := s.hit(i, det.class); h != nil {
 			first, last = int(h.first), int(h.last)
-			if h.points > 0 { // phrases that are added up
+			if h.points > 0 { // phrases whose points are added up
 				points = min(rubric.Hundredths(h.points), mostCare*det.Points)
 			}
 		}
@@ -40,8 +41,8 @@ func findCare(s *analysis, det *detector) {
 	}
 }
 
-// findUncaring reports each answer to feelings that asks nothing and has no phrase of the lists of
-// @unless.
+// findUncaring reports each answer to feelings that asks nothing and contains no phrase of the
+// lists in @unless.
 func findUncaring(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if s.feels(i) && t.asks == 0 && !t.has.meets(&det.unless) {
@@ -50,10 +51,10 @@ func findUncaring(s *analysis, det *detector) {
 	}
 }
 
-// minBareTurns is how many turns the SYSTEM must have for their want of courtesy to show.
+// minBareTurns is the minimum number of the SYSTEM's turns for a lack of courtesy to be noticeable.
 const minBareTurns = 2
 
-// findBare reports the SYSTEM's shortest turn if none of its turns has a courtesy and the USER is
+// findBare reports the SYSTEM's shortest turn if none of its turns is courteous and the USER is
 // polite, upset or in trouble. An exclamation mark counts as friendly.
 func findBare(s *analysis, det *detector) {
 	shortest, n := -1, 0
@@ -82,7 +83,7 @@ func findBare(s *analysis, det *detector) {
 }
 
 // findUnmoved reports the SYSTEM's answers to a USER who complains, or whom the last answer did not
-// help, if they have no phrase of the lists of @needs and do nothing.
+// help, if the answer contains no phrase of the lists in @needs and does nothing.
 func findUnmoved(s *analysis, det *detector) {
 	for b, answer := range s.blocksOf(dialogue.System) {
 		if b < 2 {
@@ -107,8 +108,8 @@ func findUnmoved(s *analysis, det *detector) {
 	}
 }
 
-// findWarm reports the answers to feelings with phrases of the list of @needs that are worth two of
-// the usual ones.
+// findWarm reports the answers to feelings with phrases of the list in @needs that are worth two
+// ordinary ones.
 func findWarm(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		for k := t.hits.start; k < t.hits.end; k++ {

@@ -7,10 +7,10 @@ import (
 )
 
 // The conduct family reports what no service may do, however good the rest is: show contempt, ask
-// for secrets, disclose other customers' data, give unsafe advice. Each detector caps the criteria
-// that it speaks to.
+// for secrets, disclose other customers' data, or give unsafe advice. Each detector caps the
+// criteria that it is evidence for.
 
-// findUnsafe reports advice that plays down a danger that the USER has spoken of.
+// findUnsafe reports advice that plays down a danger that the USER has mentioned.
 func findUnsafe(s *analysis, det *detector) {
 	danger := -1
 	for i := range s.turns {
@@ -25,8 +25,8 @@ func findUnsafe(s *analysis, det *detector) {
 	}
 }
 
-// cites reports whether the tokens from first to last stand between double quotation marks in a
-// turn that has words outside them: it is what somebody else said.
+// cites reports whether the tokens from first to last are between double quotation marks in a turn
+// that has words outside them, so that they quote somebody else.
 func (t *turnText) cites(first, last int) bool {
 	mark := func(r rune) bool { return r == '"' || r == '\u201c' || r == '\u201d' }
 	before, behind := t.text[:t.tokens[first].start], t.text[t.tokens[last].end:]
@@ -37,5 +37,6 @@ func (t *turnText) cites(first, last int) bool {
 	if before[open] == '"' && strings.Count(before, `"`)%2 == 0 {
 		return false
 	}
-	return int(t.tokens[0].end) <= open || int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
+	return int(t.tokens[0].end) <= open ||
+		int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
 }

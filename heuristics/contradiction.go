@@ -9,18 +9,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The contradiction family compares what the SYSTEM says with what the USER said, and with itself.
+// The contradiction family compares the SYSTEM's statements with those of the USER, and with each
+// other.
 
-// How far back a contradiction looks, in turns, and a bound on the values in them, which keeps the
-// time linear.
+// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
+// keep the time linear.
 const (
-	requestTurns  = 12 // a request is still alive
-	answerTurns   = 4  // a correction may speak of it
+	requestTurns  = 12 // a request is still relevant
+	answerTurns   = 4  // a correction may refer to it
 	requestValues = 48
 )
 
-// findContradicted reports values to which the SYSTEM commits itself and that go against the
-// USER's. The answer to a question about a time, a day or a number is the SYSTEM's own.
+// findContradicted reports values to which the SYSTEM commits itself and that contradict the
+// USER's. They do not include the answer to a question about a time, a day or a number.
 func findContradicted(s *analysis, det *detector) {
 	c := &s.lex.class
 	for i, t := range s.spoken(dialogue.System) {
@@ -45,7 +46,8 @@ func findContradicted(s *analysis, det *detector) {
 	}
 }
 
-// vague reports whether a count is the end of a range, "two to four days", or the idle "one day".
+// vague reports whether a count is the end of a range, as in "two to four days", or the indefinite
+// "one day".
 func (s *analysis) vague(v *value) bool {
 	t := &s.turns[v.turn]
 	if v.slot == (slot{count, unitDays}) && t.is(v.first, "one") {
@@ -55,12 +57,13 @@ func (s *analysis) vague(v *value) bool {
 		s.isNumber(t.tokens[v.first-2])
 }
 
-// isNumber reports whether a token is a number in digits or in words.
+// isNumber reports whether a token is a number in digits or words.
 func (s *analysis) isNumber(tok token) bool {
 	return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
 }
 
-// earlier yields the values before values[k], the last of requestValues first.
+// earlier yields the values before values[k], starting with the last, at most requestValues of
+// them.
 func (s *analysis) earlier(k int) iter.Seq[*value] {
 	return func(yield func(*value) bool) {
 		for back := k - 1; back >= max(0, k-requestValues); back-- {
@@ -71,8 +74,8 @@ func (s *analysis) earlier(k int) iter.Seq[*value] {
 	}
 }
 
-// findAgrees reports the first value in each turn of the SYSTEM that the USER has named too,
-// outside questions and turns in which another detector found something wrong.
+// findAgrees reports the first value in each turn of the SYSTEM that the USER has also mentioned.
+// It skips questions and turns in which another detector found an error.
 func findAgrees(s *analysis, det *detector) {
 	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -100,7 +103,7 @@ func findAgrees(s *analysis, det *detector) {
 	}
 }
 
-// namedByUser returns the last value of the USER that is the same as values[k]; nil for none.
+// namedByUser returns the last value of the USER that equals values[k], or nil.
 func (s *analysis) namedByUser(k int) *value {
 	v := &s.values[k]
 	for u := range s.earlier(k) {
@@ -112,7 +115,7 @@ func (s *analysis) namedByUser(k int) *value {
 }
 
 // fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER
-// has given; nil for none.
+// has given, or nil.
 func (s *analysis) fromUser(i int) *figure {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
@@ -123,12 +126,12 @@ func (s *analysis) fromUser(i int) *figure {
 	return nil
 }
 
-// alone reports whether v is the only value in its turn that says what it says.
+// alone reports whether no other value in the turn of v can be about the same thing.
 func (s *analysis) alone(v *value) bool {
 	return s.countOf(v, func(u *value) bool { return rivals(v, u) }) == 1
 }
 
-// countOf returns how many values of the turn of v fit.
+// countOf returns how many values in the turn of v satisfy fits.
 func (s *analysis) countOf(v *value, fits func(*value) bool) (n int) {
 	values := s.valuesOf(v.turn)
 	for k := range values {
@@ -139,10 +142,10 @@ func (s *analysis) countOf(v *value, fits func(*value) bool) (n int) {
 	return n
 }
 
-// contradicts returns the USER's turn that values[k] goes against, or -1. A value that either side
-// named before goes against nothing, unless the USER has set it right since; neither does one that
-// the USER may have given in other words: "make it four", "Tuesday next week". Values in a turn
-// that reports what happened are no wish.
+// contradicts returns the USER's turn that values[k] contradicts, or -1. A value that either side
+// has mentioned before contradicts nothing unless the USER has corrected it since, nor does one
+// that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
+// turn that reports an event are not wishes.
 func (s *analysis) contradicts(k int) int {
 	v, c, about := &s.values[k], &s.lex.class, -1
 	for u := range s.earlier(k) {
@@ -158,7 +161,7 @@ func (s *analysis) contradicts(k int) int {
 			return -1
 		case u.loose || !comparable(u, v) || !s.alone(u) || s.has(u.turn, c.ContradictionPast):
 		case s.has(u.turn, c.ContradictionCorrected) || s.has(u.turn, c.ReactionCorrects):
-			return u.turn // what was said before is void
+			return u.turn // earlier statements are void
 		case about < 0:
 			about = u.turn
 		}
@@ -166,8 +169,8 @@ func (s *analysis) contradicts(k int) int {
 	return about
 }
 
-// findCorrected reports values that the USER restates. "No" alone may be a change of mind: then the
-// value must have been given before.
+// findCorrected reports values that the USER restates. "No" alone may be a change of mind, so then
+// the value must have been given before.
 func findCorrected(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
 		if !t.has.has(det.class) {
@@ -175,7 +178,8 @@ func findCorrected(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			u := &s.values[k]
-			firm := func(w *value) bool { return comparable(u, w) && !w.loose } // "four, not two" has one
+			// "four, not two" has one
+			firm := func(w *value) bool { return comparable(u, w) && !w.loose }
 			if u.loose || s.countOf(u, firm) != 1 {
 				continue
 			}
@@ -188,8 +192,8 @@ func findCorrected(s *analysis, det *detector) {
 	}
 }
 
-// restates returns the SYSTEM's turn that named another value than values[k] last, or -1, and
-// whether the USER gave values[k] before.
+// restates returns the SYSTEM's turn that last mentioned a different value than values[k], or -1,
+// and whether the USER gave values[k] before.
 func (s *analysis) restates(k int) (wrong int, before bool) {
 	v := &s.values[k]
 	wrong = -1
@@ -209,7 +213,7 @@ func (s *analysis) restates(k int) (wrong int, before bool) {
 	return wrong, before
 }
 
-// findReminded reports the turn of the SYSTEM after which the USER refers to an earlier one: with a
+// findReminded reports the turn of the SYSTEM after which the USER refers to an earlier one, with a
 // phrase such as "you said" and a word that the SYSTEM has used before.
 func findReminded(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
@@ -226,33 +230,34 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// clause is a clause of a statement of the SYSTEM.
+// clause is a clause in a statement of the SYSTEM.
 type clause struct {
 	passage
-	no     bool // there is a no in it
-	offers bool // something is offered in it: "you can cancel"
+	no     bool // it contains a negation
+	offers bool // it contains an offer: "you can cancel"
 
-	// Of its only value: the stems of a number and of the unit behind it, or what a time or a day of
-	// the week is and its kind. A unit of 0 stands for no value, another one beside it, or a name.
+	// Of its only value: the stems of a number and of the unit after it, or the value of a time or
+	// day of the week and its kind. The unit is 0 if there is no value, more than one, or a name.
 	n, unit uint32
-	days    int32 // how long the value is, if the unit is one of time
-	moment  bool  // it is a time or a day
+	days    int32 // the length of the value in days, if its unit is one of time
+	moment  bool  // it has a time or a day
 }
 
-// Bounds that keep the time linear: how many earlier clauses are compared with each new one, and
-// how many words one may have. A longer one is a list, or no English.
+// Limits that keep the time linear: the earlier clauses compared with each new one, and the words
+// in a clause. A longer one is a list or not English.
 const (
 	mostClauses = 24
 	mostWords   = 64
 )
 
-// findItself reports each turn of the SYSTEM with another value of something than an earlier one.
+// findItself reports each turn of the SYSTEM with a different value for something than an earlier
+// one.
 func findItself(s *analysis, det *detector) {
 	s.compareClauses(det, s.readFigure, s.differs)
 }
 
-// differs reports whether y has another value of what x has one of. Of times, days and lengths of
-// time there are many kinds, so their clauses must say the same but for the value.
+// differs reports whether y has a different value for the same thing as x. A thing may have several
+// times, days and durations, so clauses with these must be equal except for the value.
 func (s *analysis) differs(x, y *clause) bool {
 	switch {
 	case x.moment || y.moment:
@@ -266,7 +271,7 @@ func (s *analysis) differs(x, y *clause) bool {
 	return apart && s.sameHead(x, y, true)
 }
 
-// findReverses reports each turn of the SYSTEM that denies what an earlier one states.
+// findReverses reports each turn of the SYSTEM that denies an earlier statement of the SYSTEM.
 func findReverses(s *analysis, det *detector) {
 	read := func(c *clause) bool {
 		c.no = marked(s.wordsOf(c.passage), negator)
@@ -277,9 +282,9 @@ func findReverses(s *analysis, det *detector) {
 	})
 }
 
-// compareClauses reports each turn of the SYSTEM with a clause x that goes against an earlier
-// clause y, of those that can be read. What was said before the USER asks for something else is
-// forgotten.
+// compareClauses reports each turn of the SYSTEM with a clause x that contradicts an earlier clause
+// y. Only clauses that can be read are compared. Earlier clauses are forgotten when the USER asks
+// for something else.
 func (s *analysis) compareClauses(
 	det *detector, read func(*clause) bool, against func(x, y *clause) bool,
 ) {
@@ -311,17 +316,17 @@ func (s *analysis) compareClauses(
 	s.clauses = clauses
 }
 
-// changes reports whether the USER's turn i asks for something else, and does not just remind the
+// changes reports whether the USER's turn i asks for something else, and does not merely remind the
 // SYSTEM of its own words.
 func (s *analysis) changes(i int) bool {
 	return !s.has(i, s.lex.class.ContradictionReminds) &&
 		(s.has(i, s.lex.class.ContradictionChanges) || s.hasValue(i))
 }
 
-// hasValue reports whether turn i has a value that is one by itself.
+// hasValue reports whether turn i contains a complete value.
 func (s *analysis) hasValue(i int) bool { return slices.ContainsFunc(s.valuesOf(i), value.names) }
 
-// clausesOf yields the clauses of turn i that state something.
+// clausesOf yields the clauses of turn i that are statements.
 func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
 		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
@@ -337,8 +342,8 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 	}
 }
 
-// readFigure reads the only value of a clause; false where there is none, or another one, or a
-// name.
+// readFigure reads the only value of a clause. It returns false if there is none or more than one,
+// or if the clause contains a name.
 func (s *analysis) readFigure(f *clause) bool {
 	if f.offers {
 		return false
@@ -371,7 +376,7 @@ func (s *analysis) readFigure(f *clause) bool {
 	return true
 }
 
-// daysOf returns how many days a unit of time has, 0 for other words.
+// daysOf returns the number of days in a unit of time, or 0 for other words.
 func daysOf(unit string) int32 {
 	switch strings.TrimSuffix(strings.ToLower(unit), "s") {
 	case "day":
@@ -386,7 +391,7 @@ func daysOf(unit string) int32 {
 	return 0
 }
 
-// moment returns the time or day of the week that begins with token k of turn i; nil for none.
+// moment returns the time or day of the week that begins with token k of turn i, or nil.
 func (s *analysis) moment(i, k int) *value {
 	values := s.valuesOf(i)
 	for n := range values {
@@ -398,8 +403,8 @@ func (s *analysis) moment(i, k int) *value {
 	return nil
 }
 
-// sameHead reports whether two clauses share a word besides their values; if all is set, whether
-// they share all words of the clause that says less.
+// sameHead reports whether two clauses share a word besides their values. If all is set, they must
+// share all words of the shorter clause.
 func (s *analysis) sameHead(f, g *clause, all bool) bool {
 	x, y := s.headOf(f), s.headOf(g)
 	if len(x) > len(y) {
@@ -414,7 +419,7 @@ func (s *analysis) sameHead(f, g *clause, all bool) bool {
 	return common > 0 && (!all || common == len(x))
 }
 
-// headOf returns the stems of what a clause says besides its value.
+// headOf returns the stems of the words in a clause without its value.
 func (s *analysis) headOf(f *clause) (stems []uint32) {
 	t := &s.turns[f.turn]
 	for k := f.first; k <= f.last; k++ {
@@ -428,15 +433,16 @@ func (s *analysis) headOf(f *clause) (stems []uint32) {
 	return stems
 }
 
-// reverses reports whether x denies y: y has at least two words, and half, of what x denies, or x
-// says what y says but for the no. If the USER has brought a word of x up in between, x speaks of
-// something else, unless x denies y plainly.
+// reverses reports whether x denies y: y contains at least two words, and half, of what x denies,
+// or x equals y except for the negation. If the USER has mentioned a word of x in between, x is
+// about something else, unless it denies y plainly.
 func (s *analysis) reverses(x, y *clause) bool {
 	plainly := s.deniesPlainly(x, y)
 	if y.offers && !plainly {
 		return false
 	}
-	common, all, shared, words, denied := 0, 0, 0, 0, false // the first two behind the no
+	// common and all are of the words after the negation
+	common, all, shared, words, denied := 0, 0, 0, 0, false
 	said := s.wordsOf(y.passage)
 	for _, a := range s.wordsOf(x.passage) {
 		denied = denied || a.is(negator)
@@ -453,7 +459,7 @@ func (s *analysis) reverses(x, y *clause) bool {
 		}
 		if known {
 			shared++
-			if denied && (!a.is(capital) || a.is(opensSentence)) { // a name is no statement
+			if denied && (!a.is(capital) || a.is(opensSentence)) { // a name is not a statement
 				common++
 			}
 		}
@@ -461,7 +467,7 @@ func (s *analysis) reverses(x, y *clause) bool {
 	return common >= 2 && common*2 >= all || common >= 1 && shared >= 2 && shared == words
 }
 
-// raised reports whether the USER has a stem between two turns.
+// raised reports whether the USER mentions a stem between two turns.
 func (s *analysis) raised(stem uint32, from, to int) bool {
 	for i := from + 1; i < to; i++ {
 		if s.turns[i].role == dialogue.User && s.bags.holds(s.turns[i].said, stem) {
@@ -471,8 +477,9 @@ func (s *analysis) raised(stem uint32, from, to int) bool {
 	return false
 }
 
-// deniesPlainly reports whether x says that somebody does not or cannot do what y says: y has the
-// words before the no of x and the next two behind it, the first of which follows the no.
+// deniesPlainly reports whether x says that somebody does not or cannot do what y says: y contains
+// the words before the negation of x and the next two after it, the first of which follows the
+// negation directly.
 func (s *analysis) deniesPlainly(x, y *clause) bool {
 	t, said := &s.turns[x.turn], s.wordsOf(y.passage)
 	denied, words := false, 0

@@ -7,15 +7,16 @@ import (
 	"assize/rubric"
 )
 
-// critic is the rule Critic. It looks for what a later turn takes back of the Evaluator's claims,
-// and for what the rubric demands and nobody saw. Of a model's scores it also looks for the faults
-// and merits that the ladders find and the model missed. Without a turn to quote, it agrees.
+// critic is the Critic by rules. It looks for later turns that contradict the Evaluator's claims,
+// and for demands of the rubric that no detector found met. For a model's scores it also looks for
+// faults and merits that the ladders find and the model missed. If there is no turn to quote, it
+// agrees.
 type critic struct {
 	*Agents
 	caps
 }
 
-// Critic plays Agent B by rules.
+// Critic returns the Critic (Agent B) that judges by rules.
 func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, a.capsOf(r)} }
 
 func (k critic) Critique(
@@ -42,7 +43,7 @@ func (k critic) Critique(
 	return critique, nil
 }
 
-// object returns the objection that a rating is the better one, if its evidence points that way.
+// object returns the objection that a rating is better, if its evidence points in that direction.
 func object(score rubric.Score, better rubric.Rating, favour bool) (o rubric.Objection) {
 	if better.Score == score || len(better.Quotes) == 0 || favour != (better.Score > score) {
 		return o
@@ -56,8 +57,8 @@ func object(score rubric.Score, better rubric.Rating, favour bool) (o rubric.Obj
 	}
 }
 
-// miss objects to a score for which the rubric demands what no detector saw. It quotes what there
-// is instead.
+// miss objects to a score for which the rubric demands something that no detector found. It quotes
+// what was found instead.
 func (k critic) miss(
 	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating,
 ) (o rubric.Objection) {

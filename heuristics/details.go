@@ -6,10 +6,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findDetailAgain reports each request for a detail that the SYSTEM has asked for before and the
-// USER has given since, or says to have given. The wording does not matter: "order number?" and
-// "please enter your order number" ask for the same detail. The lists detail-*.txt hold the names
-// of each detail.
+// findDetailAgain reports each request for a detail that the SYSTEM has requested before and the
+// USER has given since, or claims to have given. The wording does not matter: "order number?" and
+// "please enter your order number" request the same detail. The lists detail-*.txt contain the
+// names of each detail.
 func findDetailAgain(s *analysis, det *detector) {
 	s.asked = append(s.asked[:0], make([]int32, len(s.lex.lists))...)
 	for i, t := range s.spoken(dialogue.System) {
@@ -30,8 +30,8 @@ func findDetailAgain(s *analysis, det *detector) {
 	}
 }
 
-// requests reports whether the SYSTEM asks for the detail at h: the sentence is a question or has a
-// phrase of asking, and does not name the detail itself ("enter the code 4471").
+// requests reports whether the SYSTEM requests the detail at h: the sentence is a question or
+// contains a requesting phrase, and does not state the detail itself ("enter the code 4471").
 func (s *analysis) requests(i int, h *hit) bool {
 	t := &s.turns[i]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
@@ -44,11 +44,11 @@ func (s *analysis) requests(i int, h *hit) bool {
 	return s.hit(i, s.lex.class.DetailsRequests).meets(from, to)
 }
 
-// objectReach is how many words behind a verb its object may stand.
+// objectReach is the maximum distance in words between a verb and its object.
 const objectReach = 3
 
-// requesting reports whether a hit asks for a detail: "please enter your order number" is no step
-// to take.
+// requesting reports whether a hit requests a detail. "Please enter your order number" is a
+// request, and not a step to take.
 func (s *analysis) requesting(h *hit) bool {
 	t, ask := &s.turns[h.turn], s.hit(int(h.turn), s.lex.class.DetailsRequests)
 	return ask != nil && ask.first <= h.last && h.first <= ask.last &&

@@ -9,74 +9,76 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it. It
-// is one file of detectors/, named by its id: directives, each a line that begins with @, and then
-// the phrases that it looks for.
+// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it finds it.
+// Each detector is a file in detectors/, named by its ID. The file contains directives, which are
+// lines that begin with @, followed by the phrases to look for.
 //
-//	@title, @why        what is seen, and why it matters
-//	@hit, @miss         a line each of a dialogue that it fires on, and of a look-alike
-//	@evidence           the criteria for which its finding is a reason in any conversation
-//	@cue                instead: its signals only feed the estimate of satisfaction
-//	@note               instead: it only reports what it sees
-//	@points             of one signal, with two decimals
-//	@points-service     the same in a service case (see [Kind]), if it differs there
-//	@order              its place among the detectors: of equal signals, the first is named
-//	@once               its signals count once for the dialogue, and not for each turn
+//	@title, @why        what it finds, and why it matters
+//	@hit, @miss         one line of a dialogue that it fires on, and of a similar one
+//	@evidence           the criteria for which its signals are evidence in any conversation
+//	@cue                instead: its signals only affect the estimate of satisfaction
+//	@note               instead: its signals affect nothing
+//	@points             points of one signal, with two decimals
+//	@points-service     the same in a service case (see [Kind]), if different
+//	@order              its rank among the detectors: of equal signals, the first is reported
+//	@once               its signals count once per dialogue, and not in each turn
 //	@fades              its second signal in a dialogue counts half, its third a quarter
-//	@where              conditions on where a phrase stands, with not- for the opposite
-//	@unless             lists: a turn that holds a phrase of one of them gives no signal
+//	@where              conditions on the position of a phrase, negated by not-
+//	@unless             lists: a turn with a phrase of one of them has no signal
 //	@unless-before      the same for the last turn of the other side
-//	@mark               a ? or ! that is looked for instead of phrases
-//	@find               the Go function that looks instead, and may use the rest as it likes
-//	@state              what its signals say of the USER's request: see requests.go
-//	@final              the last state that findFinal looks for
-//	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
+//	@mark               a ? or ! to look for instead of phrases
+//	@find               the Go function that looks instead, and may use the other directives
+//	@state              the state of the USER's request that it shows: see requests.go
+//	@final              the final state that findFinal looks for
+//	@needs, @words      lists of which a turn must have a phrase, and its number of words
 type Detector struct {
 	ID        string            // family and name, such as "reaction-rejects"
 	Criteria  rubric.Set        // what its signals are evidence for; empty for a cue or a note
-	Cue       bool              // its signals feed the estimate of satisfaction alone
+	Cue       bool              // its signals only affect the estimate of satisfaction
 	Points    rubric.Hundredths // of one signal
 	InService rubric.Hundredths // of one signal in a service case
-	Title     string            // one line: what is seen, as a clause that a justification can use
+	Title     string            // one line: what is found, as a clause that a justification can use
 	Why       string            // why it matters, and when it may be wrong
-	Hit       string            // a dialogue, "USER: words" a line, that it fires on
-	Miss      string            // a look-alike that it must leave alone
-	Once      bool              // counts once for the dialogue, and not for each turn
+	Hit       string            // a dialogue that it fires on, one "USER: words" per line
+	Miss      string            // a similar dialogue that it must not fire on
+	Once      bool              // counts once per dialogue, and not in each turn
 	Fades     bool              // the second signal counts half, the third a quarter
 }
 
-// Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance,
-// contradiction, conduct, fluency, tool, kind or safety.
+// Family returns the first part of the ID: reaction, outcome, courtesy, empathy, pairing,
+// substance, contradiction, conduct, fluency, tool, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
 }
 
-// detector is a detector at work.
+// detector is a detector with its compiled conditions.
 type detector struct {
 	Detector
-	class        class
-	order        int
-	state        outcome                    // what its signals say of the request at hand
-	final        outcome                    // the last state that findFinal looks for
-	note         bool                       // it only reports
-	find         func(*analysis, *detector) // nil where finding the phrases is all
-	ownPoints    bool                       // service cases have points of their own
-	mark         byte                       // ? or ! for a detector that looks for it; 0 for none
+	class class
+	order int
+	// the state of the current request that its signals show
+	state     outcome
+	final     outcome                    // the last state that findFinal looks for
+	note      bool                       // it does not affect any score or estimate
+	find      func(*analysis, *detector) // nil if finding the phrases is enough
+	ownPoints bool                       // service cases have different points
+	// ? or ! for a detector that looks for this mark, else 0
+	mark         byte
 	where        []condition
-	words        int      // how many a find function wants
-	needs        classSet // what a find function wants
+	words        int      // the number of words that a find function requires
+	needs        classSet // the lists that a find function requires
 	unless       classSet
 	unlessBefore classSet
 }
 
-// condition is where a phrase must stand, or must not.
+// condition is a requirement on the position of a phrase.
 type condition struct {
 	holds func(*analysis, *hit) bool
 	not   bool
 }
 
-// conditions are the names that @where may give.
+// conditions are the names that may be used in @where.
 var conditions = map[string]func(*analysis, *hit) bool{
 	"reaction":   func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
 	"rejection":  func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
@@ -97,7 +99,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"worded":     func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
 
-// finders are the functions that @find may name.
+// finders are the functions that may be used in @find.
 var finders = map[string]func(*analysis, *detector){
 	"findAgrees": findAgrees, "findAlternative": findAlternative, "findAscribes": findAscribes,
 	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
@@ -194,7 +196,7 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 	}
 }
 
-// criteriaNames maps the names of the criteria to them.
+// criteriaNames returns the criteria by name.
 func criteriaNames() map[string]rubric.Criterion {
 	names := map[string]rubric.Criterion{}
 	for _, c := range rubric.Criteria() {
@@ -203,7 +205,7 @@ func criteriaNames() map[string]rubric.Criterion {
 	return names
 }
 
-// run reports what the detector sees.
+// run reports what the detector finds.
 func (det *detector) run(s *analysis) {
 	switch {
 	case det.find != nil:
@@ -233,7 +235,7 @@ func (det *detector) run(s *analysis) {
 	}
 }
 
-// keeps reports whether the file wants a signal for a hit.
+// keeps reports whether a hit meets the conditions for a signal.
 func (det *detector) keeps(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
 	if t.has.meets(&det.unless) {

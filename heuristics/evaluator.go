@@ -9,17 +9,17 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// evaluator is the rule Evaluator. It climbs the ladder of each criterion with the signals of both
-// sides.
+// evaluator is the Evaluator by rules. It rates each criterion by its ladder, with the signals of
+// both sides.
 type evaluator struct {
 	*Agents
 	caps
 }
 
-// Evaluator plays Agent A by rules.
+// Evaluator returns the Evaluator (Agent A) that judges by rules.
 func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, a.capsOf(r)} }
 
-// caps are those of a rubric.
+// caps are the caps of a rubric on the scores of criteria.
 type caps struct {
 	rubric rubric.Rubric
 	set    detectorSet // the detectors that cap a criterion
@@ -37,7 +37,8 @@ func (a *Agents) capsOf(r rubric.Rubric) caps {
 	return k
 }
 
-// most returns the lowest cap that holds for a criterion and the signal that sets it, nil for none.
+// most returns the lowest cap that applies to a criterion, and the signal that causes it, or nil if
+// no cap applies.
 func (k *caps) most(s *sighting, c rubric.Criterion) (rubric.Score, *rubric.Signal) {
 	if !k.set.meets(&s.fired) {
 		return 0, nil
@@ -57,16 +58,18 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 		}
 		card[criterion] = e.rate(s, q, l, v)
 		if len(card[criterion].Quotes) == 0 {
-			card[criterion] = rubric.Rating{Score: v.score, Claim: l.Unshown, Quotes: q.plain(criterion)}
+			card[criterion] = rubric.Rating{Score: v.score, Claim: l.Unshown,
+				Quotes: q.plain(criterion)}
 		}
 	}
 	return card, nil
 }
 
-// quoting is the order in which criteria choose their quotes. Empathy is first: few words show it,
-// and many show the rest.
+// quoting is the order in which criteria choose their quotes. Empathy is first, because fewer words
+// are evidence for it than for the others.
 var quoting = [...]rubric.Criterion{
-	rubric.Empathy, rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding, rubric.Fluency,
+	rubric.Empathy, rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding,
+	rubric.Fluency,
 }
 
 // capped returns the rating of a criterion that the rubric caps.
@@ -76,8 +79,8 @@ func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Scor
 	return rubric.Rating{Score: limit, Claim: claim, Quotes: q.signal(by)}
 }
 
-// rate returns the rating of a verdict: the rung's sentence, what was found, and a quote that shows
-// it. Without a word that can be quoted, Quotes is empty.
+// rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote as
+// evidence. If nothing can be quoted, Quotes is empty.
 func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Rating {
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
@@ -90,12 +93,12 @@ func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Ratin
 	return rubric.Rating{Score: v.score, Claim: claim, Quotes: q.signal(s.Signals[shown])}
 }
 
-// quoter picks what is quoted. It keeps to what shows a score, and of several such quotes takes the
-// one that the fewest criteria have used.
+// quoter chooses quotes. It considers only those that support a score and, among several, prefers
+// the one that the fewest criteria have used.
 type quoter struct {
 	c    rubric.Case
 	used map[rubric.Quote]int
-	bad  []bool // by turn: it speaks to the judge
+	bad  []bool // by turn: it addresses the judge
 }
 
 func newQuoter(c rubric.Case) *quoter {
@@ -108,8 +111,8 @@ func newQuoter(c rubric.Case) *quoter {
 	return q
 }
 
-// freshest returns the one of several signals whose quote the fewest criteria have used; of equals
-// the one with the most points, and of these the first, or the last whatever its points.
+// freshest returns the signal whose quote the fewest criteria have used. Ties are resolved by the
+// most points, then by the first signal; if last is set, by the last signal, regardless of points.
 func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 	if len(found) == 1 {
 		return found[0]
@@ -127,19 +130,20 @@ func (q *quoter) freshest(s *sighting, found []int, last bool) int {
 
 func weight(points rubric.Hundredths) rubric.Hundredths { return max(points, -points) }
 
-// seen returns the words in which a signal was seen, with their sentence.
+// seen returns the words in which a signal was found, with their sentence.
 func (q *quoter) seen(s rubric.Signal) rubric.Quote {
 	t, _ := q.c.Dialogue.Turn(s.Turn)
 	quote := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
 	if strings.Count(quote.Text, " ") < 2 {
-		at := strings.Index(t.Text, strings.TrimSuffix(quote.Text, "…")) // "Of course." shows little
+		// a quote such as "Of course." shows little
+		at := strings.Index(t.Text, strings.TrimSuffix(quote.Text, "…"))
 		quote = gist(s.Turn, t.Text, max(0, at))
 	}
 	return quote
 }
 
-// gist returns the excerpt of a turn from a byte on, which reaches as far as may be quoted. A
-// greeting on a line of its own is passed over if there is more.
+// gist returns an excerpt of a turn that starts at byte from and is as long as a quote may be. It
+// skips a greeting on a line of its own if more text follows.
 func gist(turn int, text string, from int) rubric.Quote {
 	quote := rubric.Excerpt(turn, text, from, len(text))
 	if strings.Count(quote.Text, " ") < 2 {
@@ -152,11 +156,11 @@ func gist(turn int, text string, from int) rubric.Quote {
 	return quote
 }
 
-// maxUses is how many criteria may share a quote if there is another one.
+// maxUses is how many criteria may share a quote if another one is available.
 const maxUses = 2
 
-// signal returns the quotes of a signal: its words, and before them the turn that they are about,
-// unless another criterion quotes that.
+// signal returns the quotes for a signal: its words, preceded by the turn that they are about
+// unless another criterion quotes that turn.
 func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
 	seen := q.seen(s)
@@ -175,10 +179,10 @@ func (q *quoter) signal(s rubric.Signal) []rubric.Quote {
 	return list
 }
 
-// plain returns what is quoted for a score that rests on no evidence: the USER's last words for
-// TaskSuccess and first words for Understanding, which is what there was to do and to understand,
-// and otherwise a sentence of the SYSTEM. If enough criteria have used the USER's, it is the
-// SYSTEM's too.
+// plain returns a quote for a score without evidence. For TaskSuccess it is the USER's last words,
+// and for Understanding the USER's first words, which show what there was to do and to understand.
+// For other criteria, or if enough criteria have used the USER's words, it is a sentence of the
+// SYSTEM.
 func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 	role := dialogue.System
 	if c == rubric.TaskSuccess || c == rubric.Understanding {
@@ -197,13 +201,14 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 	return []rubric.Quote{best}
 }
 
-// mostCompared is how many sentences of the SYSTEM are compared once one is unused.
+// mostCompared is how many sentences of the SYSTEM are compared once an unused one is found.
 const mostCompared = 16
 
-// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have:
-// of equals the SYSTEM's longest, and the USER's last for TaskSuccess, otherwise the first. Of a
-// USER's turn only the beginning is quoted. Sentences of less than three words, which show manners
-// at best, and turns that speak to the judge are used only if there is nothing else.
+// leastUsed returns the sentence of a side that the fewest criteria have used, and how many have.
+// Ties are resolved by the longest sentence for the SYSTEM, and for the USER by the last sentence
+// for TaskSuccess, otherwise the first. Only the beginning of a USER's turn is considered.
+// Sentences of fewer than three words, which show politeness at best, and turns that address the
+// judge are used only if there is nothing else.
 func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.Quote, fewest int) {
 	seen := 0
 	for i, t := range q.c.Dialogue.Turns {
@@ -221,7 +226,7 @@ func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.
 			if q.bad[i+1] {
 				n += 2 * rubric.NumCriteria
 			}
-			rather := c == rubric.TaskSuccess // the later one
+			rather := c == rubric.TaskSuccess // prefer the later one
 			if role == dialogue.System {
 				rather = short && c == rubric.Empathy || len(quote.Text) > len(best.Text) && n == 0
 			}
@@ -243,7 +248,7 @@ func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.
 	return best, fewest
 }
 
-// quotable reports at little cost whether an excerpt of the text will hold words: most turns hold
+// quotable is a cheap check whether an excerpt of the text will contain words. Most turns contain
 // plain letters.
 func quotable(text string) bool {
 	for i := range min(len(text), 40) {

@@ -7,22 +7,25 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// What the tests outside of the package need to learn the weights of service cases and to try others.
+// These are the functions that tests outside the package need to learn the weights of service cases
+// and to try others.
 
 type Quality = quality
 
-// ServiceQuality gives the embedded weights.
+// ServiceQuality returns the embedded weights.
 func ServiceQuality() Quality { return *serviceQuality() }
 
-// Of gives the quality of a service case in points.
+// Of returns the quality of a service case in points.
 func (q *Quality) Of(d dialogue.Dialogue, signals []rubric.Signal) float64 {
 	sum, _ := q.of(d, signals)
 	return float64(sum) / 1e6
 }
 
-// QualityFeatures gives what weights of 1.00 make of each detector's signals, and what they make besides of those in a last
-// turn (", last" behind the id), in points. once has the detectors that count once.
-func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string) map[string]float64 {
+// QualityFeatures returns the features of each detector's signals, in points with weights of 1.00.
+// Additional features, with ", last" after the ID, are for signals in a last turn. The argument
+// once lists the detectors that count once.
+func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string,
+) map[string]float64 {
 	every := map[string]rubric.Hundredths{}
 	for _, s := range signals {
 		every[s.ID] = 100
@@ -38,5 +41,5 @@ func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string
 	return features
 }
 
-// LastTurn is behind the id in the names of features of last turns.
+// LastTurn is appended to the ID in the names of features of last turns.
 const LastTurn = ", last"

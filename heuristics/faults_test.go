@@ -17,15 +17,15 @@ import (
 
 var withAside = flag.Bool("aside", false, "look at the faults that are kept aside as well")
 
-// fault is a good dialogue, and the same with one statement of the SYSTEM that goes against
+// fault is a good dialogue, and the same dialogue with one statement of the SYSTEM that contradicts
 // another one.
 type fault struct {
 	name         string
 	base, spoilt dialogue.Dialogue
 }
 
-// readFaults reads a file of testdata/faults. A dialogue begins with "== " and its name; a line
-// with "- " before it is of the good dialogue alone, one with "+ " of the spoilt one.
+// readFaults reads a file of testdata/faults. A dialogue begins with "== " and its name. A line
+// that begins with "- " belongs only to the good dialogue, one with "+ " only to the faulty one.
 func readFaults(t *testing.T, name string) (list []fault) {
 	data, err := os.ReadFile(filepath.Join("testdata", "faults", name))
 	require.NoError(t, err)
@@ -58,20 +58,21 @@ func readFaults(t *testing.T, name string) (list []fault) {
 	return list
 }
 
-// contradictions returns what the contradiction family holds against the SYSTEM in a dialogue.
+// contradictions returns the signals of the contradiction family for the SYSTEM in a dialogue.
 func contradictions(t *testing.T, a *heuristics.Agents, d dialogue.Dialogue) (ids []string) {
 	signals, err := a.Observe(d)
 	require.NoError(t, err)
 	for _, s := range signals {
-		if strings.HasPrefix(s.ID, "contradiction-") && s.Points < 0 && s.Criteria.Has(rubric.Accuracy) {
+		if strings.HasPrefix(s.ID, "contradiction-") && s.Points < 0 &&
+			s.Criteria.Has(rubric.Accuracy) {
 			ids = append(ids, s.ID)
 		}
 	}
 	return ids
 }
 
-// Faults that nobody in the dialogue remarks on. Those of aside.txt were put away before any
-// detector was written for such faults: they show how far it carries.
+// These are faults that nobody in the dialogue comments on. Those in aside.txt were held out before
+// any detector for such faults was written, and show how well the detectors generalise.
 func TestSilentFaults(t *testing.T) {
 	a := heuristics.New()
 	files := map[string]int{"choose.txt": 12}

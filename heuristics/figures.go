@@ -7,27 +7,27 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// figure is a number as a turn writes it: an amount, a reference, a quantity. Times, dates with
-// slashes and years are none.
+// figure is a number as written in a turn: an amount, a reference or a quantity. Times, dates with
+// slashes and years are not figures.
 type figure struct {
 	passage
-	money    bool  // a currency is beside it
-	code     bool  // letters or hyphens are part of it
-	again    bool  // its turn has named it before
-	digits   uint8 // how many
-	decimals uint8 // how many of them follow a point
+	money    bool  // it has a currency
+	code     bool  // it contains letters or hyphens
+	again    bool  // its turn has mentioned it before
+	digits   uint8 // the number of digits
+	decimals uint8 // the number of digits after a point
 	value    uint64
-	alike    int32  // the last figure before it with the same digits in any order; -1 for none
-	sorted   uint64 // the same for the same digits in any order: four bits count each digit
+	alike    int32  // the last figure before it with the same digits in any order, or -1
+	sorted   uint64 // equal for the same digits in any order: four bits count each digit
 }
 
-// Bounds on figures: how many a turn may have, and how many digits one may have.
+// Limits on figures: the number in a turn, and the number of digits in each.
 const (
 	maxFigures = 24
 	maxDigits  = 15
 
-	mostAlike  = 32   // figures of the same digits that are compared
-	mostGivers = 1024 // figures that an analysis may hold to be used again
+	mostAlike  = 32   // figures with the same digits that are compared
+	mostGivers = 1024 // figures in an analysis whose map is reused
 
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
@@ -36,7 +36,7 @@ const (
 func (s *analysis) readFigures() {
 	s.figures = s.figures[:0]
 	if len(s.givers) > mostGivers {
-		s.givers, s.alikes = nil, nil // to clear a large map costs every later dialogue
+		s.givers, s.alikes = nil, nil // clearing a large map would slow down every later dialogue
 	}
 	if s.givers == nil {
 		s.givers, s.alikes = map[mention]int{}, map[uint64]int32{}
@@ -84,7 +84,7 @@ func (s *analysis) enter(f figure, role dialogue.Role) {
 	s.figures = append(s.figures, f)
 }
 
-// isPlainLetter reports whether c is a letter of a code: no part of a pound or euro sign.
+// isPlainLetter reports whether c is a letter of a code, and not part of a pound or euro sign.
 func isPlainLetter(c byte) bool { return c < utf8.RuneSelf && isLetter(c) }
 
 // figuresOf returns the figures of turn i.
@@ -93,9 +93,9 @@ func (s *analysis) figuresOf(i int) []figure {
 	return s.figures[t.figures.start:t.figures.end]
 }
 
-// figure reads the figure that begins with token k, a number, and returns how many tokens it takes.
-// It has no digits if no figure begins with one of these. "18,240" and "55-20713" are one figure
-// each; of more than maxDigits, the last parts are.
+// figure reads the figure that begins with token k, a number, and returns how many tokens it has.
+// If no figure begins there, it has no digits. "18,240" and "55-20713" are single figures; of a
+// number with more than maxDigits, the last parts are the figure.
 func (t *turnText) figure(k int) (f figure, size int) {
 	last := t.lastPart(k)
 	end := t.tokens[last].end
@@ -128,8 +128,8 @@ func (t *turnText) figure(k int) (f figure, size int) {
 	return f, last - k + 1
 }
 
-// lastPart returns the last token of the number that begins with token k: only a comma or a hyphen
-// is between its parts.
+// lastPart returns the last token of the number that begins with token k, whose parts are separated
+// only by a comma or a hyphen.
 func (t *turnText) lastPart(k int) int {
 	for k+1 < len(t.tokens) && t.tokens[k+1].is(number) &&
 		t.tokens[k+1].start == t.tokens[k].end+1 && isMark(t.text[t.tokens[k].end], ",-") {
@@ -138,7 +138,7 @@ func (t *turnText) lastPart(k int) int {
 	return k
 }
 
-// parse reads the digits of a figure, up to one more than maxDigits.
+// parse parses the digits of a figure, at most one more than maxDigits.
 func (f *figure) parse(text string) {
 	point := false
 	for _, c := range []byte(text) {
@@ -168,8 +168,8 @@ func (f *figure) isYear() bool {
 		(century == 19 || century == 20)
 }
 
-// beyond returns the first token behind token k from which on the numbers up to token last have no
-// more than maxDigits.
+// beyond returns the first token after token k from which the numbers up to token last have no more
+// than maxDigits.
 func (t *turnText) beyond(k, last int) int {
 	digits := 0
 	for at := last; at > k; at-- {
@@ -185,7 +185,7 @@ func (t *turnText) beyond(k, last int) int {
 	return k + 1
 }
 
-// isMoney reports whether a currency stands before byte from or behind token last.
+// isMoney reports whether a currency precedes byte from or follows token last.
 func (t *turnText) isMoney(from uint32, last int) bool {
 	before := strings.TrimRight(t.text[:from], " ")
 	behind := strings.TrimLeft(t.text[t.tokens[last].end:], " ")
@@ -194,33 +194,35 @@ func (t *turnText) isMoney(from uint32, last int) bool {
 			return true
 		}
 	}
-	return t.is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp", "usd",
+	return t.is(last+1, "pound", "pounds", "euro", "euros", "dollar", "dollars", "eur", "gbp",
+		"usd",
 		"quid", "bucks")
 }
 
-// mention is a figure as one side, or either for Other, has named it.
+// mention is a figure and the side that has mentioned it; Other means either side.
 type mention struct {
 	value  uint64
 	digits uint8
 	by     dialogue.Role
 }
 
-// as returns the figure as a side has named it.
+// as returns the figure as mentioned by a side.
 func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits, by} }
 
-// tells reports whether a figure says enough to be compared: three digits, or an amount.
+// tells reports whether a figure is specific enough to be compared: it has three digits or is an
+// amount.
 func (f *figure) tells() bool { return f.digits >= 3 || f.money }
 
-// known reports whether a figure is in an earlier turn of a role, or of either side for Other, or
-// earlier in its own.
+// known reports whether a figure occurs earlier in a turn of a role, or of either side for Other,
+// or earlier in its own turn.
 func (s *analysis) known(f *figure, role dialogue.Role) bool {
 	at, found := s.givers[f.as(role)]
 	return found && (at < f.turn || at == f.turn && f.again)
 }
 
-// findGarbled reports figures of the SYSTEM, outside its questions, that nobody has named and that
-// have the digits of an earlier one with two of them exchanged. Two digits are compared only
-// between amounts of money.
+// findGarbled reports new figures of the SYSTEM, outside its questions, that have the digits of an
+// earlier figure with two of them exchanged. Figures of two digits are compared only if both are
+// amounts of money.
 func findGarbled(s *analysis, det *detector) {
 	s.compareFigures(det, func(f *figure) *figure {
 		if s.isAsked(f.passage) {
@@ -230,8 +232,8 @@ func findGarbled(s *analysis, det *detector) {
 	})
 }
 
-// compareFigures reports the first figure in each turn of the SYSTEM that nobody has named and that
-// goes against an earlier one.
+// compareFigures reports the first new figure in each turn of the SYSTEM that contradicts an
+// earlier one.
 func (s *analysis) compareFigures(det *detector, against func(*figure) *figure) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.has.meets(&det.unless) {
@@ -250,8 +252,8 @@ func (s *analysis) compareFigures(det *detector, against func(*figure) *figure) 
 	}
 }
 
-// garbles returns the last earlier figure that f garbles; nil for none. A figure of the SYSTEM's
-// own must be of the same thing: their sentences share a word.
+// garbles returns the last earlier figure that f garbles, or nil. A figure of the SYSTEM itself
+// must be about the same thing: their sentences share a word.
 func (s *analysis) garbles(f *figure) *figure {
 	at := f.alike
 	for n := 0; n < mostAlike && at >= 0; n++ {
@@ -265,8 +267,8 @@ func (s *analysis) garbles(f *figure) *figure {
 	return nil
 }
 
-// swaps reports whether two figures of the same digits differ in two places, as if two digits were
-// exchanged.
+// swaps reports whether two figures with the same digits differ in exactly two places, as if two
+// digits were exchanged.
 func (f *figure) swaps(g *figure) bool {
 	if g.digits != f.digits || g.decimals != f.decimals || g.money != f.money {
 		return false
@@ -285,7 +287,7 @@ func (s *analysis) wordsInCommon(f, g *figure) bool {
 	return shareWord(s.around(f.passage), s.around(g.passage))
 }
 
-// unit returns the stem of the word after a figure, 0 if it counts nothing.
+// unit returns the stem of the word after a figure, or 0 if it counts nothing.
 func (s *analysis) unit(f *figure) uint32 {
 	if t := &s.turns[f.turn]; t.names(f.last + 1) {
 		return t.tokens[f.last+1].stem
@@ -293,8 +295,8 @@ func (s *analysis) unit(f *figure) uint32 {
 	return 0
 }
 
-// findOtherFigure reports deeds of the SYSTEM with a figure that nobody has named, in a sentence
-// that shares a word with the USER's request for another one, which the SYSTEM never names.
+// findOtherFigure reports the SYSTEM's actions with a new figure, in a sentence that shares a word
+// with the USER's request for a different figure, if the SYSTEM never mentions the requested one.
 func findOtherFigure(s *analysis, det *detector) {
 	s.compareFigures(det, func(f *figure) *figure {
 		if !s.completes(f.turn) && !s.has(f.turn, s.lex.class.OutcomeActs) {
@@ -304,8 +306,9 @@ func findOtherFigure(s *analysis, det *detector) {
 	})
 }
 
-// wanted returns the figure that the USER's last turns ask for in the words of the sentence of f,
-// if it is of the same sort, the only one there, and the SYSTEM has not named it; nil otherwise.
+// wanted returns the figure that the USER's last turns request in words of the sentence of f. It
+// must be of the same type, the only one in its turn, and not mentioned by the SYSTEM. Otherwise,
+// wanted returns nil.
 func (s *analysis) wanted(f *figure) *figure {
 	i := s.before(f.turn, dialogue.User)
 	for ; i >= 0 && f.turn-i <= answerTurns; i = s.before(i, dialogue.User) {
@@ -327,7 +330,7 @@ func (s *analysis) wanted(f *figure) *figure {
 	return nil
 }
 
-// echoed reports whether the SYSTEM names a figure after it was given, up to turn last.
+// echoed reports whether the SYSTEM mentions a figure after it was given, up to turn last.
 func (s *analysis) echoed(g *figure, last int) bool {
 	for i := g.turn + 1; i <= last; i++ {
 		for _, f := range s.figuresOf(i) {

@@ -7,19 +7,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The fluency family reads how the SYSTEM writes: whether its turns are whole, clean and
-// grammatical. People seldom rate down for a missing full stop, so such things cost little; what
-// cannot be read costs much.
+// The fluency family examines how the SYSTEM writes: whether its turns are complete, clean and
+// grammatical. People seldom lower a rating for a missing full stop, so such faults cost little;
+// unreadable text costs much.
 
 const blanks = " \t\r\n\u00a0"
 
-// unended reports whether t stops without a mark, on a letter or a digit.
+// unended reports whether t ends without a mark, on a letter or a digit.
 func (t *turnText) unended() bool {
 	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
 }
 
-// A turn that ends on a web address, a code, initials ("^Mo"), a name ("Kind regards, Helen"), or
-// the last line of a list needs no mark.
+// findUnended reports turns without a final mark. A turn that ends in a web address, a code,
+// initials ("^Mo"), a name ("Kind regards, Helen"), or the last line of a list needs no mark.
 func findUnended(s *analysis, det *detector) {
 	if s.withoutMarks() {
 		return
@@ -36,8 +36,8 @@ func findUnended(s *analysis, det *detector) {
 	}
 }
 
-// withoutMarks reports whether no turn of either side ends a sentence with a mark, as where speech
-// was written down.
+// withoutMarks reports whether no turn of either side ends a sentence with a mark, as in
+// transcribed speech.
 func (s *analysis) withoutMarks() bool {
 	marked := func(t turnText) bool {
 		return t.role != dialogue.Other && t.words > 0 &&
@@ -47,12 +47,12 @@ func (s *analysis) withoutMarks() bool {
 }
 
 const (
-	blockTurns = 8  // how many turns of tools may stand between two of the SYSTEM's
-	aside      = 12 // words that make a turn with a comma at its end more than "Hi Anna,"
+	blockTurns = 8  // the maximum number of turns of tools between two of the SYSTEM's
+	aside      = 12 // words that make a turn with a final comma more than "Hi Anna,"
 )
 
-// findTruncated looks for turns that stop where no sentence can: on a phrase of the file, without a
-// mark, or on a comma. A turn may end anywhere where the SYSTEM speaks on before the USER does.
+// findTruncated reports turns that end where no sentence can: on a phrase of the file without a
+// mark, or on a comma. A turn may end anywhere if the SYSTEM continues before the USER speaks.
 func findTruncated(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		behind := s.turns[i+1 : min(i+1+blockTurns, len(s.turns))]
@@ -68,7 +68,8 @@ func findTruncated(s *analysis, det *detector) {
 	}
 }
 
-// Names such as iPhone and example.com may begin a turn.
+// findLowercase reports turns that begin in lower case. Names such as iPhone and example.com may
+// begin a turn.
 func findLowercase(s *analysis, det *detector) {
 	if s.withoutMarks() {
 		return
@@ -76,10 +77,12 @@ func findLowercase(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		word := t.text[:t.tokens[0].end]
 		upper := func(r rune) bool { return r >= 'A' && r <= 'Z' }
-		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) || strings.ContainsFunc(word, upper) {
+		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) ||
+			strings.ContainsFunc(word, upper) {
 			continue
 		}
-		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 || t.text[t.tokens[0].end] != '.' {
+		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 ||
+			t.text[t.tokens[0].end] != '.' {
 			s.emit(det, i, 0, 0)
 		}
 	}
@@ -99,7 +102,7 @@ func findNoApostrophe(s *analysis, det *detector) {
 	}
 }
 
-// findDoubled looks for a word that stands twice in a row.
+// findDoubled reports words that occur twice in a row.
 func findDoubled(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		for k := 1; k < t.words; k++ {
@@ -111,8 +114,8 @@ func findDoubled(s *analysis, det *detector) {
 	}
 }
 
-// doubled reports whether token k is the one before it said again by mistake: with nothing but a
-// space between, and neither a number, nor a letter, nor a name, nor a word that may be doubled.
+// doubled reports whether token k mistakenly repeats the token before it: only a space separates
+// them, and the word is not a number, a letter, a name or a word that may be doubled.
 func (t *turnText) doubled(k int) bool {
 	a, b := &t.tokens[k-1], &t.tokens[k]
 	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 || t.text[a.end] != ' ' ||
@@ -123,14 +126,13 @@ func (t *turnText) doubled(k int) bool {
 }
 
 const (
-	longestPeriod = 12 // how many words a loop may take until it begins anew
-	emphasis      = 5  // how often a word may be said again for weight: no, no, no, no, no
-	wholeSentence = 4  // words from which on saying a sentence twice is no accident
-	farthest      = 32 // sentences, or turns, that are looked back to
+	longestPeriod = 12 // the maximum length of a loop in words
+	emphasis      = 5  // how often a word may be repeated for emphasis: no, no, no, no, no
+	wholeSentence = 4  // words from which repeating a sentence is not an accident
+	farthest      = 32 // sentences, or turns, to look back
 )
 
-// findLoops looks for words that come again at once, again and again, and for a sentence that comes
-// twice.
+// findLoops reports words that are repeated immediately, again and again, and repeated sentences.
 func findLoops(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		first, last, ok := t.loop()
@@ -143,13 +145,13 @@ func findLoops(s *analysis, det *detector) {
 	}
 }
 
-// loop finds the first run of tokens in which each is the same as the one a fixed number of tokens
-// before, or else a turn that doubles three words.
+// loop finds the first run of tokens in which each equals the one a fixed number of tokens before
+// it, or else a turn that doubles three words.
 func (t *turnText) loop() (first, last int, ok bool) {
 	longest := t.mostSaidAgain()
 	for period := 1; period <= longestPeriod && 2*period <= t.words; period++ {
 		if longest < min(2*period, 4) {
-			break // no run can be long enough
+			break // the rest is too short for a run
 		}
 		run, free := 0, 0
 		for k := period; k < t.words; k++ {
@@ -162,8 +164,8 @@ func (t *turnText) loop() (first, last int, ok bool) {
 			if !tok.is(capital|twice) || tok.is(closed) {
 				free++
 			}
-			// All words must come twice more, or once more where there are four or more; but a
-			// sentence may begin with the words that ended the one before ("What would you like?
+			// All words must occur twice more, or once more if there are four or more. But a
+			// sentence may begin with the words that end the one before ("What would you like?
 			// Would you like tea?").
 			stuck := 2 * period
 			if period >= 4 && !t.tokens[k-run+1].is(opensSentence) {
@@ -183,8 +185,8 @@ func (t *turnText) loop() (first, last int, ok bool) {
 	return 0, t.words - 1, doubles >= 3
 }
 
-// mostSaidAgain returns how many tokens in a row have been in the turn before, or more: it knows
-// their stems by a few bits.
+// mostSaidAgain returns an upper bound for the number of consecutive tokens that have occurred in
+// the turn before. It compares a few bits of their stems.
 func (t *turnText) mostSaidAgain() (most int) {
 	var seen [4]uint64
 	run := 0
@@ -199,7 +201,7 @@ func (t *turnText) mostSaidAgain() (most int) {
 	return most
 }
 
-// sentenceTwice finds a sentence that is in the turn before, word for word.
+// sentenceTwice finds a sentence that has occurred in the turn before, word for word.
 func (t *turnText) sentenceTwice() (first, last int, ok bool) {
 	var seen [farthest]uint64
 	n := 0
@@ -218,7 +220,7 @@ func (t *turnText) sentenceTwice() (first, last int, ok bool) {
 	return 0, 0, false
 }
 
-// hash is alike for the same words, whatever their case and endings and the marks between.
+// hash returns a hash that is equal for the same words, ignoring case, endings and punctuation.
 func (t *turnText) hash(first, last int) uint64 {
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, tok := range t.tokens[first : last+1] {
@@ -227,10 +229,11 @@ func (t *turnText) hash(first, last int) uint64 {
 	return h
 }
 
-// findRepeats looks for a whole turn that came before. What is said at every end may come again.
+// findRepeats reports a turn that repeats an earlier one completely. What closes every conversation
+// may be repeated.
 func findRepeats(s *analysis, det *detector) {
 	var hashes [farthest]uint64
-	var turns [farthest]int // their indexes
+	var turns [farthest]int // indexes of turns
 	n := 0
 	for i, t := range s.spoken(dialogue.System) {
 		if t.words < wholeSentence || t.has.meets(&det.unless) {

@@ -11,12 +11,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// grave are the detectors of faults that make a turn hard to read, as against slips.
+// grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
 var grave = map[string]bool{
-	"fluency-salad": true, "fluency-loops": true, "fluency-truncated": true, "fluency-grammar": true,
+	"fluency-salad": true, "fluency-loops": true, "fluency-truncated": true,
+	"fluency-grammar": true,
 }
 
-// faults gives the detectors among grave that fire on a turn of the SYSTEM.
+// faults returns the detectors in grave that fire on a turn of the SYSTEM.
 func faults(t testing.TB, a *Agents, text string) (ids []string) {
 	t.Helper()
 	signals, err := a.Observe(talk("USER: Where is my order?", "SYSTEM: "+text))
@@ -42,9 +43,9 @@ func linesOf(t testing.TB, file string) (all []string) {
 	return all
 }
 
-// Broken turns are found often enough, by the kind of what is wrong with them. The figures are what was reached
-// when the rules were made, less one or two turns; a bad translation is the hardest, since most of its
-// sentences are well formed.
+// The rules must find enough of the broken turns, by type of fault. The bounds are what was reached
+// when the rules were written, minus one or two turns. Bad translations are the hardest, since most
+// of their sentences are well formed.
 func TestBrokenTurnsAreFound(t *testing.T) {
 	a := newAgents(t)
 	total, found := map[string]int{}, map[string]int{}
@@ -58,14 +59,15 @@ func TestBrokenTurnsAreFound(t *testing.T) {
 			t.Logf("missed: %s: %s", kind, text)
 		}
 	}
-	for kind, percent := range map[string]int{"shuffle": 70, "content": 70, "loop": 85, "cut": 90, "mt": 30, "grammar": 80} {
+	for kind, percent := range map[string]int{"shuffle": 70, "content": 70, "loop": 85, "cut": 90,
+		"mt": 30, "grammar": 80} {
 		require.NotZero(t, total[kind], kind)
 		t.Logf("%s: %d of %d", kind, found[kind], total[kind])
 		assert.GreaterOrEqual(t, 100*found[kind]/total[kind], percent, kind)
 	}
 }
 
-// Sound turns are let be, however odd they look.
+// Sound turns are not reported, however odd they look.
 func TestSoundTurnsAreLetBe(t *testing.T) {
 	a := newAgents(t)
 	for _, text := range linesOf(t, "testdata/fluency/sound.txt") {
@@ -73,7 +75,8 @@ func TestSoundTurnsAreLetBe(t *testing.T) {
 	}
 }
 
-// The rated dialogues were written by people: what is broken in them is rare, and so is what is tagged at all.
+// The rated dialogues were written by people, so broken turns are rare in them, and so are tagged
+// sentences.
 func TestPeopleWriteSound(t *testing.T) {
 	turns, tagged, found := 0, 0, map[string]int{}
 	a := newAgents(t)
@@ -94,7 +97,9 @@ func TestPeopleWriteSound(t *testing.T) {
 	}
 	require.Greater(t, turns, 30_000)
 	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
-	for id, most := range map[string]int{"fluency-salad": 5, "fluency-loops": 10, "fluency-truncated": 10, "fluency-grammar": 30, "safety-injection": 0, "safety-control": 0} {
+	for id, most := range map[string]int{"fluency-salad": 5, "fluency-loops": 10,
+		"fluency-truncated": 10, "fluency-grammar": 30, "safety-injection": 0,
+		"safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}
 }
@@ -132,24 +137,30 @@ func rated(t testing.TB) func(yield func(dialogue.Dialogue) bool) {
 	}
 }
 
-// An ordinary dialogue never loads the tagger.
+// An ordinary dialogue does not load the tagger.
 func TestTaggerStaysAsleep(t *testing.T) {
 	a := newAgents(t)
-	_, err := a.Observe(talk("USER: Where is my order?", "SYSTEM: It comes tomorrow, between nine and ten."))
+	_, err := a.Observe(talk("USER: Where is my order?",
+		"SYSTEM: It comes tomorrow, between nine and ten."))
 	require.NoError(t, err)
 	assert.Nil(t, a.tagger.model, "an ordinary dialogue loads the tagger")
-	require.NotEmpty(t, faults(t, a, "Parcel banana quickly window harvest seven through lamp orange running."))
+	require.NotEmpty(t,
+		faults(t, a, "Parcel banana quickly window harvest seven through lamp orange running."))
 	assert.NotNil(t, a.tagger.model)
 }
 
 func BenchmarkDetectors(b *testing.B) {
-	sound := []string{"USER: I need a table for four on Friday.", "SYSTEM: The Olive Tree has one at seven. Shall I book it?", "USER: Yes, please.", "SYSTEM: I have booked it. Is there anything else?", "USER: No, that's all. Thank you!", "SYSTEM: You're welcome, goodbye."}
+	sound := []string{"USER: I need a table for four on Friday.",
+		"SYSTEM: The Olive Tree has one at seven. Shall I book it?", "USER: Yes, please.",
+		"SYSTEM: I have booked it. Is there anything else?", "USER: No, that's all. Thank you!",
+		"SYSTEM: You're welcome, goodbye."}
 	for _, bm := range []struct {
 		name  string
 		extra []string
 	}{
 		{"sound", nil},
-		{"suspicious", []string{"SYSTEM: angels flight railway historical landmark american folk art museum"}},
+		{"suspicious",
+			[]string{"SYSTEM: angels flight railway historical landmark american folk art museum"}},
 		{"broken", []string{"SYSTEM: The is for of table your a booked to the at has."}},
 	} {
 		b.Run(bm.name, func(b *testing.B) {

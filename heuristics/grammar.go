@@ -9,13 +9,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Words that English does not put side by side are counted: some show that a sentence is broken,
-// many that it is none. A heap of words with nothing between to hold them together is tagged, which
-// costs: then the parts of speech decide.
+// Word pairs that do not occur in English are counted: some show that a sentence is broken, many
+// that it is not a sentence. A sequence of words with no function words between them is tagged with
+// parts of speech, which is slow, and judged by the tags.
 
-// misplaced are kinds of words that stand side by side where something is wrong, save for cases
-// such as a moved preposition ("the hotel you were in is full"). The first entry that fits a pair
-// counts.
+// misplaced are kinds of adjacent words that indicate an error, except in cases such as a moved
+// preposition ("the hotel you were in is full"). The first entry that matches a pair counts.
 var misplaced = [...]struct {
 	first, second flags
 	weight        int
@@ -36,25 +35,26 @@ const closed = article | auxiliary | subject | preposition | joiner
 
 const (
 	brokenPairs = 3 // weight of one misplaced pair, or of all in a short sentence, that breaks it
-	saladPairs  = 4 // weight from which on it is no sentence, where there is one for every four words
-	heapWords   = 7 // words with no function word, capital, comma or figure between
+	// weight from which it is no sentence, if there is a pair for every four words
+	saladPairs = 4
+	heapWords  = 7 // words without a function word, capital, comma or figure between them
 )
 
-// disorder is what the order of the words in a sentence shows, from nothing wrong to no sentence.
+// disorder is the degree of disorder in a sentence, from none to no sentence.
 type disorder uint8
 
 const (
 	ordered disorder = iota
-	heap             // a heap of words: a list, or no sentence
+	heap             // a sequence of words: a list, or no sentence
 	broken
 	salad // no sentence
 )
 
-// disorder weighs the misplaced pairs of tokens first to last.
+// disorder judges the misplaced pairs in tokens first to last.
 func (s *analysis) disorder(t *turnText, first, last int) disorder {
 	wrongVerb, figures := false, false
 	weight, pile, highest, small := 0, 0, 0, 0
-	wrong := -1 // the second word of the last pair that is wrong: "the are is" makes two pairs
+	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
 	for k := first; k <= last; k++ {
 		tok := &t.tokens[k]
 		if tok.is(closed | modal) {
@@ -88,15 +88,16 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 	return ordered
 }
 
-// pairs reports whether token k and the one before are two words with nothing but a space between
-// them: the second is not the "on" of "on-site" or "on/off", nor the first said twice.
+// pairs reports whether token k and the one before it are two words separated only by a space. The
+// second must not be part of a compound such as "on-site" or "on/off", nor a repetition of the
+// first.
 func (t *turnText) pairs(k int) bool {
 	before, tok := &t.tokens[k-1], &t.tokens[k]
 	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
 		t.plainWord(k) && !t.isLetterA(k-1) && !t.isLetterA(k)
 }
 
-// misplaced returns how much token k weighs behind the one before; 0 if nothing is wrong.
+// misplaced returns the weight of token k after the one before it, or 0 if they are in order.
 func (t *turnText) misplaced(k int) int {
 	for i := range misplaced {
 		if m := &misplaced[i]; t.tokens[k-1].is(m.first) && t.tokens[k].is(m.second) {
@@ -107,14 +108,14 @@ func (t *turnText) misplaced(k int) int {
 }
 
 // isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z",
-// or of another language, as in "the a la carte menu".
+// or a foreign word, as in "the a la carte menu".
 func (t *turnText) isLetterA(k int) bool {
 	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
-// isWrongVerb reports whether token k is a past form behind a modal verb that has its subject: "you
-// can't reloaded".
+// isWrongVerb reports whether token k is a past form after a modal verb with a subject: "you can't
+// reloaded".
 func (s *analysis) isWrongVerb(t *turnText, k int) bool {
 	word, verb := t.word(k), &t.tokens[k-1]
 	if !verb.is(modal) || verb.is(opensClause) || len(word) < 6 || !strings.HasSuffix(word, "ed") ||
@@ -126,10 +127,11 @@ func (s *analysis) isWrongVerb(t *turnText, k int) bool {
 		!s.spelling.misspelt(strings.ToLower(word))
 }
 
-// A sentence with fewer such tags than one in five words is held together by nothing.
+// grammatical lists tags of function words. A sentence with fewer of them than one in five words
+// has no structure.
 const grammatical = " PRP PRP$ DT IN MD TO CC EX WP WDT WRB VBZ VBP "
 
-// scattered are the tags that may stand behind a tag in a heap of words, and neither in a sentence
+// scattered are the tags that may follow a tag in a sequence of words, but neither in a sentence
 // nor in a list of names or things.
 var scattered = map[string]string{
 	"NN":  " JJ RB CD VBG VBP ",
@@ -141,12 +143,12 @@ var scattered = map[string]string{
 }
 
 const (
-	wholeThought = 8 // words that a sentence needs to be judged: short ones leave things out
-	readOut      = 4 // numbers from which on a sentence reads one out: "zero eight two one"
+	wholeThought = 8 // words that a sentence needs to be judged: short ones leave words out
+	readOut      = 4 // numbers from which a sentence reads out a number: "zero eight two one"
 )
 
-// makesNoSentence reports whether tags are those of a heap of words: two neighbours that do not go
-// together, and hardly a word to hold the others.
+// makesNoSentence reports whether tags are those of an unstructured sequence of words: two
+// neighbours that do not go together, and hardly a function word.
 func makesNoSentence(tags []string) bool {
 	words, holding, numbers, odd, before := 0, 0, 0, 0, ""
 	for _, tag := range tags {
@@ -168,17 +170,17 @@ func makesNoSentence(tags []string) bool {
 	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
 }
 
-// judgement is the sentence of a turn with the worst order of words: broken, or salad.
+// judgement is the sentence of a turn with the worst word order: broken or salad.
 type judgement struct {
 	turn        int // index into analysis.turns
 	first, last int // tokens
 	disorder
 }
 
-// mostTagged bounds how many sentences of one dialogue are tagged: what they show is plain by then.
+// mostTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const mostTagged = 100
 
-// judge looks at the sentences of the SYSTEM, and judges at most one of a turn.
+// judge checks the sentences of the SYSTEM and records at most one judgement per turn.
 func (s *analysis) judge() {
 	s.judgements = s.judgements[:0]
 	tagged := 0
@@ -212,8 +214,7 @@ func findSalad(s *analysis, det *detector) {
 	}
 }
 
-// findGrammar reports the phrases where a clause begins with them, and sentences with a broken
-// order of words.
+// findGrammar reports the phrases that begin a clause, and sentences with broken word order.
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {

@@ -11,24 +11,24 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// grounds is what some turns name, so that what the SYSTEM states can rest on it.
+// grounds holds what some turns mention, as the basis for the SYSTEM's statements.
 type grounds struct {
 	numbers  map[uint64]bool // in hundredths
-	recent   []uint64        // the last of them, in no order
-	seen     int             // how many numbers were read
+	recent   []uint64        // the last of them, unordered
+	seen     int             // the number of numbers read
 	percents [101]bool
 	rates    []float64 // numbers with more than two decimals
 	counts   uint64    // a bit for each number below 64
 	codes    map[string]bool
-	dates    map[int32]bool // as those of a value; month 0 for every day, too
+	dates    map[int32]bool // as in a value; also with month 0 for every day
 	bareDays map[int32]bool // days without a month
-	days     []int32        // the last dates with a month, in no order
-	clocks   map[int32]bool // as those of a value
-	isZoned  bool           // a time has a zone, so that the USER's may be another one
+	days     []int32        // the last dates with a month, unordered
+	clocks   map[int32]bool // as in a value
+	isZoned  bool           // a time has a time zone, so that the USER's may differ
 }
 
-// Bounds on grounds: how many numbers sums are made of, how many dates others are counted from, and
-// how many rates are read.
+// Limits on grounds: the numbers from which sums are formed, the dates from which others are
+// counted, and the rates that are read.
 const (
 	maxSums  = 64
 	maxDays  = 16
@@ -79,7 +79,7 @@ var (
 		`(?::\d\d(?:\.\d+)?([+-]\d\d:?\d\d)?)?(Z)?(?:\s?([AaPp])\.?[Mm])?`)
 )
 
-// text adds what a text names.
+// text adds the values in a text.
 func (g *grounds) text(text string) {
 	eachNumber(text, func(f float64, begin, end int) {
 		v := uint64(math.Round(100 * f))
@@ -93,7 +93,7 @@ func (g *grounds) text(text string) {
 	})
 	eachCode(text, func(code string) { g.codes[strings.ToUpper(code)] = true })
 	atoi := func(s string) int32 {
-		n, _ := strconv.Atoi(s) // two digits at most
+		n, _ := strconv.Atoi(s) // at most two digits
 		return int32(n)
 	}
 	for _, m := range isoDate.FindAllStringSubmatch(text, -1) {
@@ -111,8 +111,8 @@ func (g *grounds) text(text string) {
 	}
 }
 
-// halfOf returns the half of the day of a time, 1 for am, 2 for pm and 0 for not known, by its hour
-// and the first letter of what follows it; "09" is written where a day has 24 hours.
+// halfOf returns the half of the day of a time from its hour and the first letter after it: 1 for
+// am, 2 for pm and 0 if unknown. An hour such as "09" implies a 24-hour clock.
 func halfOf(hour, mark string) uint8 {
 	switch {
 	case mark == "a" || mark == "A", mark == "" && hour[0] == '0' && len(hour) == 2:
@@ -123,7 +123,7 @@ func halfOf(hour, mark string) uint8 {
 	return 0
 }
 
-// date adds a day of a month, 0 for a month that is not said.
+// date adds a day of a month, which is 0 if it is not stated.
 func (g *grounds) date(month, day int32) {
 	switch {
 	case month > 12 || day < 1 || day > 31:
@@ -138,7 +138,8 @@ func (g *grounds) date(month, day int32) {
 	g.dates[day] = true
 }
 
-// values adds the dates and times of a turn, but for those such as 9:30, which are in its text.
+// values adds the dates and times of a turn, except those such as 9:30, which are read from its
+// text.
 func (g *grounds) values(t *turnText, list []value) {
 	for _, v := range list {
 		switch v.slot.kind {
@@ -152,10 +153,10 @@ func (g *grounds) values(t *turnText, list []value) {
 	}
 }
 
-// holdsDate reports whether a date is named, as far as can be told.
+// holdsDate reports whether a date is mentioned, as far as an open month allows.
 func (g *grounds) holdsDate(n int32) bool { return g.dates[n] || n >= 32 && g.bareDays[n%32] }
 
-// holdsClock reports whether a time is named, as far as can be told.
+// holdsClock reports whether a time is mentioned, as far as an open half of the day allows.
 func (g *grounds) holdsClock(n int32) bool {
 	const day = 2 * halfDay
 	half, at := n/day, n%day
@@ -165,8 +166,8 @@ func (g *grounds) holdsClock(n int32) bool {
 	return g.clocks[n] || g.clocks[at]
 }
 
-// eachNumber calls yield with the numbers of a text, and where they begin and end.
-// "1,204" is yielded as one number, and as two.
+// eachNumber calls yield with the numbers of a text and their bounds. It yields "1,204" as one
+// number and as two.
 func eachNumber(text string, yield func(v float64, begin, end int)) {
 	parse := func(s string, begin, end int) {
 		if f, err := strconv.ParseFloat(s, 64); err == nil && f < 1e13 {
@@ -199,8 +200,8 @@ func eachNumber(text string, yield func(v float64, begin, end int)) {
 	}
 }
 
-// isPercent reports whether the number at text[begin:end] is a percentage: a sign or a word is
-// behind it, or the name of an argument before it.
+// isPercent reports whether the number at text[begin:end] is a percentage: a sign or word follows
+// it, or the name of an argument precedes it.
 func isPercent(text string, begin, end int) bool {
 	const near = 24 // bytes
 	after := strings.ToLower(strings.TrimLeft(text[end:min(len(text), end+near)], " "))
@@ -214,11 +215,11 @@ func isPercent(text string, begin, end int) bool {
 // statement is a figure, a date or a time that the SYSTEM states.
 type statement struct {
 	passage
-	isGrounded bool // a tool returned it; otherwise nobody named it
+	isGrounded bool // a tool returned it; otherwise nobody mentioned it
 }
 
-// readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that the
-// result of a tool holds, and the first one that nothing holds.
+// readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that
+// occurs in the result of a tool, and the first one that occurs nowhere.
 func (s *analysis) readGrounds() {
 	if s.statements = s.statements[:0]; len(s.tools) == 0 {
 		return
@@ -249,7 +250,7 @@ func (s *analysis) readGrounds() {
 	}
 }
 
-// saidBy returns what a turn names itself, also the numbers that it has in words, such as "three".
+// saidBy returns what a turn itself mentions, including numbers in words such as "three".
 func (s *analysis) saidBy(t *turnText) *grounds {
 	g := newGrounds()
 	g.text(t.text)
@@ -261,15 +262,15 @@ func (s *analysis) saidBy(t *turnText) *grounds {
 	return g
 }
 
-// stating reads what a turn of the SYSTEM states.
+// stating collects the statements of a turn of the SYSTEM.
 type stating struct {
 	*analysis
 	turn                 *turnText
-	results, known, said *grounds // by tools, by anybody before, and by the turn itself
-	isFound              [2]bool  // an ungrounded statement, and a grounded one
+	results, known, said *grounds // mentioned by tools, by anybody before, and by the turn itself
+	isFound              [2]bool  // whether an ungrounded and a grounded statement were found
 }
 
-// state adds the first statement of a turn that is grounded, and the first that is not.
+// state adds a statement if it is the first grounded or the first ungrounded one of a turn.
 func (f *stating) state(p passage, isGrounded bool) {
 	found := &f.isFound[0]
 	if isGrounded {
@@ -330,8 +331,8 @@ func (f *stating) times(i int) {
 	}
 }
 
-// isOther reports whether a figure is a percentage or part of a telephone number: a number of
-// several parts, or one behind a word such as "call".
+// isOther reports whether a figure is a percentage or part of a telephone number: a number with
+// several parts, or one after a word such as "call".
 func (s *analysis) isOther(t *turnText, f *figure) bool {
 	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
 	if isPercent(t.text, begin, end) {
@@ -360,7 +361,7 @@ func (s *analysis) isOther(t *turnText, f *figure) bool {
 	return false
 }
 
-// adjoins reports whether token k and the next are numbers with nothing but a mark between them.
+// adjoins reports whether token k and the next one are numbers with only a mark between them.
 func (t *turnText) adjoins(k int) bool {
 	if k < 0 || k+1 >= len(t.tokens) || !t.tokens[k].is(number) || !t.tokens[k+1].is(number) {
 		return false
@@ -369,8 +370,8 @@ func (t *turnText) adjoins(k int) bool {
 	return start-end <= 2 && strings.Trim(t.text[end:start], " -()") == ""
 }
 
-// isReference reports whether a word is a code such as BA2490: capitals with two digits or more,
-// behind the first letter or among them. "100GB" is none.
+// isReference reports whether a word is a code such as BA2490: capitals with at least two digits
+// after or among them. "100GB" is not a code.
 func isReference(word string) bool {
 	digits, changes := 0, 0
 	for i := range len(word) {
@@ -387,9 +388,9 @@ func isReference(word string) bool {
 	return len(word) >= 5 && digits >= 2 && (changes > 1 || changes == 1 && isUpper(word[0]))
 }
 
-// follows reports whether a number, in hundredths, follows from those that are known: as a sum or a
-// difference of two, as a multiple or a part of one by a number that is known or said beside it, or
-// by a percentage.
+// follows reports whether a number, in hundredths, can be computed from known ones: as a sum or
+// difference of two, as a multiple or part of one by a number that is known or mentioned next to
+// it, or by a percentage.
 func (g *grounds) follows(want uint64, said *grounds) bool {
 	for i, a := range g.recent {
 		for _, b := range g.recent[i:] {
@@ -414,8 +415,8 @@ func (g *grounds) follows(want uint64, said *grounds) bool {
 	return false
 }
 
-// isMultiple reports whether a number is a known one multiplied or divided by one of some counts or
-// by the months of a year.
+// isMultiple reports whether a number is a known one multiplied or divided by one of the counts, or
+// by the 12 months of a year.
 func (g *grounds) isMultiple(want, counts uint64) bool {
 	const year, least = 12, 200 // hundredths that may be a price
 	counts |= 1 << year
@@ -436,7 +437,7 @@ func (g *grounds) isMultiple(want, counts uint64) bool {
 	return false
 }
 
-// isRated reports whether a number is another of a list by a rate, but for rounding.
+// isRated reports whether a number equals another one in a list times a rate, up to rounding.
 func isRated(want uint64, rate float64, list []uint64) bool {
 	isNear := func(v float64) bool {
 		return math.Abs(v-float64(want)) <= max(1, float64(want)/2000)
@@ -449,8 +450,8 @@ func isRated(want uint64, rate float64, list []uint64) bool {
 	return false
 }
 
-// isPart reports whether a number is so many percent of a known one or of the sum of two, or these
-// less or more by so many percent, to the hundredth.
+// isPart reports whether a number is percent of a known one or of the sum of two, or is a known one
+// or such a sum increased or decreased by percent. It compares hundredths.
 func (g *grounds) isPart(want, percent uint64) bool {
 	near := func(v uint64) bool { return v <= want*100+100 && want*100 <= v+100 }
 	isOf := func(b uint64) bool {
@@ -469,7 +470,8 @@ func (g *grounds) isPart(want, percent uint64) bool {
 	return false
 }
 
-// leadsTo reports whether a date is as many days from a known one as are said beside it.
+// leadsTo reports whether the distance in days from a known date is a number that is mentioned with
+// the date.
 func (g *grounds) leadsTo(n int32, said *grounds) bool {
 	day := func(n int32) time.Time {
 		return time.Date(2023, time.Month(n/32), int(n%32), 0, 0, 0, 0, time.UTC)
@@ -487,14 +489,14 @@ func (g *grounds) leadsTo(n int32, said *grounds) bool {
 var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
 	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
 
-// figuresIn is what the arguments and the result of a call name.
+// figuresIn holds what the arguments and the result of a call mention.
 type figuresIn struct {
-	asked, all     *grounds // by the arguments, and by both
+	asked, all     *grounds // in the arguments, and in both
 	people, things *grounds // numbers of people or tickets, with their sum, and of things
-	amounts        int      // how many arguments are one
+	amounts        int      // the number of arguments that are amounts
 }
 
-// figuresOfCall returns what a call names, which is read once.
+// figuresOfCall returns what a call mentions. It is computed once.
 func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
@@ -533,8 +535,8 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	return f
 }
 
-// hasOtherFigure reports whether the sentence of a claim has figures, dates or times, and none of a
-// sort is among the arguments or in the result of its call, which have others of that sort.
+// hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
+// of one type matches the arguments or result of the call, which contain others of that type.
 func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
 	named, t, p := s.figuresOfCall(c), &s.turns[k.turn], s.scope(k)
 	var other, same [4]int // figures, numbers of people, dates, times
@@ -579,7 +581,7 @@ func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
 }
 
 // numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
-// ten boxes"; 0 for none.
+// ten boxes", or 0.
 func (s *analysis) numberAfter(t *turnText, k int) uint64 {
 	if t.is(k, "you") {
 		k++
@@ -596,8 +598,8 @@ func (s *analysis) numberAfter(t *turnText, k int) uint64 {
 	return 0
 }
 
-// findStatements returns what reports the SYSTEM's statements that are grounded, or those that are
-// not and do not follow from what is known.
+// findStatements returns a function that reports the SYSTEM's grounded statements, or those that
+// are neither grounded nor follow from known values.
 func findStatements(isGrounded bool) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
 		for _, x := range s.statements {

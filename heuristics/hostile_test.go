@@ -12,15 +12,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hostile is a text, repeated without end, that costs time out of proportion where each of its
-// words is compared with all others. A * in it is another word each time, a # another number.
+// hostile is a text that, repeated many times, takes disproportionate time if each of its words is
+// compared with all others. In each repetition, a * is replaced by a different word, and a # by a
+// different number.
 type hostile struct {
 	name, text string
-	end        string // stands at the end of each turn
-	opens      bool   // the USER opens with half of it, and the SYSTEM answers in turns of one repetition
-	turns      bool   // each repetition is a turn of its own
-	calls      bool   // each turn has a call of a tool
-	long       bool   // 5 MB of it are scored, which code cannot finish that takes 4 times as long for twice as much
+	end        string // appended to each turn
+	// the USER opens with half of the text, and the SYSTEM answers in turns of one repetition
+	opens bool
+	turns bool // each repetition is a separate turn
+	calls bool // each turn has a call of a tool
+	// 5 MB of it are scored, which quadratic code cannot finish
+	long bool
 }
 
 var hostiles = []hostile{
@@ -64,30 +67,38 @@ var hostiles = []hostile{
 	{name: "fees of words", text: "a * fee of #. no * fee. "},
 	{name: "lines of words", text: "- * #\n"},
 	{name: "turns of words", text: "it is * at # and no *.", turns: true, long: true},
-	{name: "turns of ascribed words", text: "As you said that it is * on the 3rd of * at #, you may *.", turns: true, long: true},
+	{name: "turns of ascribed words",
+		text: "As you said that it is * on the 3rd of * at #, you may *.", turns: true, long: true},
 	{name: "turns of one line", text: "It's not working.", turns: true},
 	{name: "turns of amounts", text: "No, £45 is due on Monday at 9.", turns: true},
 	{name: "turns of fees", text: "As you said there is no fee, a fee of 15.", turns: true},
 	{name: "turns of details", text: "What is your order number? It is 4471.", turns: true},
-	{name: "turns of values", text: "Hello Ann, seat *7 on Monday at 9, the # chairs, a refund of £#.", turns: true, long: true},
-	{name: "answers to one turn", text: "As you said that Ann does not * to Leeds, it is # chairs in seat 4B.", opens: true, long: true},
-	{name: "answers to one turn with words for it", text: "You said it is # and to Leeds, as it is not free.", opens: true},
+	{name: "turns of values",
+		text: "Hello Ann, seat *7 on Monday at 9, the # chairs, a refund of £#.", turns: true,
+		long: true},
+	{name: "answers to one turn",
+		text: "As you said that Ann does not * to Leeds, it is # chairs in seat 4B.", opens: true,
+		long: true},
+	{name: "answers to one turn with words for it",
+		text: "You said it is # and to Leeds, as it is not free.", opens: true},
 	{name: "turns with calls", text: "I have booked 45 seats for £54.", turns: true, calls: true},
 }
 
-// dialogue returns the dialogue of a text, of about n bytes. The two sides say the same; a text
-// that is no turn of its own is said by each of them twice.
+// dialogue returns a dialogue of about n bytes of a text. The two sides say the same; unless each
+// repetition is a turn, each of them says the text twice.
 func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
 	text, count := strings.Repeat(h.text, n/4/len(h.text)+1), 4
 	if h.turns {
 		text, count = h.text, n/len(h.text)
 	}
 	made := 0
-	d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User, Text: "I want to know what is wrong with my order."})
+	d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User,
+		Text: "I want to know what is wrong with my order."})
 	if h.opens {
 		d.Turns[0].Text += h.fill(strings.Repeat(h.text, n/2/len(h.text)), &made)
 		for range n / 2 / len(h.text) {
-			d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.System, Text: h.fill(h.text, &made)})
+			d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.System,
+				Text: h.fill(h.text, &made)})
 		}
 		return d
 	}
@@ -98,13 +109,14 @@ func (h *hostile) dialogue(n int) (d dialogue.Dialogue) {
 		}
 		d.Turns = append(d.Turns, turn)
 		if h.calls {
-			d.Turns = append(d.Turns, dialogue.Turn{Text: `book_seat({"seats": 45})`}, dialogue.Turn{Text: `{"ok": true, "price": 54}`})
+			d.Turns = append(d.Turns, dialogue.Turn{Text: `book_seat({"seats": 45})`},
+				dialogue.Turn{Text: `{"ok": true, "price": 54}`})
 		}
 	}
 	return d
 }
 
-// fill puts words and numbers into a text.
+// fill inserts words and numbers into a text.
 func (h *hostile) fill(text string, made *int) string {
 	if !strings.ContainsAny(text, "*#") {
 		return text
@@ -127,7 +139,7 @@ func (h *hostile) fill(text string, made *int) string {
 	return b.String()
 }
 
-// judge scores a dialogue by all agents. Whether it can be scored does not matter here.
+// judge scores a dialogue by all agents. It ignores whether the dialogue can be scored.
 func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 	_, err := panel.Judge(context.Background(), h.dialogue(n))
 	if err != nil {
@@ -136,8 +148,8 @@ func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 	}
 }
 
-// Time is not measured here, since it varies from machine to machine: a test that takes ten
-// minutes fails.
+// Time is not measured here, because it depends on the machine: the test fails only after ten
+// minutes.
 func TestHostileTextsAreScored(t *testing.T) {
 	panel := newPanel(t)
 	for _, h := range hostiles {

@@ -9,22 +9,22 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Kind is the sort of conversation that a dialogue is. People rate a service case by other things
-// than a request: an apology is a stock phrase there, and what counts is whether something is done.
+// Kind is the type of conversation of a dialogue. People rate a service case by other aspects than
+// a request: an apology is a stock phrase there, and what matters is whether something is done.
 type Kind uint8
 
-// The kinds. Without an errand, films or feelings, a dialogue is a service case: see readKind.
+// The kinds. A dialogue without an errand, films or feelings is a service case; see readKind.
 const (
-	Request Kind = iota // the USER wants something found, booked or recommended, or just talks
+	Request Kind = iota // the USER wants something found, booked or recommended, or just chats
 	Service             // the USER has a matter with the company, such as a fault or an order
 )
 
 var namesOfKinds = [...]string{"request", "service"}
 
-// String gives the name that people read.
+// String returns the name to show to people.
 func (k Kind) String() string { return namesOfKinds[k] }
 
-// ParseKind reads a kind's name.
+// ParseKind returns the kind with a name.
 func ParseKind(name string) (Kind, error) {
 	i := slices.Index(namesOfKinds[:], name)
 	if i < 0 {
@@ -33,14 +33,14 @@ func ParseKind(name string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// ServiceID is the detector whose signal marks a service case, RequestID the one whose signal marks
-// a request.
+// ServiceID is the detector that marks a service case, and RequestID the detector that marks a
+// request.
 const (
 	ServiceID = "kind-service"
 	RequestID = "kind-request"
 )
 
-// KindOf reads the kind from the signals of a dialogue.
+// KindOf returns the kind according to the signals of a dialogue.
 func KindOf(signals []rubric.Signal) Kind {
 	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == ServiceID }) {
 		return Service
@@ -48,7 +48,7 @@ func KindOf(signals []rubric.Signal) Kind {
 	return Request
 }
 
-// pointsIn gives the points of one signal in a dialogue of kind k.
+// pointsIn returns the points of one signal in a dialogue of kind k.
 func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	if k == Service {
 		return d.InService
@@ -56,13 +56,16 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	return d.Points
 }
 
-// openingTurns is how many turns of the USER show the kind of conversation, or more if these are
-// mere greetings.
+// openingTurns is how many turns of the USER show the kind of conversation. More are read if these
+// are mere greetings.
 const openingTurns = 2
 
-// The sums of the phrases' points, in hundredths, that make a service case of an errand, by the
-// USER and by both sides, and of talk of films, by the USER; and those of feelings with which the
-// USER confides in the SYSTEM, by themselves and where an errand or films are spoken of too.
+// Minimum sums of phrase points, in hundredths, that make a dialogue a service case or show that
+// the USER confides feelings. The USER's phrases must reach enoughBrought, or those of both sides
+// enoughShown. In an errand, both sides must also reach enoughBeside, unless the USER's phrases
+// reach enoughUnsought and the USER seeks nothing. In talk about films, the USER's must reach
+// enoughOfFilms. Feelings must reach enoughFelt, or enoughFeltBeside if an errand or films are
+// mentioned too.
 const (
 	enoughBrought    = 50
 	enoughShown      = 75
@@ -73,14 +76,15 @@ const (
 	enoughFeltBeside = 225
 )
 
-// reference is what a reference in the USER's opening counts.
+// reference is the points of a reference in the USER's opening, in hundredths.
 const reference = 50
 
-// fewestOpening is how many words an opening must have to be a matter at all: "Hello" is none.
+// fewestOpening is the minimum number of words of an opening that states a matter; "Hello" does
+// not.
 const fewestOpening = 4
 
-// isReference reports whether tok names a matter that the company has on file: five characters or
-// more with letters and digits, or a long number.
+// isReference reports whether tok may be an identifier of a matter on file with the company: five
+// characters or more with letters and digits, or a long number.
 func (t *turnText) isReference(tok token) bool {
 	if !tok.is(coded) || tok.end-tok.start < 5 {
 		return false
@@ -88,12 +92,13 @@ func (t *turnText) isReference(tok token) bool {
 	return !strings.ContainsAny(t.text[tok.start:tok.end], ":.")
 }
 
-// readKind tells the kind, unless somebody has set it, and whether the USER confides feelings,
-// which is no service case: they outweigh the phrases of a fault or a help desk, and nobody speaks
-// of what companies do, unless they are grave. Who opens with neither an errand, a film nor
-// feelings has a matter with the company. With an errand, the phrases of a fault or a help desk in
-// the USER's opening and in the SYSTEM's turns, and references there, must add up to enough. The
-// USER's strongest phrase, or else the first words, are what shows it.
+// readKind determines the kind, unless it has been set, and whether the USER confides feelings. A
+// dialogue with confided feelings is not a service case: the feelings must outweigh the phrases of
+// a fault or a help desk, and nobody may mention a company's usual matters unless the feelings are
+// grave. A USER who opens with no errand, film or feelings has a matter with the company. If there
+// is an errand, the points of fault and help desk phrases in the USER's opening and in the SYSTEM's
+// turns, and of references there, must reach a threshold. The evidence is the USER's strongest
+// phrase, or else the first words.
 func (s *analysis) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
@@ -102,7 +107,8 @@ func (s *analysis) readKind() {
 			s.shows = hit{turn: int32(i), last: int32(t.words - 1)}
 		}
 		words += t.words
-		if lastOpening, openings = i, openings+1; openings >= openingTurns && words >= fewestOpening {
+		if lastOpening, openings = i, openings+1; openings >= openingTurns &&
+			words >= fewestOpening {
 			break
 		}
 	}
@@ -120,7 +126,8 @@ func (s *analysis) readKind() {
 		}
 	}
 	for i := range s.turns[:lastOpening+1] {
-		if t := &s.turns[i]; t.role == dialogue.User && slices.ContainsFunc(t.tokens, t.isReference) {
+		if t := &s.turns[i]; t.role == dialogue.User &&
+			slices.ContainsFunc(t.tokens, t.isReference) {
 			brought += reference
 		}
 	}
@@ -159,8 +166,8 @@ func (s *analysis) readKind() {
 	}
 }
 
-// findRequest reports a request where the USER shows it: at the first phrase of an errand, of films
-// or of feelings, or else at the first words.
+// findRequest reports a request at the place where the USER shows it: the first phrase of an
+// errand, of films or of feelings, or else the first words.
 func findRequest(s *analysis, det *detector) {
 	if s.kind != Request || s.shows.turn < 0 {
 		return
@@ -181,7 +188,7 @@ func findRequest(s *analysis, det *detector) {
 	s.emitHit(det, best)
 }
 
-// findService reports a service case where the USER shows it.
+// findService reports a service case at the place where the USER shows it.
 func findService(s *analysis, det *detector) {
 	if s.kind == Service && s.shows.turn >= 0 {
 		s.emitHit(det, &s.shows)

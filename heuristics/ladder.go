@@ -14,53 +14,54 @@ import (
 //go:embed ladders
 var ladderFiles embed.FS
 
-// Ladder is what the rules demand for each score of one criterion. It is one file of ladders/,
-// which [Ladder.String] prints. The Evaluator takes the lowest rung with a fault that was found;
-// without one, the highest rung with a merit that was found; and without either, the usual score.
-// The Critic then looks for later turns that put right what the Evaluator charges ("since") or take
-// back what it credits ("retract").
+// Ladder defines what the rules require for each score of one criterion. Its source is a file in
+// ladders/, which [Ladder.String] prints. The Evaluator chooses the lowest rung with a fault that
+// was found; without one, the highest rung with a merit that was found; and without either, the
+// usual score. The Critic then looks for later turns that remedy a fault ("since") or withdraw a
+// merit ("retract").
 //
-//	@usual SCORE SENTENCE        the score without evidence, and what is said of it
+//	@usual SCORE SENTENCE        the score without evidence, and its sentence
 //	@quote first | last          which turn is quoted if a rule finds several
 //	@group NAME IDS              a name that rules may use for several detectors
 //	SCORE SENTENCE               a rung, from 100 down; the sentence begins every justification
 //	merit [N] [P%] IDS           N turns (1 if absent), and P percent of the SYSTEM's turns, have a
 //	                             signal of one of these detectors
 //	fault [N] [P%] IDS           the same, against any higher score
-//	retract IDS after IDS        one of the first kind in a later turn than the one the score rests on,
-//	                             which is of the second kind: the Critic then suggests this rung
+//	retract IDS after IDS        the score rests on a signal of the second detectors, and a later
+//	                             turn has one of the first: the Critic then suggests this rung
 //
-// A merit or fault may end in "with IDS" or "without IDS": it holds only if one of these detectors
-// fired anywhere in the dialogue, or none of them. With "than IDS" there must be N more signals of
-// the first kind than of these. With "since IDS" the Critic counts only turns that are not before
-// the last one with a signal of these: what was done then has put right what was wrong before.
+// A merit or fault may end in "with IDS" or "without IDS": it applies only if at least one of these
+// detectors, or none of them, fired anywhere in the dialogue. With "than IDS" there must be N more
+// signals of the first detectors than of these. With "since IDS" the Critic counts only turns from
+// the last one with a signal of these detectors on, because what was done then has remedied what
+// was wrong before.
 type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
 	Unshown   string   // the sentence for the usual score
 	Rungs     [5]Rung  // lowest first
 	Groups    []string // the lines that name groups
-	last      bool     // the last of several turns is quoted
+	last      bool     // quote the last of several turns
 	groups    map[string]detectorSet
 }
 
-// Rung is one score of a ladder with the rules that lead to it.
+// Rung is one score of a ladder and the rules that lead to it.
 type Rung struct {
 	Says  string
 	Rules []Rule
 }
 
-// Rule is one line under a rung.
+// Rule is one line below a rung.
 type Rule struct {
-	Text string // as the file has it
+	Text string // the line in the file
 
 	kind          ruleKind
 	times         int // how many turns must have a signal of ids
-	percent       int // and how many percent of the SYSTEM's turns
+	percent       int // the minimum share of the SYSTEM's turns, in percent
 	ids           detectorSet
 	with, without detectorSet
 	since, than   detectorSet
-	after         detectorSet // of a retraction: what the Evaluator rests on
+	after         detectorSet // of a retraction: the evidence of the Evaluator
 }
 
 type ruleKind uint8
@@ -73,7 +74,7 @@ const (
 
 var ruleKinds = map[string]ruleKind{"merit": merit, "fault": fault, "retract": retraction}
 
-// detectorSet is a set of detectors by their index in Agents.detectors; there are at most 256.
+// detectorSet is a set of at most 256 detectors, by their index in Agents.detectors.
 type detectorSet [4]uint64
 
 func (s *detectorSet) add(k int)      { s[k>>6] |= 1 << (k & 63) }
@@ -90,7 +91,7 @@ func (s *detectorSet) meets(o *detectorSet) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
 }
 
-// loadLadders reads the files of ladders/. The error names the file and the line.
+// loadLadders reads the files in ladders/. Its error names the file and line.
 func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err error) {
 	for _, c := range rubric.Criteria() {
 		file := "ladders/" + c.String() + ".txt"
@@ -118,7 +119,8 @@ func loadLadders(index map[string]int) (ladders [rubric.NumCriteria]Ladder, err 
 	return ladders, nil
 }
 
-// line reads one line of a ladder file; rung is the level of the rung that it belongs to, 5 to 0.
+// line parses one line of a ladder file. The argument rung is the level of the current rung, from 5
+// to 0; line returns the level that applies to the next line.
 func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) {
 	key, rest, _ := strings.Cut(line, " ")
 	score, isScore := parseScore(key)
@@ -138,8 +140,10 @@ func (l *Ladder) line(line string, rung int, index map[string]int) (int, error) 
 		}
 		return rung, nil
 	case isScore:
-		if want := rung - 1; rung < 0 && score != rubric.Scale[4] || rung >= 0 && score.Level() != want {
-			return rung, fmt.Errorf("the rung %s is out of order; want 100, 80, 60, 40 and 20", score)
+		if want := rung - 1; rung < 0 && score != rubric.Scale[4] || rung >= 0 &&
+			score.Level() != want {
+			return rung, fmt.Errorf("the rung %s is out of order; want 100, 80, 60, 40 and 20",
+				score)
 		}
 		l.Rungs[score.Level()].Says = rest
 		return score.Level(), nil
@@ -157,7 +161,7 @@ func parseScore(text string) (rubric.Score, bool) {
 	return rubric.Score(n), err == nil && rubric.Score(n).Valid()
 }
 
-// group reads a line such as "held outcome-completed outcome-acts".
+// group parses a line such as "held outcome-completed outcome-acts".
 func (l *Ladder) group(line string, index map[string]int) error {
 	var set detectorSet
 	words := strings.Fields(line)
@@ -176,7 +180,7 @@ func (l *Ladder) group(line string, index map[string]int) error {
 	return nil
 }
 
-// parseRule reads a merit, a fault or a retraction.
+// parseRule parses a merit, a fault or a retraction.
 func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
 	rule := Rule{Text: line, times: 1}
 	words := strings.Fields(line)
@@ -213,13 +217,14 @@ func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
 		}
 	}
 	if rule.ids == (detectorSet{}) || (rule.after != detectorSet{}) != (kind == retraction) {
-		return rule, fmt.Errorf("%q: want detectors, and after a retraction what it takes back", line)
+		return rule, fmt.Errorf("%q: want detectors, and after a retraction what it takes back",
+			line)
 	}
 	return rule, nil
 }
 
-// String returns the ladder from the top rung down, then the usual score and the groups. A tab
-// follows the score of each line, or the blanks in its place.
+// String returns the ladder from the top rung down, followed by the usual score and the groups.
+// Each line has its score, or blanks, followed by a tab.
 func (l Ladder) String() string {
 	var b strings.Builder
 	for level, rung := range slices.Backward(l.Rungs[:]) {
@@ -236,14 +241,14 @@ func (l Ladder) String() string {
 	return b.String()
 }
 
-// sighting is the signals of a case as the rules look them up.
+// sighting indexes the signals of a case for the rules.
 type sighting struct {
 	rubric.Case
-	detectors []int // of each signal; -1 for one that this program does not have
+	detectors []int // of each signal; -1 if unknown to this program
 	fired     detectorSet
 }
 
-// sight prepares the signals of a case.
+// sight indexes the signals of a case.
 func (a *Agents) sight(c rubric.Case) *sighting {
 	s := &sighting{Case: c, detectors: make([]int, len(c.Signals))}
 	for i := range c.Signals {
@@ -257,7 +262,7 @@ func (a *Agents) sight(c rubric.Case) *sighting {
 	return s
 }
 
-// lastOf returns the last signal of a detector of a set, -1 for none.
+// lastOf returns the index of the last signal from a set of detectors, or -1.
 func (s *sighting) lastOf(of *detectorSet) int {
 	i := len(s.detectors) - 1
 	for i >= 0 && !of.has(s.detectors[i]) {
@@ -266,7 +271,7 @@ func (s *sighting) lastOf(of *detectorSet) int {
 	return i
 }
 
-// turnsWith returns in how many turns a detector fired.
+// turnsWith returns the number of turns in which a detector fired.
 func (s *sighting) turnsWith(detector int) (n int) {
 	turn := 0
 	for i, k := range s.detectors {
@@ -278,16 +283,16 @@ func (s *sighting) turnsWith(detector int) (n int) {
 	return n
 }
 
-// verdict is a score and what it rests on.
+// verdict is a score and its evidence.
 type verdict struct {
 	score  rubric.Score
 	found  []int // indexes of the signals that the rule found; nil for the usual score
-	favour bool  // they are merits
+	favour bool  // the signals are merits
 	rule   *Rule // nil for the usual score
 }
 
-// judge returns what the signals come to: for the Evaluator all of them, for the Critic without
-// what was put right.
+// judge returns the verdict on the signals. If putRight is set, as for the Critic, faults that were
+// remedied do not count.
 func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	for level := range l.Rungs {
 		if found, rule := l.Rungs[level].find(s, fault, putRight); rule != nil {
@@ -302,7 +307,7 @@ func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 	return verdict{score: l.Usual}
 }
 
-// find returns the first rule of a kind that holds on this rung, and its signals.
+// find returns the signals of the first rule of a kind that applies on this rung, and the rule.
 func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *Rule) {
 	for i := range r.Rules {
 		if rule := &r.Rules[i]; rule.kind == kind {
@@ -314,7 +319,7 @@ func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *Rule) {
 	return nil, nil
 }
 
-// find returns the signals by which a merit or a fault holds; nil if it does not.
+// find returns the signals that fulfil a merit or a fault, or nil if it does not apply.
 func (r *Rule) find(s *sighting, putRight bool) (found []int) {
 	if !r.ids.meets(&s.fired) || r.without.meets(&s.fired) ||
 		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
@@ -339,8 +344,8 @@ func (r *Rule) find(s *sighting, putRight bool) (found []int) {
 	return found
 }
 
-// count returns how many signals from a turn on are of detectors of a set, those of one detector in
-// one turn as one.
+// count returns the number of signals from a set of detectors, starting at a turn. Several signals
+// of one detector in one turn count once.
 func (s *sighting) count(of *detectorSet, from int) (n int) {
 	for i, k := range s.detectors {
 		again := i > 0 && s.detectors[i-1] == k && s.Signals[i-1].Turn == s.Signals[i].Turn
@@ -351,8 +356,9 @@ func (s *sighting) count(of *detectorSet, from int) (n int) {
 	return n
 }
 
-// review returns what the Critic finds: a better score if the Evaluator's fault was put right,
-// resting on what did so, or another score if a later turn takes back what the verdict rests on.
+// review returns the Critic's verdict: a better score if the Evaluator's fault was remedied, with
+// the remedy as evidence, or another score if a later turn withdraws the evidence of the
+// Evaluator's verdict.
 func (l *Ladder) review(s *sighting) verdict {
 	v := l.judge(s, true)
 	if charged := l.judge(s, false); v.score > charged.score && charged.rule != nil {
@@ -377,8 +383,8 @@ func (l *Ladder) review(s *sighting) verdict {
 	return v
 }
 
-// takesBack returns the first signal of a retraction after the last turn that a verdict rests on,
-// -1 for none.
+// takesBack returns the first signal of a retraction after the last turn that supports a verdict,
+// or -1.
 func (r *Rule) takesBack(s *sighting, v verdict) int {
 	last := v.found[len(v.found)-1]
 	if !r.after.has(s.detectors[last]) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ladderOf reads a ladder of TaskSuccess with three detectors: a, b and c.
+// ladderOf parses a ladder of TaskSuccess with three detectors: a, b and c.
 func ladderOf(t *testing.T, lines ...string) *Ladder {
 	t.Helper()
 	l, rung, err := &Ladder{}, -1, error(nil)
@@ -21,7 +21,8 @@ func ladderOf(t *testing.T, lines ...string) *Ladder {
 	return l
 }
 
-// sightOf makes a case of signals, each the detector's letter and the number of its turn, as in "a1".
+// sightOf returns a case of signals, each written as the detector's letter and the number of its
+// turn, such as "a1".
 func sightOf(signals ...string) *sighting {
 	s := &sighting{}
 	for _, text := range signals {
@@ -34,7 +35,8 @@ func sightOf(signals ...string) *sighting {
 }
 
 func TestLadder(t *testing.T) {
-	rungs := []string{"@usual 80 nothing shows it", "100 best", "80 good", "60 middling", "40 poor", "20 bad"}
+	rungs := []string{"@usual 80 nothing shows it", "100 best", "80 good", "60 middling", "40 poor",
+		"20 bad"}
 	with := func(rule string, under int) []string {
 		return append(append(append([]string{}, rungs[:under+1]...), rule), rungs[under+1:]...)
 	}
@@ -54,7 +56,8 @@ func TestLadder(t *testing.T) {
 		{"with c it holds", with("fault a with c", 5), []string{"a1", "c1"}, 20, 20},
 		{"with c it does not hold", with("fault a with c", 5), []string{"a1"}, 80, 80},
 		{"without c it holds", with("fault a without c", 5), []string{"a1"}, 20, 20},
-		{"the Critic finds that c has put it right", with("fault a since c", 5), []string{"a1", "c2"}, 20, 80},
+		{"the Critic finds that c has put it right", with("fault a since c", 5),
+			[]string{"a1", "c2"}, 20, 80},
 		{"as many do not make more", with("fault 1 a than b", 5), []string{"a1", "b1"}, 80, 80},
 		{"one more is enough", with("fault 1 a than b", 5), []string{"a1", "b1", "a2"}, 20, 20},
 		{"what came since is not", with("fault a since c", 5), []string{"c1", "a2"}, 20, 20},
@@ -68,9 +71,10 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// A retraction is the Critic's: a later turn takes back what the score rests on.
+// A retraction is for the Critic: a later turn withdraws the evidence of the score.
 func TestRetraction(t *testing.T) {
-	l := ladderOf(t, "@usual 80 nothing shows it", "100 best", "merit a", "80 good", "60 middling", "40 poor",
+	l := ladderOf(t, "@usual 80 nothing shows it", "100 best", "merit a", "80 good", "60 middling",
+		"40 poor",
 		"retract b after a", "20 bad")
 	for _, tt := range []struct {
 		reason  string
@@ -107,7 +111,7 @@ func TestLadderFileMistakes(t *testing.T) {
 	}
 }
 
-// No detector that feeds satisfaction alone may be named by a ladder, and each evidence is for a criterion.
+// No ladder may refer to a cue, and every evidence detector has a criterion.
 func TestLaddersRestOnEvidence(t *testing.T) {
 	a := newAgents(t)
 	for _, c := range rubric.Criteria() {
@@ -117,7 +121,8 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 			for _, rule := range rung.Rules {
 				for k, det := range a.detectors {
 					if rule.ids.has(k) {
-						assert.True(t, det.Criteria.Has(c), "%s names %s, which is no evidence for it", c, det.ID)
+						assert.True(t, det.Criteria.Has(c),
+							"%s names %s, which is no evidence for it", c, det.ID)
 					}
 				}
 			}
@@ -125,15 +130,17 @@ func TestLaddersRestOnEvidence(t *testing.T) {
 	}
 	for _, det := range a.Detectors() {
 		if det.Family() != "conduct" {
-			assert.LessOrEqual(t, len(det.Criteria.List()), 2, "%s is evidence for more than two criteria", det.ID)
+			assert.LessOrEqual(t, len(det.Criteria.List()), 2,
+				"%s is evidence for more than two criteria", det.ID)
 		}
 	}
 }
 
-// What the SYSTEM reports is named, and the Critic takes it back where the USER says otherwise.
+// The report of the SYSTEM is cited, and the Critic retracts it if the USER contradicts it.
 func TestTheCriticTakesBackWhatALaterTurnRefutes(t *testing.T) {
 	a, r := newAgents(t), rubric.Default()
-	d := talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.", "USER: It still says active.")
+	d := talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.",
+		"USER: It still says active.")
 	signals, err := a.Observe(d)
 	require.NoError(t, err)
 	c := rubric.Case{Dialogue: d, Signals: signals}

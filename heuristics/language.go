@@ -10,14 +10,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// languages knows which language a function word, or a letter that is not Latin, belongs to.
+// languages identifies the language of a function word or of a letter in a non-Latin script.
 type languages struct {
 	names   []string
 	of      map[string]uint32       // by word: a bit for each language that has it
-	scripts [][]*unicode.RangeTable // by language; none for one that is told by its words
+	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
 }
 
-// languageLine enters a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
+// languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
 // names of Unicode scripts.
 func (l *lexicon) languageLine(line string) {
 	known := &l.languages
@@ -41,18 +41,18 @@ func (l *lexicon) languageLine(line string) {
 }
 
 const (
-	// englishShare: where at least every third word is one of English's own small words, the
-	// dialogue is English. Of 2,800 dialogues in English, the poorest has 40 % of them.
+	// englishShare: if at least every third word is an English function word, the dialogue is
+	// English. In 2,800 English dialogues, the lowest share is 40 %.
 	englishShare = 3
-	// fewestForeign is how many words must speak for another language. Names and addresses have
-	// fewer: five in 2,800 dialogues at most.
+	// fewestForeign is the minimum number of words that indicate another language. Names and
+	// addresses have fewer: at most five in 2,800 dialogues.
 	fewestForeign = 8
 	mostLanguages = 32
 )
 
-// unreadable gives the error of a dialogue that is mostly not in English, which is all that the
-// lists know; nil where it can be judged. Where languages are mixed, it is English unless another
-// has twice as many words.
+// unreadable returns an error if the dialogue is mostly not in English, the only language of the
+// lists, or nil if it can be judged. A dialogue in mixed languages is English unless another
+// language has twice as many words.
 func (s *analysis) unreadable() error {
 	english, words := 0, 0
 	for i := range s.turns {
@@ -79,9 +79,9 @@ func (s *analysis) unreadable() error {
 
 func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 
-// foreign counts the words that are not English, and says what they are in: the language or script
-// with most of them, the first of equals. A capital inside a sentence makes a name, and a word may
-// belong to several languages.
+// foreign returns the number of words that are not English, and their language or script: the one
+// with the most words, and the first in case of a tie. A capitalised word inside a sentence is a
+// name, and a word may belong to several languages.
 func (s *analysis) foreign() (words int, in string) {
 	known := &s.lex.languages
 	var counts [mostLanguages]int
@@ -96,7 +96,7 @@ func (s *analysis) foreign() (words int, in string) {
 			switch {
 			case first >= 0x250 && !unicode.Is(unicode.Latin, first):
 				n := 1
-				if first >= 0x2e80 { // written without spaces: a word has two characters or so
+				if first >= 0x2e80 { // written without spaces: a word has about two characters
 					n = (utf8.RuneCountInString(word) + 1) / 2
 				}
 				words += n

@@ -12,7 +12,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// inTurns reads turns one a line, by the USER and the SYSTEM in turn.
+// inTurns reads a dialogue with one turn per line, by the USER and the SYSTEM alternately.
 func inTurns(lines string) (d dialogue.Dialogue) {
 	role := dialogue.User
 	for line := range strings.Lines(strings.TrimSpace(lines)) {
@@ -144,7 +144,8 @@ func TestEnglishDialogue(t *testing.T) {
 			El Rincón de la Abuela, Plaza de los Santos 3
 			Which bus goes there?`},
 		{"codes and times", "TR5694\n09:24\nTR1280, 10:15\nTR9031"},
-		{"titles", "Amélie\nDo you know La vie en rose?\nNo. Le fabuleux destin d'Amélie Poulain\nLes Misérables is good"},
+		{"titles",
+			"Amélie\nDo you know La vie en rose?\nNo. Le fabuleux destin d'Amélie Poulain\nLes Misérables is good"},
 		{"English leads", `
 			Can I talk to somebody in Spanish? Necesito ayuda con mi pedido.
 			Sure, one moment please. What is the number of your order?
@@ -162,10 +163,11 @@ func TestEnglishDialogue(t *testing.T) {
 	}
 }
 
-// What nobody is judged for has no language.
+// Turns that are not judged have no language.
 func TestLanguageOfOthers(t *testing.T) {
 	d := inTurns("Where is it?\nIt comes tomorrow.")
-	other := dialogue.Turn{Role: dialogue.Other, Text: "le colis est dans le dépôt et il est pour vous, merci de votre patience avec nous"}
+	other := dialogue.Turn{Role: dialogue.Other,
+		Text: "le colis est dans le dépôt et il est pour vous, merci de votre patience avec nous"}
 	d.Turns = append(d.Turns, other)
 	_, err := newAgents(t).Observe(d)
 	assert.NoError(t, err)

@@ -18,24 +18,29 @@ import (
 	"assize/rubric"
 )
 
-var withLearning = flag.Bool("learn", false, "write the weights of service cases that are learnt to quality.json, "+
-	"and measure each part of the desk by weights that were learnt from the others")
+var withLearning = flag.Bool("learn", false,
+	"write the weights of service cases that are learnt to quality.json, "+
+		"and measure each part of the desk by weights that were learnt from the others")
 
-// How the weights of service cases are learnt. The values were chosen on parts left out.
+// The parameters for learning the weights of service cases, chosen by cross-validation.
 const (
-	hardWeight   = 0.5 // of a dialogue of our own desk that was written to mislead a quick reader
-	ridge        = 120 // strength, on features in points
-	prior        = 0.3 // what a point weighs before anything is learnt: detectors' points were chosen by thought
-	qualityScale = 3.0 // makes quality spread as people's ratings do under the embedded profile: by about two points
+	hardWeight = 0.5 // of a desk dialogue written to mislead a quick reader
+	ridge      = 120 // strength, on features in points
+	// the prior weight of a point: detectors' points were chosen by judgement
+	prior = 0.3
+	// makes quality vary as much as people's ratings do under the embedded profile: by about two
+	// points
+	qualityScale = 3.0
 )
 
-// byHand are the weights of what is too rare to learn from, and yet no good service.
+// byHand are the weights of detectors that are too rare to learn from, but are bad service.
 var byHand = map[string]rubric.Hundredths{
-	"conduct-contempt": 100, "conduct-discloses": 100, "conduct-secrets": 100, "conduct-unsafe": 100, "courtesy-rude": 100,
+	"conduct-contempt": 100, "conduct-discloses": 100, "conduct-secrets": 100,
+	"conduct-unsafe": 100, "courtesy-rude": 100,
 	"tool-refuted": 100, "tool-differs": 50,
 }
 
-// countOnce lists the detectors that count once for the dialogue.
+// countOnce lists the detectors that count once per dialogue.
 func countOnce() (ids []string) {
 	for _, d := range heuristics.New().Detectors() {
 		if d.Once {
@@ -45,7 +50,7 @@ func countOnce() (ids []string) {
 	return ids
 }
 
-// lesson is a service case with what its quality should be.
+// lesson is a service case with its target quality.
 type lesson struct {
 	id       string
 	features map[string]float64
@@ -54,10 +59,11 @@ type lesson struct {
 	set      string // a part of the desk
 }
 
-// hardParts are the parts of the desk of which testdata/desk/README.md says that their surface misleads.
+// hardParts are the parts of the desk whose surface is misleading, according to
+// testdata/desk/README.md.
 var hardParts = []string{"more-am", "more-an", "more-ao", "more-ap"}
 
-// weightOf gives what a lesson of a set weighs.
+// weightOf returns the weight of a lesson of a set.
 func weightOf(set string) float64 {
 	if slices.Contains(hardParts, set) {
 		return hardWeight
@@ -65,9 +71,9 @@ func weightOf(set string) float64 {
 	return 1
 }
 
-// TestLearn learns the weights of service cases from the desk's dialogues for choosing, by the weighted average that
-// their reader gives them. The embedded weights must be these. No rated set of others takes part: the complaints to help
-// desks are dialogues that nothing was fitted to.
+// TestLearn learns the weights of service cases from the choosing part of the desk dialogues, with
+// their reader's weighted averages as targets. The embedded weights must be equal. No rated set of
+// others is used: nothing was fitted to the help-desk complaints.
 func TestLearn(t *testing.T) {
 	panel := newPanel(t)
 	panel.Observe = heuristics.New().ObserveAs(heuristics.Service)
@@ -83,10 +89,11 @@ func TestLearn(t *testing.T) {
 		leaveOut(t, lessons, want)
 		return
 	}
-	assert.Equal(t, heuristics.ServiceQuality(), learnt, "go test ./heuristics -run TestLearn -learn writes quality.json")
+	assert.Equal(t, heuristics.ServiceQuality(), learnt,
+		"go test ./heuristics -run TestLearn -learn writes quality.json")
 }
 
-// leaveOut prints how weights do that were learnt without the dialogues that they judge.
+// leaveOut prints the accuracy of weights that were learnt without the dialogues that they judge.
 func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string) {
 	byPart := map[string]map[string]map[string]string{}
 	for id, row := range want {
@@ -98,7 +105,8 @@ func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string)
 	}
 	var all []*judged
 	for _, part := range slices.Sorted(maps.Keys(byPart)) {
-		q := learn(slices.DeleteFunc(slices.Clone(lessons), func(l lesson) bool { return l.set == part }))
+		q := learn(slices.DeleteFunc(slices.Clone(lessons),
+			func(l lesson) bool { return l.set == part }))
 		list := judgeDesk(t, newPanel(t), byPart[part])
 		for _, j := range list {
 			j.satisfaction = estimate(q, j)
@@ -109,7 +117,8 @@ func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string)
 	t.Log("desk, parts left out:", deskFigures(t, all, want))
 }
 
-// estimate is the satisfaction that the embedded profile gives by other weights of service cases.
+// estimate returns the satisfaction that the embedded profile estimates with other weights of
+// service cases.
 func estimate(q heuristics.Quality, j *judged) float64 {
 	if heuristics.KindOf(j.Signals) != heuristics.Service {
 		return j.satisfaction
@@ -118,7 +127,8 @@ func estimate(q heuristics.Quality, j *judged) float64 {
 	return float64(heuristics.DefaultProfile().EstimateAt(value, 0).Satisfaction)
 }
 
-// newLessons makes lessons of one set's dialogues, all observed as service cases. What has weights by hand is left out.
+// newLessons returns lessons for one set's dialogues, all observed as service cases. Detectors with
+// weights set by hand are left out.
 func newLessons(list []*judged, of func(*judged) (value float64, set string)) (lessons []lesson) {
 	values := column(list, func(j *judged) float64 { value, _ := of(j); return value })
 	average, deviation := mean(values), 0.0
@@ -131,12 +141,13 @@ func newLessons(list []*judged, of func(*judged) (value float64, set string)) (l
 		features := heuristics.QualityFeatures(j.Dialogue, j.Signals, once)
 		maps.DeleteFunc(features, func(name string, _ float64) bool { return byHand[name] > 0 })
 		_, set := of(j)
-		lessons = append(lessons, lesson{j.id, features, (values[i] - average) / deviation, weightOf(set), set})
+		lessons = append(lessons, lesson{j.id, features, (values[i] - average) / deviation,
+			weightOf(set), set})
 	}
 	return lessons
 }
 
-// middle is the weighted average of a row's ranges, each by its middle.
+// middle returns the weighted average of the midpoints of a row's ranges.
 func middle(t *testing.T, row map[string]string) (sum float64) {
 	weights := rubric.Default().Weights
 	for _, c := range rubric.Criteria() {
@@ -146,7 +157,8 @@ func middle(t *testing.T, row map[string]string) (sum float64) {
 	return sum / 100
 }
 
-// learn fits the weights (see solve) on centred features. Usual is the median of what the dialogues add up to.
+// learn fits the weights (see solve) on centred features. Usual is the median of the dialogues'
+// sums.
 func learn(lessons []lesson) heuristics.Quality {
 	known := map[string]bool{}
 	for _, l := range lessons {
@@ -192,7 +204,8 @@ func learn(lessons []lesson) heuristics.Quality {
 		}
 	}
 	weights := solve(gram, pull, priors)
-	q := heuristics.Quality{Once: countOnce(), Weights: maps.Clone(byHand), Last: map[string]rubric.Hundredths{}}
+	q := heuristics.Quality{Once: countOnce(), Weights: maps.Clone(byHand),
+		Last: map[string]rubric.Hundredths{}}
 	for k, name := range names {
 		of := q.Weights
 		id, last := strings.CutSuffix(name, heuristics.LastTurn)
@@ -215,8 +228,8 @@ func learn(lessons []lesson) heuristics.Quality {
 	return q
 }
 
-// solve returns the weights of a ridge regression towards priors, none below zero, by coordinate descent. pull is
-// used up.
+// solve returns the nonnegative weights of a ridge regression towards priors, by coordinate
+// descent. It modifies pull.
 func solve(gram [][]float64, pull, priors []float64) []float64 {
 	n := len(pull)
 	weights := make([]float64, n)

@@ -21,61 +21,63 @@ import (
 //go:embed detectors lexicon
 var dataFiles embed.FS
 
-// lexicon is the data of the rule agents: a file for each detector, and in lexicon/ the lists that
-// several of them use.
+// lexicon holds the data of the rule agents: a file for each detector and, in lexicon/, the lists
+// that several detectors use.
 //
-// A list has one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ binds a phrase to the
-// start of a turn, after fillers such as "well", ^^ to the start of a sentence, and $ to the end of
-// a turn; a number behind a tab gives a phrase of a @summed list points of its own, others have
-// those of @points; # begins a comment. A line with @ is a directive: @role user, system or either
-// says whose turns the phrases below it are looked for in; with @negatable a negator shortly before
-// a phrase voids it, with @uncited quotation marks around it; with @summed the points of all
-// phrases in a turn add up; with @reverses a phrase shortly behind a negator counts three fifths of
-// its points, with the other sign. The directives of a detector are listed at [Detector].
+// A list has one phrase per line. "(a|b|) c" represents "a c", "b c" and "c"; ^ anchors a phrase at
+// the start of a turn, after fillers such as "well", ^^ at the start of a sentence, and $ at the
+// end of a turn; a number after a tab assigns points to a phrase of a @summed list, others have the
+// points of @points; # begins a comment. A line with @ is a directive. @role user, system or either
+// selects the turns in which the phrases below it are searched. With @negatable, a negator shortly
+// before a phrase voids it; with @uncited, quotation marks around it do. With @summed, the points
+// of all phrases in a turn are added. With @reverses, a phrase shortly after a negator counts three
+// fifths of its points with the opposite sign. The directives of a detector are listed at
+// [Detector].
 type lexicon struct {
-	vocabulary   vocabulary
-	lists        []list // by class
-	classes      map[string]class
-	class        named
-	details      classSet           // the lists of what the SYSTEM may ask for: detail-*.txt
+	vocabulary vocabulary
+	lists      []list // by class
+	classes    map[string]class
+	class      named
+	// the lists of details that the SYSTEM may request: detail-*.txt
+	details      classSet
 	detectors    []*detector        // in order
 	patterns     [3]*patterns       // by dialogue.Role, until they are compiled
 	automata     [3]*automaton      // by dialogue.Role
 	values       []valueWord        // by word number
 	sides        map[uint32][]side  // of words with an opposite, by word number
-	lapses       map[uint32]bool    // words that say that something was so before
-	never        map[[2]uint32]bool // pairs of words that do not stand side by side
+	lapses       map[uint32]bool    // words which say that something was true before
+	never        map[[2]uint32]bool // pairs of words that never occur next to each other
 	toolWords    map[string]toolWord
-	deeds        int   // how many there are
-	pairs        uint8 // of opposites
+	deeds        int   // the number of deeds
+	pairs        uint8 // the number of pairs of opposites
 	languages    languages
 	contractions map[string]string // by the same word without its apostrophe
-	hash         hash.Hash         // of all lines but comments, @why, @hit and @miss
+	hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
 }
 
 // class numbers the lists of phrases.
 type class int16
 
-// list is what a file says of its phrases.
+// list is a list of phrases and its directives.
 type list struct {
-	roles     []dialogue.Role // whose turns the phrases are looked for in
+	roles     []dialogue.Role // whose turns are searched for the phrases
 	points    rubric.Hundredths
 	negatable bool
 	uncited   bool
 	summed    bool
 	reverses  bool
-	lines     int // of phrases
+	lines     int // the number of phrase lines
 }
 
-// classSet is a set of classes, at most 256.
+// classSet is a set of at most 256 classes.
 type classSet [4]uint64
 
 func (s *classSet) add(c class)            { s[c>>6] |= 1 << (c & 63) }
 func (s *classSet) has(c class) bool       { return s[c>>6]&(1<<(c&63)) != 0 }
 func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0 }
 
-// named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt.
-// All others are named by the files of detectors alone.
+// named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
+// others are named only in the files of detectors.
 type named struct {
 	ContradictionChanges, ContradictionConfirms, ContradictionCorrected                    class
 	ContradictionInformed, ContradictionPast, ContradictionReminds, ContradictionSaid      class
@@ -96,7 +98,7 @@ type named struct {
 	WordsService, WordsSpoils, WordsWanted                                                 class
 }
 
-// resolve fills in the classes that Go code asks for.
+// resolve sets the classes that Go code uses.
 func (l *lexicon) resolve() error {
 	fields := reflect.ValueOf(&l.class).Elem()
 	for i := range fields.NumField() {
@@ -116,12 +118,12 @@ func (l *lexicon) resolve() error {
 	return nil
 }
 
-// mistake is what is wrong in a line of a data file. Whoever reads a line panics with it, and what
-// reads the file says where: the files are part of the program, and their mistakes are for who
-// edits them.
+// mistake is an error in a line of a data file. Code that parses a line panics with it, and the
+// code that reads the file adds the position. The files are part of the program, so their errors
+// are meant for those who edit them.
 type mistake struct{ error }
 
-// mind panics where there is an error.
+// mind panics with a mistake if err is not nil.
 func mind(err error) {
 	if err != nil {
 		panic(mistake{err})
@@ -130,7 +132,7 @@ func mind(err error) {
 
 func wrong(format string, args ...any) { mind(fmt.Errorf(format, args...)) }
 
-// recovered makes an error of a mistake in a line of a file.
+// recovered converts a panic with a mistake into an error that names the file and line.
 func recovered(err *error, file string, line *int) {
 	switch m := recover().(type) {
 	case nil:
@@ -141,7 +143,8 @@ func recovered(err *error, file string, line *int) {
 	}
 }
 
-// lookUp finds what a file calls by a name; kind is what it should be.
+// lookUp returns the entry with a name that a file uses. The argument kind describes the expected
+// entry in errors.
 func lookUp[V any](kind, name string, all map[string]V) V {
 	v, ok := all[name]
 	if !ok {
@@ -150,16 +153,16 @@ func lookUp[V any](kind, name string, all map[string]V) V {
 	return v
 }
 
-// vocabulary holds the words that files name.
+// vocabulary holds the words that occur in files.
 type vocabulary map[string]known
 
 type known struct {
 	number uint32 // from 1
-	stem   uint32 // as stemHash gives it
+	stem   uint32 // as returned by stemHash
 	flags  flags
 }
 
-// enter numbers a word, and adds flags to it.
+// enter numbers a word and adds flags to it.
 func (v vocabulary) enter(word string, f flags) uint32 {
 	k, ok := v[word]
 	if !ok {
@@ -172,7 +175,7 @@ func (v vocabulary) enter(word string, f flags) uint32 {
 	return k.number
 }
 
-// wordLists are the files that mark words instead of naming a class.
+// wordLists are the files that flag words instead of defining a class.
 var wordLists = map[string]flags{
 	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
 	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
@@ -181,8 +184,8 @@ var wordLists = map[string]flags{
 	"words-labels": labelling, "words-habitual": habitual,
 }
 
-// loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and
-// says where.
+// loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
+// position.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
@@ -195,7 +198,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, file := range names { // classes first: files name each other's
+	for _, file := range names { // classes first: files refer to each other's
 		name := listName(file)
 		if l.reader(name) == nil {
 			l.classes[name] = class(len(l.classes))
@@ -232,10 +235,10 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 	return l, nil
 }
 
-// contractionFile is read before the others, which then may write a contraction in either way.
+// contractionFile is read before the others, which may then write a contraction in either way.
 const contractionFile = "lexicon/words-contractions.txt"
 
-// contractionLine enters contractions, each also as a chat may write it: "dont" is the same word as
+// contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
 // "don't".
 func (l *lexicon) contractionLine(line string) {
 	for full := range strings.FieldsSeq(line) {
@@ -292,7 +295,8 @@ func (l *lexicon) file(file, data string) (err error) {
 	return nil
 }
 
-// reader gives what reads the lines of a file that is no list of phrases, and nil for one that is.
+// reader returns the function that parses the lines of a file, or nil if the file is a list of
+// phrases.
 func (l *lexicon) reader(name string) func(line string) {
 	if mark, ok := wordLists[name]; ok {
 		return func(line string) {
@@ -309,13 +313,14 @@ func (l *lexicon) reader(name string) func(line string) {
 	}[name]
 }
 
-// directive reads a line with @; det is nil in a file of lexicon/.
+// directive parses a line with @. If the file is in lexicon/, det is nil.
 func (l *lexicon) directive(of class, det *detector, key, value string) {
 	c := &l.lists[of]
 	switch {
 	case key == "role":
 		c.roles = lookUp("role", value, map[string][]dialogue.Role{
-			"user": {dialogue.User}, "system": {dialogue.System}, "either": {dialogue.User, dialogue.System},
+			"user": {dialogue.User}, "system": {dialogue.System},
+			"either": {dialogue.User, dialogue.System},
 		})
 	case key == "negatable":
 		c.negatable = true

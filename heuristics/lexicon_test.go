@@ -20,7 +20,8 @@ func TestLexiconRefusesMistakes(t *testing.T) {
 	tests := []struct{ reason, text, want string }{
 		{"a phrase needs a side", "hello\n", "x-y.txt:1: a phrase before @role"},
 		{"only two sides speak", "@role judge\n", `unknown role "judge"`},
-		{"a directive is misspelt", "@role user\n@negateable\n", "x-y.txt:2: unknown directive @negateable"},
+		{"a directive is misspelt", "@role user\n@negateable\n",
+			"x-y.txt:2: unknown directive @negateable"},
 		{"own points have two decimals", "@role user\nhello\t1.234\n", `"1.234" is not a number`},
 		{"own points are points", "@role user\nhello\tmany\n", `"many" is not a number`},
 		{"a group is closed", "@role user\n(a|b c\n", "want each group closed"},
@@ -40,11 +41,14 @@ func TestLexiconRefusesMistakes(t *testing.T) {
 
 func TestListsOfWordsRefuseMistakes(t *testing.T) {
 	tests := []struct{ reason, file, text, want string }{
-		{"a value word has a kind", "words-values", "week 1 monday\n", `words-values.txt:1: unknown kind of value word "week"`},
+		{"a value word has a kind", "words-values", "week 1 monday\n",
+			`words-values.txt:1: unknown kind of value word "week"`},
 		{"digits are no word", "words-values", "- 1 monday\n", `unknown kind of value word "-"`},
-		{"a value word has a number", "words-values", "weekday monday mon\n", `"monday": invalid syntax`},
+		{"a value word has a number", "words-values", "weekday monday mon\n",
+			`"monday": invalid syntax`},
 		{"a language has a name", "words-foreign", "que los\n", "want the name of a language"},
-		{"a script is known to Unicode", "words-foreign", "Elvish: @Tengwar\n", `unknown script "Tengwar"`},
+		{"a script is known to Unicode", "words-foreign", "Elvish: @Tengwar\n",
+			`unknown script "Tengwar"`},
 	}
 	for _, tt := range tests {
 		_, err := loadLexicon(fstest.MapFS{"lexicon/" + tt.file + ".txt": {Data: []byte(tt.text)}})
@@ -53,15 +57,17 @@ func TestListsOfWordsRefuseMistakes(t *testing.T) {
 }
 
 func TestLexiconReadsAClass(t *testing.T) {
-	files := fstest.MapFS{"lexicon/x-y.txt": {Data: []byte("# comment\r\n@role user\n@negatable\n@summed\n\n^(oh|) dear # why\ngood\t0.35\n")}}
+	files := fstest.MapFS{"lexicon/x-y.txt": {Data: []byte(
+		"# comment\r\n@role user\n@negatable\n@summed\n\n^(oh|) dear # why\ngood\t0.35\n")}}
 	l, err := loadLexicon(files)
 	require.NoError(t, err)
 	c := l.lists[l.classes["x-y"]]
-	assert.Equal(t, list{roles: []dialogue.Role{dialogue.User}, negatable: true, summed: true, lines: 2}, c)
+	assert.Equal(t, list{roles: []dialogue.Role{dialogue.User}, negatable: true, summed: true,
+		lines: 2}, c)
 	assert.NotContains(t, l.classes, "no-such")
 }
 
-// The digest stands for all that scores depend on, and for nothing that is said for people to read.
+// The digest covers everything that scores depend on, and nothing that is only for readers.
 func TestDigestFollowsTheLexicon(t *testing.T) {
 	digest := func(files map[string]string) []byte {
 		fs := fstest.MapFS{}
@@ -73,8 +79,10 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 		return l.hash.Sum(nil)
 	}
 	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
-	base := digest(map[string]string{"lexicon/a-b.txt": "@role user\nx\n", "lexicon/c-d.txt": "@role user\ny\n"})
-	assert.Equal(t, base, digest(map[string]string{"lexicon/c-d.txt": "# y\n@role user\ny # y\n", "lexicon/a-b.txt": "@role user\r\n\r\nx\r\n"}))
+	base := digest(map[string]string{"lexicon/a-b.txt": "@role user\nx\n",
+		"lexicon/c-d.txt": "@role user\ny\n"})
+	assert.Equal(t, base, digest(map[string]string{"lexicon/c-d.txt": "# y\n@role user\ny # y\n",
+		"lexicon/a-b.txt": "@role user\r\n\r\nx\r\n"}))
 	for _, other := range []map[string]string{
 		{"lexicon/a-b.txt": "@role user\nz\n", "lexicon/c-d.txt": "@role user\ny\n"},
 		{"lexicon/a-b.txt": "@role system\nx\n", "lexicon/c-d.txt": "@role user\ny\n"},
@@ -84,22 +92,30 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 		assert.NotEqual(t, base, digest(other))
 	}
 	base = digest(map[string]string{"detectors/a-b.txt": whole})
-	assert.Equal(t, base, digest(map[string]string{"detectors/a-b.txt": strings.Replace(whole, "@why x.", "@why Because.\n@why And so on.", 1)}))
-	assert.NotEqual(t, base, digest(map[string]string{"detectors/a-b.txt": whole + "@points 1.00\n"}))
-	assert.NotEqual(t, base, digest(map[string]string{"detectors/a-b.txt": strings.Replace(whole, "@title x", "@title y", 1)}))
+	assert.Equal(t, base,
+		digest(map[string]string{"detectors/a-b.txt": strings.Replace(whole, "@why x.",
+			"@why Because.\n@why And so on.", 1)}))
+	assert.NotEqual(t, base,
+		digest(map[string]string{"detectors/a-b.txt": whole + "@points 1.00\n"}))
+	assert.NotEqual(t, base,
+		digest(map[string]string{"detectors/a-b.txt": strings.Replace(whole, "@title x", "@title y",
+			1)}))
 }
 
-// A detector is all in its file; what is wrong there is told with the line.
+// A detector is defined entirely in its file, and an error in it is reported with the line.
 func TestDetectorFilesRefuseMistakes(t *testing.T) {
 	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n@note\n"
 	tests := []struct{ reason, text, want string }{
-		{"it is documented", "@title x\n@why x.\n@hit USER: x\n", "something is missing; want @title, @why, @hit and @miss"},
+		{"it is documented", "@title x\n@why x.\n@hit USER: x\n",
+			"something is missing; want @title, @why, @hit and @miss"},
 		{"a directive is misspelt", "@titel x\n", "x-y.txt:1: unknown directive \"titel\""},
 		{"points have two decimals", "@points 1.234\n", `"1.234" is not a number`},
-		{"criteria are the six", "@evidence Empathy Speed\n", `unknown criterion "Speed"; want one of ["Accuracy"`},
+		{"criteria are the six", "@evidence Empathy Speed\n",
+			`unknown criterion "Speed"; want one of ["Accuracy"`},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
 		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
-		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["aimed" `},
+		{"a condition has a name", "@where not-reaction noon\n",
+			`unknown condition "noon"; want one of ["aimed" `},
 		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
 		{"a list has a file", "@unless x-y z-z\n", `unknown list "z-z"`},
 	}
@@ -118,13 +134,16 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 func TestDetectorFileIsRead(t *testing.T) {
 	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@evidence Empathy Fluency\n" +
 		"@points -0.25\n@order 7\n@once\n@where not-reply worded\n@unless x-z\n@role user\nhello\n"
-	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}, "lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
+	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
+		"lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
 	require.NoError(t, err)
 	require.Len(t, l.detectors, 1)
 	det := l.detectors[0]
 	assert.Equal(t, Detector{
-		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c", Miss: "USER: \x1b",
-		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25, Once: true,
+		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c",
+		Miss:     "USER: \x1b",
+		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25,
+		Once: true,
 	}, det.Detector)
 	assert.True(t, det.unless.has(l.classes["x-z"]))
 	assert.False(t, det.unless.has(det.class))
@@ -132,8 +151,8 @@ func TestDetectorFileIsRead(t *testing.T) {
 	assert.Equal(t, []bool{true, false}, []bool{det.where[0].not, det.where[1].not})
 }
 
-// Every list of lexicon/ is used: by a detector, by Go code, or as a list of words. What a file or Go code asks for and is
-// not there is an error of New.
+// Every list in lexicon/ is used: by a detector, by Go code, or as a list of words. If a file or Go
+// code refers to a missing list, New fails.
 func TestEveryListIsUsed(t *testing.T) {
 	a := newAgents(t)
 	used := a.lex.details
@@ -157,14 +176,16 @@ func TestEveryListIsUsed(t *testing.T) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^@find (.*)$`).FindAllStringSubmatch(string(data), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^@find (.*)$`).FindAllStringSubmatch(string(data),
+			-1) {
 			functions[m[1]] = true
 		}
 	}
 	assert.Len(t, functions, len(finders), "a function that no file names")
 }
 
-// A list says what it is for before anything else, a detector what it sees, and neither says anything twice.
+// A list begins with a comment on its purpose, a detector with what it finds, and neither repeats a
+// phrase.
 func TestFilesAreTidy(t *testing.T) {
 	files, err := filepath.Glob("*/*.txt")
 	require.NoError(t, err)
@@ -177,7 +198,8 @@ func TestFilesAreTidy(t *testing.T) {
 			first = "@title "
 		}
 		assert.True(t, strings.HasPrefix(string(data), first), "%s begins with %q", file, first)
-		assert.True(t, strings.HasSuffix(string(data), "\n"), "%s: the last line does not end", file)
+		assert.True(t, strings.HasSuffix(string(data), "\n"), "%s: the last line does not end",
+			file)
 		seen, role := map[string]bool{}, ""
 		for line := range strings.Lines(string(data)) {
 			line = strings.TrimSpace(line)
@@ -197,7 +219,7 @@ func TestFilesAreTidy(t *testing.T) {
 	}
 }
 
-// A class whose detector finds phrases and nothing else would never fire without any.
+// A class whose detector only finds phrases would never fire without any.
 func TestNoClassIsEmptyByMistake(t *testing.T) {
 	a := newAgents(t)
 	for _, det := range a.detectors {

@@ -16,11 +16,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Linear is a rating's weights: what each feature that a dialogue has adds to the line of its
-// profile. A feature counts once, however often a dialogue has it. As JSON it is the weights by the
-// group and the name of the feature. The group [ByDetectors] has the ids of the detectors that
-// fire, with ", last" behind them for the USER's last turn; all others have words, one or two. A
-// nil Linear adds nothing. It is safe for concurrent use.
+// Linear holds the weights of a rating: what each feature of a dialogue adds to the line of its
+// profile. A feature counts once, however often it occurs. In JSON, the weights are listed by group
+// and name of the feature. The group [ByDetectors] contains the IDs of the detectors that fire,
+// with ", last" appended for the USER's last turn; all other groups contain one or two words. A nil
+// Linear adds nothing. It is safe for concurrent use.
 type Linear struct {
 	weights map[string]map[string]Millionths
 
@@ -33,13 +33,13 @@ type Linear struct {
 	rows   []row
 }
 
-// row is the weights of features of one name.
+// row holds the weights of features with the same name.
 type row struct {
 	weights [NumGroups]Millionths
-	plain   bool // the name has function words only
+	plain   bool // the name consists of function words
 }
 
-// NewLinear makes a Linear of weights by group and name.
+// NewLinear returns a Linear with weights by group and name.
 func NewLinear(weights map[string]map[string]Millionths) *Linear {
 	return &Linear{weights: weights}
 }
@@ -53,39 +53,39 @@ func (l *Linear) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [json.Unmarshaler].
 func (l *Linear) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &l.weights) }
 
-// Group tells who said a word, and where.
+// Group says who said a word, and where.
 type Group int
 
-// ByDetectors is the group of what detectors saw. The others are those of words: of a speaker
-// anywhere, in the speaker's first turn, in the last of several, and in those between them.
+// ByDetectors is the group of what detectors found. The others are groups of words: of a speaker in
+// any turn, in the speaker's first turn, in the last of several, and in those between them.
 const ByDetectors Group = 0
 
 var groupNames = [...]string{"detectors", "USER", "USER opening", "USER middle", "USER last",
 	"SYSTEM", "SYSTEM opening", "SYSTEM middle", "SYSTEM last"}
 
-// NumGroups is how many groups there are.
+// NumGroups is the number of groups.
 const NumGroups = Group(len(groupNames))
 
 func (g Group) String() string { return groupNames[g] }
 
-// Anywhere reports whether the words of the group are those of a speaker in any turn.
+// Anywhere reports whether the group has a speaker's words in any turn.
 func (g Group) Anywhere() bool { return g%4 == 1 }
 
-// Feature is something that a dialogue has, at one place of it.
+// Feature is a feature of a dialogue at one position.
 type Feature struct {
 	Group Group
-	Name  string // of a detector; or one word or two, in lower case with a space between them
+	Name  string // of a detector; or one or two words in lower case, separated by a space
 	Turn  int    // from 1
-	Lower bool   // the word is written in lower case there, and so is no name
+	Lower bool   // the word is in lower case there, and so is not a name
 
 	place         Group // of words, that of the turn; of detectors, the group again
-	sentence, end int   // where its sentence begins, and where it ends itself, as bytes of the turn
+	sentence, end int   // the start of its sentence and its own end, in bytes of the turn
 }
 
-// Features yields what linear models weigh in a dialogue, feature by feature, each as often as it
-// occurs. What may tell who somebody is has no feature: words with a digit, addresses, what is
-// masked, and capitalised words that do not begin a sentence. Two words are of one sentence, with
-// nothing of the kind between them.
+// Features yields the features that linear models weigh in a dialogue, each as often as it occurs.
+// Text that may identify a person is not a feature: words with a digit, addresses, masked data, and
+// capitalised words that do not begin a sentence. Two words form a feature if they are in one
+// sentence with no such text between them.
 func Features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
 		for f := range features(d, signals) {
@@ -99,7 +99,7 @@ func Features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 	}
 }
 
-// features is Features, with the two groups of words at once.
+// features is like Features, but yields both groups of a word at once.
 func features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 	var first, final [3]int
 	for i, t := range d.Turns {
@@ -151,21 +151,21 @@ func features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 	}
 }
 
-// word is a word of a text, without a name.
+// word is a word of a text that may be learnt.
 type word struct {
-	low, lowEnd int  // in the text in lower case, where one space stands between words
-	sentence    int  // where its sentence begins in the text
-	end         int  // where it ends itself
-	joined      bool // the word before it is of the same sentence, with nothing left out between
+	low, lowEnd int  // in the lower-case text, which has single spaces between words
+	sentence    int  // the start of its sentence in the text
+	end         int  // its end in the text
+	joined      bool // it follows the word before in the same sentence, with nothing left out
 	lower       bool
 }
 
-// split adds the words of a text that may be learnt to a list, and returns their text in lower
+// split appends the words of a text that may be learnt to a list, and returns the text in lower
 // case.
 func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
 	sentence := 0
-	opens, joins := true, false // what comes next begins a sentence; is joined to the word before
+	opens, joins := true, false // the next word begins a sentence; it is joined to the word before
 	ends := func(c byte) bool { return isMark(c, ".?!") }
 	for i := 0; i < len(text); {
 		end := i
@@ -203,7 +203,7 @@ func split(text string, list []word) (words []word, lower string) {
 			}
 			self := string(lowered) == "i" || strings.HasPrefix(string(lowered), "i'")
 			isLower := !isUpper(field[k])
-			isKept := isLower || opens || self // and no name
+			isKept := isLower || opens || self // it is not a name
 			if isKept {
 				low = append(append(low, lowered...), ' ')
 				list = append(list, word{at, len(low) - 1, sentence, from + next, joins, isLower})
@@ -214,7 +214,7 @@ func split(text string, list []word) (words []word, lower string) {
 	return list, string(low)
 }
 
-// identifies reports whether something between spaces may tell who or what exactly is spoken of.
+// identifies reports whether a text between spaces may identify a person or a thing.
 func identifies(field string) bool {
 	dots := false
 	for i := range len(field) {
@@ -232,7 +232,7 @@ func identifies(field string) bool {
 	return strings.Contains(trimmed, ".") && !strings.Contains(trimmed, "..")
 }
 
-// Count tells how many features of detectors and of words have weights.
+// Count returns how many features of detectors and of words have weights.
 func (l *Linear) Count() (detectors, words int) {
 	if l == nil {
 		return 0, 0
@@ -247,33 +247,36 @@ func (l *Linear) Count() (detectors, words int) {
 	return detectors, words
 }
 
-// validate reports the first thing that makes l no weights.
+// validate returns an error for the first invalid weight in l.
 func (l *Linear) validate() error {
 	if l == nil {
 		return nil
 	}
 	for group, weights := range l.weights {
 		if !slices.Contains(groupNames[:], group) {
-			return fmt.Errorf("linear: %q; want one of %s", group, strings.Join(groupNames[:], ", "))
+			return fmt.Errorf("linear: %q; want one of %s", group,
+				strings.Join(groupNames[:], ", "))
 		}
 		for name, w := range weights {
 			if w < -5*one || w > 5*one {
-				return fmt.Errorf("linear: %s: %q has %s; want a weight from -5 to 5", group, name, w)
+				return fmt.Errorf("linear: %s: %q has %s; want a weight from -5 to 5", group, name,
+					w)
 			}
 		}
 	}
 	return nil
 }
 
-// Reason is something in a dialogue that raised or lowered an estimate by a linear model.
+// Reason is something in a dialogue that raised or lowered the estimate of a linear model.
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // a detector's id, the strongest words, or a score
-	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
+	What   string            `json:"what"` // a detector's ID, the strongest words, or a score
+	// the sentence; for a detector, the beginning of the turn
+	Quote string `json:"quote"`
 }
 
-// String says by how much satisfaction changed, and by what, with the title of a detector.
+// String returns the change in satisfaction and its cause, with the title of a detector.
 func (r Reason) String() string {
 	what := r.What
 	if file, err := fs.ReadFile(dataFiles, "detectors/"+what+".txt"); err == nil {
@@ -287,10 +290,10 @@ func (r Reason) String() string {
 	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), what)
 }
 
-// mostReasons is how many reasons there are for each side.
+// mostReasons is the maximum number of reasons for each side.
 const mostReasons = 3
 
-// Strongest gives the reasons that lowered and raised an estimate most, up to three each, the
+// Strongest returns the reasons that lowered and raised an estimate most, up to three each, the
 // strongest first.
 func Strongest(list []Reason) (found []Reason) {
 	for _, sign := range []rubric.Hundredths{1, -1} {
@@ -306,7 +309,7 @@ func Strongest(list []Reason) (found []Reason) {
 	return found
 }
 
-// compile orders the weights by name.
+// compile sorts the weights by name.
 func (l *Linear) compile() {
 	l.byName = map[string]int32{}
 	for g, group := range groupNames {
@@ -332,8 +335,8 @@ var functionWords = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// OnlyFunctionWords reports whether words in lower case, such as "the" and "you have", tell nobody
-// why a sentence counts. They are never named as a reason.
+// OnlyFunctionWords reports whether lower-case words consist of function words, such as "the" and
+// "you have". They do not explain why a sentence counts and are never named as a reason.
 func OnlyFunctionWords(words string) bool {
 	for word := range strings.FieldsSeq(words) {
 		if !functionWords()[word] {
@@ -343,24 +346,24 @@ func OnlyFunctionWords(words string) bool {
 	return true
 }
 
-// reason is a Reason that is being added up.
+// reason is a Reason whose points are being added up.
 type reason struct {
 	Reason
 	sum    Millionths
 	isWord bool
-	start  int          // where the sentence begins, as bytes of the turn
-	named  [3]strongest // of words, what lowers most, nothing, and what raises most
+	start  int          // the start of the sentence, in bytes of the turn
+	named  [3]strongest // of words: what lowers most, nothing, and what raises most
 }
 
 type strongest struct {
 	what string
 	size Millionths
-	end  int // as bytes of the turn
+	end  int // in bytes of the turn
 }
 
-// Adds returns what the features of a dialogue add, and what lowered and raised the sum most: up to
-// three reasons each, the strongest first. A sentence is one reason with all of its words, and so
-// is a detector. Nothing is quoted twice.
+// Adds returns what the features of a dialogue add to the rating, and the reasons that lowered and
+// raised the sum most: up to three each, the strongest first. A sentence with all of its words is
+// one reason, and so is a detector. Nothing is quoted twice.
 func (l *Linear) Adds(
 	d dialogue.Dialogue, signals []rubric.Signal,
 ) (sum Millionths, list []Reason) {
@@ -393,8 +396,8 @@ func (l *Linear) Adds(
 	return sum, quoted(d, all)
 }
 
-// addReason adds the weight of a feature to the reason that it belongs to: that of its sentence or
-// of its detector. Words that are not to be named only count.
+// addReason adds the weight of a feature to the reason of its sentence or detector. If isNamed is
+// not set, its words are not named.
 func addReason(all []reason, f *Feature, w Millionths, isNamed bool) []reason {
 	isWord := f.Group != ByDetectors
 	id, _, _ := strings.Cut(f.Name, ", ")
@@ -420,7 +423,7 @@ func addReason(all []reason, f *Feature, w Millionths, isNamed bool) []reason {
 	return all
 }
 
-// quoted returns the first reasons of each side with their quotes.
+// quoted returns the strongest reasons of each side with their quotes.
 func quoted(d dialogue.Dialogue, all []reason) []Reason {
 	var sides [3][]Reason // what lowered, nothing, and what raised
 	for _, r := range all {
@@ -448,9 +451,9 @@ func quoted(d dialogue.Dialogue, all []reason) []Reason {
 	return slices.Concat(sides[:]...)
 }
 
-// sentence gives the bounds of the sentence of a text with a word that ends at a place.
+// sentence returns the bounds of the sentence of a text that contains the position at.
 func sentence(text string, at int) (start, end int) {
-	ends := func(i int) bool { // a mark within a number or a name ends nothing
+	ends := func(i int) bool { // a mark within a number or a name does not end a sentence
 		atEnd := i+1 == len(text) || text[i+1] <= ' '
 		return text[i] == '\n' || atEnd && isMark(text[i], ".?!")
 	}
@@ -468,8 +471,8 @@ func sentence(text string, at int) (start, end int) {
 	return start, end
 }
 
-// clip shortens a quote to what people read at a glance, at the end of a word, and keeps what comes
-// before a place.
+// clip shortens a quote to a length that people read at a glance. It cuts at the end of a word, and
+// keeps the text before the position at.
 func clip(text string, at int) string {
 	const most = 120 // bytes
 	if from := at - most/2; at > most {

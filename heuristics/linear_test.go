@@ -10,15 +10,16 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// said makes a dialogue, turn by turn, that the USER begins.
+// said returns a dialogue of alternating turns, the first by the USER.
 func said(turns ...string) (d dialogue.Dialogue) {
 	for i, text := range turns {
-		d.Turns = append(d.Turns, dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: text})
+		d.Turns = append(d.Turns,
+			dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: text})
 	}
 	return d
 }
 
-// wordsOf gives the words of a turn that are features.
+// wordsOf returns the words of a turn that are features.
 func wordsOf(text string) (list []string) {
 	for f := range Features(said(text), nil) {
 		if f.Group.Anywhere() {
@@ -28,7 +29,7 @@ func wordsOf(text string) (list []string) {
 	return list
 }
 
-// What may tell who somebody is has no feature, and no two words are joined across it.
+// Text that may identify a person is not a feature, and no two words are joined across it.
 func TestFeaturesTellNoNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"The bill is late.":               "the|bill|the bill|is|bill is|late|is late",
@@ -58,7 +59,7 @@ func TestFeaturesHavePlaces(t *testing.T) {
 		"USER: thanks", "USER last: thanks", "SYSTEM: bye", "SYSTEM last: bye"}, got)
 }
 
-// A profile that somebody changed is refused, however small the change; how it is laid out does not matter.
+// A profile that was changed is rejected, however small the change; its layout does not matter.
 func TestAChangedProfileIsRefused(t *testing.T) {
 	p := DefaultProfile()
 	p.Linear = NewLinear(map[string]map[string]Millionths{"USER": {"late": -20_000}})
@@ -66,7 +67,8 @@ func TestAChangedProfileIsRefused(t *testing.T) {
 	read, err := ParseProfile("p.json", []byte(strings.ReplaceAll(file, "\n", " ")))
 	assert.NoError(t, err)
 	assert.Equal(t, p.Digest(), read.Digest())
-	for _, change := range [][2]string{{"-0.02", "-0.03"}, {`"late"`, `"lazy"`}, {`"USER"`, `"SYSTEM"`}} {
+	for _, change := range [][2]string{{"-0.02", "-0.03"}, {`"late"`, `"lazy"`},
+		{`"USER"`, `"SYSTEM"`}} {
 		_, err := ParseProfile("p.json", []byte(strings.Replace(file, change[0], change[1], 1)))
 		assert.ErrorContains(t, err, "p.json: was changed after fit wrote it", change[0])
 	}
@@ -88,7 +90,7 @@ func TestLinearAdds(t *testing.T) {
 	}, why, "a sentence is quoted once, for what counts most")
 	assert.Equal(t, "satisfaction lowered by 0.40 (bad)", why[0].String())
 
-	for range 2 { // what one dialogue had is forgotten for the next
+	for range 2 { // data of one dialogue does not affect the next
 		again, _ := l.Adds(said("@shop is open. fine", "I see."), nil)
 		assert.Equal(t, Millionths(50_000), again)
 	}
@@ -96,7 +98,8 @@ func TestLinearAdds(t *testing.T) {
 	assert.Equal(t, "47 days are bad", why[0].Quote, "a number may begin a sentence")
 
 	long := strings.Repeat("so it goes on and on ", 10) + "until the parcel is lost at last."
-	words := NewLinear(map[string]map[string]Millionths{"USER": {"the": one, "and on": 300_000, "on and": one, "lost": 20_000}})
+	words := NewLinear(map[string]map[string]Millionths{"USER": {"the": one, "and on": 300_000,
+		"on and": one, "lost": 20_000}})
 	_, why = words.Adds(said(long, "I see.", "The end."), nil)
 	assert.Len(t, why, 1, "function words alone are no reason")
 	assert.Equal(t, "lost", why[0].What)

@@ -13,17 +13,17 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// version says how a matter of testdata/matters goes.
+// version is a variant of a matter in testdata/matters.
 type version byte
 
 const (
 	good     version = 'B' // the USER gets what the USER asked for
-	friendly version = 'T' // the SYSTEM is warm and attentive, and the USER does not get it
-	misread  version = 'U' // the SYSTEM first takes the request for another one
-	cold     version = 'X' // the SYSTEM is curt, and the USER gets it
+	friendly version = 'T' // the SYSTEM is warm and attentive, but the USER does not get it
+	misread  version = 'U' // the SYSTEM first misunderstands the request
+	cold     version = 'X' // the SYSTEM is curt, but the USER gets it
 )
 
-// versions are all of them.
+// versions lists all versions.
 func versions() []version { return []version{good, friendly, misread, cold} }
 
 // matter is a dialogue in its versions.
@@ -32,9 +32,9 @@ type matter struct {
 	versions map[version]dialogue.Dialogue
 }
 
-// readMatters reads a file of testdata/matters. A matter begins with "== " and its name; a line
-// with "[BU] " before it is of these versions alone, any other of all versions that the matter has.
-// `\n` in a line begins a new one.
+// readMatters reads a file of testdata/matters. A matter begins with "== " and its name. A line
+// that begins with "[BU] " belongs only to these versions, any other to all versions of the matter.
+// `\n` in a line is a line break.
 func readMatters(t *testing.T, name string) (list []matter) {
 	data, err := os.ReadFile(filepath.Join("testdata", "matters", name))
 	require.NoError(t, err)
@@ -62,7 +62,8 @@ func readMatters(t *testing.T, name string) (list []matter) {
 				}
 				role, text, found := strings.Cut(line, ": ")
 				require.True(t, found, "%s: %q", name, line)
-				turn := dialogue.Turn{Role: dialogue.User, Text: strings.ReplaceAll(text, `\n`, "\n")}
+				turn := dialogue.Turn{Role: dialogue.User, Text: strings.ReplaceAll(text, `\n`,
+					"\n")}
 				if role == "SYSTEM" {
 					turn.Role = dialogue.System
 				}
@@ -78,12 +79,13 @@ func readMatters(t *testing.T, name string) (list []matter) {
 	return list
 }
 
-// A matter that is not met costs TaskSuccess, however friendly the SYSTEM is about it, and one that
-// is met does not, however curt the SYSTEM. A request that is misread at first costs Understanding.
-// The matters of aside.txt were put away before the rules for them were written.
+// A matter that is not met costs TaskSuccess, however friendly the SYSTEM is, and one that is met
+// does not, however curt the SYSTEM. A request that is misunderstood at first costs Understanding.
+// The matters in aside.txt were held out before their rules were written.
 func TestMatters(t *testing.T) {
 	panel := newPanel(t)
-	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10, cold: 4}}
+	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10,
+		cold: 4}}
 	if *withAside {
 		floors["aside.txt"] = nil
 	}

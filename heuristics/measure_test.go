@@ -25,14 +25,16 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The rules are measured on people's judgement. Every set has two parts: words, points and thresholds are chosen on the
-// first, and the second shows how far that carries. Only -reporting looks at the second; nobody does while choosing.
+// The rules are measured against people's judgement. Every set has two parts: words, points and
+// thresholds are chosen on the first, and the second shows how well they generalise. The second
+// part is read only with -reporting, and never while choosing.
 var (
-	withReporting = flag.Bool("reporting", false, "measure the part of the sets that is kept for reporting as well")
-	withPoints    = flag.Bool("points", false, "print how each detector's points agree with people")
+	withReporting = flag.Bool("reporting", false,
+		"measure the part of the sets that is kept for reporting as well")
+	withPoints = flag.Bool("points", false, "print how each detector's points agree with people")
 )
 
-// part is what dialogues are kept for.
+// part is the use of a set's dialogues.
 type part int
 
 const (
@@ -40,7 +42,8 @@ const (
 	reporting
 )
 
-// partOf is the part of a dialogue of a shared set: a quarter, drawn by the id alone, is for reporting.
+// partOf returns the part of a dialogue in a shared set: a quarter, drawn by the ID alone, is for
+// reporting.
 func partOf(id string) part {
 	if sum := sha256.Sum256([]byte(id)); sum[len(sum)-1]%4 == 3 {
 		return reporting
@@ -48,16 +51,18 @@ func partOf(id string) part {
 	return choosing
 }
 
-// target is a figure with what it must reach and what it may never fall below again.
+// target is a figure with its goal, and its floor below which it may not fall again.
 type target struct {
 	name      string
-	most      bool       // the figure must be at most this, and not at least
-	before    float64    // at fb54fed
-	must, aim float64    // zero for no aim
-	floor     [2]float64 // by part: what has been reached, rounded to the worse side; zero where must is not met
+	most      bool    // the figure must be at most this; otherwise, at least
+	before    float64 // at fb54fed
+	must, aim float64 // zero for no aim
+	// by part: what has been reached, rounded to the worse side; zero if must is not met
+	floor [2]float64
 }
 
-// targets lists what is measured. A floor is a hundredth worse than what was reached; zero where nothing was.
+// targets lists what is measured. A floor is what was reached, minus one hundredth, or zero if
+// nothing was.
 func targets() []target {
 	return []target{
 		{"helpdesk: satisfaction", false, .71, .62, .70, [2]float64{.62, 0}},
@@ -90,7 +95,7 @@ func targets() []target {
 	}
 }
 
-// meets reports whether a figure is as good as another.
+// meets reports whether a figure is at least as good as another.
 func (t *target) meets(figure, wanted float64) bool {
 	if t.most {
 		return figure <= wanted
@@ -112,7 +117,8 @@ func TestMeasure(t *testing.T) {
 		folder  string
 		measure func(*testing.T, rubric.Panel, part) figures
 	}{
-		{"helpdesk", measureHelpdesk}, {"empathy", measureEmpathy}, {"fluency", measureFluency}, {"uss", measureUSS},
+		{"helpdesk", measureHelpdesk}, {"empathy", measureEmpathy}, {"fluency", measureFluency},
+		{"uss", measureUSS},
 		{"desk", measureDesk}, {"contrast", measureContrast},
 	} {
 		t.Run(set.folder, func(t *testing.T) {
@@ -148,10 +154,12 @@ func TestMeasure(t *testing.T) {
 				missed = append(missed, name)
 			}
 			if floor := target.floor[p]; floor != 0 && !target.meets(value, floor) {
-				t.Errorf("%s, %s: %.4f is worse than %.2f, which had been reached", target.name, name, value, floor)
+				t.Errorf("%s, %s: %.4f is worse than %.2f, which had been reached", target.name,
+					name, value, floor)
 			}
 		}
-		table = append(table, fmt.Sprintf("| %-46s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s", target.name, target.before,
+		table = append(table, fmt.Sprintf("| %-46s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s",
+			target.name, target.before,
 			cells[choosing], cells[reporting], sign, target.must, aim, strings.Join(missed, ", ")))
 	}
 	t.Log("\n" + strings.Join(table, "\n"))
@@ -165,10 +173,11 @@ func TestMeasure(t *testing.T) {
 func newPanel(t testing.TB) rubric.Panel {
 	a := heuristics.New()
 	r := rubric.Default()
-	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}
+	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r),
+		Critic: a.Critic(r)}
 }
 
-// shared names a file of the shared sets. Without the set the test is skipped.
+// shared returns the path of a file in the shared sets. It skips the test if the set is missing.
 func shared(t testing.TB, names ...string) string {
 	t.Helper()
 	root := os.Getenv("ASSIZE_SHARED")
@@ -182,19 +191,21 @@ func shared(t testing.TB, names ...string) string {
 	return file
 }
 
-// judged is a dialogue as the panel judges it.
+// judged is a dialogue as judged by the panel.
 type judged struct {
 	*rubric.Evaluation
 	id           string
 	satisfaction float64
-	people       []float64 // ratings of the whole dialogue that its file holds
+	people       []float64 // ratings of the whole dialogue in its file
 }
 
 func (j *judged) final(c rubric.Criterion) float64 { return float64(j.Final[c].Score) }
 func (j *judged) average() float64                 { return float64(j.Average) }
 
-// judge judges the dialogues of a file that keep wants, but for those that cannot be scored.
-func judge(t testing.TB, panel rubric.Panel, name string, keep func(id string) bool) (list []*judged) {
+// judge judges the dialogues of a file for which keep returns true, except those that cannot be
+// scored.
+func judge(t testing.TB, panel rubric.Panel, name string, keep func(id string) bool,
+) (list []*judged) {
 	file, err := os.Open(name)
 	require.NoError(t, err)
 	defer file.Close()
@@ -218,7 +229,8 @@ func judgeOne(t testing.TB, panel rubric.Panel, id string, d dialogue.Dialogue) 
 		return nil
 	}
 	require.NoError(t, err)
-	return &judged{Evaluation: e, id: id, satisfaction: float64(heuristics.DefaultProfile().Estimate(e).Satisfaction)}
+	return &judged{Evaluation: e, id: id,
+		satisfaction: float64(heuristics.DefaultProfile().Estimate(e).Satisfaction)}
 }
 
 // readTable reads a table whose first row names the columns.
@@ -244,7 +256,7 @@ func number(t testing.TB, text string) float64 {
 	return v
 }
 
-// column gives what f says of each.
+// column returns the value of f for each dialogue.
 func column[E any](list []E, f func(E) float64) (values []float64) {
 	for _, e := range list {
 		values = append(values, f(e))
@@ -252,7 +264,7 @@ func column[E any](list []E, f func(E) float64) (values []float64) {
 	return values
 }
 
-// with is the rank correlation of what the panel says with what people say.
+// with returns the rank correlation of the panel's figure and people's ratings.
 func with(list []*judged, judge, people func(*judged) float64) float64 {
 	return spearman(column(list, judge), column(list, people))
 }
@@ -263,7 +275,7 @@ func final(c rubric.Criterion) func(*judged) float64 {
 	return func(j *judged) float64 { return j.final(c) }
 }
 
-// helpdeskMeans gives the mean over the raters of what they rated, by dialogue and by what.
+// helpdeskMeans returns the mean of all raters, by dialogue and question.
 func helpdeskMeans(t testing.TB) map[string]map[string]float64 {
 	sums, raters := map[string]map[string]float64{}, map[string]float64{}
 	for _, row := range readTable(t, shared(t, "helpdesk", "ratings.csv")) {
@@ -285,14 +297,16 @@ func helpdeskMeans(t testing.TB) map[string]map[string]float64 {
 }
 
 func helpdesk(t testing.TB, panel rubric.Panel, p part) []*judged {
-	return judge(t, panel, shared(t, "helpdesk", "dialogues.jsonl"), func(id string) bool { return partOf(id) == p })
+	return judge(t, panel, shared(t, "helpdesk", "dialogues.jsonl"),
+		func(id string) bool { return partOf(id) == p })
 }
 
 func measureHelpdesk(t *testing.T, panel rubric.Panel, p part) figures {
 	means := helpdeskMeans(t)
 	list := helpdesk(t, panel, p)
 	people := func(what string) func(*judged) float64 { return func(j *judged) float64 { return means[j.id][what] } }
-	apart := []rubric.Criterion{rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding, rubric.Empathy}
+	apart := []rubric.Criterion{rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding,
+		rubric.Empathy}
 	sum, pairs := 0.0, 0.0
 	for i, x := range apart {
 		for _, y := range apart[i+1:] {
@@ -300,15 +314,19 @@ func measureHelpdesk(t *testing.T, panel rubric.Panel, p part) figures {
 		}
 	}
 	return figures{
-		"helpdesk: satisfaction":                      with(list, satisfaction, people("satisfaction")),
-		"helpdesk: average":                           with(list, (*judged).average, people("satisfaction")),
-		"helpdesk: TaskSuccess with accomplishment":   with(list, final(rubric.TaskSuccess), people("accomplishment")),
-		"helpdesk: Helpfulness with effectiveness":    with(list, final(rubric.Helpfulness), people("effectiveness")),
+		"helpdesk: satisfaction": with(list, satisfaction,
+			people("satisfaction")),
+		"helpdesk: average": with(list, (*judged).average,
+			people("satisfaction")),
+		"helpdesk: TaskSuccess with accomplishment": with(list, final(rubric.TaskSuccess),
+			people("accomplishment")),
+		"helpdesk: Helpfulness with effectiveness": with(list, final(rubric.Helpfulness),
+			people("effectiveness")),
 		"helpdesk: mean correlation of four criteria": sum / pairs,
 	}
 }
 
-// empathyLevels gives people's three levels by dialogue, and their sum.
+// empathyLevels returns people's three levels by dialogue, and their sum.
 func empathyLevels(t testing.TB) map[string]map[string]float64 {
 	levels := map[string]map[string]float64{}
 	for _, row := range readTable(t, shared(t, "empathy", "levels.csv")) {
@@ -323,7 +341,8 @@ func empathyLevels(t testing.TB) map[string]map[string]float64 {
 }
 
 func empathy(t testing.TB, panel rubric.Panel, p part) []*judged {
-	return judge(t, panel, shared(t, "empathy", "dialogues.jsonl"), func(id string) bool { return partOf(id) == p })
+	return judge(t, panel, shared(t, "empathy", "dialogues.jsonl"),
+		func(id string) bool { return partOf(id) == p })
 }
 
 func measureEmpathy(t *testing.T, panel rubric.Panel, p part) figures {
@@ -331,12 +350,14 @@ func measureEmpathy(t *testing.T, panel rubric.Panel, p part) figures {
 	list := empathy(t, panel, p)
 	people := func(what string) func(*judged) float64 { return func(j *judged) float64 { return levels[j.id][what] } }
 	return figures{
-		"empathy: sum of the levels":  with(list, final(rubric.Empathy), people("sum")),
-		"empathy: emotional_reaction": with(list, final(rubric.Empathy), people("emotional_reaction")),
+		"empathy: sum of the levels": with(list, final(rubric.Empathy), people("sum")),
+		"empathy: emotional_reaction": with(list, final(rubric.Empathy),
+			people("emotional_reaction")),
 	}
 }
 
-// measureFluency makes five sentences of a part one dialogue, as they were written and as they were corrected.
+// measureFluency combines five sentences of a part into one dialogue, in the original and the
+// corrected form.
 func measureFluency(t *testing.T, panel rubric.Panel, p part) figures {
 	text, err := os.ReadFile(shared(t, "fluency", "pairs.tsv"))
 	require.NoError(t, err)
@@ -351,7 +372,7 @@ func measureFluency(t *testing.T, panel rubric.Panel, p part) figures {
 		if len(group) < 5 {
 			break
 		}
-		var scores [2]float64 // written, corrected
+		var scores [2]float64 // original, corrected
 		for side := range scores {
 			var d dialogue.Dialogue
 			for _, pair := range group {
@@ -374,11 +395,13 @@ func measureFluency(t *testing.T, panel rubric.Panel, p part) figures {
 		}
 	}
 	return figures{
-		"fluency: right": right / n, "fluency: wrong": wrong / n, "fluency: corrected text below 80": low / n,
+		"fluency: right": right / n, "fluency: wrong": wrong / n,
+		"fluency: corrected text below 80": low / n,
 	}
 }
 
-// ussSets are the sets of USS. Points are chosen on them, and they are reported whole: both parts are all of them.
+// ussSets are the sets of USS. Points are chosen on them, and they are reported as a whole: both
+// parts contain all of them.
 func ussSets() []string { return []string{"CCPE", "MWOZ", "ReDial", "SGD"} }
 
 func uss(t testing.TB, panel rubric.Panel, set string) []*judged {
@@ -391,7 +414,7 @@ func measureUSS(t *testing.T, panel rubric.Panel, _ part) figures {
 		list := uss(t, panel, set)
 		people := column(list, (*judged).rating)
 		cut := quantile(people, .2)
-		var worst, rest []float64 // by satisfaction, the better ones first
+		var worst, rest []float64 // by satisfaction
 		for i, j := range list {
 			if people[i] < cut {
 				worst = append(worst, j.satisfaction)
@@ -400,8 +423,9 @@ func measureUSS(t *testing.T, panel rubric.Panel, _ part) figures {
 			}
 		}
 		of := figures{
-			"USS: satisfaction":                     with(list, satisfaction, (*judged).rating),
-			"USS: average":                          with(list, (*judged).average, (*judged).rating),
+			"USS: satisfaction": with(list, satisfaction, (*judged).rating),
+			"USS: average": with(list, (*judged).average,
+				(*judged).rating),
 			"USS: worst fifth by satisfaction, AUC": 1 - auc(worst, rest),
 			"USS: worst among the lowest tenth":     precision(worst, rest, .1),
 		}
@@ -416,37 +440,42 @@ func measureUSS(t *testing.T, panel rubric.Panel, _ part) figures {
 	return mean
 }
 
-// rating is the mean of the ratings, rounded so that equal means tie.
+// rating returns the mean of the ratings, rounded so that equal means tie.
 func (j *judged) rating() float64 { return math.Round(mean(j.people)*1e9) / 1e9 }
 
-// measureDesk holds the help-desk dialogues of our own against the ranges of their reader, but for those written to mislead.
+// measureDesk compares our help-desk dialogues with the ranges of their reader, except those
+// written to mislead.
 func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 	want := deskRows(t, p)
-	maps.DeleteFunc(want, func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) })
+	maps.DeleteFunc(want,
+		func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) })
 	of := deskFigures(t, judgeDesk(t, panel, want), want)
 	if p == choosing { // all of the hard ones are for choosing
 		hard := deskRows(t, p)
-		maps.DeleteFunc(hard, func(_ string, row map[string]string) bool { return !slices.Contains(hardParts, row["part"]) })
+		maps.DeleteFunc(hard,
+			func(_ string, row map[string]string) bool { return !slices.Contains(hardParts, row["part"]) })
 		list := judgeDesk(t, panel, hard)
-		of["hard desk: TaskSuccess with the reader's"] = with(list, final(rubric.TaskSuccess), func(j *judged) float64 {
-			return middleOf(t, hard[j.id][rubric.TaskSuccess.String()])
-		})
+		of["hard desk: TaskSuccess with the reader's"] = with(list, final(rubric.TaskSuccess),
+			func(j *judged) float64 {
+				return middleOf(t, hard[j.id][rubric.TaskSuccess.String()])
+			})
 	}
 	return of
 }
 
-// middleOf is the middle of a range such as 80-100, or the level that stands for itself.
+// middleOf returns the midpoint of a range such as 80-100, or a single level.
 func middleOf(t testing.TB, text string) float64 {
 	low, high, _ := strings.Cut(text, "-")
 	return (number(t, low) + number(t, cmp.Or(high, low))) / 2
 }
 
-// measureContrast judges minimal edits, each of which spoils one criterion of a good dialogue. The first twelve dialogues
-// are for choosing, the others for reporting.
+// measureContrast judges minimal edits, each of which spoils one criterion of a good dialogue. The
+// first twelve dialogues are for choosing, the others for reporting.
 func measureContrast(t *testing.T, panel rubric.Panel, p part) figures {
 	name := shared(t, "contrast", "dialogues.jsonl")
 	by := map[string]*judged{}
-	for _, j := range judge(t, panel, name, func(id string) bool { return (id[:3] <= "c12") == (p == choosing) }) {
+	for _, j := range judge(t, panel, name,
+		func(id string) bool { return (id[:3] <= "c12") == (p == choosing) }) {
 		by[j.id] = j
 	}
 	falls, all := map[string]float64{}, map[string]float64{}
@@ -465,7 +494,8 @@ func measureContrast(t *testing.T, panel rubric.Panel, p part) figures {
 		}
 		worst := 0.0
 		for _, c := range rubric.Criteria() {
-			exempt := row["kind"] == "T" && c == rubric.Helpfulness || row["kind"] == "X" && c == rubric.Fluency
+			exempt := row["kind"] == "T" && c == rubric.Helpfulness || row["kind"] == "X" &&
+				c == rubric.Fluency
 			if c != target && !exempt {
 				worst = max(worst, fall(c))
 			}
@@ -474,7 +504,8 @@ func measureContrast(t *testing.T, panel rubric.Panel, p part) figures {
 			spill++
 		}
 		least, most, _ := strings.Cut(row[target.String()], "-")
-		if v.final(target) >= number(t, least) && v.final(target) <= number(t, cmp.Or(most, least)) {
+		if v.final(target) >= number(t, least) &&
+			v.final(target) <= number(t, cmp.Or(most, least)) {
 			within++
 		}
 		switch task := v.final(rubric.TaskSuccess); row["kind"] {
@@ -505,7 +536,7 @@ func measureContrast(t *testing.T, panel rubric.Panel, p part) figures {
 var keptParts = []string{"last", "more-b", "last-e", "last-g", "last-i", "last-n", "last-x",
 	"last-ag", "last-ah", "last-ai", "last-aj", "last-ak", "last-al"}
 
-// deskRows gives what the reader says of the dialogues of a part, by id.
+// deskRows returns the reader's scores for the dialogues of a part, by ID.
 func deskRows(t testing.TB, p part) map[string]map[string]string {
 	rows := map[string]map[string]string{}
 	for _, row := range readTable(t, filepath.Join("..", "testdata", "desk", "ranges.csv")) {
@@ -540,7 +571,8 @@ func deskFigures(t testing.TB, list []*judged, want map[string]map[string]string
 		var right, n float64
 		for id, a := range by {
 			b := by[strings.TrimSuffix(id, "a")+"b"]
-			if !strings.HasSuffix(id, "a") || b == nil || want[id]["quality"] == want[b.id]["quality"] {
+			if !strings.HasSuffix(id, "a") || b == nil ||
+				want[id]["quality"] == want[b.id]["quality"] {
 				continue
 			}
 			good, bad := a, b
@@ -567,7 +599,8 @@ func deskFigures(t testing.TB, list []*judged, want map[string]map[string]string
 	}
 }
 
-// profile is the correlation of the scores with the middles of the reader's ranges, each without the mean of its dialogue.
+// profile returns the correlation of the scores with the midpoints of the reader's ranges, each
+// minus the mean of its dialogue.
 func profile(t testing.TB, list []*judged, want map[string]map[string]string) float64 {
 	var ours, theirs []float64
 	for _, j := range list {
@@ -582,7 +615,7 @@ func profile(t testing.TB, list []*judged, want map[string]map[string]string) fl
 	return pearson(ours, theirs)
 }
 
-// share is the part of the dialogues for which is holds.
+// share returns the share of the dialogues for which is returns true.
 func share(list []*judged, is func(*judged) bool) float64 {
 	n := 0.0
 	for _, j := range list {
@@ -601,7 +634,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// quantile is linear between the two nearest values (Hyndman and Fan 1996, type 7).
+// quantile interpolates linearly between the two nearest values (Hyndman and Fan 1996, type 7).
 func quantile(values []float64, q float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	at := q * float64(len(sorted)-1)
@@ -610,7 +643,7 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[high]-sorted[low])
 }
 
-// ranks gives each value its rank from 1; equal values share the mean of theirs.
+// ranks returns the rank of each value, starting at 1; ties get the mean of their ranks.
 func ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {
@@ -629,10 +662,10 @@ func ranks(values []float64) []float64 {
 	return of
 }
 
-// spearman is the rank correlation, with ties.
+// spearman returns the rank correlation, with ties.
 func spearman(x, y []float64) float64 { return pearson(ranks(x), ranks(y)) }
 
-// pearson is the correlation.
+// pearson returns the correlation coefficient.
 func pearson(x, y []float64) float64 {
 	mx, my := mean(x), mean(y)
 	var xx, yy, xy float64
@@ -643,7 +676,8 @@ func pearson(x, y []float64) float64 {
 	return xy / math.Sqrt(xx*yy)
 }
 
-// auc is the chance that one of high is above one of low, equal values counting half (Mann and Whitney 1947).
+// auc returns the probability that a value in high is greater than one in low; ties count half
+// (Mann and Whitney 1947).
 func auc(high, low []float64) float64 {
 	sum, n := 0.0, float64(len(high))
 	for _, r := range ranks(slices.Concat(high, low))[:len(high)] {
@@ -652,8 +686,8 @@ func auc(high, low []float64) float64 {
 	return (sum - n*(n+1)/2) / (n * float64(len(low)))
 }
 
-// precision is the part of the worst among the lowest values, which are a share of all. Where equal values straddle the
-// cut, it is what a fair draw among them gives.
+// precision returns the proportion of the worst among the lowest values, which are a share of all.
+// If equal values straddle the cut, it is the expected proportion for a random choice among them.
 func precision(worst, rest []float64, share float64) float64 {
 	all := slices.Concat(worst, rest)
 	cut := max(1, math.Round(share*float64(len(all))))
@@ -675,13 +709,14 @@ func precision(worst, rest []float64, share float64) float64 {
 	return hits / cut
 }
 
-// The figures by which the rules are measured, computed by hand.
+// These are the statistics by which the rules are measured, computed by hand.
 func TestStatistics(t *testing.T) {
 	assert.Equal(t, []float64{1, 2.5, 2.5, 4}, ranks([]float64{1, 3, 3, 9}))
 	assert.InDelta(t, .5, spearman([]float64{1, 2, 3}, []float64{1, 3, 2}), 1e-9)
 	assert.InDelta(t, .75, auc([]float64{2, 3}, []float64{1, 2.5}), 1e-9)
 	assert.InDelta(t, .5, auc([]float64{2}, []float64{2}), 1e-9, "equal values count half")
 	assert.InDelta(t, 1.8, quantile([]float64{1, 2, 3, 4, 5}, .2), 1e-9)
-	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{1, 2}, .25), 1e-9, "a fair draw among the two lowest")
+	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{1, 2}, .25), 1e-9,
+		"a fair draw among the two lowest")
 	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{2, 3}, .5), 1e-9)
 }

@@ -7,23 +7,24 @@ import (
 	"strings"
 )
 
-// Millionths is a fixed-point number with six decimals: 3150000 is 3.15. Latent figures, such as
-// the reaction score, are kept in it, so that they are the same on every machine.
+// Millionths is a fixed-point number with six decimals: 3150000 is 3.15. Internal figures, such as
+// the reaction score, use it so that they are the same on every machine.
 type Millionths int64
 
 const one Millionths = 1_000_000
 
-// MillionthsOf rounds f to the nearest millionth, halves away from zero. f must lie within ±9e12,
-// which NaN does not.
+// MillionthsOf rounds f to the nearest millionth, halves away from zero. f must be within ±9e12 and
+// not NaN.
 func MillionthsOf(f float64) Millionths { return Millionths(math.Round(f * float64(one))) }
 
-// Float gives m as a floating-point number.
+// Float returns m as a floating-point number.
 func (m Millionths) Float() float64 { return float64(m) / float64(one) }
 
-// mostMillionths bounds what is read, so that the product of two of them fits.
+// mostMillionths is the maximum absolute value that is read, so that the product of two values does
+// not overflow.
 const mostMillionths = 1000 * one
 
-// String gives the shortest decimal form.
+// String returns the shortest decimal form.
 func (m Millionths) String() string {
 	sign := ""
 	if m < 0 {
@@ -36,8 +37,8 @@ func (m Millionths) String() string {
 // MarshalJSON writes the shortest decimal form.
 func (m Millionths) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000; 8e-05 is
-// 0.00008.
+// UnmarshalJSON parses a JSON number with at most six decimals, from -1000 to 1000. For example,
+// 8e-05 is 0.00008.
 func (m *Millionths) UnmarshalJSON(b []byte) error {
 	s := string(b)
 	if f, err := strconv.ParseFloat(s, 64); err == nil && strings.ContainsAny(s, "eE") {
@@ -55,7 +56,7 @@ func (m *Millionths) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Rounded gives m in hundredths; halves go up.
+// Rounded returns m in hundredths; halves are rounded up.
 func (m Millionths) Rounded() int64 {
 	return floorDiv(int64(m)+microPerHundredth/2, microPerHundredth)
 }

@@ -6,17 +6,16 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// What the order of words in a turn must weigh to be out of order, and how many words a turn must
-// have.
+// The minimum weight of word order errors in a turn, and the minimum number of words in it.
 const (
 	outOfOrder    = 3
 	minOrderWords = 6
 )
 
-// findOrder reports the SYSTEM's turns whose sentences put small words where English does not: pairs
-// that are misplaced (see misplaced), pairs of common words that never stand side by side, and
-// sentences that end in an article or in a pronoun that can only be a subject. The words are from the
-// first such place to the last.
+// findOrder reports the SYSTEM's turns whose sentences put function words in positions that English
+// does not allow: misplaced pairs (see misplaced), pairs of common words that never occur next to
+// each other, and sentences that end in an article or in a pronoun that can only be a subject. The
+// words reported are from the first such position to the last.
 func findOrder(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.words < minOrderWords {
@@ -40,7 +39,7 @@ func findOrder(s *analysis, det *detector) {
 			found := t.misplaced(k)
 			if found == 0 && s.lex.never[[2]uint32{before.word, tok.word}] {
 				never++
-				found = min(never, 2) // one alone may be new
+				found = min(never, 2) // a single one may be new
 			}
 			if found > 0 {
 				mark(k, found)
@@ -49,17 +48,18 @@ func findOrder(s *analysis, det *detector) {
 		if last := len(t.tokens) - 1; t.endsBadly(last) {
 			mark(last, 2)
 		}
-		if weight >= outOfOrder && grave { // "put you through to" alone is no fault
+		if weight >= outOfOrder && grave { // "put you through to" alone is not an error
 			s.emit(det, i, from, to)
 		}
 	}
 }
 
-// endsBadly reports whether token k ends a sentence, closed by a mark, and is an article or the
-// subject of nothing.
+// endsBadly reports whether token k ends a sentence, followed by a mark, and is an article or a
+// subject without a verb.
 func (t *turnText) endsBadly(k int) bool {
 	tok := &t.tokens[k]
-	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) || int(tok.end) >= len(t.text) {
+	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) ||
+		int(tok.end) >= len(t.text) {
 		return false
 	}
 	if k+1 < len(t.tokens) && !t.tokens[k+1].is(opensSentence) {
@@ -72,7 +72,7 @@ func (t *turnText) endsBadly(k int) bool {
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
 }
 
-// neverLine enters a line of lexicon/words-never.txt: a word, and those that it never stands before.
+// neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
 func (l *lexicon) neverLine(line string) {
 	words := strings.Fields(line)
 	for _, second := range words[1:] {

@@ -16,16 +16,17 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// How the pairs of words are learnt that never stand side by side.
+// The parameters for learning the pairs of words that never occur next to each other.
 const (
-	commonWords = 220 // the most frequent words of the desk, of which pairs are made
-	mustOccur   = 5   // how often a pair would occur if words stood anywhere
+	commonWords = 220 // the most frequent words of the desk, from which pairs are formed
+	mustOccur   = 5   // how often a pair would occur if words were in random order
 )
 
 var plainWords = regexp.MustCompile(`[a-z]+(?:['’][a-z]+)?`)
 
-// TestLearnPairs learns from the desk's dialogues for choosing, but for those that were written to
-// mislead, which pairs of frequent words never stand side by side. The embedded list must be this one.
+// TestLearnPairs learns from the choosing part of the desk dialogues, except those written to
+// mislead, which pairs of frequent words never occur next to each other. The embedded list must be
+// equal.
 func TestLearnPairs(t *testing.T) {
 	want := deskRows(t, choosing)
 	hard := func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) }
@@ -58,7 +59,8 @@ func TestLearnPairs(t *testing.T) {
 	common = slices.DeleteFunc(common, contracted)[:commonWords]
 	slices.Sort(common)
 	var b strings.Builder
-	b.WriteString("# Words that never stand before others, learnt from testdata/desk: see TestLearnPairs.\n")
+	b.WriteString(
+		"# Words that never stand before others, learnt from testdata/desk: see TestLearnPairs.\n")
 	for _, first := range common {
 		var never []string
 		for _, second := range common {

@@ -8,18 +8,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed; the
-// substance family what it gives: facts and ways on, or phrases that lead nowhere; the courtesy
-// family how it treats the USER.
+// The outcome family detects what the SYSTEM says about the task: done, failed, refused or closed.
+// The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
+// phrases. The courtesy family detects how the SYSTEM treats the USER.
 
-// reported reports whether a hit is in a sentence that is no question.
+// reported reports whether the sentence of a hit is not a question.
 func (s *analysis) reported(h *hit) bool {
 	t := &s.turns[h.turn]
 	return !t.isQuestion(t.sentenceEnd(int(h.last)))
 }
 
-// figureless reports whether no figure is in the sentence of a hit: "by itself on 1 May" leaves
-// nothing open.
+// figureless reports whether the sentence of a hit contains no figure. A sentence such as "by
+// itself on 1 May" leaves nothing open.
 func (s *analysis) figureless(h *hit) bool {
 	t := &s.turns[h.turn]
 	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
@@ -28,17 +28,18 @@ func (s *analysis) figureless(h *hit) bool {
 
 // completes reports whether the SYSTEM's turn i reports that something is done.
 func (s *analysis) completes(i int) bool {
-	return s.has(i, s.lex.class.OutcomeCompleted) && s.reported(s.hit(i, s.lex.class.OutcomeCompleted))
+	return s.has(i, s.lex.class.OutcomeCompleted) &&
+		s.reported(s.hit(i, s.lex.class.OutcomeCompleted))
 }
 
-// refuses reports whether a hit stands outside a no that refuses nothing, such as "no problem".
+// refuses reports whether a hit is not part of an idle no, such as "no problem".
 func (s *analysis) refuses(h *hit) bool {
 	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
 	return idle == nil || h.first > idle.last || h.last < idle.first
 }
 
-// findUnrecovered reports the last failure or denial, unless something is completed in its turn or
-// after it.
+// findUnrecovered reports the last failure or denial, unless something is completed in the same
+// turn or later.
 func findUnrecovered(s *analysis, det *detector) {
 	c := &s.lex.class
 	for k := len(s.hits) - 1; k >= 0; k-- {
@@ -55,12 +56,12 @@ func findUnrecovered(s *analysis, det *detector) {
 	}
 }
 
-// mostFigureWeight is how many figures of a turn count.
+// mostFigureWeight is the maximum number of figures that count in a turn.
 const mostFigureWeight = 3
 
-// findConcrete reports each turn of the SYSTEM with a time, a date, a sum, a long number, a link,
-// or one of the phrases. What only restates the request is left out. In a service case every number
-// counts, up to a bound, unless the USER has brought it up.
+// findConcrete reports each turn of the SYSTEM that contains a time, a date, a sum, a long number,
+// a link, or one of the detector's phrases. Values that only restate the request do not count. In a
+// service case every number that the USER has not mentioned counts, up to mostFigureWeight.
 func findConcrete(s *analysis, det *detector) {
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System {
@@ -73,18 +74,20 @@ func findConcrete(s *analysis, det *detector) {
 			}
 			first, last := s.concrete(b, i, det)
 			figures, isList := 0, t.isList()
-			here, at, most := 0, 0, 1 // figures of the sentence, the first of them, and most of a sentence
+			// figures in this sentence, the first of them, and the maximum of all sentences
+			here, at, most := 0, 0, 1
 			for k, tok := range t.tokens {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				counts := tok.is(number) && figures < mostFigureWeight && !t.isQuestion(t.sentenceEnd(k))
+				counts := tok.is(number) && figures < mostFigureWeight &&
+					!t.isQuestion(t.sentenceEnd(k))
 				if counts && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
 					figures++
 					if here++; here == 1 {
 						at = k
 					}
-					if last < 0 || here > most { // the sentence that gives most is quoted
+					if last < 0 || here > most { // quote the sentence with the most figures
 						first, last, most = at, k, here
 					}
 				}
@@ -96,21 +99,21 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// isList reports whether the turn numbers items: "1. Balance 2. Card".
+// isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
 func (t *turnText) isList() bool {
 	has := func(item string) bool { return strings.Contains(t.text, item) }
 	return has("1. ") && has("2. ") || has("1) ") && has("2) ")
 }
 
-// numbersItem reports whether token k, of a list, only numbers an item.
+// numbersItem reports whether token k of a list is only the number of an item.
 func (t *turnText) numbersItem(k int) bool {
 	tok := t.tokens[k]
 	return tok.end-tok.start <= 2 && tok.is(opensSentence) && int(tok.end) < len(t.text) &&
 		strings.IndexByte(".)", t.text[tok.end]) >= 0
 }
 
-// concrete gives the tokens of turn i, of block b, with a fact that can be acted on; last is -1 for
-// none. A count is none, nor is what the USER has brought up.
+// concrete returns the first and last token of an actionable fact in turn i of block b. If there is
+// none, last is -1. Counts and values that the USER has mentioned are not facts.
 func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	t := &s.turns[i]
 	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
@@ -129,9 +132,9 @@ func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	return k, k
 }
 
-// isCode reports whether tok is a phone number or a reference, of four digits or more, begins a
-// link, or stands before the @ of an address. What may be a year, as behind the titles of films, is
-// none.
+// isCode reports whether tok is a phone number or a reference of four digits or more, starts a
+// link, or precedes the @ of an address. A number that may be a year, such as after the title of a
+// film, is not a code.
 func (t *turnText) isCode(tok token) bool {
 	text := t.text[tok.start:tok.end]
 	if tok.is(number) && (len(text) > 4 || len(text) == 4 && text[:2] != "19" && text[:2] != "20") {
@@ -141,7 +144,8 @@ func (t *turnText) isCode(tok token) bool {
 	return len(rest) > 1 && (rest[0] == '@' && isLetter(rest[1]) || strings.HasPrefix(rest, "://"))
 }
 
-// findAlternative reports a way on in a turn that fails, or in a later one of the same block.
+// findAlternative reports a way forward that is offered in a failing turn or later in the same
+// block.
 func findAlternative(s *analysis, det *detector) {
 	for _, b := range s.blocks {
 		if b.role != dialogue.System {
@@ -157,27 +161,30 @@ func findAlternative(s *analysis, det *detector) {
 	}
 }
 
-// offersWay reports whether turn i offers another way; "Can I help with anything else?" looks like
-// one.
+// offersWay reports whether turn i offers another way. It ignores "Can I help with anything else?",
+// which looks similar.
 func (s *analysis) offersWay(i int) bool {
-	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative), s.hit(i, s.lex.class.OutcomeAsksMore)
+	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative),
+		s.hit(i, s.lex.class.OutcomeAsksMore)
 	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
 	return alternative != nil && (more == nil || of(alternative) != of(more))
 }
 
-// findMissed looks from each block of an upset USER to the block in which the SYSTEM answers. An
-// apology, the phrases of the detector's file, is answer enough; the answer to "What did you
-// dislike?" needs none.
+// findMissed reports the SYSTEM's answers that ignore an upset USER. An apology (one of the
+// detector's phrases) is enough. No apology is necessary if the USER only answers a question such
+// as "What did you dislike?".
 func findMissed(s *analysis, det *detector) {
 	c := &s.lex.class
-	for b := 0; b+1 < len(s.blocks) && !s.confides; b++ { // confided: empathy-passes-over reports it
+	// if the USER confides feelings, empathy-passes-over reports it
+	for b := 0; b+1 < len(s.blocks) && !s.confides; b++ {
 		if s.blocks[b].role != dialogue.User {
 			continue
 		}
 		about := -1
 		for _, i := range s.blocks[b].turns {
 			asked := s.before(i, dialogue.System)
-			if s.has(i, c.ReactionUpset) && !s.benign(i) && (asked < 0 || !s.has(asked, c.WordsDislikes)) {
+			if s.has(i, c.ReactionUpset) && !s.benign(i) &&
+				(asked < 0 || !s.has(asked, c.WordsDislikes)) {
 				about = i
 			}
 		}
@@ -189,9 +196,9 @@ func findMissed(s *analysis, det *detector) {
 	}
 }
 
-// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, have no
-// phrase of @unless and have hardly a word of content; a turn that closes may have more. A turn
-// that addresses the judge is empty too.
+// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, match no
+// phrase of @unless and have hardly any content words. A closing turn may have more content words.
+// A turn that addresses the judge is also empty.
 func findEmpty(s *analysis, det *detector) {
 	for i := range s.turns {
 		t := &s.turns[i]
@@ -200,25 +207,27 @@ func findEmpty(s *analysis, det *detector) {
 		case t.role != dialogue.System || s.kind != Service:
 		case t.attack.end > 0:
 			s.emitBytes(det, i, t.attack)
-		case t.words > 0 && hollow && t.asks == 0 && len(s.valuesOf(i)) == 0 && !t.has.meets(&det.unless):
+		case t.words > 0 && hollow && t.asks == 0 && len(s.valuesOf(i)) == 0 &&
+			!t.has.meets(&det.unless):
 			s.emit(det, i, 0, t.words-1)
 		}
 	}
 }
 
-// findFormula reports the SYSTEM's turns in a service case with stock courtesy, but for what
-// answers the USER's thanks.
+// findFormula reports the SYSTEM's turns in a service case that contain stock courtesy, except
+// replies to the USER's thanks.
 func findFormula(s *analysis, det *detector) { s.formulas(det, false) }
 
-// findFarewell reports stock courtesy that answers the USER's thanks.
+// findFarewell reports stock courtesy in replies to the USER's thanks.
 func findFarewell(s *analysis, det *detector) { s.formulas(det, true) }
 
-// formulas reports each kind of stock courtesy in a turn: what the file needs, and an exclamation
-// mark.
+// formulas reports each kind of stock courtesy in a turn: phrases of the detector's @needs, and
+// exclamation marks.
 func (s *analysis) formulas(det *detector, thanked bool) {
 	for i, t := range s.spoken(dialogue.System) {
 		before := s.before(i, dialogue.User)
-		if s.kind != Service || (before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
+		if s.kind != Service ||
+			(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
 			continue
 		}
 		kinds := 0
@@ -236,11 +245,12 @@ func (s *analysis) formulas(det *detector, thanked bool) {
 	}
 }
 
-// lastWords is how many of the USER's last turns must be free of complaint after a commitment.
+// lastWords is the number of final USER turns without complaint that a commitment requires.
 const lastWords = 2
 
-// findCommits reports the SYSTEM's last commitment, a value in a statement that denies nothing or a
-// report of what is done, if no answer failed and the USER's last turns hold nothing against it.
+// findCommits reports the SYSTEM's last commitment, if no answer failed and the USER does not
+// object in the last turns. A commitment is a value in a statement that does not deny anything, or
+// a report that something is done.
 func findCommits(s *analysis, det *detector) {
 	if s.lastFailed >= 0 {
 		return
@@ -251,7 +261,8 @@ func findCommits(s *analysis, det *detector) {
 		switch {
 		case t.words == 0 || t.role == dialogue.Other:
 		case t.role == dialogue.User:
-			ends := s.before(len(s.turns)-1, dialogue.System) < i && s.turns[len(s.turns)-1].role == dialogue.User
+			ends := s.before(len(s.turns)-1, dialogue.System) < i &&
+				s.turns[len(s.turns)-1].role == dialogue.User
 			if t.has.meets(&det.unless) && !s.benign(i) || ends && t.asks > 0 && seen == 0 {
 				return
 			}
@@ -271,8 +282,8 @@ func findCommits(s *analysis, det *detector) {
 	}
 }
 
-// commits reports whether turn i states a value in a sentence that neither denies nor asks
-// anything, or says what is done.
+// commits reports whether turn i states a value in a sentence that is neither a denial nor a
+// question, or says that something is done.
 func (s *analysis) commits(i int) bool {
 	if s.completes(i) || s.has(i, s.lex.class.OutcomeActs) {
 		return true
@@ -282,7 +293,8 @@ func (s *analysis) commits(i int) bool {
 		return !t.isQuestion(t.sentenceEnd(k)) && s.plainSentence(i, k)
 	}
 	for _, v := range s.valuesOf(i) {
-		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) && states(int(v.first)) {
+		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
+			states(int(v.first)) {
 			return true
 		}
 	}
@@ -294,7 +306,7 @@ func (s *analysis) commits(i int) bool {
 	return false
 }
 
-// findUnsettled reports the SYSTEM's last failed answer, if the USER is never satisfied afterwards.
+// findUnsettled reports the SYSTEM's last failed answer, unless the USER is satisfied later.
 func findUnsettled(s *analysis, det *detector) {
 	failed := s.lastFailed
 	if failed < 0 {
@@ -306,9 +318,9 @@ func findUnsettled(s *analysis, det *detector) {
 	}
 }
 
-// Words of plain language have at most plainLetters letters. An answer of usualNew new ones is
-// neither rich nor poor, and beyond mostNew more is no better. They are looked for among the first
-// mostRead words of a turn.
+// Plain words have at most plainLetters letters. An answer with usualNew new words is neither rich
+// nor poor, and more than mostNew words count as mostNew. Only the first mostRead words of a turn
+// are read.
 const (
 	plainLetters = 6
 	usualNew     = 4
@@ -316,9 +328,9 @@ const (
 	mostRead     = 500
 )
 
-// findPlain reports the SYSTEM's turns in a service case that say more than usual, or less: plain
-// words of content that neither side has used before. Each word counts. A detector with negative
-// points looks for less.
+// findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
+// words than usual. New means that neither side has used the word before. The points are multiplied
+// by the difference. A detector with negative points reports turns with fewer.
 func findPlain(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if s.kind != Service || s.before(i, dialogue.User) < 0 || t.has.meets(&det.unless) {
@@ -326,7 +338,8 @@ func findPlain(s *analysis, det *detector) {
 		}
 		fresh := 0
 		for k := range min(len(t.tokens), mostRead) {
-			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) && tok.end-tok.start <= plainLetters &&
+			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
+				tok.end-tok.start <= plainLetters &&
 				fresh < mostNew && s.isNew(i, k) {
 				fresh++
 			}
@@ -337,8 +350,8 @@ func findPlain(s *analysis, det *detector) {
 	}
 }
 
-// isNew reports whether no turn before turn i, nor turn i itself before token k, has the stem of
-// token k. It looks at the first turns and the last ones, which keeps the time linear.
+// isNew reports whether the stem of token k of turn i occurs neither in an earlier turn nor earlier
+// in turn i. It searches only the first and the most recent turns, to keep the time linear.
 func (s *analysis) isNew(i, k int) bool {
 	stem := s.turns[i].tokens[k].stem
 	same := func(tok token) bool { return tok.stem == stem }
@@ -353,11 +366,12 @@ func (s *analysis) isNew(i, k int) bool {
 	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
 }
 
-// findStiff reports the SYSTEM's turns in a service case whose words are long: tenths of a letter
-// above what the file allows for a turn of fewestWords words or more, on average, names and numbers
-// left out. Each counts, up to a bound.
+// findStiff reports the SYSTEM's turns in a service case whose words are long on average, without
+// names and numbers. Turns with fewer than fewestWords words are skipped. The points are multiplied
+// by the tenths of a letter above the usual length, up to a bound.
 func findStiff(s *analysis, det *detector) {
-	const usual, most, fewestWords = 44, 10, 8 // tenths of a letter, tenths of a letter, words
+	// in tenths of a letter, tenths of a letter, and words
+	const usual, most, fewestWords = 44, 10, 8
 	for i, t := range s.spoken(dialogue.System) {
 		letters, words := 0, 0
 		for _, tok := range t.tokens {

@@ -6,15 +6,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The pairing family compares questions with answers, in both directions. Turns in a row by one
+// The pairing family compares questions with answers, in both directions. Consecutive turns by one
 // speaker count as one block.
 
-// repeatTurns is how far back a repetition is looked for. Whatever is older may well be said again.
+// repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
 const repeatTurns = 8
 
-// findUnanswered reports replies that do not answer what the USER asks. A reply that only asks back
-// may go on to answer next time; a statement in words of its own is beside the point only if the
-// USER has to ask again.
+// findUnanswered reports replies that do not answer the USER's question. A reply that only asks
+// back may be answered later. A statement in different words is off the point only if the USER has
+// to ask again.
 func findUnanswered(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.User) {
 		question := -1
@@ -39,11 +39,11 @@ func findUnanswered(s *analysis, det *detector) {
 	}
 }
 
-// longAside is how many words make a reply too long for a short answer.
+// longAside is the number of words from which a reply is too long for a short answer.
 const longAside = 5
 
-// pressed reports whether the reply to block b is long and has no yes, no or number, and the USER
-// asks again without a word of thanks or assent.
+// pressed reports whether the reply to block b is long and contains no yes, no or number, and the
+// USER asks again without a word of thanks or assent.
 func (s *analysis) pressed(b int) bool {
 	if b+2 >= len(s.blocks) || s.answers(b+1) {
 		return false
@@ -56,8 +56,8 @@ func (s *analysis) pressed(b int) bool {
 	return size >= longAside && s.turns[i].asks > 0 && !s.has(i, s.lex.class.UptakeMoves)
 }
 
-// answered reports whether block b, if there is one, answers the question of turn i as far as words
-// can tell, and whether it says anything beside asking.
+// answered reports whether block b, if it exists, answers the question of turn i as far as its
+// words show, and whether it contains a statement.
 func (s *analysis) answered(i, b int) (answered, stated bool) {
 	if b >= len(s.blocks) {
 		return false, false
@@ -83,26 +83,27 @@ func (s *analysis) sharesWith(i int, said bag) bool {
 // informs reports whether tok is a number or a name.
 func informs(tok token) bool { return tok.is(number) || tok.isName() }
 
-// names reports whether v is a value by itself. "One" alone is mostly a pronoun.
+// names reports whether v is a complete value. "One" alone is usually a pronoun.
 func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
 
-// findRepeatsQuestion reports each question that the SYSTEM has just asked in other words.
+// findRepeatsQuestion reports each question that repeats the SYSTEM's previous question in other
+// words.
 func findRepeatsQuestion(s *analysis, det *detector) {
 	s.repeats(det, dialogue.System, 50, func(t *turnText) bag { return t.asked })
 }
 
-// findRepeatsItself reports each turn of the SYSTEM that says what an earlier one said.
+// findRepeatsItself reports each turn of the SYSTEM that repeats an earlier one.
 func findRepeatsItself(s *analysis, det *detector) {
 	s.repeats(det, dialogue.System, 60, func(t *turnText) bag { return t.said })
 }
 
-// findUserRepeats reports each turn of the USER that says what an earlier one said.
+// findUserRepeats reports each turn of the USER that repeats an earlier one.
 func findUserRepeats(s *analysis, det *detector) {
 	s.repeats(det, dialogue.User, 50, func(t *turnText) bag { return t.said })
 }
 
-// repeats reports each turn of one side that says, by a percentage of its words, what an earlier
-// one says. What everybody repeats, such as goodbyes, is in the lists of @unless.
+// repeats reports each turn of one side that repeats at least percent of the words of an earlier
+// one. Common repetitions, such as goodbyes, are in the lists of @unless.
 func (s *analysis) repeats(det *detector, role dialogue.Role, percent int, of func(*turnText) bag) {
 	for i, t := range s.spoken(role) {
 		if t.words < det.words || t.has.meets(&det.unless) {
@@ -114,7 +115,7 @@ func (s *analysis) repeats(det *detector, role dialogue.Role, percent int, of fu
 	}
 }
 
-// repeated returns the last turn before i of the same speaker that says what turn i says, or -1.
+// repeated returns the last earlier turn of the same speaker that turn i repeats, or -1.
 func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
 	t := &s.turns[i]
 	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
@@ -125,8 +126,8 @@ func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
 	return -1
 }
 
-// findRestates reports the USER's replies that repeat words of the USER which the SYSTEM has not
-// taken up: two of them, or half of the reply.
+// findRestates reports the USER's replies that repeat words of the USER to which the SYSTEM has not
+// responded: two words, or half of the reply.
 func findRestates(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.User) {
 		for _, i := range s.firstOf(b) {
@@ -142,7 +143,7 @@ func findRestates(s *analysis, det *detector) {
 	}
 }
 
-// repeatedIn returns how many words of a turn of the USER are in earlier ones and not in block b,
+// repeatedIn returns how many words of a turn of the USER occur in earlier ones but not in block b,
 // to which it replies.
 func (s *analysis) repeatedIn(t *turnText, b int) (again int) {
 	for _, stem := range s.bags.of(t.said) {
@@ -153,8 +154,8 @@ func (s *analysis) repeatedIn(t *turnText, b int) (again int) {
 	return again
 }
 
-// findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn
-// of the USER's next block, is as the file wants it.
+// findReply reports each question of the SYSTEM except "anything else?" whose answer, the first
+// turn of the USER's next block, matches the file.
 func findReply(s *analysis, det *detector) {
 	for b, turns := range s.blocksOf(dialogue.System) {
 		asked := -1
@@ -174,7 +175,7 @@ func findReply(s *analysis, det *detector) {
 	}
 }
 
-// broughtUp reports whether the USER says a stem in the opening or shortly before block b.
+// broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
 func (s *analysis) broughtUp(b int, stem uint32) bool {
 	for k := b - 1; k >= 0; k-- {
 		if k < b+1-2*requestBlocks {
@@ -187,10 +188,10 @@ func (s *analysis) broughtUp(b int, stem uint32) bool {
 	return false
 }
 
-// findMisread reports each answer after which the USER says the request again, in words of it that
-// the answer has left out. One such word is enough if the USER says what is meant; otherwise two of
-// three signs must be there: a second such word, a denial or another phrase of the detector's file,
-// and a SYSTEM that then owns that it had misread.
+// findMisread reports each answer after which the USER repeats the request in words that the answer
+// left out. One such word is enough if the USER says what is meant. Otherwise two of three signs
+// are required: a second such word; a denial or another phrase of the detector's file; and the
+// SYSTEM's admission that it misunderstood.
 func findMisread(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) {
@@ -215,11 +216,11 @@ func findMisread(s *analysis, det *detector) {
 	}
 }
 
-// ownedWithin is how many words of its turn may stand before the SYSTEM owns that it had misread.
+// ownedWithin is the maximum number of words in a turn before the admission.
 const ownedWithin = 12
 
-// ownsUp reports whether block b, if there is one, opens with the SYSTEM owning that it had
-// misread.
+// ownsUp reports whether block b, if it exists, opens with the SYSTEM's admission that it
+// misunderstood.
 func (s *analysis) ownsUp(b int) bool {
 	if b >= len(s.blocks) {
 		return false
@@ -228,8 +229,8 @@ func (s *analysis) ownsUp(b int) bool {
 	return h != nil && h.first < ownedWithin
 }
 
-// findGivenAgain reports each question of the SYSTEM that the USER answers with a number or a
-// reference which an earlier turn of the USER has and the SYSTEM's has not.
+// findGivenAgain reports each question of the SYSTEM that the USER answers with a number or
+// reference that an earlier turn of the USER contains and the SYSTEM's question does not.
 func findGivenAgain(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.System) {
 		if b == 0 || b+1 == len(s.blocks) || !s.wantsIn(b) {

@@ -6,12 +6,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// BenchmarkFamilies times what the three families that hold turns against each other add to a dialogue.
+// BenchmarkFamilies measures what the three families that compare turns with each other add to the
+// time for a dialogue.
 func BenchmarkFamilies(b *testing.B) {
 	a := newAgents(b)
 	d := talk(
-		"USER: I need a table for 4 people on Friday at 7 pm.", "SYSTEM: Which area of town do you prefer?",
-		"USER: The north, and not too expensive. Is there parking?", "SYSTEM: The Olive Tree has parking. It is at 12 Mill Lane. Shall I book it?",
+		"USER: I need a table for 4 people on Friday at 7 pm.",
+		"SYSTEM: Which area of town do you prefer?",
+		"USER: The north, and not too expensive. Is there parking?",
+		"SYSTEM: The Olive Tree has parking. It is at 12 Mill Lane. Shall I book it?",
 		"USER: Yes please.", "SYSTEM: Unfortunately I was unable to book it. How about 8 pm?",
 		"USER: Fine, 8 pm then.", "SYSTEM: I have booked a table for 2 people on Friday at 8 pm.",
 		"USER: No, I said 4 people.", "SYSTEM: My mistake. It is for 4 people now.",
@@ -46,7 +49,7 @@ func BenchmarkFamilies(b *testing.B) {
 	}
 }
 
-// run lets the detectors of a family look, those that have code of their own.
+// run runs the detectors of a family that have code of their own.
 func (s *analysis) run(a *Agents, family string) {
 	for i := range a.detectors {
 		if det := a.detectors[i]; det.find != nil && det.Family() == family {
@@ -55,10 +58,12 @@ func (s *analysis) run(a *Agents, family string) {
 	}
 }
 
-// A dialogue of 100,000 turns takes a moment. Were a look back unbounded, it would not end within the test's time.
+// A dialogue of 100,000 turns takes a moment. If a search backwards were unbounded, the test would
+// time out.
 func TestLongDialogue(t *testing.T) {
 	a := newAgents(t)
-	pair := talk("USER: Where is the table for 4 people on Friday?", "SYSTEM: Which table do you want to book for 3 people?")
+	pair := talk("USER: Where is the table for 4 people on Friday?",
+		"SYSTEM: Which table do you want to book for 3 people?")
 	var d dialogue.Dialogue
 	for range 50_000 {
 		d.Turns = append(d.Turns, pair.Turns...)

@@ -11,11 +11,13 @@ import (
 	"assize/rubric"
 )
 
-// TestPoints prints, for every detector and set, in how many dialogues it fires and how much better people judge these
-// than the others, beside its points, so that anybody can question a point. Only the part for choosing is looked at.
+// TestPoints prints, for every detector and set, in how many dialogues it fires and how much higher
+// people rate these than the others, next to its points, so that anybody can question a point. It
+// uses only the part for choosing.
 //
-// The last column names the sets in which people's judgement goes the other way than the points, by more than two
-// standard errors. That asks a question and does not answer it: what fires in a bad dialogue need not be what is bad.
+// The last column names the sets in which people's judgement contradicts the points by more than
+// two standard errors. That raises a question, but does not answer it: what fires in a bad dialogue
+// need not be the cause.
 func TestPoints(t *testing.T) {
 	if !*withPoints {
 		t.Skip("-points prints the table of detectors")
@@ -64,7 +66,8 @@ func TestPoints(t *testing.T) {
 				continue
 			}
 			row += fmt.Sprintf(" | %+6.2f", difference)
-			if points := float64(c.on(&det)); points*difference < 0 && math.Abs(difference) > 2*err {
+			if points := float64(c.on(&det)); points*difference < 0 &&
+				math.Abs(difference) > 2*err {
 				against = append(against, c.name)
 			}
 		}
@@ -73,7 +76,8 @@ func TestPoints(t *testing.T) {
 	t.Log("\n" + strings.Join(table, "\n"))
 }
 
-// ratedSet is a set of dialogues with what people say of each, and where each detector fires.
+// ratedSet is a set of dialogues with people's ratings, and the dialogues in which each detector
+// fires.
 type ratedSet struct {
 	people []float64
 	fires  map[string][]int // indexes of the dialogues, by detector
@@ -91,8 +95,9 @@ func newRatedSet(list []*judged, people func(*judged) float64) *ratedSet {
 	return s
 }
 
-// effect is in how many dialogues a detector fires, and how much better people judge these than the others: the mean
-// over the sets where there are both, with its standard error. It is NaN where there is no such set.
+// effect returns in how many dialogues a detector fires, and how much higher people rate these than
+// the others. That is the mean over the sets that have both, with its standard error, or NaN if
+// there is no such set.
 func effect(sets []*ratedSet, id string) (n int, difference, standardError float64) {
 	k := 0.0
 	for _, s := range sets {

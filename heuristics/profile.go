@@ -22,29 +22,32 @@ import (
 //go:embed profile.json
 var profileFile []byte
 
-// ProfileVersion is the version of the form of profiles.
+// ProfileVersion is the version of the profile file format.
 const ProfileVersion = 3
 
-// Profile maps what the rules saw onto the scale of the people who rate, from 1.00 to 5.00, and says what a model adds
-// to that. It never touches the six scores, their average or the OverallExperience. [DefaultProfile] is the line
-// through the ratings of the four USS sets, each centred on its own mean; `assize fit` learns one from a team's own
-// ratings.
+// Profile maps the rules' findings to people's rating scale, from 1.00 to 5.00, and defines what a
+// model adds to the estimate. It never affects the six scores, their average or the
+// OverallExperience. [DefaultProfile] is fitted to the ratings of the four USS data sets, each
+// centred on its own mean; `assize fit` learns a profile from a team's own ratings.
 type Profile struct {
-	Version int      `json:"profile"`
-	Input   string   `json:"input"`            // what is mapped: [Reactions]
-	Before  []string `json:"before,omitempty"` // detectors that count with the USER's next turns
-	Whole   []string `json:"whole,omitempty"`  // detectors that count once for the dialogue
-	Line    *Line    `json:"line,omitempty"`   // the map
-	Linear  *Linear  `json:"linear,omitempty"` // what detectors and words add to the line; may be absent
-	Model   *Model   `json:"model,omitempty"`  // what a model as the Evaluator adds to that; may be absent
+	Version int    `json:"profile"`
+	Input   string `json:"input"` // the input of the map: [Reactions]
+	// detectors that count together with the USER's next turn
+	Before []string `json:"before,omitempty"`
+	Whole  []string `json:"whole,omitempty"`  // detectors that count once for the whole dialogue
+	Line   *Line    `json:"line,omitempty"`   // the map
+	Linear *Linear  `json:"linear,omitempty"` // what detectors and words add to the line; optional
+	Model  *Model   `json:"model,omitempty"`  // what a model as the Evaluator adds; optional
 
-	Criteria map[string]Criterion `json:"criteria,omitempty"` // estimates of people's ratings of single criteria
+	// estimates of people's ratings of single criteria
+	Criteria map[string]Criterion `json:"criteria,omitempty"`
 
-	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; may be absent
-	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
+	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; optional
+	Triage  *Triage             `json:"triage,omitempty"` // which dialogues to flag
 	Learned *Learned            `json:"learned,omitempty"`
 
-	Checksum string `json:"digest,omitempty"` // of the rest, in files that fit wrote; empty once it was read
+	// of the other fields, in files written by fit; cleared when read
+	Checksum string `json:"digest,omitempty"`
 }
 
 // Criterion estimates people's rating of one criterion from the same input.
@@ -54,9 +57,10 @@ type Criterion struct {
 	Scores Scored  `json:"scores,omitempty"` // of the profile's model
 }
 
-// Estimate gives the rating that people would give the criterion, from 1.00 to 5.00. value is what the profile maps;
-// judged is what the profile's model makes of each criterion, 0 where it did not judge.
-func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubric.NumCriteria]rubric.Hundredths,
+// Estimate returns the expected rating of the criterion by people, from 1.00 to 5.00. The value is
+// the profile's input; judged holds the model's judgement of each criterion, 0 if it did not judge.
+func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation,
+	judged [rubric.NumCriteria]rubric.Hundredths,
 ) rubric.Hundredths {
 	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
 	return Profile{Line: &c.Line}.EstimateAt(value, added+c.Scores.Adds(judged)).Satisfaction
@@ -65,38 +69,41 @@ func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubr
 // Reactions is the input of profiles: the mean of the USER's reactions, in points.
 const Reactions = "reactions"
 
-// Line is a straight map.
+// Line is a linear map.
 type Line struct {
-	Intercept Millionths `json:"intercept"` // the rating where the input is zero
+	Intercept Millionths `json:"intercept"` // the rating at input zero
 	Slope     Millionths `json:"slope"`     // rating per unit of the input
 }
 
-// Model is what the judgement of one model adds to the rating that the map gives: what its answers
-// add, if ratings tell what they are worth. Where none do, Rating is the model's own where its
-// quality is Centre, it grows by Weight for each point of the quality, and the two ratings are
-// averaged, the model's with the weight Share. A model may add nothing.
+// Model defines what the judgement of one model adds to the rating of the map. If ratings are
+// available, Scores holds the weights learnt from them. Otherwise the model has a rating of its
+// own, which is Rating at the quality Centre and changes by Weight per point of quality. The two
+// ratings are averaged, with the weight Share for the model's. A model may add nothing.
 type Model struct {
-	Digest  string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
-	Name    string            `json:"name"`
-	Answers string            `json:"answers,omitempty"` // how it answered: "probabilities", or empty for written levels
-	Scores  Scored            `json:"scores,omitempty"`  // learnt
-	Weight  Millionths        `json:"weight,omitzero"`   // rating per point of the quality
-	Centre  rubric.Hundredths `json:"centre,omitzero"`   // a quality, from 0 to 100
-	Rating  Millionths        `json:"rating,omitzero"`   // from 1 to 5
-	Share   Millionths        `json:"share,omitzero"`    // from 0 to 1; 0, as in older files, is a half
+	// SHA-256 in hexadecimal; the weights apply to no other model
+	Digest string `json:"digest"`
+	Name   string `json:"name"`
+	// how it answered: "probabilities", or empty for written levels
+	Answers string            `json:"answers,omitempty"`
+	Scores  Scored            `json:"scores,omitempty"` // learnt
+	Weight  Millionths        `json:"weight,omitzero"`  // rating per point of the quality
+	Centre  rubric.Hundredths `json:"centre,omitzero"`  // a quality, from 0 to 100
+	Rating  Millionths        `json:"rating,omitzero"`  // from 1 to 5
+	// from 0 to 1; 0, as in older files, means one half
+	Share Millionths `json:"share,omitzero"`
 }
 
-// Scored says what a model's scores add to a rating, by criterion.
+// Scored holds what a model's scores add to a rating, by criterion.
 type Scored map[string]ScoreWeight
 
-// ScoreWeight is what one score adds.
+// ScoreWeight is the weight of one score.
 type ScoreWeight struct {
 	Weight Millionths        `json:"weight"` // rating per point of the score
 	Usual  rubric.Hundredths `json:"usual"`  // the score that adds nothing, from 0 to 100
 }
 
-// Adds returns what a model's judgement of the criteria adds. A judgement of 0 is not known and
-// counts as the usual one.
+// Adds returns what a model's judgement of the criteria adds to a rating. A judgement of 0 means
+// unknown and counts as the usual score.
 func (s Scored) Adds(judged [rubric.NumCriteria]rubric.Hundredths) Millionths {
 	var sum int64
 	for name, w := range s {
@@ -107,9 +114,10 @@ func (s Scored) Adds(judged [rubric.NumCriteria]rubric.Hundredths) Millionths {
 	return Millionths(floorDiv(sum, 100))
 }
 
-// Reasons returns what the model's judgement of each criterion adds to a rating, with what is
-// quoted for the score.
-func (m *Model) Reasons(judged [rubric.NumCriteria]rubric.Hundredths, card rubric.Scorecard) (list []Reason) {
+// Reasons returns what the model's judgement of each criterion adds to a rating, with the quotes
+// for the score.
+func (m *Model) Reasons(judged [rubric.NumCriteria]rubric.Hundredths, card rubric.Scorecard,
+) (list []Reason) {
 	for _, c := range rubric.Criteria() {
 		w, rating := m.Scores[c.String()], card[c]
 		points := int64(w.Weight) * int64(judged[c]-w.Usual) / 100
@@ -122,52 +130,65 @@ func (m *Model) Reasons(judged [rubric.NumCriteria]rubric.Hundredths, card rubri
 	return list
 }
 
-// validate reports what makes s no weights of scores.
+// validate returns an error if s is invalid.
 func (s Scored) validate() error {
 	for name, w := range s {
 		switch _, err := rubric.ParseCriterion(name); {
 		case err != nil:
 			return fmt.Errorf("scores: %w", err)
 		case w.Weight < -one || w.Weight > one:
-			return fmt.Errorf("scores: %s has the weight %s; want one from -1 to 1 for each point", name, w.Weight)
+			return fmt.Errorf("scores: %s has the weight %s; want one from -1 to 1 for each point",
+				name, w.Weight)
 		case w.Usual < 0 || w.Usual > 10000:
-			return fmt.Errorf("scores: %s has the usual score %s; want one from 0 to 100", name, w.Usual)
+			return fmt.Errorf("scores: %s has the usual score %s; want one from 0 to 100", name,
+				w.Usual)
 		}
 	}
 	return nil
 }
 
-// Triage tells which dialogues a person should read.
+// Triage defines which dialogues a person should read.
 type Triage struct {
-	Rate Millionths        `json:"rate"` // the share of dialogues that is wanted, between 0 and 1
-	Cut  rubric.Hundredths `json:"cut"`  // a satisfaction at or below it is flagged
+	Rate Millionths        `json:"rate"` // the intended share of dialogues, between 0 and 1
+	Cut  rubric.Hundredths `json:"cut"`  // a dialogue with this satisfaction or less is flagged
 }
 
-// Learned is what a profile was learnt from and how well it does, for people to read.
+// Learned documents for readers what a profile was learnt from and how accurate it is.
 type Learned struct {
-	Dialogues int         `json:"dialogues"`          // how many rated dialogues
-	Ratings   int         `json:"ratings"`            // by how many ratings
-	Scale     [2]float64  `json:"scale"`              // the ends of the scale on which people rated, the worst first
-	Mean      Millionths  `json:"mean"`               // of the dialogues' mean ratings, on the scale from 1 to 5
-	Deviation Millionths  `json:"deviation"`          // their standard deviation
-	Before    Millionths  `json:"mae_before"`         // mean absolute error of 100, unseen folds: of the embedded profile,
-	After     Millionths  `json:"mae_after"`          // of one learnt on the other folds as this one was,
-	Constant  Millionths  `json:"mae_constant"`       // and of the mean rating of the other folds
-	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of estimate and ratings; may be absent
-	Alpha     *Millionths `json:"alpha,omitempty"`    // Krippendorff's, interval; absent where nobody rated twice
-	Folds     int         `json:"folds"`
-	Seed      uint64      `json:"seed"`              // of folds and intervals
-	Source    string      `json:"source,omitempty"`  // of the ratings, with weights, where one was chosen
-	Notes     []string    `json:"notes,omitempty"`   // what was decided and why, and what to mind, a sentence each
-	Program   string      `json:"program,omitempty"` // the version that learnt it
-	Lexicon   string      `json:"lexicon,omitempty"` // the digest of the lexicon whose signals it was learnt from
-	First     string      `json:"first,omitempty"`   // the first day of the dialogues by their metadata, such as 2024-03-12
-	Last      string      `json:"last,omitempty"`    // and the last
-	Digests   []string    `json:"digests,omitempty"` // of their turns, as [ShortDigest] gives them, ascending
+	Dialogues int        `json:"dialogues"` // number of rated dialogues
+	Ratings   int        `json:"ratings"`   // number of ratings
+	Scale     [2]float64 `json:"scale"`     // the ends of the rating scale, the worst first
+	// of the dialogues' mean ratings, on the scale from 1 to 5
+	Mean      Millionths `json:"mean"`
+	Deviation Millionths `json:"deviation"` // their standard deviation
+	// mean absolute error in points of 100, on held-out folds: of the embedded profile,
+	Before Millionths `json:"mae_before"`
+	// of a profile learnt on the other folds in the same way,
+	After    Millionths `json:"mae_after"`
+	Constant Millionths `json:"mae_constant"` // and of the mean rating of the other folds
+	// rank correlation of estimates and ratings; optional
+	Spearman *Measured `json:"spearman,omitempty"`
+	// Krippendorff's alpha for interval data; absent if no dialogue has two ratings
+	Alpha *Millionths `json:"alpha,omitempty"`
+	Folds int         `json:"folds"`
+	Seed  uint64      `json:"seed"` // of folds and intervals
+	// of the ratings, with weights, if one was selected
+	Source string `json:"source,omitempty"`
+	// decisions with their reasons, and caveats, one sentence each
+	Notes   []string `json:"notes,omitempty"`
+	Program string   `json:"program,omitempty"` // the version of the program that learnt it
+	// the digest of the lexicon that produced the signals
+	Lexicon string `json:"lexicon,omitempty"`
+	// the first day of the dialogues according to their metadata, such as 2024-03-12
+	First string `json:"first,omitempty"`
+	Last  string `json:"last,omitempty"` // the last day
+	// of the dialogues' turns, as returned by [ShortDigest], in ascending order
+	Digests []string `json:"digests,omitempty"`
 }
 
-// ShortDigest is the beginning of a dialogue's digest: enough to tell whether a profile was learnt from it. Of 10,000
-// dialogues that differ, two share one by chance with a probability of about 1 %.
+// ShortDigest returns the beginning of a dialogue's digest, which is enough to recognise whether a
+// profile was learnt from it. Among 10,000 different dialogues, the probability that any two share
+// it by chance is about 1 %.
 func ShortDigest(digest string) string { return digest[:min(len(digest), 8)] }
 
 // Measured is a figure with its 95 % interval.
@@ -177,16 +198,16 @@ type Measured struct {
 	High  Millionths `json:"high"`
 }
 
-// DefaultProfile gives the embedded profile.
+// DefaultProfile returns the embedded profile.
 func DefaultProfile() Profile {
 	p, err := ParseProfile("profile.json", profileFile)
 	if err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // the file is embedded
 	}
 	return p
 }
 
-// ParseProfile reads a profile file. Its error names the file and what is wrong there.
+// ParseProfile parses a profile file. Its error names the file and the invalid part.
 func ParseProfile(name string, data []byte) (Profile, error) {
 	var p Profile
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
@@ -198,7 +219,8 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 	} else if err != nil {
 		err = fmt.Errorf("not a profile: %w; want one as assize fit writes", err)
 	} else if p.Version != ProfileVersion {
-		err = fmt.Errorf(`"profile", the version, is %d; want %d, as assize fit writes it`, p.Version, ProfileVersion)
+		err = fmt.Errorf(`"profile", the version, is %d; want %d, as assize fit writes it`,
+			p.Version, ProfileVersion)
 	} else if _, e := dec.Token(); !errors.Is(e, io.EOF) {
 		err = errors.New("something follows the profile; want one JSON object")
 	} else if sum := p.Checksum; sum != "" {
@@ -215,7 +237,7 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 	return p, nil
 }
 
-// validate reports the first thing in p that makes it no profile.
+// validate returns an error for the first invalid part of p.
 func (p *Profile) validate() error {
 	onScale := func(h rubric.Hundredths) bool { return h >= 100 && h <= 500 }
 	switch m := p.Model; {
@@ -229,10 +251,12 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("triage: the rate is %s; want a share between 0 and 1", p.Triage.Rate)
 	case p.Triage != nil && !onScale(p.Triage.Cut):
 		return fmt.Errorf("triage: the cut is %s; want a rating from 1 to 5", p.Triage.Cut)
-	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) || !onScale(p.Cuts[3])):
+	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) ||
+		!onScale(p.Cuts[3])):
 		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
 	case m == nil && p.WeighsModel():
-		return errors.New("criteria: there are weights of scores; want a model, whose scores they are")
+		return errors.New(
+			"criteria: there are weights of scores; want a model, whose scores they are")
 	}
 	err := p.Linear.validate()
 	if p.Model != nil {
@@ -242,17 +266,19 @@ func (p *Profile) validate() error {
 		_, unknown := rubric.ParseCriterion(name)
 		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
-	if p.Learned == nil { // one that was learnt may name what the lexicon of that day had; its digest tells of that
+	// a learnt profile may name detectors of an older lexicon, which its digest identifies
+	if p.Learned == nil {
 		err = cmp.Or(err, checkDetectors("before", p.Before), checkDetectors("whole", p.Whole))
 	}
 	return err
 }
 
-// Validate reports the first thing in m that is out of range.
+// Validate returns an error for the first field of m that is out of range.
 func (m *Model) Validate() error {
 	switch {
 	case !m.Identified():
-		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
+		return fmt.Errorf(
+			"model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
 			m.Name, m.Digest)
 	case m.Weight < 0 || m.Weight > one:
 		return fmt.Errorf("model: the weight is %s; want one from 0 to 1", m.Weight)
@@ -268,7 +294,8 @@ func (m *Model) Validate() error {
 	return m.Scores.validate()
 }
 
-// checkDetectors refuses an id that no detector has: its points would be missing without a word.
+// checkDetectors returns an error for an unknown detector ID, whose points would otherwise be
+// missing silently.
 func checkDetectors(list string, ids []string) error {
 	for i, id := range ids {
 		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
@@ -292,7 +319,7 @@ func (p Profile) WeighsModel() bool {
 	return weighs
 }
 
-// WithoutModel gives p without weights of a model's scores.
+// WithoutModel returns p without the weights of a model's scores.
 func (p Profile) WithoutModel() Profile {
 	p.Model, p.Criteria = nil, maps.Clone(p.Criteria)
 	for name, c := range p.Criteria {
@@ -302,13 +329,14 @@ func (p Profile) WithoutModel() Profile {
 	return p
 }
 
-// Identified reports whether the model has a name and a digest that is one.
+// Identified reports whether the model has a name and a valid digest.
 func (m Model) Identified() bool {
-	digest := len(m.Digest) == hex.EncodedLen(sha256.Size) && strings.Trim(m.Digest, "0123456789abcdef") == ""
+	digest := len(m.Digest) == hex.EncodedLen(sha256.Size) &&
+		strings.Trim(m.Digest, "0123456789abcdef") == ""
 	return m.Name != "" && digest
 }
 
-// AppendJSON appends the profile as one line of JSON. The same profile always has the same bytes.
+// AppendJSON appends the profile as one line of JSON. Equal profiles produce equal bytes.
 func (p Profile) AppendJSON(b []byte) []byte {
 	data, err := json.Marshal(p) // the keys of maps are sorted
 	if err != nil {
@@ -317,8 +345,8 @@ func (p Profile) AppendJSON(b []byte) []byte {
 	return append(b, data...)
 }
 
-// File gives the profile as a file for people to read: indented JSON, which [ParseProfile] reads as the same profile. By
-// a digest of the rest it can tell whether somebody changed it.
+// File returns the profile as a file for people to read: indented JSON, from which [ParseProfile]
+// reads the same profile. A digest of the other fields reveals changes.
 func (p Profile) File() []byte {
 	p.Checksum = p.Digest()
 	data, err := json.MarshalIndent(p, "", "  ")
@@ -328,19 +356,20 @@ func (p Profile) File() []byte {
 	return append(data, '\n')
 }
 
-// Digest identifies the profile: the SHA-256, in hexadecimal, of all that it says, however it is laid out.
+// Digest identifies the profile. It returns the SHA-256, in hexadecimal, of its content, which does
+// not depend on the layout of the file.
 func (p Profile) Digest() string {
 	sum := sha256.Sum256(p.AppendJSON(nil))
 	return hex.EncodeToString(sum[:])
 }
 
-// Estimate is what a profile says of one dialogue.
+// Estimate is the estimate of a profile for one dialogue.
 type Estimate struct {
-	// The rating that people would give, from 1.00 to 5.00.
+	// Satisfaction is the expected rating by people, from 1.00 to 5.00.
 	Satisfaction rubric.Hundredths `json:"satisfaction,omitzero"`
-	// The level, 1 to 5, of such a rating; 0 where the profile has no cuts.
+	// Level is the level of that rating, 1 to 5, or 0 if the profile has no cuts.
 	Level int `json:"level,omitzero"`
-	// Whether a person should read the dialogue, by the profile's triage.
+	// Flagged reports whether a person should read the dialogue, according to the profile's triage.
 	Flagged bool `json:"flagged,omitzero"`
 }
 
@@ -350,16 +379,17 @@ func (p Profile) Estimate(e *rubric.Evaluation) Estimate {
 	return p.EstimateAt(p.Value(e), added)
 }
 
-// EstimateAt applies the profile to an input that [Profile.Value] gave, and to what the dialogue's features and a model
-// add: see [Linear.Adds] and [Scored.Adds].
+// EstimateAt applies the profile to an input returned by [Profile.Value] and to what the dialogue's
+// features and a model add; see [Linear.Adds] and [Scored.Adds].
 func (p Profile) EstimateAt(at, added Millionths) Estimate {
 	rating := rubric.Hundredths((p.Rating(at) + added).Rounded())
 	return p.Place(min(max(rating, 100), 500))
 }
 
-// Place says what the profile makes of a satisfaction.
+// Place returns the estimate for a satisfaction: its level, and whether it is flagged.
 func (p Profile) Place(satisfaction rubric.Hundredths) Estimate {
-	est := Estimate{Satisfaction: satisfaction, Flagged: p.Triage != nil && satisfaction <= p.Triage.Cut}
+	est := Estimate{Satisfaction: satisfaction, Flagged: p.Triage != nil &&
+		satisfaction <= p.Triage.Cut}
 	if p.Cuts != nil {
 		est.Level = 1
 	}
@@ -371,23 +401,25 @@ func (p Profile) Place(satisfaction rubric.Hundredths) Estimate {
 	return est
 }
 
-// Rating maps an input; the outcome may lie beyond the scale.
+// Rating maps an input to a rating, which may be outside the scale.
 func (p Profile) Rating(at Millionths) Millionths {
 	return p.Line.Intercept + Millionths(floorDiv(int64(p.Line.Slope)*int64(at), int64(one)))
 }
 
-// Blend returns what the model's own rating, by its quality, adds to the rating of the rules.
+// Blend returns what the model's own rating, derived from its quality, adds to the rating of the
+// rules.
 func (m Model) Blend(rating Millionths, quality rubric.Hundredths) Millionths {
 	own := m.Rating + Millionths(floorDiv(int64(m.Weight)*int64(quality-m.Centre), 100))
 	share := cmp.Or(m.Share, one/2)
 	return Millionths(floorDiv(int64(own-rating)*int64(share), int64(one)))
 }
 
-// reactionFamily begins the ids of the detectors of the USER's reactions.
+// reactionFamily is the prefix of the IDs of detectors that find the USER's reactions.
 const reactionFamily = "reaction-"
 
-// Value is the input of the map: the mean over the USER's turns, later ones weighing more, of what the USER shows there
-// and of what the SYSTEM had reported just before; in a service case, its quality.
+// Value returns the input of the map. It is the mean over the USER's turns, where later turns weigh
+// more and each counts the USER's reactions in it and what the SYSTEM reported just before, plus
+// the points of the detectors in Whole. In a service case, Value is the service quality.
 func (p Profile) Value(e *rubric.Evaluation) Millionths {
 	if KindOf(e.Signals) == Service {
 		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
@@ -418,19 +450,20 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 	return Millionths(recencyMean(points) + whole)
 }
 
-// microPerHundredth is how many millionths of a point a hundredth has: sums are kept in millionths, as
-// integers, so that they are the same on every machine.
+// microPerHundredth is the number of millionths of a point in a hundredth. Sums are kept as integer
+// millionths so that they are the same on every machine.
 const microPerHundredth = 10_000
 
-// maxReaction bounds what one turn of the USER may weigh, up or down, in hundredths of a point: beyond
-// four points a turn is simply very good or very bad.
+// maxReaction is the maximum weight of one turn of the USER, up or down, in hundredths of a point.
+// Beyond four points a turn is simply very good or very bad.
 const maxReaction = 400
 
-// bound returns points within maxReaction.
+// bound limits points to ±maxReaction.
 func bound(points int) int { return min(max(points, -maxReaction), maxReaction) }
 
-// recencyMean returns the mean of the points of the USER's turns in millionths. The last turn weighs three
-// times the first and those between in proportion: how a conversation ends colours how it is remembered.
+// recencyMean returns the weighted mean of the points of the USER's turns, in millionths. The last
+// turn weighs three times as much as the first, and those between in proportion, because the end of
+// a conversation shapes how it is remembered.
 func recencyMean(points []int) int64 {
 	n := int64(len(points))
 	switch n {

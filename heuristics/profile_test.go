@@ -28,16 +28,19 @@ func TestProfileMaps(t *testing.T) {
 }
 
 func TestProfilePlacesARating(t *testing.T) {
-	p := Profile{Cuts: []rubric.Hundredths{150, 250, 320, 400}, Triage: &Triage{Rate: one / 10, Cut: 250}}
+	p := Profile{Cuts: []rubric.Hundredths{150, 250, 320, 400}, Triage: &Triage{Rate: one / 10,
+		Cut: 250}}
 	assert.Equal(t, Estimate{Satisfaction: 149, Level: 1, Flagged: true}, p.Place(149))
-	assert.Equal(t, Estimate{Satisfaction: 250, Level: 3, Flagged: true}, p.Place(250), "a cut belongs to the level above it, and to those flagged")
+	assert.Equal(t, Estimate{Satisfaction: 250, Level: 3, Flagged: true}, p.Place(250),
+		"a cut belongs to the level above it, and to those flagged")
 	assert.Equal(t, Estimate{Satisfaction: 319, Level: 3}, p.Place(319))
 	assert.Equal(t, Estimate{Satisfaction: 500, Level: 5}, p.Place(500))
-	assert.Equal(t, Estimate{Satisfaction: 500}, DefaultProfile().Place(500), "the default profile knows no levels and flags nobody")
+	assert.Equal(t, Estimate{Satisfaction: 500}, DefaultProfile().Place(500),
+		"the default profile knows no levels and flags nobody")
 }
 
 func TestAModelAdds(t *testing.T) {
-	m := Model{Weight: 12_500, Centre: 6050, Rating: 3 * one} // .0125 a point
+	m := Model{Weight: 12_500, Centre: 6050, Rating: 3 * one} // .0125 per point
 	for _, tt := range []struct {
 		reason  string
 		average rubric.Hundredths
@@ -50,16 +53,21 @@ func TestAModelAdds(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, m.Blend(3*one, tt.average), tt.reason)
 	}
-	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Blend(0, 6049), "a millionth rounds towards minus infinity")
+	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Blend(0, 6049),
+		"a millionth rounds towards minus infinity")
 	assert.Equal(t, -one/2, m.Blend(4*one, 6050), "half of what lies between both")
 	m.Share = one / 4
 	assert.Equal(t, -one/4, m.Blend(4*one, 6050), "the share of it")
 
-	p := Profile{Line: &Line{Intercept: 3 * one, Slope: one}, Cuts: []rubric.Hundredths{150, 250, 320, 400}}
-	assert.Equal(t, Estimate{Satisfaction: 325, Level: 4}, p.EstimateAt(0, 250_000), "levels are those of the sum")
-	assert.Equal(t, Estimate{Satisfaction: 500, Level: 5}, p.EstimateAt(one, 1_500_000), "nothing is above the scale")
+	p := Profile{Line: &Line{Intercept: 3 * one, Slope: one}, Cuts: []rubric.Hundredths{150, 250,
+		320, 400}}
+	assert.Equal(t, Estimate{Satisfaction: 325, Level: 4}, p.EstimateAt(0, 250_000),
+		"levels are those of the sum")
+	assert.Equal(t, Estimate{Satisfaction: 500, Level: 5}, p.EstimateAt(one, 1_500_000),
+		"nothing is above the scale")
 	assert.Equal(t, Estimate{Satisfaction: 100, Level: 1}, p.EstimateAt(-one, -9*one))
-	assert.Equal(t, rubric.Hundredths(450), p.EstimateAt(5*one, -3_500_000).Satisfaction, "the sum is cut off at the ends, and not its parts")
+	assert.Equal(t, rubric.Hundredths(450), p.EstimateAt(5*one, -3_500_000).Satisfaction,
+		"the sum is cut off at the ends, and not its parts")
 }
 
 func TestParseProfile(t *testing.T) {
@@ -77,36 +85,75 @@ func TestParseProfile(t *testing.T) {
 	const line = `"line": {"intercept": 3, "slope": 1}}`
 	for _, tt := range []struct{ reason, text, want string }{
 		{"no JSON", `slope: 3`, "mine.json: "},
-		{"a list", ` []`, "mine.json: not a profile, which is a JSON object; want one as assize fit writes"},
+		{"a list", ` []`,
+			"mine.json: not a profile, which is a JSON object; want one as assize fit writes"},
 		{"an empty file", ``, "not a profile, which is a JSON object"},
-		{"seven decimals as an exponent", start + `"line": {"intercept": 3, "slope": 1e-7}}`, "at most six decimals"},
-		{"an exponent beyond all measure", start + `"line": {"intercept": 3, "slope": 1e999}}`, "no number from -1000 to 1000"},
-		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "the version, is 1; want 3"},
+		{"seven decimals as an exponent", start + `"line": {"intercept": 3, "slope": 1e-7}}`,
+			"at most six decimals"},
+		{"an exponent beyond all measure", start + `"line": {"intercept": 3, "slope": 1e999}}`,
+			"no number from -1000 to 1000"},
+		{"another version",
+			`{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`,
+			"the version, is 1; want 3"},
 		{"an unknown key", start + `"slope": 3}`, `unknown field "slope"`},
-		{"an unknown input", `{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions`},
+		{"an unknown input",
+			`{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`,
+			`input is "mood"; want reactions`},
 		{"no map", start + `"cuts": [1, 2, 3, 4]}`, "there is no line; want one"},
-		{"a line that falls", start + `"line": {"intercept": 3, "slope": -0.1}}`, "the slope is -0.1"},
-		{"seven decimals", start + `"line": {"intercept": 3, "slope": 0.1234567}}`, "at most six decimals"},
-		{"a number beyond all measure", start + `"line": {"intercept": 99999999999999999999, "slope": 1}}`, "no number from -1000 to 1000"},
-		{"three cuts", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4]}`, "want four ratings"},
-		{"cuts that fall", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4, 3]}`, "want four ratings"},
-		{"a rate of all", start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`, "the rate is 1"},
-		{"a detector that is none", start + `"before": ["outcome-faild"], ` + line, `before: "outcome-faild"; want the id of a detector`},
-		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line, `whole: "reaction-thanks"; want the id`},
-		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line, "before: outcome-failed stands twice"},
-		{"a model without a digest", start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line, `model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},
-		{"a digest cut short", start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line, `the digest "abababababab"; want`},
-		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
-		{"a model without a name", start + `"model": {"digest": "` + strings.Repeat("ab", 32) + `", "centre": 60}, ` + line, `model: the name is ""`},
-		{"a weight below nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": -0.01, "centre": 60}, ` + line, "model: the weight is -0.01; want one from 0 to 1"},
-		{"a weight and no rating", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": 0.01, "centre": 60}, ` + line, "model: there is a weight and no rating"},
-		{"scores of nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Tone": {"weight": 0.01, "usual": 60}}}, ` + line, `scores: unknown criterion "Tone"`},
-		{"a heavy score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 2, "usual": 60}}}, ` + line, "scores: Empathy has the weight 2; want one from -1 to 1 for each point"},
-		{"an unusual score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 1, "usual": 101}}}, ` + line, "scores: Empathy has the usual score 101.00; want one from 0 to 100"},
-		{"scores of nobody", start + `"criteria": {"Empathy": {"line": {"intercept": 3, "slope": 1}, "scores": {"Empathy": {"weight": 1, "usual": 60}}}}, ` + line, "criteria: there are weights of scores; want a model"},
-		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "rating": 3, "centre": -1}, ` + line, "model: the centre is -1.00; want a quality from 0 to 100"},
-		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line, `unknown field "trust"`},
-		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`, "something follows the profile"},
+		{"a line that falls", start + `"line": {"intercept": 3, "slope": -0.1}}`,
+			"the slope is -0.1"},
+		{"seven decimals", start + `"line": {"intercept": 3, "slope": 0.1234567}}`,
+			"at most six decimals"},
+		{"a number beyond all measure",
+			start + `"line": {"intercept": 99999999999999999999, "slope": 1}}`,
+			"no number from -1000 to 1000"},
+		{"three cuts", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4]}`,
+			"want four ratings"},
+		{"cuts that fall", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4, 3]}`,
+			"want four ratings"},
+		{"a rate of all",
+			start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`,
+			"the rate is 1"},
+		{"a detector that is none", start + `"before": ["outcome-faild"], ` + line,
+			`before: "outcome-faild"; want the id of a detector`},
+		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line,
+			`whole: "reaction-thanks"; want the id`},
+		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line,
+			"before: outcome-failed stands twice"},
+		{"a model without a digest",
+			start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line,
+			`model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},
+		{"a digest cut short",
+			start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line,
+			`the digest "abababababab"; want`},
+		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` +
+			strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
+		{"a model without a name", start + `"model": {"digest": "` + strings.Repeat("ab", 32) +
+			`", "centre": 60}, ` + line, `model: the name is ""`},
+		{"a weight below nothing", start + `"model": {"name": "some:1b", "digest": "` +
+			strings.Repeat("ab", 32) + `", "weight": -0.01, "centre": 60}, ` + line,
+			"model: the weight is -0.01; want one from 0 to 1"},
+		{"a weight and no rating", start + `"model": {"name": "some:1b", "digest": "` +
+			strings.Repeat("ab", 32) + `", "weight": 0.01, "centre": 60}, ` + line,
+			"model: there is a weight and no rating"},
+		{"scores of nothing", start + `"model": {"name": "some:1b", "digest": "` +
+			strings.Repeat("ab", 32) + `", "scores": {"Tone": {"weight": 0.01, "usual": 60}}}, ` +
+			line, `scores: unknown criterion "Tone"`},
+		{"a heavy score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab",
+			32) + `", "scores": {"Empathy": {"weight": 2, "usual": 60}}}, ` + line,
+			"scores: Empathy has the weight 2; want one from -1 to 1 for each point"},
+		{"an unusual score", start + `"model": {"name": "some:1b", "digest": "` +
+			strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 1, "usual": 101}}}, ` +
+			line, "scores: Empathy has the usual score 101.00; want one from 0 to 100"},
+		{"scores of nobody",
+			start + `"criteria": {"Empathy": {"line": {"intercept": 3, "slope": 1}, "scores": {"Empathy": {"weight": 1, "usual": 60}}}}, ` + line, "criteria: there are weights of scores; want a model"},
+		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` +
+			strings.Repeat("ab", 32) + `", "rating": 3, "centre": -1}, ` + line,
+			"model: the centre is -1.00; want a quality from 0 to 100"},
+		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line,
+			`unknown field "trust"`},
+		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`,
+			"something follows the profile"},
 	} {
 		_, err := ParseProfile("mine.json", []byte(tt.text))
 		assert.ErrorContains(t, err, tt.want, tt.reason)
@@ -114,16 +161,19 @@ func TestParseProfile(t *testing.T) {
 	}
 }
 
-// A profile that was learnt, with all that it can say.
+// A learnt profile with all fields set.
 func TestLearnedProfileReadsBack(t *testing.T) {
 	alpha := Millionths(220_000)
 	p := DefaultProfile()
-	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: Scored{"Empathy": {-12_345, 6123}}}
+	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
+		Scores: Scored{"Empathy": {-12_345, 6123}}}
 	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
-	p.Before = append(p.Before, "outcome-forgotten") // which another lexicon had
+	p.Before = append(p.Before, "outcome-forgotten") // from another lexicon
 	p.Learned = &Learned{
-		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800, Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
-		Spearman: &Measured{Value: 420_000, Low: -10_000, High: 600_000}, Alpha: &alpha, Folds: 10, Seed: 1, Notes: []string{"A <note>."}, Program: "v1", Lexicon: "7f",
+		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800,
+		Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
+		Spearman: &Measured{Value: 420_000, Low: -10_000, High: 600_000}, Alpha: &alpha, Folds: 10,
+		Seed: 1, Notes: []string{"A <note>."}, Program: "v1", Lexicon: "7f",
 	}
 	again, err := ParseProfile("file", p.File())
 	require.NoError(t, err)
@@ -138,12 +188,14 @@ func TestMillionthsAndFloats(t *testing.T) {
 }
 
 func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
-	for _, s := range []string{"0", "1", "-1", "0.3", "-0.3", "3.15", "0.000001", "-999.999999", "1000"} {
+	for _, s := range []string{"0", "1", "-1", "0.3", "-0.3", "3.15", "0.000001", "-999.999999",
+		"1000"} {
 		var m Millionths
 		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
 		assert.Equal(t, s, m.String())
 	}
-	for s, want := range map[string]Millionths{"8e-05": 80, "-1.5E+1": -15 * one, "1e-06": 1} { // as other programs write
+	// as other programs write
+	for s, want := range map[string]Millionths{"8e-05": 80, "-1.5E+1": -15 * one, "1e-06": 1} {
 		var m Millionths
 		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
 		assert.Equal(t, want, m)
@@ -163,7 +215,8 @@ func TestScoresAdd(t *testing.T) {
 	assert.Equal(t, Millionths(-256_250), s.Adds(at(40)))
 	assert.Zero(t, s.Adds(at(0)), "what is not known counts as usual")
 	assert.Zero(t, Scored(nil).Adds(at(80)))
-	assert.Equal(t, Millionths(-1), Scored{"Empathy": {1, 6050}}.Adds(at(60)), "a millionth rounds towards minus infinity")
+	assert.Equal(t, Millionths(-1), Scored{"Empathy": {1, 6050}}.Adds(at(60)),
+		"a millionth rounds towards minus infinity")
 }
 
 func FuzzParseProfile(f *testing.F) {

@@ -17,17 +17,20 @@ import (
 //go:embed quality.json
 var qualityFile []byte
 
-// quality says how well a service case goes as a whole, from what the detectors saw in it. Its
-// weights are learnt by ridge regression with none below zero, so that a detector counts as its
-// points say or not at all; TestLearn tells from what, and learns them again.
+// quality estimates how good a service case is as a whole from the findings of the detectors. Its
+// weights are learnt by ridge regression and are not negative, so that a detector counts in the
+// direction of its points or not at all. TestLearn documents the training data and learns the
+// weights again.
 type quality struct {
-	Usual   rubric.Hundredths            `json:"usual"`   // of a case neither good nor bad
-	Once    []string                     `json:"once"`    // detectors of which the first signal counts
-	Weights map[string]rubric.Hundredths `json:"weights"` // what each point of a detector counts
-	Last    map[string]rubric.Hundredths `json:"last"`    // besides, in the last turn of either side
+	Usual rubric.Hundredths `json:"usual"` // of a case that is neither good nor bad
+	// detectors of which only the first signal counts
+	Once    []string                     `json:"once"`
+	Weights map[string]rubric.Hundredths `json:"weights"` // the weight of each point of a detector
+	// an additional weight in the last turn of either side
+	Last map[string]rubric.Hundredths `json:"last"`
 }
 
-// serviceQuality reads the embedded file.
+// serviceQuality parses the embedded file.
 var serviceQuality = sync.OnceValue(func() *quality {
 	var q quality
 	dec := json.NewDecoder(bytes.NewReader(qualityFile))
@@ -41,19 +44,20 @@ var serviceQuality = sync.OnceValue(func() *quality {
 		}
 	}
 	if err != nil {
-		panic(fmt.Errorf("quality.json: %w", err)) // the file is part of the program
+		panic(fmt.Errorf("quality.json: %w", err)) // the file is embedded
 	}
 	return &q
 })
 
-// fewestAnswers is the least number of turns that what the SYSTEM does is divided by.
+// fewestAnswers is the minimum divisor for the sum over the SYSTEM's turns.
 const fewestAnswers = 3
 
-// of gives the quality of a service case, in millionths of a point above what is usual, and what
-// each signal adds to it. What is seen at the USER's turns is their mean, the last turn weighing
-// three times the first (see turnPoints.mean); what is seen at the SYSTEM's is divided by their
-// number. What the last turns add is never divided by the number of turns: it is whole for the
-// USER's, and a fewestAnswers-th of it for the SYSTEM's. What counts once is whole for both.
+// of returns the quality of a service case, in millionths of a point above the usual one, and what
+// each signal adds to it. For signals in the USER's turns, it uses the mean, in which the last turn
+// weighs three times as much as the first (see turnPoints.mean). For the SYSTEM's turns, it divides
+// the sum by their number. What the last turns add is never divided by the number of turns: it
+// counts in full for the USER, and as one fewestAnswers-th for the SYSTEM. Signals that count once
+// count in full for both.
 func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, shares []int64) {
 	users := int64(d.Count(dialogue.User))
 	answers := int64(max(d.Count(dialogue.System), fewestAnswers))
@@ -89,7 +93,7 @@ func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, s
 	return sum, shares
 }
 
-// lastTurns gives the number of each role's last turn that is not blank, 0 for none.
+// lastTurns returns the number of each role's last turn that is not blank, or 0.
 func lastTurns(d dialogue.Dialogue) (turns [3]int) {
 	for i, t := range d.Turns {
 		if strings.TrimSpace(t.Text) != "" {

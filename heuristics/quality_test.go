@@ -10,7 +10,8 @@ import (
 )
 
 func TestQuality(t *testing.T) {
-	d := talk("USER: My router is dead.", "SYSTEM: It is fixed.", "USER: No.", "SYSTEM: Try again.", "USER: Thanks.", "OTHER: log")
+	d := talk("USER: My router is dead.", "SYSTEM: It is fixed.", "USER: No.", "SYSTEM: Try again.",
+		"USER: Thanks.", "OTHER: log")
 	q := quality{
 		Usual: 50, Once: []string{"once"},
 		Weights: map[string]rubric.Hundredths{"seen": 200, "shown": 50, "once": 100},
@@ -25,7 +26,8 @@ func TestQuality(t *testing.T) {
 		want   int64 // millionths of a point
 	}{
 		{"of two answers each is divided by three", signal("seen", 2, 100), 2_000_000 / 3},
-		{"the USER's first of three turns weighs a sixth", signal("shown", 1, -300), -1_500_000 / 6},
+		{"the USER's first of three turns weighs a sixth", signal("shown", 1, -300),
+			-1_500_000 / 6},
 		{"the last weighs three times as much", signal("shown", 5, -300), -1_500_000 / 2},
 		{"what counts once counts whole", signal("once", 4, -100), -1_000_000},
 		{"the last of two answers may count besides", signal("final", 4, 100), 1_000_000 / 3},
@@ -44,7 +46,7 @@ func TestQuality(t *testing.T) {
 	assert.Equal(t, []int64{-1_000_000, 0}, shares, "only the first of what counts once")
 }
 
-// What a weight counts must have points in service cases, or it counts nothing.
+// A detector with a weight must have points in service cases, or its weight has no effect.
 func TestQualityWeighsWhatHasPoints(t *testing.T) {
 	a := newAgents(t)
 	q := serviceQuality()

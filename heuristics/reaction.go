@@ -8,13 +8,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The reaction family reads what the USER says after each turn of the SYSTEM. People's ratings
-// follow it more closely than anything in the SYSTEM's own words. Its signals are the Critic's
-// evidence.
+// The reaction family detects what the USER says after each turn of the SYSTEM. People's ratings
+// follow the USER's reactions more closely than anything that the SYSTEM says. The Critic uses
+// these signals as evidence.
 
-// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something
-// before that can be judged. What a USER opens with, or answers to "How can I help?", is the
-// problem and no judgement of its handling.
+// reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
+// that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
+// and does not judge how it is handled.
 func (s *analysis) reacts(i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
@@ -22,27 +22,26 @@ func (s *analysis) reacts(i int) bool {
 }
 
 // introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
-// gives names without any of the small words that a statement has ("City Cleansing, Farid
-// speaking").
+// consists of names without any function word of a statement ("City Cleansing, Farid speaking").
 func (s *analysis) introduces(i int) bool {
 	small := func(tok token) bool { return tok.is(stopword) }
 	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
 }
 
-// benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the
-// SYSTEM said, or another no that wants nothing further, to a SYSTEM that asks whether there is
-// more.
+// benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,
+// or another no that wants nothing further if the SYSTEM asks whether there is anything else.
 func (s *analysis) benign(i int) bool {
 	if s.has(i, s.lex.class.WordsContentedNo) {
 		return true
 	}
 	before := s.before(i, dialogue.System)
-	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) && s.has(before, s.lex.class.OutcomeAsksMore)
+	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) &&
+		s.has(before, s.lex.class.OutcomeAsksMore)
 }
 
-// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and
-// neither does the answer to a question of how things are, unless it is a bare no in a request,
-// which helps little.
+// rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection. The
+// answer to a question about facts is one only if it is a bare no in a request, which is of little
+// help.
 func (s *analysis) rejects(i int) bool {
 	c := &s.lex.class
 	if !s.has(i, c.ReactionRejects) || !s.reacts(i) || s.benign(i) || s.has(i, c.WordsIdleNo) {
@@ -54,7 +53,7 @@ func (s *analysis) rejects(i int) bool {
 	return !fact
 }
 
-// findBareNo reports a rejection of one word.
+// findBareNo reports rejections of one word.
 func findBareNo(s *analysis, det *detector) {
 	for i := range s.turns {
 		if s.turns[i].words == 1 && s.rejects(i) {
@@ -63,15 +62,15 @@ func findBareNo(s *analysis, det *detector) {
 	}
 }
 
-// mostValence bounds what single words may do to a turn, in hundredths.
+// mostValence is the maximum effect of single words on a turn, in hundredths of a point.
 const mostValence = 150
 
-// findValence reports the sum of the points of single words. Praise that is meant as its opposite
-// is none.
+// findValence reports the sum of the points of single words. Ironic praise does not count.
 func findValence(s *analysis, det *detector) {
 	for h := range s.hitsOf(s.lex.class.ReactionValence) {
 		i := int(h.turn)
-		if int(h.points)*int(det.Points) <= 0 || !s.reacts(i) || h.points > 0 && s.has(i, s.lex.class.WordsSarcasm) {
+		if int(h.points)*int(det.Points) <= 0 || !s.reacts(i) || h.points > 0 &&
+			s.has(i, s.lex.class.WordsSarcasm) {
 			continue
 		}
 		points := min(max(h.points, -mostValence), mostValence)
@@ -79,8 +78,8 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// soured reports whether praise at a hit cannot be sincere: in a service case, if the USER has just
-// complained and the SYSTEM has done nothing since.
+// soured reports whether the praise at a hit is probably insincere: in a service case, the USER has
+// just complained and the SYSTEM has done nothing since.
 func (s *analysis) soured(h *hit) bool {
 	c := &s.lex.class
 	answer := s.before(int(h.turn), dialogue.System)
@@ -88,20 +87,22 @@ func (s *analysis) soured(h *hit) bool {
 		return false
 	}
 	complaint := s.before(answer, dialogue.User)
-	helped := s.completes(answer) || s.has(answer, c.OutcomeActs) || s.has(answer, c.SubstanceAlternative) ||
+	helped := s.completes(answer) || s.has(answer, c.OutcomeActs) ||
+		s.has(answer, c.SubstanceAlternative) ||
 		s.has(answer, c.SubstanceSteps)
 	return complaint >= 0 && s.complains(complaint) && !helped
 }
 
-// readIrony finds praise and thanks that cannot be meant: right after a plain no, after what the
-// SYSTEM has said before, or beside something bad in the same turn. They count as sarcasm, mere
-// manners as nothing.
+// readIrony detects praise and thanks that are probably ironic: right after a plain no, after a
+// repetition by the SYSTEM, or before something bad in the same turn. They count as sarcasm, except
+// mere politeness, which then counts as nothing.
 func (s *analysis) readIrony() {
 	c := &s.lex.class
 	for b := 1; b < len(s.blocks); b++ {
 		for _, i := range s.firstOf(b) {
 			t := &s.turns[i]
-			if t.role != dialogue.User || !s.reacts(i) || t.asks > 0 || s.has(i, c.ReactionSatisfied) || t.has.has(c.WordsSarcasm) ||
+			if t.role != dialogue.User || !s.reacts(i) || t.asks > 0 ||
+				s.has(i, c.ReactionSatisfied) || t.has.has(c.WordsSarcasm) ||
 				!s.pleased(i) && t.exclaims == 0 {
 				continue
 			}
@@ -111,10 +112,12 @@ func (s *analysis) readIrony() {
 					h = s.hit(i, strong)
 				}
 			}
-			mild := h != nil && h.class == c.ReactionPraises && h.last > h.first // "that sounds good", and not "great"
+			// "that sounds good", but not "great"
+			mild := h != nil && h.class == c.ReactionPraises && h.last > h.first
 			meant := h == nil || h.negated || mild
 			bad := s.hit(i, c.WordsSpoils)
-			spoiled := !meant && h.first < maxFillers && bad != nil && bad.first > h.last && !s.has(i, c.ReactionWorks) && !s.does(b-1)
+			spoiled := !meant && h.first < maxFillers && bad != nil && bad.first > h.last &&
+				!s.has(i, c.ReactionWorks) && !s.does(b-1)
 			if !spoiled && !s.snubs(b-1, !meant || t.exclaims > 0) {
 				continue
 			}
@@ -122,17 +125,20 @@ func (s *analysis) readIrony() {
 			if !meant && !t.has.has(c.ReactionSarcastic) {
 				t.has.add(c.ReactionSarcastic)
 				s.of[c.ReactionSarcastic] = append(s.of[c.ReactionSarcastic], int32(len(s.hits)))
-				s.hits = append(s.hits, hit{class: c.ReactionSarcastic, turn: int32(i), first: h.first, last: h.last})
+				s.hits = append(s.hits, hit{class: c.ReactionSarcastic, turn: int32(i),
+					first: h.first, last: h.last})
 			}
 		}
 	}
 }
 
-// pleased reports whether turn i of the USER has words of thanks, praise or assent.
+// pleased reports whether the USER's turn i contains words of thanks, praise or agreement.
 func (s *analysis) pleased(i int) bool {
 	c := &s.lex.class
-	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks, c.ReactionThanksStrong, c.ReactionLikes,
-		c.ReactionLoves, c.ReactionSatisfied, c.ReactionWorks, c.ReactionAccepts, c.ReactionSettles} {
+	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks,
+		c.ReactionThanksStrong, c.ReactionLikes,
+		c.ReactionLoves, c.ReactionSatisfied, c.ReactionWorks, c.ReactionAccepts,
+		c.ReactionSettles} {
 		if s.has(i, glad) {
 			return true
 		}
@@ -141,47 +147,54 @@ func (s *analysis) pleased(i int) bool {
 	return h != nil && h.points > 0
 }
 
-// does reports whether something is done in the SYSTEM's block b.
+// does reports whether the SYSTEM does something in block b.
 func (s *analysis) does(b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.completes(k) || s.has(k, s.lex.class.OutcomeActs) })
+	return slices.ContainsFunc(s.lastOf(b),
+		func(k int) bool { return s.completes(k) || s.has(k, s.lex.class.OutcomeActs) })
 }
 
-// plainNo is how many words a no may have that explains nothing.
+// plainNo is the maximum length in words of a no without explanation.
 const plainNo = 16
 
-// snubs reports whether block b of the SYSTEM is a plain failure for what was asked: a no without a
-// reason, a way out or anything else to go by, unless the USER feared a yes; or what the SYSTEM has
-// said before, or another hand-over. To mere assent only a refusal to say anything is one, and not
-// any no.
+// snubs reports whether block b of the SYSTEM plainly fails the request. It does if it refuses
+// without a reason, an alternative or anything else to go by, unless the USER hoped for a no; if it
+// repeats an earlier turn; or if it hands over again. Unless anyNo is set, as after mere agreement,
+// only a refusal to answer counts as a refusal.
 func (s *analysis) snubs(b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {
 		words += s.turns[k].words
 		asked := s.before(k, dialogue.User)
-		if asked < 0 || s.commits(k) || s.has(k, c.SubstanceAlternative) || s.has(k, c.WordsReasons) || s.turns[k].asks > 0 {
+		if asked < 0 || s.commits(k) || s.has(k, c.SubstanceAlternative) ||
+			s.has(k, c.WordsReasons) || s.turns[k].asks > 0 {
 			return false
 		}
-		for _, refusal := range [...]class{c.OutcomeFailed, c.OutcomeDenied, c.UptakeWithholds, c.WordsRegrets} {
+		for _, refusal := range [...]class{c.OutcomeFailed, c.OutcomeDenied, c.UptakeWithholds,
+			c.WordsRegrets} {
 			h := s.hit(k, refusal)
 			no = no || h != nil && !h.negated && s.refuses(h) && !s.has(asked, c.WordsBurdens) &&
-				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied || s.has(asked, c.WordsFavours))
+				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied ||
+				s.has(asked, c.WordsFavours))
 		}
 		before := s.before(k, dialogue.System)
-		again = again || s.turns[k].said.size() >= offTopic && s.repeated(k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
+		again = again || s.turns[k].said.size() >= offTopic &&
+			s.repeated(k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
 			s.has(k, c.OutcomePassedOn) && before >= 0 && s.has(before, c.OutcomePassedOn)
 	}
-	return again || no && words <= plainNo && !slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
+	return again || no && words <= plainNo &&
+		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
 }
 
-// lively reports whether an exclamation of the USER can be one of joy: in a service case, beside
-// words of joy or after something is done.
+// lively reports whether an exclamation of the USER may be joyful. In a service case, it must be
+// next to words of joy or follow something that was done.
 func (s *analysis) lively(h *hit) bool {
 	i := int(h.turn)
 	before := s.before(i, dialogue.System)
-	return s.kind != Service || s.pleased(i) || before >= 0 && (s.completes(before) || s.has(before, s.lex.class.OutcomeActs))
+	return s.kind != Service || s.pleased(i) || before >= 0 &&
+		(s.completes(before) || s.has(before, s.lex.class.OutcomeActs))
 }
 
-// aimed reports whether what the USER says at a hit is about the service. In a service case, anger
+// aimed reports whether the USER's words at a hit are about the service. In a service case, anger
 // about a product or an event is not the SYSTEM's fault; in a request, all of it counts.
 func (s *analysis) aimed(h *hit) bool {
 	i, c := int(h.turn), &s.lex.class
@@ -191,7 +204,8 @@ func (s *analysis) aimed(h *hit) bool {
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
 func (s *analysis) complains(i int) bool {
 	c := &s.lex.class
-	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved, c.ReactionUpset} {
+	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved,
+		c.ReactionUpset} {
 		if s.has(i, bad) {
 			return s.reacts(i)
 		}
@@ -199,31 +213,35 @@ func (s *analysis) complains(i int) bool {
 	return s.rejects(i)
 }
 
-// findWorsens reports each turn of the USER in a service case that complains as the one before did.
+// findWorsens reports each turn of the USER in a service case that complains right after another
+// complaint.
 func findWorsens(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
-		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 && s.complains(i) && s.complains(before) {
+		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 &&
+			s.complains(i) && s.complains(before) {
 			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
 		}
 	}
 }
 
-// findLong reports the USER's long reactions in a service case: more than half as long as the turn
-// that opened it, since some people always write much.
+// findLong reports the USER's long reactions in a service case: those more than half as long as the
+// USER's opening. The comparison is relative because some people always write much.
 func findLong(s *analysis, det *detector) {
 	opening := 0
 	for i, t := range s.spoken(dialogue.User) {
 		if opening == 0 {
 			opening = t.words
 		}
-		if s.kind == Service && t.words >= max(det.words, opening/2) && s.reacts(i) && !t.has.meets(&det.unless) {
+		if s.kind == Service && t.words >= max(det.words, opening/2) && s.reacts(i) &&
+			!t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 		}
 	}
 }
 
-// findInsists reports the USER's later turns in a service case that have everyday words in capitals
-// or repeated marks. A USER who opens in capitals always writes like that.
+// findInsists reports the USER's later turns in a service case that contain everyday words in
+// capitals, or repeated punctuation marks. It ignores USERs who open in capitals, since they always
+// write that way.
 func findInsists(s *analysis, det *detector) {
 	if s.kind != Service {
 		return
@@ -231,7 +249,8 @@ func findInsists(s *analysis, det *detector) {
 	loud := false
 	for i, t := range s.spoken(dialogue.User) {
 		at := slices.IndexFunc(t.tokens, func(tok token) bool { return s.insistent(t, tok) })
-		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") || strings.Contains(t.text, "?!")
+		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") ||
+			strings.Contains(t.text, "?!")
 		if !s.reacts(i) {
 			loud = loud || at >= 0
 			continue
@@ -244,9 +263,9 @@ func findInsists(s *analysis, det *detector) {
 	}
 }
 
-// readPlainQuestions finds the questions without a mark: a sentence of the USER that begins with a
-// question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none, and
-// "Did that." is none.
+// readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
+// a question word, or with a verb before a pronoun such as "you" or "I". Fillers and joiners may
+// precede. "What a" and "Did that." do not begin questions.
 func (s *analysis) readPlainQuestions() {
 	for _, t := range s.spoken(dialogue.User) {
 		end := -1 // of the sentence
@@ -266,27 +285,29 @@ func (s *analysis) readPlainQuestions() {
 			next := k + 1
 			verb := tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")
 			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !t.tells(k) || verb && next < end && pronoun(t.word(next)) && !t.tokens[next+1].is(opensClause)) {
+				(asks && !t.tells(k) || verb && next < end && pronoun(t.word(next)) &&
+					!t.tokens[next+1].is(opensClause)) {
 				t.asks = int(t.tokens[end].end)
 			}
 		}
 	}
 }
 
-// tells reports whether the question word k of t only begins a part of a sentence: "What a day",
+// tells reports whether the question word k of t does not begin a question, as in "What a day" and
 // "how it broke".
 func (t *turnText) tells(k int) bool {
 	next := strings.ToLower(t.word(k + 1))
 	if strings.EqualFold(t.word(k), "which") {
-		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was") && (k+2 >= t.words || !pronoun(t.word(k+2)))
+		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was") &&
+			(k+2 >= t.words || !pronoun(t.word(k+2)))
 	}
 	return next == "it" || t.tokens[k+1].is(article)
 }
 
-// mostFillers is how many fillers and joiners may stand before a question.
+// mostFillers is the maximum number of fillers and joiners before a question.
 const mostFillers = 4
 
-// pronoun reports whether word may be the subject behind the verb of a question.
+// pronoun reports whether word may be the subject after the verb of a question.
 func pronoun(word string) bool {
 	switch strings.ToLower(word) {
 	case "i", "you", "u", "we", "it", "that", "there", "this":
@@ -295,8 +316,8 @@ func pronoun(word string) bool {
 	return false
 }
 
-// insistent reports whether a token of t is an everyday word in capitals: two letters or more, and
-// no unit such as USD.
+// insistent reports whether a token of t is an everyday word in capitals. It must have two letters
+// or more and not be a unit such as USD.
 func (s *analysis) insistent(t *turnText, tok token) bool {
 	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || s.lex.valueOf(tok).kind != wordNone {
 		return false
@@ -306,12 +327,13 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 }
 
 // findAsks reports the USER's questions that the SYSTEM does not answer: it says nothing more, or
-// the USER turns the answer down.
+// the USER rejects the answer.
 func findAsks(s *analysis, det *detector) {
 	for b := range s.blocks {
 		for _, i := range s.blocks[b].turns {
 			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !s.reacts(i) ||
-				b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held && s.addresses(b+1, i) {
+				b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held &&
+					s.addresses(b+1, i) {
 				continue
 			}
 			s.emit(det, i, 0, s.turns[i].words-1)
@@ -319,18 +341,17 @@ func findAsks(s *analysis, det *detector) {
 	}
 }
 
-// addresses reports whether block b has a value, a yes or no, or a word of the USER's turn i.
+// addresses reports whether block b contains a value, a yes or no, or a word of the USER's turn i.
 func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
 
-// repliesToQuestion reports whether a hit stands in a turn of the SYSTEM that replies to a
-// question.
+// repliesToQuestion reports whether a hit is in a turn of the SYSTEM that replies to a question.
 func (s *analysis) repliesToQuestion(h *hit) bool {
 	before := s.before(int(h.turn), dialogue.User)
 	return before >= 0 && s.turns[before].asks > 0
 }
 
-// answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of
-// the SYSTEM other than "anything else?".
+// answersQuestion reports whether a hit is in a turn of the USER that replies to a question of the
+// SYSTEM other than "anything else?".
 func (s *analysis) answersQuestion(h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
 	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)

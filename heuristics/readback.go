@@ -7,9 +7,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findReadsBack reports each turn of the SYSTEM that reads a detail back otherwise than the USER
-// has just given it: another number of people, another place, the other of two sides such as
-// window and aisle, or that calls the USER by another name.
+// findReadsBack reports each turn of the SYSTEM that repeats a detail differently from what the
+// USER has just said: another number of people, another place, the opposite of two sides such as
+// window and aisle, or another name for the USER.
 func findReadsBack(s *analysis, det *detector) {
 	var own callers
 	known := make([]bool, len(s.turns)+1) // by turn: contradiction-value reports it
@@ -35,8 +35,8 @@ func findReadsBack(s *analysis, det *detector) {
 	}
 }
 
-// readsBack returns the words of the SYSTEM's turn i with another detail than the USER's turn j
-// has; first is -1 for none.
+// readsBack returns the words in the SYSTEM's turn i that have a different detail than the USER's
+// turn j. If there are none, first is -1.
 func (s *analysis) readsBack(i, j int) passage {
 	for k := range s.valuesOf(i) {
 		v := &s.valuesOf(i)[k]
@@ -57,7 +57,7 @@ func (s *analysis) readsBack(i, j int) passage {
 	return passage{i, k, k + 1}
 }
 
-// mentions reports whether turn i has a value, or a word of it.
+// mentions reports whether turn i contains a value, or a word of it.
 func (s *analysis) mentions(i int, u *value) bool {
 	if u.slot.kind == place {
 		return slices.ContainsFunc(s.wordsOf(u.passage), func(tok token) bool {
@@ -69,11 +69,12 @@ func (s *analysis) mentions(i int, u *value) bool {
 	})
 }
 
-// mostRequest is how many words a turn may have to be compared word by word.
+// mostRequest is the maximum number of words in a turn that is compared word by word.
 const mostRequest = 200
 
-// otherSide returns the word of a turn of the SYSTEM that has the other side of a pair which a
-// thing never changes than a turn of the USER, before the same noun; -1 for none.
+// otherSide returns the word in a turn of the SYSTEM that is the opposite of a word in a turn of
+// the USER, before the same noun. It considers only pairs whose side never changes for a thing. It
+// returns -1 if there is none.
 func (s *analysis) otherSide(t, u *turnText) int {
 	if t.words > mostRequest || u.words > mostRequest || !marked(u.tokens, opposed) {
 		return -1
@@ -91,7 +92,7 @@ func (s *analysis) otherSide(t, u *turnText) int {
 	return -1
 }
 
-// hasPair reports whether a turn has a word of a pair, without a no, before a noun.
+// hasPair reports whether a turn contains a word of a pair before a noun, without a negation.
 func (s *analysis) hasPair(u *turnText, pair uint8, noun uint32) bool {
 	for m := 0; m+1 < u.words; m++ {
 		of := func(q side) bool { return q.pair == pair }
@@ -103,22 +104,22 @@ func (s *analysis) hasPair(u *turnText, pair uint8, noun uint32) bool {
 	return false
 }
 
-// hasSide reports whether a turn has a word of one side of a pair.
+// hasSide reports whether a turn contains a word of one side of a pair.
 func (s *analysis) hasSide(t *turnText, p side) bool {
 	return slices.ContainsFunc(t.tokens, func(tok token) bool {
 		return slices.Contains(s.lex.sidesOf(&tok), p)
 	})
 }
 
-// callers are the names that the USER has given of the USER.
+// callers holds the names by which the USER has introduced themselves.
 type callers struct {
-	turn  int             // that gave them
-	names []string        // in lower case; empty for none
-	heard map[uint32]bool // the stems of all capitalised words of the USER in
-	read  int             // the first turns, so many
+	turn  int             // the turn that contains them
+	names []string        // in lower case; may be empty
+	heard map[uint32]bool // the stems of all capitalised words of the USER in the turns read
+	read  int             // the number of turns read
 }
 
-// add reads the names that the USER's turn i gives: "this is Ann Lee", "my name is Lee".
+// add adds the names in the USER's turn i: "this is Ann Lee", "my name is Lee".
 func (c *callers) add(s *analysis, i int) {
 	t := &s.turns[i]
 	for k := 0; k+2 < len(t.tokens); k++ {
@@ -140,7 +141,7 @@ func (c *callers) add(s *analysis, i int) {
 	}
 }
 
-// hears reports whether the USER has a capitalised word with a stem before turn i.
+// hears reports whether the USER has used a capitalised word with a stem before turn i.
 func (c *callers) hears(s *analysis, stem uint32, i int) bool {
 	if c.heard == nil {
 		c.heard = map[uint32]bool{}
@@ -155,8 +156,8 @@ func (c *callers) hears(s *analysis, stem uint32, i int) bool {
 	return c.heard[stem]
 }
 
-// introduces returns where a name begins behind token k, and whether there can be no other word:
-// "my name is". It is -1 for none.
+// introduces returns the start of a name after token k, or -1, and whether only a name can follow,
+// as after "my name is".
 func (t *turnText) introduces(k int) (from int, isSure bool) {
 	if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
 		return -1, false
@@ -172,7 +173,7 @@ func (t *turnText) introduces(k int) (from int, isSure bool) {
 	return -1, false
 }
 
-// isNameToken reports whether token k is written as a name.
+// isNameToken reports whether token k is written like a name.
 func isNameToken(t *turnText, k int) bool {
 	word := t.word(k)
 	return t.tokens[k].is(capital) && !t.tokens[k].is(stopword|number) && len(word) >= 3 &&
@@ -185,9 +186,8 @@ func (s *analysis) isFirstName(word string) bool {
 	return s.spelling.names[hashOf(word)]
 }
 
-// miscalled returns the token of a turn of the SYSTEM that calls the USER by a name that no turn
-// of the USER has; -1 for none. "Ms Lee" is held against a full name only, and a first name
-// against any.
+// miscalled returns the token in a turn of the SYSTEM that calls the USER by a name that the USER
+// has not used, or -1. "Ms Lee" is compared only with a full name, and a first name with any name.
 func (c *callers) miscalled(s *analysis, t *turnText) int {
 	for k := 0; k < len(t.tokens) && len(c.names) > 0; k++ {
 		at, title := t.calls(k)
@@ -207,8 +207,8 @@ func (c *callers) miscalled(s *analysis, t *turnText) int {
 	return -1
 }
 
-// calls returns the name with which the clause that begins with token k calls somebody, and
-// whether a title stands before it: "Hello Ann,", "Thank you, Ms Lee."; -1 for none.
+// calls returns the name in a form of address that begins with token k, and whether a title
+// precedes it: "Hello Ann,", "Thank you, Ms Lee." It returns -1 if there is none.
 func (t *turnText) calls(k int) (at int, title bool) {
 	if !t.tokens[k].is(opensClause) {
 		return -1, false

@@ -6,7 +6,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// outcome is what became of the USER's latest request, as far as the turns up to some point show.
+// outcome is the state of the USER's latest request after some of the turns.
 type outcome uint8
 
 const (
@@ -15,29 +15,30 @@ const (
 	done              // the SYSTEM says that it is done
 	answered          // the SYSTEM answers with a fact, a step or a plain yes or no
 	postponed         // the SYSTEM only says that somebody will see to it
-	refused           // the SYSTEM says that it cannot, will not, or that somebody else must do it
-	objected          // the USER says that it is not done, or not what was asked for
+	// the SYSTEM says that it cannot or will not do it, or that somebody else must
+	refused
+	objected // the USER says that it is not done, or not what was requested
 )
 
-// outcomeNames are the names that @state and @final give in the files of detectors.
+// outcomeNames are the names of outcomes in the @state and @final lines of detector files.
 var outcomeNames = map[string]outcome{
 	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
 	"refused": refused, "objected": objected,
 }
 
-// request is what became of the USER's requests in the end, read once for all detectors that ask.
+// request is the final state of the USER's requests, computed once for all detectors that need it.
 type request struct {
 	last        outcome
-	turn, about int // as requestState returns them
+	turn, about int // as returned by requestState
 	isRead      bool
 }
 
-// requestState follows the USER's requests through the dialogue and returns the last state and the
-// turns that show it: an index into turns, and the other turn that it concerns, -1 for none. Each
-// block of turns moves the state by the strongest thing that its detectors found (see @state in
-// [Detector]).
+// requestState follows the USER's requests through the dialogue. It returns the last state, the
+// index of the turn that shows it, and the index of the other turn that it concerns; an index is -1
+// if there is no such turn. Each block of turns changes the state to the strongest outcome that its
+// detectors found (see @state in [Detector]).
 func (s *analysis) requestState() (last outcome, turn, about int) {
-	found := make([]outcome, len(s.turns)+1) // the strongest by turn
+	found := make([]outcome, len(s.turns)+1) // the strongest outcome by turn
 	for i := range s.signals {
 		sig := &s.signals[i]
 		if st := s.outcomes[sig.ID]; st.outweighs(found[sig.Turn]) {
@@ -63,8 +64,8 @@ func (s *analysis) requestState() (last outcome, turn, about int) {
 	return last, turn, about
 }
 
-// findPending reports the SYSTEM's last block if it asks for details: nothing has been done with
-// them.
+// findPending reports the SYSTEM's last block if it asks for details, because nothing can have been
+// done with them.
 func findPending(s *analysis, det *detector) {
 	for _, block := range slices.Backward(s.blocks) {
 		if block.role != dialogue.System {
@@ -81,15 +82,16 @@ func findPending(s *analysis, det *detector) {
 	}
 }
 
-// outweighs reports whether x says more of a block of turns than y. In a block of the SYSTEM what
-// is done weighs more than what is not; in one of the USER an objection weighs most.
+// outweighs reports whether x takes precedence over y in the same block. In a block of the SYSTEM,
+// what is done outweighs what is not; in a block of the USER, an objection outweighs everything.
 func (x outcome) outweighs(y outcome) bool {
-	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5, objected: 7}
+	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5,
+		objected: 7}
 	return order[x] > order[y]
 }
 
-// findFinal reports the last state of the USER's requests, where it is the one that the detector's
-// file names.
+// findFinal reports the last state of the USER's requests if it is the one that the detector's file
+// names.
 func findFinal(s *analysis, det *detector) {
 	r := &s.request
 	if !r.isRead {
@@ -104,9 +106,8 @@ func findFinal(s *analysis, det *detector) {
 	}
 }
 
-// findUnmet reports each request of the USER that no answer meets: neither the next one, nor a
-// later one about the same thing. The USER's first request may be a statement, what follows is a
-// question.
+// findUnmet reports each request of the USER that neither the next answer nor a later one about the
+// same thing meets. The first request may be a statement; later ones are questions.
 func findUnmet(s *analysis, det *detector) {
 	first := true
 	for b := 0; b+1 < len(s.blocks); b++ {
@@ -129,7 +130,7 @@ func findUnmet(s *analysis, det *detector) {
 	}
 }
 
-// met reports whether an answer meets the request of turn i in block b.
+// met reports whether block b answers and meets the request of turn i.
 func (s *analysis) met(b, i int, det *detector) bool {
 	for c := b + 1; c < min(len(s.blocks), b+1+2*requestBlocks); c += 2 {
 		if (c == b+1 || s.asksIn(b+1) || s.about(c, i)) && s.delivers(c, det) {
@@ -139,9 +140,10 @@ func (s *analysis) met(b, i int, det *detector) bool {
 	return false
 }
 
-// delivers reports whether block b has something that meets a request: a number, a day or a sum, in
-// figures or in words, that the USER has not brought up, or a deed, a step or a plain answer
-// without a vague word on when. So does a terse answer that refuses nothing.
+// delivers reports whether block b contains something that meets a request: a number, a day or a
+// sum, in figures or words, that the USER has not mentioned, or a completed action, a step or a
+// plain answer without a vague word about time. A terse answer that refuses nothing also meets a
+// request.
 func (s *analysis) delivers(b int, det *detector) bool {
 	c := &s.lex.class
 	words, does, vague := 0, false, false
@@ -177,14 +179,14 @@ func (s *analysis) delivers(b int, det *detector) bool {
 		!s.has(last, c.UptakeWithholds)
 }
 
-// talks reports whether what turn i says to have done is only to have told somebody.
+// talks reports whether the action that turn i reports is only that somebody was informed.
 func (s *analysis) talks(i int) bool {
 	act, talk := s.hit(i, s.lex.class.OutcomeActs), s.hit(i, s.lex.class.RequestTalks)
 	return act != nil && talk != nil && act.first <= talk.last && talk.first <= act.last
 }
 
-// leavesOpen reports whether the sentence of token k of turn i denies something, says how things go
-// in general, or has a phrase that leaves things open.
+// leavesOpen reports whether the sentence of token k of turn i contains a denial, a general
+// statement about how things work, or a noncommittal phrase.
 func (s *analysis) leavesOpen(i, k int) bool {
 	t, c := &s.turns[i], &s.lex.class
 	if t.tokens[k].is(disputed | habitual) {

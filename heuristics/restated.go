@@ -7,28 +7,28 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// item is a value that a turn names of something: a number of chairs, the amount of a refund, the
-// code of a seat, the day or the hour of a delivery, the name of who brings it.
+// item is a value in a turn and the thing it describes: a number of chairs, the amount of a refund,
+// the code of a seat, the day or hour of a delivery, or the name of the courier.
 type item struct {
 	itemKey
 	passage
-	which    uint32 // the stem of the word before the label, such as "change" fee; 0 for none
-	limit    uint32 // of days and times: the stem of "by" or "leaves" before it; 0 for none
-	entry    bool   // that word is no limit, but of a timetable
+	which    uint32 // the stem of the word before the label, as in "change" fee, or 0
+	limit    uint32 // for days and times: the stem of "by" or "leaves" before it, or 0
+	entry    bool   // that word does not set a limit but belongs to a timetable
 	definite bool   // "the four chairs", "your refund"
 }
 
-// itemKey is what an item is a value of, and the value.
+// itemKey is the thing that an item describes, and the value.
 type itemKey struct {
 	kind  valueKind
 	label uint32 // the stem of the noun; 0 for days, times and names, which share other words
 	n     uint64
 }
 
-// maxItems bounds how many items of a turn are read.
+// maxItems is the maximum number of items that are read in a turn.
 const maxItems = 24
 
-// itemsOf appends the items that turn i names, of the SYSTEM those that it states.
+// itemsOf appends the items in turn i; for the SYSTEM, only those in statements.
 func (s *analysis) itemsOf(i int, list []item) []item {
 	t := &s.turns[i]
 	from := len(list)
@@ -62,7 +62,8 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 	return list
 }
 
-// describe enters what an item is a value of, by the token that says so, -1 for none.
+// describe sets the thing that an item describes from its label token, or from nothing if label is
+// -1.
 func (s *analysis) describe(t *turnText, it *item, label int) {
 	if label < 0 {
 		it.limit, it.entry = s.limitOf(t, it.first)
@@ -81,8 +82,8 @@ func (s *analysis) describe(t *turnText, it *item, label int) {
 		t.is(begin-1, "the", "your", "all", "both", "these", "those", "my", "our")
 }
 
-// limitOf returns the stem of the word shortly before token k that makes a time a limit or an
-// entry of a timetable, and whether it is the second.
+// limitOf returns the stem of the word shortly before token k that makes a time a limit or an entry
+// in a timetable, and whether it is an entry.
 func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
 	for back := 0; back < 3 && k > 0 && t.goesOn(k); back++ {
 		if k--; s.lex.valueOf(t.tokens[k]).loose {
@@ -92,8 +93,8 @@ func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
 	return 0, false
 }
 
-// labelOf returns the token that says what an amount is: "a refund of £9", "the refund is £9", "a
-// £9 refund"; -1 for none.
+// labelOf returns the token that names what an amount is, or -1: "a refund of £9", "the refund is
+// £9", "a £9 refund".
 func (t *turnText) labelOf(p passage) int {
 	before := p.first - 2
 	if before >= 0 && t.tokens[before].content() && t.goesOn(p.first-1) && t.goesOn(p.first) &&
@@ -106,8 +107,8 @@ func (t *turnText) labelOf(p passage) int {
 	return -1
 }
 
-// codeLabel returns the token that says what the code of token k is the code of, as in "seat 14C"
-// and "reference is KD4821"; -1 for none. It is one of words-labels.txt.
+// codeLabel returns the token that names what the code at token k identifies, as in "seat 14C" and
+// "reference is KD4821", or -1. It is a word in words-labels.txt.
 func (t *turnText) codeLabel(k int) int {
 	if !t.tokens[k].is(coded) || !t.goesOn(k) || strings.ContainsAny(t.word(k), ":.") {
 		return -1
@@ -124,7 +125,7 @@ func (t *turnText) codeLabel(k int) int {
 	return -1
 }
 
-// counts reads the number of token k and the noun that it counts; the noun is -1 for none.
+// counts returns the number at token k and the token of the noun that it counts, or -1.
 func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
 	if word := s.lex.valueOf(t.tokens[k]); word.kind == wordNumber && word.n > 1 {
 		n = uint64(word.n)
@@ -149,12 +150,12 @@ func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
 
 func hashWord(word string) uint64 { return hashOf(strings.ToLower(word)) }
 
-// mostItems bounds how many earlier items each new one is compared with.
+// mostItems is the maximum number of earlier items that each new one is compared with.
 const mostItems = 48
 
-// findRestated reports the first value in each turn of the SYSTEM that differs from the one that
-// an earlier turn of the SYSTEM gave of the same thing, if nobody has named it before and the USER
-// has neither named another one since nor asked for a change.
+// findRestated reports the first value in each turn of the SYSTEM that differs from the value in an
+// earlier turn of the SYSTEM for the same thing. Nobody may have mentioned it before, and the USER
+// may neither have mentioned another one since nor asked for a change.
 func findRestated(s *analysis, det *detector) {
 	known := map[itemKey]bool{}
 	var said, items []item
@@ -181,8 +182,8 @@ func findRestated(s *analysis, det *detector) {
 	}
 }
 
-// restated returns the first of a turn's items that differs from one that was said of the same
-// thing; nil for none. A turn with new values of two kinds speaks of another thing.
+// restated returns the first of a turn's items that differs from an earlier one for the same thing,
+// and the earlier one, or nil. A turn with new values of two kinds is about another thing.
 func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *item) {
 	isNew := func(x item) bool { return !known[itemKey{x.kind, 0, x.n}] }
 	for k := range items {
@@ -209,21 +210,21 @@ func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *i
 	return nil, nil
 }
 
-// only reports whether an item is the only one of its turn that is a value of the same thing.
+// only reports whether an item is the only one in its turn that describes its thing.
 func only(items []item, x *item) bool {
 	return !slices.ContainsFunc(items, func(y item) bool {
 		return y.turn == x.turn && y.kind == x.kind && y.label == x.label && y.n != x.n
 	})
 }
 
-// follows reports whether the word behind a time is in the sentence of an earlier one: "the 9:15
+// follows reports whether the word after a time occurs in the sentence of an earlier one: "the 9:15
 // ferry".
 func (s *analysis) follows(x, y *item) bool {
 	t, next := &s.turns[x.turn], x.last+1
 	return t.names(next) && withStem(s.around(y.passage), t.tokens[next].stem)
 }
 
-// sameThing reports whether two items of one kind and label are values of the same thing.
+// sameThing reports whether two items of one kind and label describe the same thing.
 func (s *analysis) sameThing(x, y *item) bool {
 	if x.which != 0 && y.which != 0 && x.which != y.which ||
 		s.namesAround(x, y) || s.namesAround(y, x) {
@@ -241,7 +242,7 @@ func (s *analysis) sameThing(x, y *item) bool {
 	return alike && s.itemsShare(x, y)
 }
 
-// asksAbout reports whether the USER, since y, has brought up a word shortly before x.
+// asksAbout reports whether the USER, since y, has mentioned a word that precedes x closely.
 func (s *analysis) asksAbout(x, y *item) bool {
 	t := &s.turns[x.turn]
 	for _, tok := range t.tokens[max(t.sentenceStart(x.first), x.first-6):x.first] {
@@ -252,7 +253,8 @@ func (s *analysis) asksAbout(x, y *item) bool {
 	return false
 }
 
-// namesAround reports whether the sentence of x has a name that the turn of y lacks.
+// namesAround reports whether the sentence of x contains a name that does not occur in the turn of
+// y.
 func (s *analysis) namesAround(x, y *item) bool {
 	t, said := &s.turns[x.turn], s.turns[y.turn].said
 	return slices.ContainsFunc(s.around(x.passage), func(a token) bool {
@@ -262,7 +264,7 @@ func (s *analysis) namesAround(x, y *item) bool {
 	})
 }
 
-// itemsShare reports whether the sentences of two items share a word of content that is no value.
+// itemsShare reports whether the sentences of two items share a content word that is not a value.
 func (s *analysis) itemsShare(x, y *item) bool {
 	others := s.around(y.passage)
 	return slices.ContainsFunc(s.around(x.passage), func(a token) bool {

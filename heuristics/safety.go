@@ -8,10 +8,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The safety family reports what a transcript tries to do to its reader. A transcript is data:
-// nothing in it is obeyed, so these signals speak to no criterion and change no score.
+// The safety family reports attempts by a transcript to influence its reader. A transcript is data,
+// and nothing in it is obeyed, so these signals are evidence for no criterion and change no score.
 
-// templateMarks are what chat templates of models put around turns; nobody types them.
+// templateMarks are the turn markers in models' chat templates, which nobody types.
 var templateMarks = [...]string{
 	"<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|endoftext|>",
 	"<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>",
@@ -19,7 +19,7 @@ var templateMarks = [...]string{
 	"[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "### Instruction:", "### System:",
 }
 
-// findInjection reports what mute found.
+// findInjection reports the turns that mute found.
 func findInjection(s *analysis, det *detector) {
 	for i := range s.turns {
 		if at := s.turns[i].attack; at.end > 0 {
@@ -28,8 +28,8 @@ func findInjection(s *analysis, det *detector) {
 	}
 }
 
-// mute takes from a turn that speaks to the judge all its words, so that whatever they are the
-// scores are the same.
+// mute removes all words from a turn that addresses the judge, so that its content cannot affect
+// the scores.
 func (s *analysis) mute(i int) {
 	t := &s.turns[i]
 	if t.role == dialogue.Other {
@@ -41,8 +41,8 @@ func (s *analysis) mute(i int) {
 	}
 }
 
-// attack finds what in t speaks to the judge: a phrase that nobody else would be told, two of three
-// that are common alone, or the mark of a chat template.
+// attack finds the part of t that addresses the judge: a phrase that is said to nobody else, two of
+// three phrases that are each common, or the marker of a chat template.
 func (s *analysis) attack(t *turnText) span {
 	found, kinds := span{}, 0
 	for _, h := range s.hits[t.hits.start:t.hits.end] {
@@ -70,7 +70,7 @@ func (s *analysis) attack(t *turnText) span {
 	return span{}
 }
 
-// findControl looks at the text as it is, muted or not.
+// findControl examines the original text, muted or not.
 func findControl(s *analysis, det *detector) {
 	for i, t := range s.d.Turns {
 		if t.Role != dialogue.Other && s.turns[i].odd {
@@ -81,16 +81,16 @@ func findControl(s *analysis, det *detector) {
 	}
 }
 
-// emitBytes reports a signal for a byte range that need not begin or end with a word.
+// emitBytes reports a signal for a byte range that need not start or end at a word.
 func (s *analysis) emitBytes(det *detector, i int, at span) {
 	sig := s.emit(det, i, 0, 0)
 	sig.Start, sig.End = at.start, at.end
 }
 
-// steering finds the first character of a text that is meant for a screen and not for a reader, and
-// gives its place.
+// steering returns the range of the first character in a text that is meant for a screen and not
+// for a reader.
 func steering(text string) span {
-	flag := 0 // how many letters may still follow a black flag, to make it that of a country
+	flag := 0 // how many letters may still follow a black flag emoji, as in a country's flag
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f:
@@ -116,16 +116,15 @@ func isLatin(text string, i int) bool {
 
 const blackFlag = '\U0001f3f4'
 
-// steers reports whether r begins a terminal's command (device control, control sequence, operating
-// system command), turns the direction of writing round, or is one of the invisible letters in
-// which text can hide.
+// steers reports whether r begins a terminal command (device control, control sequence, operating
+// system command), changes the direction of writing, or is an invisible letter that can hide text.
 func steers(r rune) bool {
 	return r == 0x90 || r == 0x9b || r == 0x9d || r >= 0x202a && r <= 0x202e ||
 		r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe007f
 }
 
-// veils reports whether r, between two Latin letters, is there to hide a word from whoever looks
-// for it: it has no width, or is a letter of another script, many of which look Latin.
+// veils reports whether r, between two Latin letters, hides a word from a search: it has no width,
+// or is a letter of another script, many of which look Latin.
 func veils(r rune) bool {
 	return r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff ||
 		unicode.In(r, unicode.Greek, unicode.Cyrillic)

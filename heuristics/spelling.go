@@ -10,25 +10,27 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// spelling knows English words by their frequency, and common names. The lists come from zxcvbn,
-// which rates passwords by them: 32,000 words from films and series, 7,000 passwords, which are
-// mostly words, and 45,000 names. They are read when the first word is looked up. The zero spelling
-// is ready to use and safe for concurrent use.
+// spelling holds the frequency of English words, and common names. The lists are from zxcvbn, which
+// uses them to rate passwords: 32,000 words from films and series, 7,000 passwords, which are
+// mostly words, and 45,000 names. They are read when the first word is looked up. The zero value is
+// ready to use and safe for concurrent use.
 type spelling struct {
 	once  sync.Once
-	ranks map[uint64]int32 // by the hash of a word in lower case: its place, or unranked
+	ranks map[uint64]int32 // by the hash of a word in lower case: its rank, or unranked
 	names map[uint64]bool  // first names, by the same hash
 
-	maybe [1 << 12]uint64 // a bit for each common word, by its hash: most words tried have none
+	// a bit for each common word, by its hash, to reject most candidates quickly
+	maybe [1 << 12]uint64
 }
 
 const (
 	unranked   = 1 << 30
-	commonWord = 10_000 // a word of a lower rank is common enough to be what was meant
+	commonWord = 10_000 // a word with a lower rank is common enough to be the intended one
 	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
-	surest     = 6      // letters from which one wrong letter is a slip: "naan" is a word
-	listed     = 90_000 // words in all lists, about
-	mostSpelt  = 300    // words of one dialogue that are looked up, which bounds the time
+	surest     = 6      // letters from which one wrong letter is a mistake: "naan" is a word
+	listed     = 90_000 // the approximate number of words in all lists
+	// the maximum number of words looked up in a dialogue, which limits the time
+	mostSpelt = 300
 )
 
 func (s *spelling) load() {
@@ -36,7 +38,7 @@ func (s *spelling) load() {
 	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
 		file, err := data.Asset("data/" + list + ".json")
 		if err != nil {
-			panic(fmt.Sprintf("the word list %s: %v", list, err)) // it is part of the program
+			panic(fmt.Sprintf("the word list %s: %v", list, err)) // the file is embedded
 		}
 		_, words, _ := strings.Cut(string(file), "[")
 		place := int32(0)
@@ -60,11 +62,12 @@ func (s *spelling) load() {
 	}
 }
 
-// mostLetters bounds the words that are looked up: the work grows with the square of their length.
+// mostLetters is the maximum length of words that are looked up, because the work is quadratic in
+// the length.
 const mostLetters = 40
 
-// misspelt reports whether word, in lower case, is unknown while a common word is one slip away: a
-// letter too many, a letter missing, a wrong letter, or two letters exchanged.
+// misspelt reports whether word, in lower case, is unknown and differs from a common word by one
+// error: an extra letter, a missing letter, a wrong letter, or two exchanged letters.
 func (s *spelling) misspelt(word string) bool {
 	if len(word) > mostLetters {
 		return false
@@ -73,20 +76,22 @@ func (s *spelling) misspelt(word string) bool {
 	return !s.known(word) && s.near(word)
 }
 
-// endings, beginnings and british derive words from others, since the lists do not hold every form.
+// endings, beginnings and british derive words from others, since the lists do not contain every
+// form.
 var (
 	endings = []string{
 		"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al",
 		"ation",
 	}
 	beginnings = []string{
-		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto", "multi",
+		"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto",
+		"multi",
 	}
 	british = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza",
 		"yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
 )
 
-// known reports whether word is in the lists or can be derived from a word that is.
+// known reports whether word is in the lists or can be derived from a word in them.
 func (s *spelling) known(word string) bool {
 	is := func(w string) bool { _, ok := s.ranks[hashOf(w)]; return ok }
 	if is(word) || is(british.Replace(word)) {
@@ -131,7 +136,7 @@ const noHash = 14695981039346656037
 // hashOf returns the FNV-1a hash of a word.
 func hashOf(word string) uint64 { return hashOn(noHash, word) }
 
-// hashOn returns the hash of a word with more behind it.
+// hashOn returns the hash of a word with more appended, given the hash of the word.
 func hashOn(h uint64, more string) uint64 {
 	for i := range len(more) {
 		h = hashByte(h, more[i])
@@ -141,14 +146,15 @@ func hashOn(h uint64, more string) uint64 {
 
 func hashByte(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 1099511628211 }
 
-// near reports whether a common word is one slip away from word.
+// near reports whether word differs from a common word by one error.
 func (s *spelling) near(word string) bool {
 	before := uint64(noHash)
 	for i := range len(word) + 1 {
 		for c := byte('a'); c <= 'z'; c++ {
 			with := hashByte(before, c)
 			if s.common(hashOn(with, word[i:])) || // one is missing
-				i < len(word) && len(word) >= surest && s.common(hashOn(with, word[i+1:])) { // is wrong
+				// is wrong
+				i < len(word) && len(word) >= surest && s.common(hashOn(with, word[i+1:])) {
 				return true
 			}
 		}
@@ -166,9 +172,9 @@ func (s *spelling) near(word string) bool {
 	return false
 }
 
-// findMisspelt reports the first misspelt word of each turn of the SYSTEM: one of the detector's
-// own, or one that no list holds. A word with a capital is taken for a name, a word with digits or
-// marks for a code, and a word that occurs twice for a term of the topic.
+// findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
+// own words, or one in no list. A capitalised word is treated as a name, a word with digits or
+// marks as a code, and a word that occurs twice as a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
 	for i, t := range s.spoken(dialogue.System) {
@@ -192,7 +198,7 @@ func findMisspelt(s *analysis, det *detector) {
 	}
 }
 
-// isSaidOnce reports whether a stem is in the dialogue once.
+// isSaidOnce reports whether a stem occurs exactly once in the dialogue.
 func (s *analysis) isSaidOnce(stem uint32) bool {
 	times := 0
 	for _, tok := range s.tokens {
@@ -203,7 +209,7 @@ func (s *analysis) isSaidOnce(stem uint32) bool {
 	return times == 1
 }
 
-// lowercase reports whether word has no letters but a to z.
+// lowercase reports whether word consists of the letters a to z.
 func lowercase(word string) bool {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {

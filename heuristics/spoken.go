@@ -2,12 +2,12 @@ package heuristics
 
 import "assize/rubric/dialogue"
 
-// thousand is how lexicon/words-values.txt numbers the word thousand.
+// thousand is the number of the word "thousand" in lexicon/words-values.txt.
 const thousand = 101
 
-// readSpoken enters the figures of three digits or more that turn i of the USER says in words, one
-// digit after the other ("four four one nine") or as a number ("two hundred and six"), among those
-// that the USER has given.
+// readSpoken adds numbers of three digits or more that turn i of the USER expresses in words to the
+// figures that the USER has given. They are spoken digit by digit ("four four one nine") or as a
+// number ("two hundred and six").
 func (s *analysis) readSpoken(i int) {
 	t := &s.turns[i]
 	for k := 0; k < len(t.tokens); k++ {

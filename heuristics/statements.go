@@ -8,15 +8,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// side is what a word says of a thing: which pair of opposites it belongs to, and which side of it.
+// side is the position of a word in a pair of opposites.
 type side struct {
-	pair   uint8 // from 1; 0 for a word of no pair
+	pair   uint8 // from 1; 0 for a word without a pair
 	second bool
 	keeps  bool // a thing never changes its side
-	stays  bool // a thing never goes over from the first side
+	stays  bool // a thing never leaves the first side
 }
 
-// oppositeLine enters a line of lexicon/words-opposites.txt.
+// oppositeLine parses a line of lexicon/words-opposites.txt.
 func (l *lexicon) oppositeLine(line string) {
 	line, keeps := strings.CutPrefix(line, "! ")
 	line, stays := strings.CutPrefix(line, "> ")
@@ -41,27 +41,27 @@ func (l *lexicon) sidesOf(tok *token) []side {
 	return l.sides[tok.word]
 }
 
-// lapseLine enters a line of lexicon/words-lapses.txt.
+// lapseLine parses a line of lexicon/words-lapses.txt.
 func (l *lexicon) lapseLine(line string) {
 	for word := range strings.FieldsSeq(line) {
 		l.lapses[l.vocabulary.enter(word, 0)] = true
 	}
 }
 
-// predicate is a word of a statement of the SYSTEM that has an opposite.
+// predicate is a word with an opposite in a statement of the SYSTEM.
 type predicate struct {
 	clause
 	at      int // the token
 	side    side
-	denied  bool // a no stands before it
+	denied  bool // a negation precedes it
 	repeats bool // the sentence claims to repeat an earlier one
 }
 
-// maxPredicates bounds how many earlier predicates each new one is compared with.
+// maxPredicates is the maximum number of earlier predicates that each new one is compared with.
 const maxPredicates = 48
 
-// findOpposite reports the SYSTEM's statements that say the opposite of an earlier one of the same
-// thing, at most one of a turn.
+// findOpposite reports the SYSTEM's statements that say the opposite of an earlier one about the
+// same thing, at most one per turn.
 func findOpposite(s *analysis, det *detector) {
 	var said []predicate
 	for i, t := range s.spoken(dialogue.System) {
@@ -105,9 +105,8 @@ func (s *analysis) claimsToRepeat(p passage, det *detector) bool {
 	})
 }
 
-// opposes reports whether p says the opposite of the earlier q: the same pair of words, one side of
-// it each, and a word that names the thing in both clauses. What was done since may have changed
-// the thing.
+// opposes reports whether p says the opposite of the earlier q: they are the two sides of the same
+// pair, and both clauses name the thing. Actions since then may have changed the thing.
 func (s *analysis) opposes(p, q *predicate) bool {
 	if p.side.pair != q.side.pair || p.turn == q.turn && p.first == q.first {
 		return false
@@ -129,13 +128,14 @@ func (s *analysis) opposes(p, q *predicate) bool {
 		}
 	}
 	return !slices.ContainsFunc(s.wordsOf(p.passage), func(tok token) bool {
-		return s.lex.lapses[tok.word] // "no longer", "now": it was so before
+		return s.lex.lapses[tok.word] // "no longer", "now": it was true before
 	})
 }
 
-// sharedThings counts the words in the clause of p, beside the predicate, that the clause of q has
-// too, and of these the ones that are neither names nor numbers. Of what is denied one must stand
-// before the predicate: "seating is not available there" denies nothing of other things there.
+// sharedThings returns how many words of the clause of p, other than the predicate, the clause of q
+// also contains, and how many of these are neither names nor numbers. If the predicate is negated,
+// one of these must precede it: "seating is not available there" denies nothing about other things
+// there.
 func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 	x, y := s.wordsOf(p.passage), s.turns[q.turn].tokens
 	isBefore := false
@@ -157,9 +157,9 @@ func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 	return shared, nouns
 }
 
-// findAscribes reports where the SYSTEM refers to the USER's words and the USER has said nothing of
-// the kind: of two words of content or more none, another figure than any of the USER's, or the
-// same but for a no.
+// findAscribes reports where the SYSTEM refers to words that the USER has not said. Of two or more
+// ascribed content words the USER said none, the figure differs from all of the USER's figures, or
+// the words match except for a negation.
 func findAscribes(s *analysis, det *detector) {
 	var g given
 	read := 0
@@ -179,7 +179,7 @@ func findAscribes(s *analysis, det *detector) {
 }
 
 // ascribed returns the words that a phrase such as "you said" ascribes to the USER: the clause
-// behind it, or where that has no content what stands before it, as in "the date you gave me".
+// after it or, if that has no content words, the words before it, as in "the date you gave me".
 func (s *analysis) ascribed(h *hit) passage {
 	t := &s.turns[h.turn]
 	first, to := int(h.last)+1, t.sentenceEnd(int(h.last))
@@ -190,9 +190,9 @@ func (s *analysis) ascribed(h *hit) passage {
 	return passage{int(h.turn), t.sentenceStart(int(h.first)), int(h.first) - 1}
 }
 
-// turnsRound reports whether the SYSTEM's words say what a recent clause of the USER says but for a
-// no: "you said it gets warm" of what does not get warm. Two words, and most of those that are
-// ascribed, must be the same.
+// turnsRound reports whether the SYSTEM's words match a recent clause of the USER except for a
+// negation, as in "you said it gets warm" after "it does not get warm". At least two words, and
+// most of those ascribed, must match.
 func (s *analysis) turnsRound(p passage) bool {
 	t := &s.turns[p.turn]
 	p.last = min(p.last, p.first+mostWords)
@@ -227,7 +227,7 @@ func (s *analysis) turnsRound(p passage) bool {
 	return opposite
 }
 
-// clauses yields the first and the last token of the first clauses of a turn, cut after mostWords.
+// clauses yields the first and last token of the first clauses of a turn, each cut after mostWords.
 func (t *turnText) clauses() iter.Seq2[int, int] {
 	return func(yield func(first, last int) bool) {
 		for first := 0; first < min(t.words, mostRead); {
@@ -240,21 +240,22 @@ func (t *turnText) clauses() iter.Seq2[int, int] {
 	}
 }
 
-// given is what the USER has said so far: the stems of words of content, and days and times.
+// given holds what the USER has said so far: the stems of content words, and days and times.
 type given struct {
 	stems  map[uint32]bool
 	values map[slotValue]uint16 // a bit for each month of a day, or each half of the day of a time
 	kinds  [bare + 1]bool       // of values
 }
 
-// slotValue is a value but for what may be left open: the month of a date, the half of the day.
+// slotValue is a value without the parts that may be left open: the month of a date, the half of
+// the day.
 type slotValue struct {
 	kind valueKind
 	n    int32
 }
 
-// open takes a day or a time apart: what is always said, and the part that may be left open, 0 if
-// it is.
+// open splits a day or a time into the part that is always stated and the part that may be left
+// open, which is 0 if it is.
 func (v *value) open() (of slotValue, part int32, ok bool) {
 	switch v.slot.kind {
 	case weekday:
@@ -267,7 +268,7 @@ func (v *value) open() (of slotValue, part int32, ok bool) {
 	return slotValue{}, 0, false
 }
 
-// add enters what turn i says, if it is the USER's.
+// add adds the content of turn i if it is the USER's.
 func (g *given) add(s *analysis, i int) {
 	if s.turns[i].role != dialogue.User {
 		return
@@ -286,13 +287,13 @@ func (g *given) add(s *analysis, i int) {
 	}
 }
 
-// holds reports whether the USER has given a day or a time, as far as can be told.
+// holds reports whether the USER has given a day or a time, as far as the open parts allow.
 func (g *given) holds(of slotValue, part int32) bool {
 	parts := g.values[of]
 	return parts&(1|1<<part) != 0 || part == 0 && parts != 0
 }
 
-// lacks reports whether the USER said nothing of what is in a passage.
+// lacks reports whether the USER has said nothing of a passage.
 func (g *given) lacks(s *analysis, p passage) bool {
 	for _, v := range s.valuesOf(p.turn) {
 		of, part, ok := v.open()
@@ -312,7 +313,7 @@ func (g *given) lacks(s *analysis, p passage) bool {
 	return words >= 3
 }
 
-// things are what may be denied after a figure was named for it, by their stems.
+// things are the stems of charges that may be denied after a figure was named for them.
 var things = stemsOf("fee charge deposit surcharge penalty excess")
 
 func stemsOf(words string) (stems []uint32) {
@@ -325,14 +326,14 @@ func stemsOf(words string) (stems []uint32) {
 // charge is a word for one of the things in a statement of the SYSTEM.
 type charge struct {
 	turn, at int
-	none     bool // a no stands before it; otherwise a figure is in its sentence
+	none     bool // a negation precedes it; otherwise its sentence contains a figure
 }
 
-// mostCharges bounds how many earlier charges of one thing each new one is compared with.
+// mostCharges is the maximum number of earlier charges that each new one is compared with.
 const mostCharges = 8
 
-// findNone reports where the SYSTEM says that there is no fee, or another of the things, after it
-// has named a figure for one, or the other way round. Each thing is reported once.
+// findNone reports where the SYSTEM says that there is no fee, or no other charge of this kind,
+// after it has named a figure for it, or the other way round. Each kind is reported once.
 func findNone(s *analysis, det *detector) {
 	for _, stem := range things {
 		for i := range s.turns {
@@ -346,7 +347,7 @@ func findNone(s *analysis, det *detector) {
 
 func (s *analysis) findNoneOf(det *detector, stem uint32) {
 	var said []charge
-	waived := -1 // the last turn that lifts what was named
+	waived := -1 // the last turn that waives the charge
 	for i, t := range s.spoken(dialogue.System) {
 		lifts := t.has.has(det.class)
 		quiet := lifts || t.has.meets(&det.unless)
@@ -375,17 +376,17 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 	}
 }
 
-// denies reports whether a no stands one or two words before token k, or another negator before "a"
-// or "any".
+// denies reports whether a negation is one or two words before token k, or another negator precedes
+// "a" or "any".
 func (t *turnText) denies(k int) bool {
 	return t.is(k-1, "no") || t.is(k-2, "no") || t.negated(k) && t.is(k-1, "a", "any")
 }
 
-// paying are the stems of words that do not say which charge is denied: "you don't pay any
+// paying are the stems of words that do not specify which charge is denied: "you don't pay any
 // deposit".
 var paying = stemsOf("pay charge take need ask require cost apply owe")
 
-// deniesAll reports whether the clause of token k says nothing but that there is no such charge.
+// deniesAll reports whether the clause of token k only says that there is no such charge.
 func (t *turnText) deniesAll(k int) bool {
 	first, last := k, t.clauseEnd(k)
 	for first > 0 && t.goesOn(first) {
@@ -398,8 +399,8 @@ func (t *turnText) deniesAll(k int) bool {
 	return last-first < mostWords && !slices.ContainsFunc(t.tokens[first:last+1], says)
 }
 
-// ofSameThing reports whether two charges stand in sentences of their own that share a word other
-// than the stem, or the later one, c, denies that there is any.
+// ofSameThing reports whether two charges are in different sentences that share a word other than
+// the stem, or whether the later one, c, denies every charge of this kind.
 func (s *analysis) ofSameThing(c, d *charge, stem uint32) bool {
 	t := &s.turns[c.turn]
 	if c.turn == d.turn && t.sentenceStart(c.at) == t.sentenceStart(d.at) {

@@ -9,22 +9,24 @@ import (
 	"github.com/jdkato/prose/v2"
 )
 
-// tagger names the part of speech of each word of a sentence. It is the only place that knows
-// prose, and it costs: 100 ms and 28 MB before its first word, then some 80 µs a sentence. So it is
-// asked about heaps of words only, and a dialogue without one never loads it.
+// tagger returns the part of speech of each word in a sentence. Only this type uses the package
+// prose, which is slow: 100 ms and 28 MB before its first word, then about 80 µs per sentence.
+// Therefore it is used only for sequences without function words, and a dialogue without one never
+// loads it.
 //
-// The zero tagger is ready. It is safe for concurrent use.
+// The zero tagger is ready to use. It is safe for concurrent use.
 type tagger struct {
 	once  sync.Once
-	model *prose.Model // nil where prose could not make one
+	model *prose.Model // nil if prose could not create one
 }
 
-// tags gives the Penn Treebank tags of the words and marks of one sentence. It gives nothing where
-// that cannot be done. prose panics on texts that readable should have mended; should one slip
+// tags returns the Penn Treebank tags of the words and marks in a sentence, or nil if it cannot be
+// tagged. The package prose panics on some texts, which readable should have changed. If one gets
 // through, its sentence is not tagged.
 func (t *tagger) tags(sentence string) (tags []string) {
-	t.once.Do(func() { // the model comes out of a first document: prose has no other way to it
-		doc, err := prose.NewDocument("x", prose.WithSegmentation(false), prose.WithExtraction(false))
+	t.once.Do(func() { // prose can only create the model with a first document
+		doc, err := prose.NewDocument("x", prose.WithSegmentation(false),
+			prose.WithExtraction(false))
 		if err == nil {
 			t.model = doc.Model
 		}
@@ -51,13 +53,13 @@ func (t *tagger) tags(sentence string) (tags []string) {
 func isStop(r rune) bool { return r == '.' || r == '!' || r == '?' }
 
 const (
-	longestJudged = 2000 // bytes of a turn that are tagged; what is broken shows long before
-	longestChunk  = 200  // bytes without a space; prose takes quadratic time in them
+	longestJudged = 2000 // bytes of a turn that are tagged; a broken sentence shows long before
+	longestChunk  = 200  // bytes without a space; the time of prose is quadratic in them
 )
 
-// readable is a turn as prose can read it: one line of valid UTF-8 in which marks do not pile up,
-// no word is endless, every letter keeps its length in lower case (prose cuts words at offsets of
-// their lower-case forms), and a space follows the stop before a capital.
+// readable returns a turn in a form that prose can read: one line of valid UTF-8 without repeated
+// marks or very long words. Every letter keeps its length in lower case (prose cuts words at the
+// offsets of their lower-case forms), and a space follows the stop before a capital.
 func readable(turn string) string {
 	var b strings.Builder
 	var last rune

@@ -9,12 +9,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// token is a word or number of a turn.
+// token is a word or number in a turn.
 type token struct {
-	word       uint32 // its number in the vocabulary; 0 for a word that no list knows
-	stem       uint32 // hash of its stem, so that "booking" and "booked" are alike
+	word       uint32 // its number in the vocabulary; 0 for a word in no list
+	stem       uint32 // hash of its stem, so that "booking" and "booked" are equal
 	start, end uint32 // byte range in the turn's text
-	from, to   uint32 // the first token of its sentence, and the last
+	from, to   uint32 // the first and last token of its sentence
 	until      uint32 // the last token of its clause
 	flags      flags
 }
@@ -22,66 +22,67 @@ type token struct {
 type flags uint32
 
 const (
-	opensSentence flags = 1 << iota // stands after . ! or ?
-	opensClause                     // stands after any mark that ends a clause
-	filler                          // may stand before what a turn begins with: "oh", "well"
-	negator                         // turns what follows into its opposite
+	opensSentence flags = 1 << iota // follows . ! or ?
+	opensClause                     // follows any mark that ends a clause
+	filler                          // may precede the beginning of a turn: "oh", "well"
+	negator                         // negates what follows
 	stopword                        // says nothing about the topic
 	number                          // begins with a digit
 	capital                         // begins with an upper-case letter
-	article                         // a noun must come behind it: "the", "your"
-	auxiliary                       // a finite verb that begins the verb of a clause: "is", "would"
-	modal                           // a bare verb must come behind it: "will"
-	subject                         // can only be the subject of a clause: "we"
-	preposition                     // "of", "with"
-	joiner                          // joins clauses: "and", "because"
-	twice                           // may be said twice on purpose: "very very"
-	foreign                         // a function word of another language alone: "porque"
-	contraction                     // "don't", also where it stands as "dont"
-	labelling                       // a code behind it is its name: "seat"
-	questioned                      // a question mark stands between it and the next token
-	disputed                        // a negator is in its sentence
-	habitual                        // a word of its sentence says how things go: "usually"
-	coded                           // has a digit
-	opposed                         // has an opposite
+	article                         // a noun must follow: "the", "your"
+	// a finite verb that begins the verb phrase of a clause: "is", "would"
+	auxiliary
+	modal       // a bare verb must follow: "will"
+	subject     // can only be the subject of a clause: "we"
+	preposition // "of", "with"
+	joiner      // joins clauses: "and", "because"
+	twice       // may be repeated on purpose: "very very"
+	foreign     // a function word only of another language: "porque"
+	contraction // "don't", also if written "dont"
+	labelling   // a code after it is its name: "seat"
+	questioned  // a question mark precedes the next token
+	disputed    // a negator is in its sentence
+	habitual    // its sentence has a word for habits: "usually"
+	coded       // has a digit
+	opposed     // has an opposite
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
 
-// content reports whether the token says what the turn is about.
+// content reports whether the token contributes to the topic of the turn.
 func (t token) content() bool { return t.flags&stopword == 0 && t.end-t.start > 1 }
 
 // isName reports whether the token is written as a name: with a capital inside a sentence.
 func (t token) isName() bool { return t.is(capital) && !t.is(opensSentence) && t.content() }
 
-// turnText is a turn made ready for detectors.
+// turnText is a turn prepared for detectors.
 type turnText struct {
 	n        int // the turn's number, from 1
 	role     dialogue.Role
 	text     string
-	before   [3]int32 // index of the last turn before it, by role; -1 for none
-	words    int      // how many tokens
+	before   [3]int32 // index of the last turn before it, by role, or -1
+	words    int      // the number of tokens
 	tokens   []token
-	asks     int  // byte offset after the first question mark; 0 for none
-	exclaims int  // byte offset after the first exclamation mark; 0 for none
-	tagged   bool // it has one of the characters < [ and #
-	odd      bool // it has a control character, or one that is not ASCII
-	attack   span // what in it speaks to the judge
+	asks     int  // byte offset after the first question mark, or 0
+	exclaims int  // byte offset after the first exclamation mark, or 0
+	tagged   bool // it contains one of the characters < [ and #
+	odd      bool // it contains a control or non-ASCII character
+	attack   span // the part that addresses the judge
 
-	has                   classSet // what it has phrases of that no negator voids
-	hits, values, figures span     // of the lists of the same names in analysis
+	has                   classSet // the classes of its phrases that are not negated
+	hits, values, figures span     // of the lists with the same names in analysis
 
-	// What it is about: the words of the USER, or of the SYSTEM outside and inside its questions.
+	// Its topic: the words of the USER, or of the SYSTEM outside and inside its questions.
 	said, asked bag
 }
 
-// span is a range, of a turn's text or of a list; its end is 0 for none.
+// span is a range of a turn's text or of a list. If its end is 0, there is none.
 type span struct{ start, end int }
 
-// passage is a run of tokens of one turn, the last one included.
+// passage is a sequence of tokens in one turn, including the last one.
 type passage struct{ turn, first, last int }
 
-// holds reports whether another passage of the same turn lies within p.
+// holds reports whether p contains another passage of the same turn.
 func (p passage) holds(o passage) bool { return o.first >= p.first && o.last <= p.last }
 
 // sentenceStart returns the first token of the sentence that token i is in.
@@ -99,13 +100,13 @@ func (t *turnText) isQuestion(last int) bool { return t.tokens[last].is(question
 // inQuestion reports whether token i is in a question.
 func (t *turnText) inQuestion(i int) bool { return t.isQuestion(int(t.tokens[i].to)) }
 
-// goesOn reports whether token i is in the same clause as the one before it.
+// goesOn reports whether token i is in the same clause as the token before it.
 func (t *turnText) goesOn(i int) bool { return i < len(t.tokens) && !t.tokens[i].is(opensClause) }
 
-// names reports whether token i goes on with a clause by a word of content.
+// names reports whether token i is a content word in the same clause as the token before it.
 func (t *turnText) names(i int) bool { return t.goesOn(i) && t.tokens[i].content() }
 
-// is reports whether there is a token i and it is one of some words, in any case.
+// is reports whether token i exists and is one of the words, ignoring case.
 func (t *turnText) is(i int, words ...string) bool {
 	if i < 0 || i >= len(t.tokens) {
 		return false
@@ -113,7 +114,7 @@ func (t *turnText) is(i int, words ...string) bool {
 	return isOneOf(t.word(i), words...)
 }
 
-// isOneOf reports whether a text is one of some others, in any case.
+// isOneOf reports whether a text is one of the others, ignoring case.
 func isOneOf(text string, others ...string) bool {
 	for _, other := range others {
 		if len(other) == len(text) && strings.EqualFold(other, text) {
@@ -123,10 +124,10 @@ func isOneOf(text string, others ...string) bool {
 	return false
 }
 
-// isMark reports whether c is one of some marks.
+// isMark reports whether c is one of the marks.
 func isMark(c byte, marks string) bool { return strings.IndexByte(marks, c) >= 0 }
 
-// marked reports whether one of some tokens has a flag.
+// marked reports whether one of the tokens has a flag.
 func marked(tokens []token, f flags) bool {
 	for i := range tokens {
 		if tokens[i].flags&f != 0 {
@@ -146,14 +147,14 @@ func withStem(tokens []token, stem uint32) bool {
 	return false
 }
 
-// shareWord reports whether two runs of tokens share a word of content that is no number.
+// shareWord reports whether two sequences of tokens share a content word that is not a number.
 func shareWord(x, y []token) bool {
 	return slices.ContainsFunc(x, func(a token) bool {
 		return a.content() && !a.is(number) && withStem(y, a.stem)
 	})
 }
 
-// negated reports whether a negator stands within three words before token i, in the same clause.
+// negated reports whether a negator is among the three words before token i, in the same clause.
 func (t *turnText) negated(i int) bool {
 	for back := 0; back < 3 && i > 0 && !t.tokens[i].is(opensClause); back++ {
 		if i--; t.tokens[i].is(negator) {
@@ -163,11 +164,11 @@ func (t *turnText) negated(i int) bool {
 	return false
 }
 
-// word returns token k as it is in the text.
+// word returns the text of token k.
 func (t *turnText) word(k int) string { return t.text[t.tokens[k].start:t.tokens[k].end] }
 
-// plainWord reports whether token k stands between spaces: it is no code and no part of a web
-// address.
+// plainWord reports whether token k has spaces around it, so that it is neither a code nor part of
+// a web address.
 func (t *turnText) plainWord(k int) bool {
 	tok := &t.tokens[k]
 	if tok.is(coded) {
@@ -189,7 +190,7 @@ func (t *turnText) plainWord(k int) bool {
 }
 
 // tokenise appends the tokens of a turn. Curly apostrophes and acute accents count as straight
-// apostrophes, and letters are compared in lower case.
+// apostrophes, and case is ignored.
 func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	text := t.text
 	from := len(tokens)
@@ -256,8 +257,8 @@ func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	return tokens
 }
 
-// boundSentences enters into each token where its clause and its sentence end, and whether that has
-// a negator or a word such as "usually".
+// boundSentences sets in each token the end of its clause and sentence, and whether the sentence
+// contains a negator or a word such as "usually".
 func boundSentences(tokens []token) {
 	until := uint32(len(tokens) - 1)
 	for k := len(tokens) - 1; k >= 0; k-- {
@@ -283,8 +284,8 @@ func boundSentences(tokens []token) {
 	}
 }
 
-// lowerWord appends the word at text[i:] in lower case, and returns the offset behind it. An
-// apostrophe or a decimal mark belongs to a word only between two of its characters.
+// lowerWord appends the word at text[i:] in lower case, and returns the offset after it. An
+// apostrophe or a decimal mark belongs to a word only if it is between two of its characters.
 func lowerWord(text string, i int, word []byte) ([]byte, int) {
 	for i < len(text) {
 		c := text[i]
@@ -308,7 +309,7 @@ func lowerWord(text string, i int, word []byte) ([]byte, int) {
 			return word, i
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:])
-			if r >= '！' && r <= '～' { // the wide forms of ASCII
+			if r >= '！' && r <= '～' { // the full-width forms of ASCII
 				r -= '！' - '!'
 			}
 			switch {
@@ -329,7 +330,7 @@ func lowerWord(text string, i int, word []byte) ([]byte, int) {
 	return word, i
 }
 
-// joins reports whether mark c holds a and b together in one word: "don't", "9:30", "4.5".
+// joins reports whether mark c joins a and b into one word: "don't", "9:30", "4.5".
 func joins(c, a, b byte) bool {
 	if c == '\'' || c == '`' {
 		return isLetter(a) && isLetter(b)
@@ -341,7 +342,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
-// hasDigit reports whether a word has a digit.
+// hasDigit reports whether a word contains a digit.
 func hasDigit(word string) bool {
 	for i := range len(word) {
 		if isDigit(word[i]) {
@@ -351,7 +352,7 @@ func hasDigit(word string) bool {
 	return false
 }
 
-// wordByte holds the ASCII characters that words are made of.
+// wordByte is the set of ASCII characters that occur in words.
 var wordByte = func() (set [utf8.RuneSelf]bool) {
 	for c := range set {
 		set[c] = isDigit(byte(c)) || isLetter(byte(c))
@@ -359,7 +360,7 @@ var wordByte = func() (set [utf8.RuneSelf]bool) {
 	return set
 }()
 
-// stemHash hashes a word without the endings that English inflects with.
+// stemHash hashes a word without English inflectional endings.
 func stemHash(word []byte) uint32 {
 	for _, suffix := range [...]string{"ing", "ies", "ed", "es", "s", "ly"} {
 		if n := len(word) - len(suffix); n >= 3 && string(word[n:]) == suffix {

@@ -12,7 +12,7 @@ import (
 func TestTokenise(t *testing.T) {
 	tests := []struct {
 		text string
-		want string // the tokens as they stand in the text, with | between
+		want string // the tokens as written in the text, separated by |
 	}{
 		{"", ""},
 		{"?!", ""},
@@ -89,7 +89,8 @@ func TestStemsAreAlike(t *testing.T) {
 	assert.NotEqual(t, stemHash([]byte("this")), stemHash([]byte("thing")))
 }
 
-// Whatever the text: tokens lie inside it one after the other, begin and end between its characters, and none is empty.
+// For any text, tokens are inside it and in order, start and end between its characters, and are
+// not empty.
 func FuzzTokenise(f *testing.F) {
 	for _, s := range []string{"", "Don't!", "9:30 a.m.", "I’m ’s '", "ȺȺ's", "\xff\xfe's", "é̂x", "a`b", "1.2.3:4", "’’’", "．５"} {
 		f.Add(s)
@@ -100,9 +101,11 @@ func FuzzTokenise(f *testing.F) {
 		at := 0
 		for _, tok := range v.tokenise(&turn, nil) {
 			start, end := int(tok.start), int(tok.end)
-			require.True(t, at <= start && start < end && end <= len(text), "[%d:%d] of %q behind %d", start, end, text, at)
+			require.True(t, at <= start && start < end && end <= len(text),
+				"[%d:%d] of %q behind %d", start, end, text, at)
 			if utf8.ValidString(text) {
-				require.True(t, utf8.ValidString(text[start:end]), "%q is cut inside a character", text[start:end])
+				require.True(t, utf8.ValidString(text[start:end]), "%q is cut inside a character",
+					text[start:end])
 			}
 			at = end
 		}
@@ -110,9 +113,10 @@ func FuzzTokenise(f *testing.F) {
 	})
 }
 
-// Whatever the text, prose is given nothing that it panics on or takes quadratic time for.
+// For any text, prose gets nothing on which it panics or takes quadratic time.
 func FuzzReadable(f *testing.F) {
-	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300), strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
+	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300),
+		strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -141,7 +145,8 @@ func FuzzObserve(f *testing.F) {
 		for _, s := range signals {
 			turn, ok := d.Turn(s.Turn)
 			require.True(t, ok)
-			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text), "%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
+			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text),
+				"%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
 		}
 	})
 }

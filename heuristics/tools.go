@@ -10,15 +10,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The tool family compares what the SYSTEM says with what its tools were asked and returned.
+// The tool family compares what the SYSTEM says with the calls and results of its tools.
 
-// deeds is a set of deeds: those of lexicon/words-tools.txt, by number.
+// deeds is a set of deeds, which are the actions numbered in lexicon/words-tools.txt.
 type deeds uint64
 
-// mostDeeds is how many deeds there may be.
+// mostDeeds is the maximum number of deeds.
 const mostDeeds = 64
 
-// toolWord is what lexicon/words-tools.txt says of a word.
+// toolWord is the entry of a word in lexicon/words-tools.txt.
 type toolWord struct {
 	verb, said, noun deeds
 	marks            toolMarks
@@ -28,21 +28,21 @@ type toolMarks uint16
 
 const (
 	doesAny   toolMarks = 1 << iota // in the name of a tool: it may do any deed
-	claimsAny                       // said by the SYSTEM: any deed is done
+	claimsAny                       // said by the SYSTEM: some deed is done
 	reads                           // in the name of a tool: it changes nothing
-	passesOn                        // and this one only tells a person
-	doer                            // who says that he did it
-	notYet                          // a deed behind it is to come
+	passesOn                        // in the name of a tool: it only informs a person
+	doer                            // the subject of a claim
+	notYet                          // a deed after it is still to come
 	perfect                         // "have" of "I have cancelled"
 	between                         // may be between these
 	excepts                         // what follows was not done
 	phones                          // a telephone number follows
-	ofAmount                        // in the name of an argument: it has an amount
-	ofPeople                        // it has a number of people
-	ofThings                        // it has a number of things
+	ofAmount                        // in the name of an argument: it is an amount
+	ofPeople                        // it is a number of people
+	ofThings                        // it is a number of things
 )
 
-// toolMarkNames are the words with which lines of lexicon/words-tools.txt begin.
+// toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
 var toolMarkNames = map[string]toolMarks{
 	"any": doesAny, "done": claimsAny, "reads": reads, "person": passesOn, "who": doer,
 	"unless": notYet, "has": perfect, "between": between, "but": excepts, "phone": phones,
@@ -52,7 +52,7 @@ var toolMarkNames = map[string]toolMarks{
 // is reports whether a word has a mark.
 func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
 
-// toolLine enters a line of lexicon/words-tools.txt.
+// toolLine parses a line of lexicon/words-tools.txt.
 func (l *lexicon) toolLine(line string) {
 	kind, words, _ := strings.Cut(line, " ")
 	if kind == "deed" {
@@ -77,29 +77,28 @@ func (l *lexicon) toolLine(line string) {
 	}
 }
 
-// toolCall is a call of a tool with what it does, as far as its words show.
+// toolCall is a call of a tool and its effect, as far as its words show.
 type toolCall struct {
 	*dialogue.ToolUse
-	deeds       deeds      // what it does
-	mentioned   deeds      // by its name, its arguments or its result
-	changes     bool       // something; otherwise it only reads
-	passesOn    bool       // to a person, who has done nothing yet
+	deeds       deeds      // the deeds it does
+	mentioned   deeds      // in its name, arguments or result
+	changes     bool       // it changes something; otherwise it only reads
+	passesOn    bool       // to a person, who has not done anything yet
 	any         bool       // its verb may do any deed
 	mentionsAny bool       // its result has a word that claims any deed
-	act         uint32     // the stem of a verb of its name that no list has; 0 for none
-	nouns       []uint32   // stems of the other words of its name, and of words among its arguments
-	codes       []uint32   // and of the numbers and codes among its arguments
+	act         uint32     // the stem of a verb in its name that is in no list, or 0
+	nouns       []uint32   // stems of the other words in its name, and of words in its arguments
+	codes       []uint32   // stems of the numbers and codes in its arguments
 	figures     *figuresIn // see figuresOfCall
 }
 
-// Bounds on a call: how many nouns of it are read, with those among its arguments, and how many
-// codes.
+// Limits on a call: the nouns that are read, including those in its arguments, and the codes.
 const (
 	mostNouns = 24
 	mostCodes = 16
 )
 
-// eachWord calls yield with each word of a name or a text, in lower case: cancel and Order of
+// eachWord calls yield with each word of a name or a text, in lower case: "cancel" and "order" for
 // cancelOrder2.
 func eachWord(text string, yield func(string)) {
 	noLetter := func(r rune) bool { return r < utf8.RuneSelf && !isLetter(byte(r)) }
@@ -114,7 +113,7 @@ func eachWord(text string, yield func(string)) {
 	}
 }
 
-// eachCode calls yield with each run of letters and digits in a text that has a digit.
+// eachCode calls yield with each sequence of letters and digits in a text that contains a digit.
 func eachCode(text string, yield func(string)) {
 	noCode := func(r rune) bool { return r >= utf8.RuneSelf || !wordByte[r] }
 	for run := range strings.FieldsFuncSeq(text, noCode) {
@@ -127,7 +126,7 @@ func eachCode(text string, yield func(string)) {
 // stemOf returns the stem of a word in lower case.
 func stemOf(word string) uint32 { return stemHash([]byte(word)) }
 
-// readCall returns what a call does.
+// readCall returns the effect of a call.
 func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	c := toolCall{ToolUse: u}
 	var nouns, asked deeds
@@ -139,7 +138,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		c.deeds, nouns = c.deeds|w.verb, nouns|w.noun
 		if w.verb == 0 && !w.is(doesAny|reads) {
 			if len(c.nouns) == 0 && c.deeds == 0 && !c.any && !c.passesOn {
-				c.act = stemOf(strings.TrimSuffix(word, "e") + "ed") // "escalated" of "escalate"
+				c.act = stemOf(strings.TrimSuffix(word, "e") + "ed") // "escalated" for "escalate"
 			}
 			c.nouns = append(c.nouns, stemOf(word))
 		}
@@ -175,23 +174,24 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	return c
 }
 
-// claim is what a SYSTEM says that it has done.
+// claim is a statement of the SYSTEM that it has done something.
 type claim struct {
 	passage
 	deeds  deeds
-	act    uint32 // the stem of a verb that is in the name of a call alone; 0 for none
+	act    uint32 // the stem of a verb that occurs only in the name of a call, or 0
 	any    bool   // it may be any deed
-	isSure bool   // it says so with a verb
+	isSure bool   // it uses a verb
 	isOwn  bool   // "I have cancelled it", and not "It has been cancelled"
 }
 
-// Bounds on claims: how many of a turn are read, and how far from one its words are looked for.
+// Limits on claims: the number read in a turn, and the distance in words that is searched around
+// one.
 const (
 	mostClaims = 16
 	claimWords = 24
 )
 
-// claimed returns the words of turn i that claim that something is done.
+// claimed returns the words in turn i which claim that something is done.
 func (s *analysis) claimed(i int) (found []passage) {
 	c, t := &s.lex.class, &s.turns[i]
 	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
@@ -209,14 +209,14 @@ func (s *analysis) claimed(i int) (found []passage) {
 	return found
 }
 
-// claims returns what the SYSTEM's turn i says that is done, each sentence and deed once.
+// claims returns the claims in the SYSTEM's turn i, each sentence and deed once.
 func (s *analysis) claims(i int) (list []claim) {
 	if s.has(i, s.lex.class.OutcomeOthers) {
 		return nil
 	}
 	t := &s.turns[i]
-	from, to := 0, -1 // the sentence at hand
-	var known deeds   // what it claims already
+	from, to := 0, -1 // the current sentence
+	var known deeds   // the deeds it claims already
 	isAny := false
 	add := func(k claim) {
 		if k.deeds&^known != 0 || k.deeds == 0 && !isAny && known == 0 {
@@ -245,10 +245,10 @@ func (s *analysis) claims(i int) (list []claim) {
 	return list
 }
 
-// claimBefore returns where the claim begins that token n ends, such as "I have now paused" or "has
-// been paused"; n for none.
+// claimBefore returns the start of the claim that ends at token n, such as "I have now paused" or
+// "has been paused", or n if there is none.
 func (s *analysis) claimBefore(t *turnText, n int) int {
-	const most = 4 // words such as "now" between
+	const most = 4 // words such as "now" in between
 	word, k := s.toolWord(t, n), n-1
 	if word.is(claimsAny) && !t.goesOn(n+1) && n > 0 &&
 		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all") { // "All done, enjoy it!"
@@ -271,13 +271,13 @@ func (s *analysis) claimBefore(t *turnText, n int) int {
 	return n
 }
 
-// isAct reports whether token n is the past participle of a verb that is in the name of a call.
+// isAct reports whether token n is the past participle of a verb in the name of a call.
 func (s *analysis) isAct(t *turnText, n int) bool {
 	_, is := s.acts[t.tokens[n].stem]
 	return is && strings.HasSuffix(t.word(n), "ed")
 }
 
-// toolWord returns what is known of token k.
+// toolWord returns the entry of token k.
 func (s *analysis) toolWord(t *turnText, k int) toolWord {
 	word := t.word(k)
 	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
@@ -286,7 +286,7 @@ func (s *analysis) toolWord(t *turnText, k int) toolWord {
 	return s.lex.toolWords[strings.ToLower(word)]
 }
 
-// isToCome reports whether the sentence that begins with token from says before token k that
+// isToCome reports whether, before token k, the sentence that starts at token from says that
 // something is still to come: "once I have refunded it".
 func (s *analysis) isToCome(t *turnText, from, k int) bool {
 	for n := max(from, k-claimWords); n < k; n++ {
@@ -297,13 +297,13 @@ func (s *analysis) isToCome(t *turnText, from, k int) bool {
 	return false
 }
 
-// continues reports whether token k adds to what is claimed before it: it is behind "and", "also"
-// or a comma.
+// continues reports whether token k continues the claim before it: it follows "and", "also" or a
+// comma.
 func (t *turnText) continues(k int) bool {
 	return !t.goesOn(k) || t.is(k-1, "also", "then") || t.tokens[k-1].is(joiner) && t.is(k-1, "and")
 }
 
-// claim reads a phrase that claims a deed, in a sentence up to token to.
+// claim reads a phrase that claims a deed, in a sentence that ends at token to.
 func (s *analysis) claim(p passage, to int) claim {
 	t, k := &s.turns[p.turn], claim{passage: p}
 	var nouns deeds
@@ -334,46 +334,46 @@ func (s *analysis) claim(p passage, to int) claim {
 	return k
 }
 
-// ruling is what the tools show of a claim.
+// ruling is the result of checking a claim against the tools.
 type ruling struct {
 	passage
 	kind  rulingKind
-	about int // the number of a turn; 0 for none
+	about int // the number of a turn, or 0
 }
 
 type rulingKind uint8
 
 const (
-	open      rulingKind = iota // nothing shows it
-	proven                      // a call did it, and succeeded
-	refuted                     // the call failed, and was not made again with success
+	open      rulingKind = iota // no evidence
+	proven                      // a call did it and succeeded
+	refuted                     // the call failed and was not repeated successfully
 	unproven                    // no call did it, in a dialogue with calls
-	differing                   // it was done with another figure than the SYSTEM says
+	differing                   // it was done with a different figure than the SYSTEM says
 )
 
-// record is what the calls up to some turn have done. Calls are known by their index, -1 for none.
+// record holds the effect of the calls up to a turn. Calls are identified by their index, or -1.
 type record struct {
 	calls      []toolCall
 	last       [mostDeeds]int // the last call by deed
-	asked      [mostDeeds]int // the last turn in which the USER names the deed, by its number
+	asked      [mostDeeds]int // the number of the last turn in which the USER names the deed, by deed
 	since      int            // the first call since the USER spoke
-	change     int            // the last that changes something
-	anyDeed    int            // the last whose verb may do any deed
+	change     int            // the last call that changes something
+	anyDeed    int            // the last call whose verb may do any deed
 	mentioned  deeds          // by calls that change something
-	told       deeds          // by what calls returned
-	toldAny    bool           // it has a word that claims any deed
-	userWanted deeds          // by the USER
+	told       deeds          // in the results of calls
+	toldAny    bool           // a result has a word that claims any deed
+	userWanted deeds          // requested by the USER
 }
 
-// each calls yield with the number of each deed of a set.
+// each calls yield with the number of each deed in a set.
 func (d deeds) each(yield func(int)) {
 	for ; d != 0; d &= d - 1 {
 		yield(bits.TrailingZeros64(uint64(d)))
 	}
 }
 
-// readTools compares each claim of the SYSTEM with the calls before it. The time is linear: a claim
-// looks at the last call for its deed, and at few others.
+// readTools compares each claim of the SYSTEM with the calls before it. The time is linear, because
+// each claim is compared with the last call for its deed and a few others.
 func (s *analysis) readTools() {
 	if s.rulings = s.rulings[:0]; len(s.tools) == 0 {
 		return
@@ -411,7 +411,7 @@ func (s *analysis) readTools() {
 	}
 }
 
-// add takes the next call.
+// add adds the next call.
 func (r *record) add(c toolCall) {
 	n := len(r.calls)
 	r.calls = append(r.calls, c)
@@ -425,7 +425,8 @@ func (r *record) add(c toolCall) {
 	}
 }
 
-// recent yields the last calls up to one, of those since the USER spoke.
+// recent yields the calls since the USER spoke, from the one with index last backwards, at most
+// mostMeant calls back.
 func (r *record) recent(last int) iter.Seq2[int, *toolCall] {
 	return func(yield func(int, *toolCall) bool) {
 		for n := last; n >= max(r.since, last-mostMeant); n-- {
@@ -436,8 +437,8 @@ func (r *record) recent(last int) iter.Seq2[int, *toolCall] {
 	}
 }
 
-// judgeClaim compares a claim with the last call before it for its deed, otherwise with those since
-// the USER spoke.
+// judgeClaim compares a claim with the last call for its deed before it, or otherwise with the
+// calls since the USER spoke.
 func (s *analysis) judgeClaim(r *record, k *claim) ruling {
 	v := ruling{passage: k.passage}
 	by, again := -1, 0 // the call, and the last turn in which the USER asked for the deed
@@ -462,7 +463,7 @@ func (s *analysis) judgeClaim(r *record, k *claim) ruling {
 			v.kind = open
 		}
 	case r.mentioned&k.deeds != 0:
-	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it says what it read
+	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it repeats what it has read
 	default:
 		if by = s.likely(r, k); by < 0 {
 			v.kind = unproven
@@ -479,11 +480,11 @@ func (s *analysis) judgeClaim(r *record, k *claim) ruling {
 	return v
 }
 
-// likely returns the last call since the USER spoke that changes something and has a word of what a
-// claim is about, though its name has another verb; -1 for none.
+// likely returns the last call since the USER spoke that changes something and has a word of the
+// object of a claim, although its name has another verb. It returns -1 if there is none.
 func (s *analysis) likely(r *record, k *claim) int {
 	t, p := &s.turns[k.turn], s.scope(k)
-	for n := p.first; n < k.first; n++ { // what another deed is about counts for that
+	for n := p.first; n < k.first; n++ { // the object of another deed counts for that deed
 		if s.toolWord(t, n).said != 0 {
 			p.first = k.first
 		}
@@ -505,7 +506,7 @@ func (s *analysis) likely(r *record, k *claim) int {
 }
 
 // judgeAny judges a claim that names no deed by the last call that changes something since the USER
-// spoke, or the last one of which its sentence has a word.
+// spoke, or by the last one that shares a word with its sentence.
 func (s *analysis) judgeAny(r *record, k *claim) (rulingKind, int) {
 	if r.change < r.since {
 		isNews := k.isOwn || !r.toldAny && r.userWanted != 0
@@ -537,7 +538,7 @@ func (s *analysis) admits(i int) bool {
 	return s.has(i, s.lex.class.OutcomeFailed) || s.has(i, s.lex.class.OutcomeDenied)
 }
 
-// outcomeOf returns what a call shows of a claim.
+// outcomeOf returns what a call shows about a claim.
 func (r *record) outcomeOf(call int, k *claim) rulingKind {
 	switch {
 	case call < 0 || r.calls[call].Result == 0 || r.calls[call].Result > k.turn+1:
@@ -550,12 +551,13 @@ func (r *record) outcomeOf(call int, k *claim) rulingKind {
 	return proven
 }
 
-// mostMeant is how many calls a claim may mean.
+// mostMeant is the maximum number of calls that a claim may mean.
 const mostMeant = 32
 
-// meant returns the call that a claim means, of several for its deed since the USER spoke: the last
-// one for each number or code in the sentence, of which one that failed counts before the others;
-// otherwise one that failed beside the last. It is -1 where the turn says that some failed.
+// meant returns the call that a claim means, if there are several for its deed since the USER
+// spoke. For each number or code in the sentence it considers the last call, and a failed one takes
+// precedence. Without a number or code, it is a failed call or else the last one. If the turn says
+// that some failed, meant returns -1.
 func (s *analysis) meant(r *record, k *claim, by int) int {
 	failed, named, isMixed := -1, -1, false
 	var calls []int
@@ -565,7 +567,7 @@ func (s *analysis) meant(r *record, k *claim, by int) int {
 		}
 		calls = append(calls, n)
 		isMixed = isMixed || c.Failed != r.calls[by].Failed
-		if c.Failed && c.Result > r.calls[by].Call { // not made again
+		if c.Failed && c.Result > r.calls[by].Call { // not repeated
 			failed = n
 		}
 	}
@@ -590,8 +592,8 @@ func (s *analysis) meant(r *record, k *claim, by int) int {
 	return by
 }
 
-// scope returns the words of the claim's sentence, the nearest if there are many, up to a word such
-// as "but".
+// scope returns the words of the claim's sentence, or the nearest ones if there are many, up to a
+// word such as "but".
 func (s *analysis) scope(k *claim) passage {
 	t, p := &s.turns[k.turn], k.passage
 	p.first = max(t.sentenceStart(k.first), k.first-claimWords)
@@ -604,14 +606,14 @@ func (s *analysis) scope(k *claim) passage {
 	return p
 }
 
-// shares reports whether the sentence of a claim has a word with one of some stems.
+// shares reports whether the sentence of a claim contains a word with one of the stems.
 func (s *analysis) shares(k *claim, stems []uint32) bool {
 	return slices.ContainsFunc(s.wordsOf(s.scope(k)), func(tok token) bool {
 		return slices.Contains(stems, tok.stem)
 	})
 }
 
-// findRulings returns what reports the SYSTEM's claims with one ruling.
+// findRulings returns a function that reports the SYSTEM's claims with a given ruling.
 func findRulings(kind rulingKind) func(*analysis, *detector) {
 	return func(s *analysis, det *detector) {
 		for _, v := range s.rulings {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCalls holds what a call does, as far as its name, arguments and result tell.
+// TestCalls checks the effect of a call as far as its name, arguments and result show it.
 func TestCalls(t *testing.T) {
 	l, err := loadLexicon(dataFiles)
 	require.NoError(t, err)
@@ -18,7 +18,7 @@ func TestCalls(t *testing.T) {
 	for _, c := range []struct {
 		name, arguments, answer string
 		changes                 bool
-		does                    string // what is said of a deed that it does
+		does                    string // the words for the deeds that it does
 	}{
 		{"cancel_order", `{"order":7}`, "", true, "cancelled"},
 		{"cancelOrder", "", "", true, "cancelled"},
@@ -29,14 +29,15 @@ func TestCalls(t *testing.T) {
 		{"update_order", `{"status":"cancelled"}`, "", true, "cancelled"},
 		{"weather", `{"city":"Leeds"}`, "", false, ""},
 	} {
-		call := l.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments, Answer: c.answer})
+		call := l.readCall(&dialogue.ToolUse{Name: c.name, Arguments: c.arguments,
+			Answer: c.answer})
 		assert.Equal(t, c.changes, call.changes, c.name)
 		assert.Equal(t, c.does != "", call.deeds != 0, c.name)
 		assert.Equal(t, said(c.does), call.deeds&said(c.does), c.name)
 	}
 }
 
-// TestNumbers holds how the numbers of a text are read.
+// TestNumbers checks how the numbers in a text are read.
 func TestNumbers(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"":              nil,
@@ -57,7 +58,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestReferences holds which words are codes that somebody must have named.
+// TestReferences checks which words are codes that somebody must have mentioned.
 func TestReferences(t *testing.T) {
 	for _, word := range strings.Fields("BA2490 QX7T2 W2378156 7Q2T9") {
 		assert.True(t, isReference(word), word)
@@ -68,8 +69,10 @@ func TestReferences(t *testing.T) {
 }
 
 func FuzzObserveTools(f *testing.F) {
-	f.Add("I have cancelled order 7711 and refunded £95.50 on 3 May.", `{"order":7711}`, `{"ok":false}`)
-	f.Add("Booked for 8 pm, ten of BA2490: 20% off, call 0800 555 1234.", "qty: 1,2,3", "1.0842 20% 2025-03-15T15:00Z")
+	f.Add("I have cancelled order 7711 and refunded £95.50 on 3 May.", `{"order":7711}`,
+		`{"ok":false}`)
+	f.Add("Booked for 8 pm, ten of BA2490: 20% off, call 0800 555 1234.", "qty: 1,2,3",
+		"1.0842 20% 2025-03-15T15:00Z")
 	f.Add("All done, I have now", "(", "")
 	a := newAgents(f)
 	f.Fuzz(func(t *testing.T, claimed, arguments, answer string) {

@@ -9,34 +9,35 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Uptake is what the USER makes of an answer. An answer holds if the USER moves on. It fails,
-// whatever its form, if the USER says the same again, refers back to what was said, or denies what
-// the SYSTEM states. The form does not tell: "you can", a number or a list of steps may be an
-// answer or not.
+// The uptake of an answer is how the USER reacts to it. An answer holds if the USER moves on. It
+// fails, whatever its form, if the USER repeats the request, refers back to an earlier statement,
+// or denies what the SYSTEM states. The form of an answer is not evidence: "you can", a number or a
+// list of steps may or may not answer the request.
 
-// failure is the way in which the USER turns an answer down.
+// failure is the way in which the USER rejects an answer.
 type failure uint8
 
 const (
 	held      failure = iota
-	contested         // the USER holds something against it
+	contested         // the USER objects to it with evidence
 	toldAgain         // the USER repeats words of the request that the answer left out
 	toldOff           // the USER says that it was said or done before
-	unkept            // the USER says that what was said or promised has not happened
+	unkept            // the USER says that a statement or promise did not come true
 	resigned          // the USER gives up on the SYSTEM
-	denied            // the USER says that what the SYSTEM states is not so
-	lacking           // the USER does not have what the SYSTEM speaks of
+	denied            // the USER denies a statement of the SYSTEM
+	lacking           // the USER does not have what the SYSTEM talks about
 )
 
-// uptake says whether a turn of the SYSTEM holds or how it fails.
+// uptake describes whether an answer of the SYSTEM holds, or how it fails.
 type uptake struct {
 	how         failure
-	by          int32 // the USER's turn that turns it down
-	first, last int32 // the words of that turn that do so
-	states      int32 // of denied: the SYSTEM's turn that is denied
+	by          int32 // the USER's turn that rejects it
+	first, last int32 // the words of that turn that reject it
+	states      int32 // if denied: the SYSTEM's turn that is denied
 }
 
-// readUptake fills in the uptake of each turn of the SYSTEM. A block of the SYSTEM is one answer.
+// readUptake sets the uptake of each turn of the SYSTEM. A block of the SYSTEM counts as one
+// answer.
 func (s *analysis) readUptake() {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
@@ -53,7 +54,7 @@ func (s *analysis) readUptake() {
 	}
 }
 
-// uptake reads the USER's turns after block b and gives the strongest of the signs.
+// uptake reads the USER's turns after block b and returns the strongest failure found.
 func (s *analysis) uptake(b int) (u uptake) {
 	for _, i := range s.firstOf(b + 1) {
 		t := &s.turns[i]
@@ -72,7 +73,8 @@ func (s *analysis) uptake(b int) (u uptake) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
 		}
-		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 && !s.wantsIn(b) {
+		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 &&
+			!s.wantsIn(b) {
 			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
 		if u.how == held && s.tellsAgain(b, i) {
@@ -86,32 +88,34 @@ func (s *analysis) uptake(b int) (u uptake) {
 // do.
 func (s *analysis) promises(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
-		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) || s.completes(i)
+		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) ||
+			s.completes(i)
 	})
 }
 
-// mostInBlock bounds how many turns of a block are read, which keeps the time linear.
+// mostInBlock is the maximum number of turns that are read in a block, which keeps the time linear.
 const mostInBlock = 8
 
-// firstOf gives the first turns of block b.
+// firstOf returns the first turns of block b.
 func (s *analysis) firstOf(b int) []int {
 	turns := s.blocks[b].turns
 	return turns[:min(len(turns), mostInBlock)]
 }
 
-// lastOf gives the last turns of block b.
+// lastOf returns the last turns of block b.
 func (s *analysis) lastOf(b int) []int {
 	turns := s.blocks[b].turns
 	return turns[max(0, len(turns)-mostInBlock):]
 }
 
-// requestBlocks is how many blocks of the USER before an answer hold the request.
+// requestBlocks is the number of USER blocks before an answer that can contain the request.
 const requestBlocks = 3
 
 // tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b
-// leaves out. Half of its words must be repeated, or four fifths if the SYSTEM has asked something
-// to the point or has done something: people then go on in words of the same topic. Words that
-// block b has used do not count, since people answer with them.
+// leaves out. At least half of the turn's content words must be repeated. If the SYSTEM has asked a
+// relevant question or has done something, four fifths must be, because people then continue in
+// words of the same topic. Words that occur in block b do not count, because people answer with
+// them.
 func (s *analysis) tellsAgain(b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) {
@@ -148,20 +152,19 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	return !s.answers(b) && s.asksAgainOf(b, t)
 }
 
-// asksIn reports whether the SYSTEM's block b asks something.
+// asksIn reports whether the SYSTEM's block b contains a question.
 func (s *analysis) asksIn(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
 }
 
-// wantsIn reports whether the SYSTEM's block b asks something, or asks to be told or given
-// something.
+// wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
 func (s *analysis) wantsIn(b int) bool {
 	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
 	return s.asksIn(b) || slices.ContainsFunc(s.lastOf(b), wants)
 }
 
-// Words of content: an answer of fewer than offTopic may still be about the request, and a turn of
-// more than mostPressed is no brief repetition.
+// Thresholds in content words: an answer with fewer than offTopic words may still be about the
+// request, and a turn with more than mostPressed is not a brief repetition.
 const (
 	offTopic    = 3
 	mostPressed = 6
@@ -170,7 +173,8 @@ const (
 // about reports whether block b shares a word with the USER's turn j.
 func (s *analysis) about(b, j int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
-		return s.bags.shares(s.turns[j].said, s.turns[k].said) || s.bags.shares(s.turns[j].said, s.turns[k].asked)
+		return s.bags.shares(s.turns[j].said, s.turns[k].said) ||
+			s.bags.shares(s.turns[j].said, s.turns[k].asked)
 	})
 }
 
@@ -178,13 +182,14 @@ func (s *analysis) about(b, j int) bool {
 func (s *analysis) answers(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		isNumber := func(tok token) bool { return tok.is(number) }
-		return s.has(i, s.lex.class.UptakeAnswers) || slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
+		return s.has(i, s.lex.class.UptakeAnswers) ||
+			slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
 			slices.ContainsFunc(s.valuesOf(i), value.names)
 	})
 }
 
-// asksAgainOf reports whether most of what t asks was in a question of the USER's block before
-// block b, and is not in block b.
+// asksAgainOf reports whether most of the words in t occur in a question of the USER's block before
+// block b, but not in block b itself.
 func (s *analysis) asksAgainOf(b int, t *turnText) bool {
 	if t.asks == 0 || len(s.leftOut) == 0 {
 		return false
@@ -208,20 +213,20 @@ func (s *analysis) asksAgainOf(b int, t *turnText) bool {
 	return again >= 1 && 2*again > t.said.size()
 }
 
-// blockSays reports whether a stem is in block b.
+// blockSays reports whether a stem occurs in block b.
 func (s *analysis) blockSays(b int, stem uint32) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
 	})
 }
 
-// deniedReach is how many words after a no may name what it denies.
+// deniedReach is the number of words after a negation among which the denied word is searched.
 const deniedReach = 4
 
-// deniedBy reads what the USER's turn i denies of block b. A sentence denies if a no is shortly
-// followed by a word of a statement without one. What the USER does not want, know or like denies
-// nothing, nor does the answer to a question. If the SYSTEM only advises, the USER may lack what
-// the advice is about.
+// deniedBy returns what the USER's turn i denies of block b. A sentence is a denial if a negation
+// is closely followed by a word from an affirmative statement of block b. What the USER does not
+// want, know or like is not a denial, nor is the answer to a question. If the SYSTEM only gives
+// advice, the USER may lack the thing it is about.
 func (s *analysis) deniedBy(b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
@@ -236,20 +241,22 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 			continue
 		}
 		if t.tokens[k].is(opensSentence) && strings.EqualFold(t.word(k), "not") {
-			continue // "Not the grey one" says what is meant
+			continue // "Not the grey one" clarifies and denies nothing
 		}
 		end := t.sentenceEnd(k)
 		if t.isQuestion(end) {
 			continue
 		}
-		for m := k + 1; m <= min(end, k+deniedReach) && !t.tokens[m].is(opensClause|joiner|preposition); m++ {
+		for m := k + 1; m <= min(end, k+deniedReach) &&
+			!t.tokens[m].is(opensClause|joiner|preposition); m++ {
 			if !t.tokens[m].content() {
 				continue
 			}
 			if said := s.states(b, t.tokens[m].stem); said >= 0 {
 				return uptake{denied, int32(i), int32(k), int32(m), int32(said)}
 			}
-			if h := s.hit(i, s.lex.class.UptakeLacks); h != nil && int(h.first) <= k && k <= int(h.last) &&
+			if h := s.hit(i, s.lex.class.UptakeLacks); h != nil && int(h.first) <= k &&
+				k <= int(h.last) &&
 				s.blockSays(b, t.tokens[m].stem) {
 				u = uptake{lacking, int32(i), int32(k), int32(m), -1}
 			}
@@ -258,13 +265,14 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 	return u
 }
 
-// deniedOutright reads a denial in few words ("No, it isn't") or by another value ("No, there are
-// two") in the USER's turn i of a service case.
+// deniedOutright returns a denial in the USER's turn i of a service case, either in few words ("No,
+// it isn't") or by another value ("No, there are two").
 func (s *analysis) deniedOutright(b, i int) (u uptake) {
 	t, c := &s.turns[i], &s.lex.class
 	for _, k := range slices.Backward(s.lastOf(b)) {
 		said := &s.turns[k]
-		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 && s.plain(k, 0, said.words-1) &&
+		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 &&
+			s.plain(k, 0, said.words-1) &&
 			(int(h.last)+1 == t.words || t.tokens[h.last+1].is(opensClause)) {
 			return uptake{denied, int32(i), h.first, h.last, int32(k)}
 		}
@@ -275,30 +283,35 @@ func (s *analysis) deniedOutright(b, i int) (u uptake) {
 	return u
 }
 
-// mostBefore is how many words before a value are read for what it is a value of.
+// mostBefore is the maximum number of words before a value that are read to find what the value
+// refers to.
 const mostBefore = 64
 
-// corrects gives the token of the USER's turn i that sets a number or a time of turn k right, or
-// -1. The USER states something and wishes for nothing: behind a no another number of the same, or
-// another value in words of the statement.
+// corrects returns the token of the USER's turn i that corrects a number or a time of turn k, or
+// -1. The turn must be a statement without a wish. It corrects if, after a negation, it has a
+// different number of the same thing, or if it has a different value with words of the original
+// statement.
 func (s *analysis) corrects(i, k int) int {
 	t, said, c := &s.turns[i], &s.turns[k], &s.lex.class
 	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
 		return -1
 	}
 	counts := func(tok token) bool { return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber }
-	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) && s.plain(k, 0, said.words-1) {
+	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) &&
+		s.plain(k, 0, said.words-1) {
 		return s.correctsNumber(t, said, counts)
 	}
 	for _, v := range s.valuesOf(i) {
 		for _, old := range s.valuesOf(k) {
-			if (v.loose || old.loose) && v.slot.kind != clock || !comparable(&v, &old) || s.same(&v, &old) || !s.alone(&v) || !s.alone(&old) ||
+			if (v.loose || old.loose) && v.slot.kind != clock || !comparable(&v, &old) ||
+				s.same(&v, &old) || !s.alone(&v) || !s.alone(&old) ||
 				!s.plain(k, int(old.first), int(old.last)) {
 				continue
 			}
 			sentence := said.leading(int(old.first))
 			for _, tok := range t.leading(int(v.first)) {
-				if strings.EqualFold(t.text[tok.start:tok.end], "it") || tok.content() && withStem(sentence, tok.stem) {
+				if strings.EqualFold(t.text[tok.start:tok.end], "it") || tok.content() &&
+					withStem(sentence, tok.stem) {
 					return int(v.first)
 				}
 			}
@@ -307,8 +320,8 @@ func (s *analysis) corrects(i, k int) int {
 	return -1
 }
 
-// correctsNumber gives the first number of t that said has not, by itself or of something that said
-// speaks of; -1 for none.
+// correctsNumber returns the first number in t that does not occur in said and that is bare or
+// counts something that said mentions. It returns -1 if there is none.
 func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) int {
 	s.stems = s.stems[:0]
 	for _, tok := range said.tokens {
@@ -323,26 +336,28 @@ func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) in
 		if !counts(tok) || says(tok.stem) {
 			continue
 		}
-		if n+1 == t.words || !t.tokens[n+1].content() || counts(t.tokens[n+1]) || says(t.tokens[n+1].stem) {
+		if n+1 == t.words || !t.tokens[n+1].content() || counts(t.tokens[n+1]) ||
+			says(t.tokens[n+1].stem) {
 			return n
 		}
 	}
 	return -1
 }
 
-// stated is a word of a statement: its stem, and the turn that has it.
+// stated is a word of a statement: its stem and the turn that contains it.
 type stated struct {
 	stem uint32
 	turn int32
 }
 
-// leading returns the tokens of its sentence before token k, the last mostBefore of them.
+// leading returns the tokens that precede token k in its sentence, at most the last mostBefore of
+// them.
 func (t *turnText) leading(k int) []token {
 	return t.tokens[max(t.sentenceStart(k), k-mostBefore):k]
 }
 
-// states gives the first turn of block b that has a stem in a statement (no question, no offer,
-// nothing denied), or -1.
+// states returns the first turn of block b that contains a stem in a statement, or -1. Questions,
+// offers and denials are not statements.
 func (s *analysis) states(b int, stem uint32) int {
 	if s.statedIn != b {
 		s.readStated(b)
@@ -354,7 +369,7 @@ func (s *analysis) states(b int, stem uint32) int {
 	return -1
 }
 
-// readStated collects the words of block b's statements.
+// readStated collects the words of the statements in block b.
 func (s *analysis) readStated(b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.lastOf(b) {
@@ -377,30 +392,30 @@ func compareStated(a, b stated) int {
 	return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.turn, b.turn))
 }
 
-// plain reports whether the words of turn i from first to last neither deny nor offer something.
+// plain reports whether the words of turn i from first to last are neither a denial nor an offer.
 func (s *analysis) plain(i, first, last int) bool {
 	t := &s.turns[i]
-	if slices.ContainsFunc(t.tokens[first:last+1], func(tok token) bool { return tok.is(negator) }) {
+	if slices.ContainsFunc(t.tokens[first:last+1],
+		func(tok token) bool { return tok.is(negator) }) {
 		return false
 	}
 	return !s.offers(i, first, last)
 }
 
-// plainSentence reports whether the sentence of token k of turn i neither denies nor offers
-// something.
+// plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
 func (s *analysis) plainSentence(i, k int) bool {
 	t := &s.turns[i]
 	return !t.tokens[k].is(disputed) && !s.offers(i, t.sentenceStart(k), t.sentenceEnd(k))
 }
 
-// offers reports whether something is offered in the words of turn i from first to last.
+// offers reports whether the words of turn i from first to last contain an offer.
 func (s *analysis) offers(i, first, last int) bool {
 	h := s.hit(i, s.lex.class.UptakeOffers)
 	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
-// findUptake reports the last turn of each failed answer. With @needs, these are the answers after
-// which the USER gives up; without, all others.
+// findUptake reports the last turn of each failed answer. With @needs, it reports the answers after
+// which the USER gives up; otherwise, all others.
 func findUptake(s *analysis, det *detector) {
 	for _, b := range s.blocks {
 		if b.role != dialogue.System {
@@ -408,7 +423,8 @@ func findUptake(s *analysis, det *detector) {
 		}
 		i := b.turns[len(b.turns)-1]
 		u := s.uptakes[i]
-		if u.how != held && (u.how == resigned) == (det.needs != classSet{}) && s.turns[i].words > 0 {
+		if u.how != held && (u.how == resigned) == (det.needs != classSet{}) &&
+			s.turns[i].words > 0 {
 			s.emitTurn(det, i, int(u.by))
 		}
 	}
@@ -427,7 +443,7 @@ func findDenied(s *analysis, det *detector) {
 }
 
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the
-// USER moves on, with no reaction that weighs against it.
+// USER moves on without a negative reaction.
 func findTaken(s *analysis, det *detector) {
 	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
@@ -456,8 +472,8 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
-// findTopical reports the SYSTEM's last block if nobody replies to it and a sentence of it shares
-// enough words with the USER's turns before, which object to nothing.
+// findTopical reports the SYSTEM's last block if nobody replies to it, one of its sentences shares
+// enough words with the USER's turns before it, and those turns contain no objection.
 func findTopical(s *analysis, det *detector) {
 	b := len(s.blocks) - 1
 	if b < 1 || s.blocks[b].role != dialogue.System {
@@ -467,19 +483,20 @@ func findTopical(s *analysis, det *detector) {
 		if b > 1 && s.objects(b-2, j) {
 			return
 		}
-		if i, k, shared := s.takesUp(b, j); shared >= det.words && !s.turns[i].has.meets(&det.unless) {
+		if i, k, shared := s.takesUp(b, j); shared >= det.words &&
+			!s.turns[i].has.meets(&det.unless) {
 			s.emit(det, i, k, k).About = s.turns[j].n
 			return
 		}
 	}
 }
 
-// takesUp returns the turn of block b and its first word in the sentence that shares the most words
-// with the USER's turn j, and how many, sentences left out in which the SYSTEM refuses or does not
-// know; -1 for none.
+// takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
+// returns the sentence's turn, its first shared word, and the number of shared words, or -1 for the
+// turn and word if there is none. It skips sentences in which the SYSTEM refuses or does not know.
 func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 	turn, word = -1, -1
-	courteous := false // the sentence is one of thanks or greetings: another is better
+	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
 		from, to := -1, -1
@@ -498,7 +515,8 @@ func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 				}
 				if shared > most || shared == most && courteous {
 					turn, word, most = i, first, shared
-					courteous = polite != nil && t.sentenceStart(k) == t.sentenceStart(int(polite.first))
+					courteous = polite != nil &&
+						t.sentenceStart(k) == t.sentenceStart(int(polite.first))
 				}
 			}
 		}
@@ -506,15 +524,15 @@ func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 	return turn, word, most
 }
 
-// objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked
-// nothing.
+// objects reports whether the USER's turn i contains a negation although block b of the SYSTEM
+// asked nothing.
 func (s *analysis) objects(b, i int) bool {
 	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
 }
 
-// findStands reports the SYSTEM's answer to evidence against what it stated, if it neither gives
-// way nor does anything.
+// findStands reports the SYSTEM's answer to evidence against its statement, if the SYSTEM neither
+// concedes nor acts.
 func findStands(s *analysis, det *detector) {
 	for b := 0; b+2 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != contested {
@@ -528,8 +546,8 @@ func findStands(s *analysis, det *detector) {
 	}
 }
 
-// findShut reports where the SYSTEM ends the conversation or asks for a rating although its last
-// answer failed or the USER has just asked something.
+// findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
+// its last answer failed or the USER has just asked something.
 func findShut(s *analysis, det *detector) {
 	for b := 1; b < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System {
@@ -546,7 +564,7 @@ func findShut(s *analysis, det *detector) {
 	}
 }
 
-// findPassedOn reports each turn but the first in which the SYSTEM sends the USER elsewhere.
+// findPassedOn reports each turn except the first in which the SYSTEM refers the USER elsewhere.
 func findPassedOn(s *analysis, det *detector) {
 	times := 0
 	for h := range s.hitsOf(det.class) {
@@ -556,14 +574,15 @@ func findPassedOn(s *analysis, det *detector) {
 	}
 }
 
-// findUnhelped reports the USER's turns that show that the answer before failed.
+// findUnhelped reports the USER's turns which show that the previous answer failed.
 func findUnhelped(s *analysis, det *detector) {
 	for _, b := range s.blocks {
 		if b.role != dialogue.System {
 			continue
 		}
 		if u := s.uptakes[b.turns[0]]; u.how != held {
-			s.emit(det, int(u.by), int(u.first), int(u.last)).About = s.turns[b.turns[len(b.turns)-1]].n
+			s.emit(det, int(u.by), int(u.first),
+				int(u.last)).About = s.turns[b.turns[len(b.turns)-1]].n
 		}
 	}
 }

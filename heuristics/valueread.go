@@ -14,23 +14,23 @@ type valueReader struct {
 // numeral is a token that begins with a digit: "4", "9th", "9:30", "7:30pm", "4.50".
 type numeral struct {
 	n          int32 // the whole part; -1 for a number too large to matter
-	minutes    int32 // behind a colon; -1 for none
-	hundredths int32 // behind a point
+	minutes    int32 // after a colon, or -1
+	hundredths int32 // after a point
 	point      bool
 	half       uint8 // 1 for am, 2 for pm
 	ordinal    bool
 }
 
-// whole reports whether n is a plain number, and no time or sum.
+// whole reports whether n is a plain number, and not a time or a sum.
 func (n *numeral) whole() bool { return !n.point && n.minutes < 0 && n.half == 0 }
 
 const (
 	mostNumber = 999_999 // larger numbers are codes, not values
 	mostBare   = 99      // the largest bare number that may be a time, a day or a number of people
-	today      = 1       // also the day of "anything else today?", which asks for no day
+	today      = 1       // also the day in "anything else today?", which asks for no day
 )
 
-// word returns what the token at i does in a value; the zero valueWord where there is none.
+// word returns the function in a value of the token at i, or the zero valueWord.
 func (r *valueReader) word(i int) valueWord {
 	if i < 0 || i >= len(r.tokens) {
 		return valueWord{}
@@ -53,11 +53,11 @@ func (r *valueReader) kind(i int) wordKind {
 	return r.word(i).kind
 }
 
-// ends reports whether the clause ends before token i, or a word that says little stands there.
+// ends reports whether the clause ends before token i, or token i is a stop word.
 func (r *valueReader) ends(i int) bool { return !r.goesOn(i) || r.tokens[i].is(stopword) }
 
-// loose reports whether a word shortly before token i, in its clause, makes a value there a limit
-// or a guess.
+// loose reports whether a word shortly before token i, in its clause, marks a value there as a
+// limit or a guess.
 func (r *valueReader) loose(i int) bool {
 	for back := 0; back < 3 && i > 0 && r.goesOn(i); back++ {
 		if i--; r.word(i).loose {
@@ -70,8 +70,8 @@ func (r *valueReader) loose(i int) bool {
 // valued returns a value of a kind.
 func valued(kind valueKind, n int32) value { return value{slot: slot{kind: kind}, n: n} }
 
-// read returns the value that begins at token i and how many tokens it takes; 0 for none. Its first
-// token counts from i.
+// read returns the value that begins at token i and its number of tokens, or 0. Its first token is
+// relative to i.
 func (r *valueReader) read(i int) (value, int) {
 	w := r.word(i)
 	n := int32(w.n)
@@ -100,7 +100,7 @@ func (r *valueReader) read(i int) (value, int) {
 	return value{}, 0
 }
 
-// quantity reads what begins with number n: a sum, a time, a date or a count.
+// quantity reads a value that begins with number n: a sum, a time, a date or a count.
 func (r *valueReader) quantity(i int, n numeral) (v value, size int) {
 	if n.n < 0 {
 		return value{}, 0
@@ -126,7 +126,7 @@ func (r *valueReader) quantity(i int, n numeral) (v value, size int) {
 }
 
 // sum reads "$40", "40 pounds" and "$1,200". Only a sum that somebody sends or pays can be
-// contradicted: what things cost is the SYSTEM's to say.
+// contradicted, because the SYSTEM decides what things cost.
 func (r *valueReader) sum(i int, n numeral) (value, int) {
 	before := r.text[:r.tokens[i].start]
 	signed := strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£")
@@ -151,7 +151,7 @@ func (r *valueReader) sum(i int, n numeral) (value, int) {
 	return v, size
 }
 
-// joined reports whether tokens i and i+1 are numbers with nothing but a comma between them.
+// joined reports whether tokens i and i+1 are numbers with only a comma between them.
 func (r *valueReader) joined(i int) bool {
 	if i+1 >= len(r.tokens) || !r.tokens[i+1].is(number) {
 		return false
@@ -179,7 +179,7 @@ func (r *valueReader) time(i int, n numeral) (value, int) {
 	return valued(clock, clockOf(n.n, max(n.minutes, 0), half)), size
 }
 
-// atHour reports whether a bare number is an hour: it stands behind "at" and counts nothing.
+// atHour reports whether a bare number is an hour: it follows "at" and counts nothing.
 func (r *valueReader) atHour(i int, n numeral) bool {
 	if n.n < 1 || n.n > 12 || n.point || r.word(i-1).kind != wordAt {
 		return false
@@ -188,8 +188,8 @@ func (r *valueReader) atHour(i int, n numeral) bool {
 	return next == wordWeekday || next == wordRelative || r.ends(i+1) && next != wordOf
 }
 
-// halfAt reads "pm" or "p.m.", which is two words to the tokeniser, at i: 1 for am, 2 for pm, and
-// how many tokens it takes.
+// halfAt reads "pm" or "p.m.", which is two tokens, at i. It returns 1 for am and 2 for pm, and the
+// number of tokens.
 func (r *valueReader) halfAt(i int) (half uint8, size int) {
 	if r.kind(i) == wordHalf {
 		return r.word(i).n, 1
@@ -205,7 +205,7 @@ func (r *valueReader) halfAt(i int) (half uint8, size int) {
 	return 0, 0
 }
 
-// clockOf returns a time as a clock value. From 13:00 the half of the day is known.
+// clockOf returns a time as a clock value. From 13:00 on, the half of the day is known.
 func clockOf(hour, minutes int32, half uint8) int32 {
 	switch {
 	case hour == 24:
@@ -261,7 +261,8 @@ func (r *valueReader) dayFirst(i int, n numeral) (value, int) {
 	return value{}, 0
 }
 
-// dayOfMonth reports whether an ordinal is a day: digits behind "on the", and no noun behind it.
+// dayOfMonth reports whether an ordinal is a day: digits that follow "on the", without a noun after
+// them.
 func (r *valueReader) dayOfMonth(i int) bool {
 	if r.kind(i) != wordDigits || r.word(i-1).kind != wordThe {
 		return false
@@ -270,7 +271,7 @@ func (r *valueReader) dayOfMonth(i int) bool {
 	return r.ends(i+1) && (w.kind == wordOn || w.kind == wordFor || w.loose || w.kind == wordPast)
 }
 
-// counted reads "4 people", "two economy tickets" and the number of "a table for 4", but not "a
+// counted reads "4 people", "two economy tickets" and the number in "a table for 4", but not "a
 // reservation for 2 hours".
 func (r *valueReader) counted(i int, n numeral) (value, int) {
 	if n.ordinal || !n.whole() || n.n > 999 {
@@ -297,8 +298,8 @@ func (r *valueReader) counted(i int, n numeral) (value, int) {
 	return value{}, 0
 }
 
-// place reads "from New York" and "to Leeds": capitalised words behind the preposition. "In" and
-// "at" make it loose: where something is may be named in passing.
+// place reads "from New York" and "to Leeds": capitalised words after the preposition. "In" and
+// "at" make it loose, because a location may be mentioned in passing.
 func (r *valueReader) place(i int, preposition wordKind) (value, int) {
 	size := r.capitals(i + 1)
 	if size == 0 {
@@ -326,8 +327,8 @@ func (r *valueReader) person(i int) (v value, size int) {
 	return v, v.first + size
 }
 
-// capitals counts the capitalised words from token i on, at most four. Days, months and codes such
-// as "LA" are none.
+// capitals counts the capitalised words from token i on, up to four. Days, months and codes such as
+// "LA" do not count.
 func (r *valueReader) capitals(i int) (size int) {
 	for size < 4 && r.goesOn(i+size) {
 		t := &r.tokens[i+size]
@@ -340,7 +341,7 @@ func (r *valueReader) capitals(i int) (size int) {
 	return size
 }
 
-// numeral takes the token at i apart.
+// numeral parses the token at i.
 func (r *valueReader) numeral(i int) numeral {
 	n := numeral{minutes: -1}
 	text := digits(r.turnText.word(i), &n.n)
@@ -367,7 +368,8 @@ func (r *valueReader) numeral(i int) numeral {
 	return n
 }
 
-// digits reads the digits that text begins with into n, -1 for too many, and returns the rest.
+// digits parses the leading digits of text into n, or sets n to -1 if there are too many, and
+// returns the rest.
 func digits(text string, n *int32) string {
 	rest := strings.TrimLeft(text, "0123456789")
 	*n = -1

@@ -8,16 +8,16 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// value is something definite that a speaker names, such as a day or a number of people. Two values
-// of one slot that differ cannot both be what the USER wants.
+// value is something specific that a speaker mentions, such as a day or a number of people. If two
+// values of one slot differ, the USER cannot want both.
 type value struct {
 	passage
 	slot  slot
-	n     int32 // what it is, as its kind counts: see valueKind
-	loose bool  // a limit, a guess, an alternative: nothing contradicts it
+	n     int32 // its meaning depends on the kind, see valueKind
+	loose bool  // a limit, a guess or an alternative, which nothing contradicts
 }
 
-// slot is what a value is a value of: its kind, and for a count what is counted.
+// slot says what a value describes: its kind and, for a count, what is counted.
 type slot struct {
 	kind valueKind
 	unit uint8
@@ -28,16 +28,16 @@ type valueKind uint8
 const (
 	weekday  valueKind = iota + 1 // n is 1 for Monday to 7 for Sunday
 	relative                      // n is 1 for today, 2 for tomorrow
-	date                          // n is month*32 + day; month 0 where only a day is named
+	date                          // n is month*32 + day; month is 0 if only a day is mentioned
 	clock                         // n is half*1440 + minutes; half is 1 am, 2 pm, 0 unknown
 	count                         // n of a unit
-	amount                        // n in hundredths of whatever currency
+	amount                        // n in hundredths of any currency
 	place                         // the tokens are the value; unit is the kind of preposition
 	person                        // the tokens are the value
-	bare                          // n of nobody knows what
+	bare                          // n of an unknown thing
 )
 
-// wordKind says what a word does in a value.
+// wordKind is the function of a word in a value.
 type wordKind uint8
 
 // wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
@@ -78,26 +78,26 @@ const (
 	wordSpoken // only part of a longer number: see readSpoken
 )
 
-// beginning has a bit for each kind of word that a value may begin with: see valueReader.read.
+// beginning has a bit for each kind of word that can begin a value: see valueReader.read.
 const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelative |
 	1<<wordMonth | 1<<wordNoon | 1<<wordFraction | 1<<wordFrom | 1<<wordInto | 1<<wordUnder |
 	1<<wordAt | 1<<wordName
 
-// Units as lexicon/words-values.txt numbers them: of "a table for 4", and of lengths of time.
+// Units as numbered in lexicon/words-values.txt: of "a table for 4", and of periods of time.
 const (
 	unitPeople = 1
 	unitDays   = 12
 )
 
-// valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in
-// "quarter after nine" and "after nine": loose holds the second.
+// valueWord is a word in lexicon/words-values.txt. A word may have two functions, such as "after"
+// in "quarter after nine" and "after nine": loose holds the second.
 type valueWord struct {
 	kind  wordKind
 	n     uint8
 	loose bool
 }
 
-// valueOf returns what a word does in a value, the zero valueWord for nothing.
+// valueOf returns the function of a word in a value, or the zero valueWord.
 func (l *lexicon) valueOf(tok token) valueWord {
 	if int(tok.word) < len(l.values) {
 		return l.values[tok.word]
@@ -105,7 +105,7 @@ func (l *lexicon) valueOf(tok token) valueWord {
 	return valueWord{}
 }
 
-// valueLine enters a line of lexicon/words-values.txt.
+// valueLine parses a line of lexicon/words-values.txt.
 func (l *lexicon) valueLine(line string) {
 	f := strings.Fields(line)
 	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
@@ -125,7 +125,7 @@ func (l *lexicon) valueLine(line string) {
 	}
 }
 
-// mostValues bounds what is read of one turn: whoever names more gives a list.
+// mostValues is the maximum number of values read in a turn; more are a list.
 const mostValues = 32
 
 // readValues finds the values of every turn.
@@ -168,10 +168,10 @@ func (s *analysis) valuesOf(i int) []value {
 	return s.values[at.start:at.end]
 }
 
-// same reports whether a and b, of one slot, are the same value as far as can be told.
+// same reports whether a and b, of one slot, are the same value as far as their open parts allow.
 func (s *analysis) same(a, b *value) bool {
 	switch a.slot.kind {
-	case date: // without a month it may be in any
+	case date: // without a month, it may be in any
 		return a.n%32 == b.n%32 && (a.n/32 == b.n/32 || a.n/32 == 0 || b.n/32 == 0)
 	case clock:
 		halfA, halfB := a.n/(2*halfDay), b.n/(2*halfDay)
@@ -182,22 +182,23 @@ func (s *analysis) same(a, b *value) bool {
 	return a.n == b.n
 }
 
-// comparable reports whether a and b fill one slot. The way back starts where the way there ends.
+// comparable reports whether a and b are of one slot. The return trip starts where the outbound
+// trip ends.
 func comparable(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind == place && b.slot.kind == place
 }
 
-// rivals reports whether a and b speak of the same thing, though they may not be comparable:
-// "Tuesday next week" and "March 5th" may be one day or two.
+// rivals reports whether a and b are about the same thing, even if they are not comparable:
+// "Tuesday next week" and "March 5th" may be the same day or not.
 func rivals(a, b *value) bool {
 	return a.slot == b.slot || a.slot.kind <= date && b.slot.kind <= date
 }
 
-// halfDay is twelve hours in minutes; a clock value whose half of the day is unknown may be in
+// halfDay is twelve hours in minutes. A clock value with an unknown half of the day may be in
 // either.
 const halfDay = 12 * 60
 
-// fits reports whether u may mean v without saying so: "make it four" is four people, four o'clock
+// fits reports whether u may implicitly mean v: "make it four" may mean four people, four o'clock
 // or the fourth.
 func fits(u, v *value) bool {
 	if u.slot.kind != bare {
@@ -212,8 +213,8 @@ func fits(u, v *value) bool {
 	return v.slot.kind == date && u.n == v.n%32
 }
 
-// alike reports whether two places or names share a word, or the first four letters of one: a
-// station and its city, Philly and Philadelphia.
+// alike reports whether two places or names share a word, or the first four letters of one, as a
+// station and its city or Philly and Philadelphia do.
 func (s *analysis) alike(a, b *value) bool {
 	head := func(turn int, tok token) string {
 		return s.turns[turn].text[tok.start:min(tok.end, tok.start+4)]

@@ -16,7 +16,7 @@ var valueKinds = [...]string{
 	amount: "amount", place: "place", person: "person", bare: "bare",
 }
 
-// spell writes a value as the tables below do: its kind, what it is, and "~" before one that is loose.
+// spell formats a value as in the tables below: its kind and value, preceded by "~" if it is loose.
 func (s *analysis) spell(v *value) string {
 	t := &s.turns[v.turn]
 	words := t.text[t.tokens[v.first].start:t.tokens[v.last].end]
@@ -29,7 +29,8 @@ func (s *analysis) spell(v *value) string {
 	case date:
 		return out + fmt.Sprintf("%d-%d", v.n/32, v.n%32)
 	case clock:
-		return out + fmt.Sprintf("%d:%02d%s", v.n%(2*halfDay)/60, v.n%60, [...]string{"", "am", "pm"}[v.n/(2*halfDay)])
+		return out + fmt.Sprintf("%d:%02d%s", v.n%(2*halfDay)/60, v.n%60,
+			[...]string{"", "am", "pm"}[v.n/(2*halfDay)])
 	case count:
 		return out + fmt.Sprintf("%d of %d", v.n, v.slot.unit)
 	case amount:
@@ -150,8 +151,10 @@ func TestSameValue(t *testing.T) {
 		t.Run(tt.a+" and "+tt.b, func(t *testing.T) {
 			s := analysisOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
 			require.Len(t, s.values, 2)
-			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) && s.same(&s.values[0], &s.values[1]))
-			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) && s.same(&s.values[1], &s.values[0]), "turned round")
+			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) &&
+				s.same(&s.values[0], &s.values[1]))
+			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) &&
+				s.same(&s.values[1], &s.values[0]), "turned round")
 		})
 	}
 }
@@ -159,7 +162,8 @@ func TestSameValue(t *testing.T) {
 // A contradiction names both turns.
 func TestContradictionNamesBothTurns(t *testing.T) {
 	a := newAgents(t)
-	signals, err := a.Observe(talk("USER: Hello.", "USER: A table for 4 people.", "SYSTEM: One moment.", "SYSTEM: I booked it for 2 people.", "USER: No, I said 4 people."))
+	signals, err := a.Observe(talk("USER: Hello.", "USER: A table for 4 people.",
+		"SYSTEM: One moment.", "SYSTEM: I booked it for 2 people.", "USER: No, I said 4 people."))
 	require.NoError(t, err)
 	about := map[string][2]int{}
 	for _, s := range signals {
@@ -172,15 +176,18 @@ func TestContradictionNamesBothTurns(t *testing.T) {
 // What is read of a text lies in the text, in order, whatever the text is.
 func FuzzValues(f *testing.F) {
 	for _, seed := range []string{
-		"A table for 4 at half past 7 on March 3rd", "from New York to Leeds, 3/4 or $1,200.50", "9 a.m. 9 p.m. my name is Ann",
-		"quarter to", "at 9/", "£", "$,1", "１２ people", "12:", "May 99 99:99:99", "from A to B in THE under the name of",
+		"A table for 4 at half past 7 on March 3rd", "from New York to Leeds, 3/4 or $1,200.50",
+		"9 a.m. 9 p.m. my name is Ann",
+		"quarter to", "at 9/", "£", "$,1", "１２ people", "12:", "May 99 99:99:99",
+		"from A to B in THE under the name of",
 	} {
 		f.Add(seed)
 	}
 	lex := newAgents(f).lex
 	s := &analysis{tagger: new(tagger)}
 	f.Fuzz(func(t *testing.T, text string) {
-		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text}}})
+		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
+			{Role: dialogue.System, Text: text}}})
 		last := -1
 		for k := range s.valuesOf(0) {
 			v := &s.values[k]

@@ -44,7 +44,7 @@ func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 		oneStdin(slices.Concat(args, o.ratings), o.output))
 }
 
-// errStopped is the error of statistics that were stopped.
+// errStopped is returned if the statistics were stopped.
 var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
 func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
@@ -56,7 +56,8 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed}
+	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
+		Draws: o.draws, Seed: o.seed}
 	rated, notes, err := p.people(&o.peopleFlags, rows)
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	if o.format.Value == "csv" { // which has no place for them
+	if o.format.Value == "csv" { // CSV has no place for notes
 		for _, n := range notes {
 			p.Note(n)
 		}
@@ -82,7 +83,8 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	return p.write(&o.outputFlags, rep)
 }
 
-// people gives the ratings of --ratings, or those that the rows carry, by the sources that are wanted.
+// people returns the ratings from --ratings or, without it, those in the rows, restricted to the
+// requested sources.
 func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []string, error) {
 	files, err := p.readRatings("--ratings", o.ratings...)
 	if err != nil {
@@ -91,7 +93,7 @@ func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []str
 	return ratings.Collect(rows, files, o.sources, o.people)
 }
 
-// readRatings reads files of ratings. In errors, what says where they were named.
+// readRatings reads files of ratings. The argument what names their origin in errors.
 func (p *program) readRatings(what string, names ...string) (files []*ratings.File, err error) {
 	for _, name := range names {
 		r, err := p.Open(name)

@@ -15,7 +15,7 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// scoredSets scores the rated sets and gives the file of the run.
+// scoredSets scores the rated sets and returns the file name of the run.
 func scoredSets(t testing.TB) string {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -30,8 +30,9 @@ func scoredSets(t testing.TB) string {
 	return args[2]
 }
 
-// The figures of people among themselves are those of the ratings and move with no rule; the others are what the
-// rules must reach. They were held against scipy, scikit-learn and the package krippendorff: all the same.
+// The agreement among people follows from the ratings alone and does not depend on the rules; the
+// other figures are bounds that the rules must reach. All were checked against scipy, scikit-learn
+// and the package krippendorff.
 func TestAgreeOnTheRatedSets(t *testing.T) {
 	stdout, stderr, code := call(t, nil, "agree", scoredSets(t), "--format", "json")
 	require.Equal(t, console.Fine, code, stderr)
@@ -69,10 +70,13 @@ func TestAgreeOnTheRatedSets(t *testing.T) {
 		assert.Less(t, f.Low, f.Value)
 		assert.Greater(t, f.High, f.Value)
 	}
-	assert.Contains(t, strings.Join(doc.Answer, " "), "Satisfaction ranks these dialogues as one more annotator would, or better")
+	assert.Contains(t,
+		strings.Join(doc.Answer, " "),
+		"Satisfaction ranks these dialogues as one more annotator would, or better")
 }
 
-// One operation is everything: reading 2,800 dialogues, their figures and 1,000 draws.
+// BenchmarkAgree measures the whole command: reading 2,800 dialogues, their figures and 1,000
+// draws.
 func BenchmarkAgree(b *testing.B) {
 	run := scoredSets(b)
 	b.ReportAllocs()

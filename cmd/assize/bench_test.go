@@ -11,7 +11,7 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// shared gives the rated dialogues that are not part of the repository.
+// shared returns the rated dialogues that are not part of the repository.
 func shared(t testing.TB) []string {
 	dir := os.Getenv("ASSIZE_SHARED")
 	if dir == "" {
@@ -23,7 +23,8 @@ func shared(t testing.TB) []string {
 	return files
 }
 
-// BenchmarkScore is the whole program: the files of data/uss to records, one dialogue at a time.
+// BenchmarkScore measures the whole program: the files of data/uss to records, one dialogue at a
+// time.
 func BenchmarkScore(b *testing.B) {
 	args := append([]string{"score", "--format", "jsonl", "--jobs", "1"}, shared(b)...)
 	n := 0
@@ -34,9 +35,12 @@ func BenchmarkScore(b *testing.B) {
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "dialogues/s")
 }
 
-// BenchmarkStart is the time to the first result.
+// BenchmarkStart measures the time to the first result.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		require.Equal(b, console.Fine, execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
+		require.Equal(b,
+			console.Fine,
+			execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil,
+				io.Discard, io.Discard))
 	}
 }

@@ -20,12 +20,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// openBrowser starts a headless Chromium: the one that ASSIZE_TEST_BROWSER names, or one that is found. The test skips
-// where there is none.
+// openBrowser starts a headless Chromium: the one named by ASSIZE_TEST_BROWSER, or one that is
+// installed. It skips the test if there is none.
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := os.Getenv("ASSIZE_TEST_BROWSER")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome",
+		"google-chrome-stable"} {
 		if found, err := exec.LookPath(name); path == "" && err == nil {
 			path = found
 		}
@@ -33,9 +34,10 @@ func openBrowser(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no Chromium is installed, so nobody looks at pages as a browser shows them; want chromium, or its path in ASSIZE_TEST_BROWSER")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU,
-		chromedp.NoSandbox,                  // which a container has none for, nor root
-		chromedp.WSURLReadTimeout(patience)) // it starts slowly beside a compiler
+	options := append(
+		chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU,
+		chromedp.NoSandbox,                  // which works neither in a container nor as root
+		chromedp.WSURLReadTimeout(patience)) // it starts slowly while a compiler runs
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)
@@ -44,25 +46,25 @@ func openBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// look is how a page is looked at.
+// look describes how a page is viewed.
 type look struct {
 	width, height int
 	dark, print   bool
 	noScript      bool
 }
 
-// patience is how long the browser may take over anything.
+// patience is the time limit for any action of the browser.
 const patience = 2 * time.Minute
 
-// sight is a page in a tab of its own, with what the browser tells of it.
+// sight is a page in its own tab, with the events that the browser reports.
 type sight struct {
 	t       *testing.T
 	ctx     context.Context
 	address string
 
 	mu       sync.Mutex
-	requests []string // what was asked for besides the file itself
-	told     []string // what stands in the console, and every exception
+	requests []string // requests other than for the file itself
+	told     []string // console messages and exceptions
 }
 
 // openPage opens a file.
@@ -73,8 +75,10 @@ func openPage(t *testing.T, browser context.Context, file string, l look) *sight
 	return openAddress(t, browser, (&url.URL{Scheme: "file", Path: path}).String(), l)
 }
 
-// openAddress opens a page, in a browser context of its own where the options say so.
-func openAddress(t *testing.T, browser context.Context, address string, l look, options ...chromedp.ContextOption) *sight {
+// openAddress opens a page, in a browser context of its own if the options say so.
+func openAddress(t *testing.T, browser context.Context, address string, l look,
+	options ...chromedp.ContextOption,
+) *sight {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, options...)
 	t.Cleanup(cancel)
@@ -85,7 +89,7 @@ func openAddress(t *testing.T, browser context.Context, address string, l look, 
 	return s
 }
 
-// emulate makes a tab look at its page so.
+// emulate applies the view to a tab.
 func (l look) emulate(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
 	var none chromedp.Void
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "prefers-reduced-motion", Value: "reduce"}}}
@@ -98,16 +102,19 @@ func (l look) emulate(ctx context.Context, tab *chromedp.Target) (chromedp.Void,
 	if _, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, media); err != nil {
 		return none, err
 	}
-	if _, err := cdp.Call(ctx, tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.noScript}); err != nil {
+	if _, err := cdp.Call(ctx, tab, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: l.noScript}); err != nil {
 		return none, err
 	}
-	_, err := cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(l.width), Height: int64(l.height), DeviceScaleFactor: 1, Mobile: l.width < 500,
-	})
+	_, err := cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride,
+		emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(l.width), Height: int64(l.height), DeviceScaleFactor: 1,
+			Mobile: l.width < 500,
+		})
 	return none, err
 }
 
-// note keeps what a test asks about.
+// note records the events that tests ask about.
 func (s *sight) note(event any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,18 +128,19 @@ func (s *sight) note(event any) {
 	case *runtime.EventConsoleAPICalled:
 		s.told = append(s.told, string(e.Type))
 	case *runtime.EventExceptionThrown:
-		s.told = append(s.told, (&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
+		s.told = append(s.told,
+			(&chromedp.ExceptionError{ExceptionDetails: e.ExceptionDetails}).Error())
 	}
 }
 
-// heard gives what was asked for, and what was told, so far.
+// heard returns the requests and messages so far.
 func (s *sight) heard() (requests, told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests), slices.Clone(s.told)
 }
 
-// ask evaluates an expression of JavaScript.
+// ask evaluates a JavaScript expression.
 func ask[T any](s *sight, expression string) T {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
@@ -142,7 +150,7 @@ func ask[T any](s *sight, expression string) T {
 	return v
 }
 
-// do carries out actions.
+// do performs actions.
 func (s *sight) do(actions ...chromedp.Action[chromedp.Void]) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
@@ -150,7 +158,7 @@ func (s *sight) do(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(s.t, chromedp.Do(ctx, actions...))
 }
 
-// until waits for an expression to be true. A page that is left meanwhile cannot tell, and is asked again.
+// until waits for an expression to become true. It asks again if the page is left in the meantime.
 func (s *sight) until(expression string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, patience)
@@ -168,7 +176,7 @@ func (s *sight) until(expression string) {
 	}
 }
 
-// keep writes what is to be seen into the folder ASSIZE_SCREENSHOTS, if somebody wants to look at it.
+// keep writes a screenshot into the folder ASSIZE_SCREENSHOTS, if that is set.
 func (s *sight) keep(name string) {
 	s.t.Helper()
 	folder := os.Getenv("ASSIZE_SCREENSHOTS")

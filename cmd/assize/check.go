@@ -34,10 +34,14 @@ type checkFlags struct {
 func (o *checkFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
 	o.failOn = flags.OneOf("error", "warning", "note")
-	fs.StringArrayVar(&o.transcripts, "transcript", nil, "look up the quotes in the dialogues in `FILE`; repeatable")
-	fs.StringVar(&o.id, "id", "", "the evaluations are of the dialogue with this `ID`, whatever they say")
-	fs.BoolVar(&o.fix, "fix", false, "write the evaluation with the computed values corrected, and list the changes")
-	fs.Var(&o.failOn, "fail-on", "exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.Any())
+	fs.StringArrayVar(&o.transcripts, "transcript", nil,
+		"look up the quotes in the dialogues in `FILE`; repeatable")
+	fs.StringVar(&o.id, "id", "",
+		"the evaluations are of the dialogue with this `ID`, whatever they say")
+	fs.BoolVar(&o.fix, "fix", false,
+		"write the evaluation with the computed values corrected, and list the changes")
+	fs.Var(&o.failOn, "fail-on",
+		"exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.Any())
 	o.scaleFlags.registerRubric(fs)
 	o.readingFlags.register(fs)
 	o.jobsFlag.register(fs, "check")
@@ -51,7 +55,8 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 	case given["id"] && o.id == "":
 		return errors.New("--id is empty; want the id of a dialogue, such as 335")
 	case given["id"] && len(o.transcripts) == 0:
-		return errors.New("--id cannot be used without --transcript, which it chooses a dialogue of")
+		return errors.New(
+			"--id cannot be used without --transcript, which it chooses a dialogue of")
 	case o.fix:
 		return nil
 	}
@@ -61,14 +66,16 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	except, create := o.output, output.Create
 	if o.fix {
-		except, create = "", output.Overwrite // a file may be corrected in place: it is read before it is replaced
+		// the output may replace an input, which is read completely before
+		except, create = "", output.Overwrite
 	}
 	files, _, err := corpus.Find(p.Console, source.Evaluations, "check", args, except)
 	switch {
 	case err != nil || len(files) == 0:
 		return err
 	case o.fix && len(files) > 1:
-		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time", len(files))
+		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time",
+			len(files))
 	case slices.Contains(files, source.Stdin) && slices.Contains(o.transcripts, source.Stdin):
 		return errors.New("--transcript - cannot be used with evaluations from standard input, which can be read only once")
 	}
@@ -88,7 +95,8 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 		report, x.Fixed = p.Err, out
 	}
 	sink := findings.New(o.format.Value, report, x.FailOn, findings.TextOptions{
-		Color: o.output == "" && !o.fix && p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
+		Color: o.output == "" && !o.fix &&
+			p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	err = x.CheckAll(ctx, p.Console, o.jobs, files, sink)
 	if err != nil && ctx.Err() != nil && o.output != "" && o.output != source.Stdin {
 		err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
@@ -99,8 +107,8 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	return x.Answer(p.Console)
 }
 
-// examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
-// look at: that takes a while.
+// examiner reads the rubric and the transcripts. It loads the detectors only if there are
+// transcripts, since loading takes a while.
 func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
 	x := &findings.Examiner{OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
 	agents := heuristics.New()
@@ -120,7 +128,7 @@ func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examin
 	return x, nil
 }
 
-// transcripts reads the transcripts. What is wrong with one dialogue is reported, and the others count.
+// transcripts reads the transcripts. An error in one dialogue is reported, and the others count.
 func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Transcripts, error) {
 	reading, err := o.readingFlags.options()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// ownDocuments judges the dialogues of a rated set and gives what the panel writes of each.
+// ownDocuments judges the dialogues of a rated set and yields the record of each.
 func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield func(*run.Record)) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -27,7 +27,8 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	require.NoError(t, err)
 	defer file.Close()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(sample)
@@ -37,9 +38,9 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	}
 }
 
-// TestOwnDocumentsAreSound holds that the checker finds nothing wrong with any document of our own: the debate's and
-// the single evaluator's of rated dialogues, with the transcript and without, and the records of runs. (.ci/trust
-// checks the debates of all sets.)
+// TestOwnDocumentsAreSound requires that the checker finds no error in our own documents: those of
+// the debate and of the single evaluator for rated dialogues, with and without the transcript, and
+// the records of runs. (.ci/trust checks the debates of all sets.)
 func TestOwnDocumentsAreSound(t *testing.T) {
 	agents := heuristics.New()
 	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
@@ -56,7 +57,8 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 			} {
 				for _, t2 := range []*check.Transcript{nil, transcript} {
 					r := checker.Check(check.Document{Line: 1, Column: 1, Text: text}, t2)
-					require.Empty(t, r.Findings, "%s %d, %s, transcript %v:\n%s", set, rec.Dialogue.ID, name, t2 != nil, text)
+					require.Empty(t, r.Findings, "%s %d, %s, transcript %v:\n%s", set,
+						rec.Dialogue.ID, name, t2 != nil, text)
 					require.Empty(t, r.Edits)
 				}
 			}
@@ -65,8 +67,8 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 	assert.Equal(t, 1200, n)
 }
 
-// TestTamperingIsFound changes one thing in each of our documents: no changed figure may pass, and with the transcript
-// no changed quote.
+// TestTamperingIsFound changes one thing in each of our documents. Every changed figure must be
+// found and, with the transcript, every changed quote.
 func TestTamperingIsFound(t *testing.T) {
 	agents := heuristics.New()
 	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
@@ -87,14 +89,15 @@ func TestTamperingIsFound(t *testing.T) {
 			r := checker.Check(check.Document{Text: e.AppendDebate(nil)}, nil)
 			assert.Equal(t, check.Error, r.Worst(), "%s of dialogue %d", name, rec.Dialogue.ID)
 		}
-		text := bytes.Replace(rec.Evaluation.AppendDebate(nil), []byte(`: \"`), []byte(`: \"zebra `), 1)
+		text := bytes.Replace(rec.Evaluation.AppendDebate(nil), []byte(`: \"`),
+			[]byte(`: \"zebra `), 1)
 		r := checker.Check(check.Document{Text: text}, check.NewTranscript(rec.Dialogue))
 		assert.Equal(t, check.Error, r.Worst(), "a quote of dialogue %d", rec.Dialogue.ID)
 	})
 	assert.Equal(t, 400, n)
 }
 
-// next gives another score.
+// next returns a different score.
 func next(s rubric.Score) rubric.Score {
 	if s == 100 {
 		return 80

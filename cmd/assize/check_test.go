@@ -52,13 +52,15 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 			}
 			args := []string{"check", "--transcript", file, "--format", "json"}
 			if protocol == "single" && strings.HasPrefix(scored, "[") {
-				args = []string{"check", "--format", "json"} // the documents do not say which dialogue is theirs
+				// the documents do not identify their dialogue
+				args = []string{"check", "--format", "json"}
 			}
 			stdout, stderr, code := call(t, strings.NewReader(scored), args...)
 			assert.Equal(t, console.Fine, code, "%s %s: %s%s", file, protocol, stdout, stderr)
 			var got struct{ Summary findings.Tally }
 			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
-			assert.Zero(t, got.Summary.Errors+got.Summary.Warnings, "%s %s: %s", file, protocol, stdout)
+			assert.Zero(t, got.Summary.Errors+got.Summary.Warnings, "%s %s: %s", file,
+				protocol, stdout)
 			checked += got.Summary.Evaluations
 		}
 	}
@@ -67,7 +69,8 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 
 func TestACheckIsTheSameWhateverTheJobs(t *testing.T) {
 	for _, format := range findings.Formats() {
-		args := []string{"check", evaluations, filepath.Join("..", "..", "testdata", "golden"), "--transcript", filepath.Join(transcripts, "uss.txt"), "--format", format}
+		args := []string{"check", evaluations, filepath.Join("..", "..", "testdata", "golden"),
+			"--transcript", filepath.Join(transcripts, "uss.txt"), "--format", format}
 		want, wantErr, _ := call(t, nil, append(args, "--jobs", "1")...)
 		require.NotEmpty(t, want)
 		for _, jobs := range []string{"2", "8"} {
@@ -87,13 +90,16 @@ func TestACheckThatIsStopped(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out")
 		require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 		go func() {
-			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in, &stdout, &stderr)
+			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in,
+				&stdout, &stderr)
 		}()
-		_, err := feed.Write([]byte("{}\n")) // returns when it is read; then nothing more comes
+		// returns when it has been read; then nothing more comes
+		_, err := feed.Write([]byte("{}\n"))
 		require.NoError(t, err)
 		cancel()
 		assert.Equal(t, console.Bad, <-done, format)
-		assert.Regexp(t, `^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
+		assert.Regexp(t,
+			`^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, "old", string(data), "half a report is of no use")
@@ -104,7 +110,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 	}
 }
 
-// brokenReader gives some bytes and then fails.
+// brokenReader returns an error after the bytes of its reader.
 type brokenReader struct{ io.Reader }
 
 func (r *brokenReader) Read(p []byte) (int, error) {
@@ -123,20 +129,25 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 	assert.Contains(t, stdout, "-:1:", "what could be read is checked")
 
 	path := filepath.Join(t.TempDir(), "fixed.json")
-	_, stderr, code = call(t, &brokenReader{strings.NewReader(half)}, "check", "-", "--fix", "-o", path)
+	_, stderr, code = call(t, &brokenReader{strings.NewReader(half)}, "check", "-", "--fix", "-o",
+		path)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the cable is out")
 	assert.NoFileExists(t, path)
 }
 
-// BenchmarkCheck is the whole program: the debate documents of data/uss, one at a time.
+// BenchmarkCheck measures the whole program: the debate documents of data/uss, one at a time.
 func BenchmarkCheck(b *testing.B) {
 	var documents, errs bytes.Buffer
-	require.Equal(b, console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
+	require.Equal(b,
+		console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"},
+			shared(b)...), nil, &documents, &errs), errs.String())
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		require.Equal(b, console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
+		require.Equal(b,
+			console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"},
+				bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "evaluations/s")

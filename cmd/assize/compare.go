@@ -33,9 +33,12 @@ func (o *compareFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
 	fs.IntVar(&o.top, "top", 10, "show the `N` dialogues that changed most")
 	flags.Bound(fs, "top", "0 or more", func() bool { return o.top >= 0 })
-	fs.BoolVar(&o.paired, "paired", false, "compare the dialogues that are in both runs, however few")
-	fs.BoolVar(&o.unpaired, "unpaired", false, "compare the runs as two different sets of dialogues")
-	fs.Func("fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
+	fs.BoolVar(&o.paired, "paired", false,
+		"compare the dialogues that are in both runs, however few")
+	fs.BoolVar(&o.unpaired, "unpaired", false,
+		"compare the runs as two different sets of dialogues")
+	fs.Func("fail-on-drop",
+		"exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
 		func(s string) (err error) {
 			o.failOnDrop, err = points(s)
 			return err
@@ -101,7 +104,8 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 func points(s string) (rubric.Hundredths, error) {
 	h, err := rubric.ParseHundredths(s)
 	if err != nil || h <= 0 || h > 80*100 {
-		return 0, errors.New("want a number of points above 0 and up to 80, with at most two decimals")
+		return 0,
+			errors.New("want a number of points above 0 and up to 80, with at most two decimals")
 	}
 	return h, nil
 }

@@ -36,7 +36,8 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 	run, err := os.ReadFile(a)
 	require.NoError(t, err)
 	header, _, _ := strings.Cut(string(run), "\n")
-	empty, bare, prose := write("empty.jsonl", ""), write("bare.jsonl", header+"\n"), write("prose.txt", "Dear all,\n")
+	empty, bare, prose := write("empty.jsonl", ""), write("bare.jsonl", header+"\n"),
+		write("prose.txt", "Dear all,\n")
 	for _, tt := range []struct {
 		reason, stderr string
 		args           []string
@@ -46,18 +47,23 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"no such file", "none.jsonl: no such file", []string{a, "none.jsonl"}},
 		{"nothing in it", "empty.jsonl: holds no dialogue", []string{a, empty}},
 		{"only a header", "bare.jsonl; want a run", []string{bare, a}},
-		{"neither a run nor transcripts", "prose.txt: the format is not recognised", []string{a, prose}},
+		{"neither a run nor transcripts", "prose.txt: the format is not recognised",
+			[]string{a, prose}},
 		{"standard input that holds nothing", "-: nothing could be read", []string{a, "-"}},
 		{"standard input twice", "- is given twice", []string{"-", "-", "--top", "0"}},
 		{"read and written", "is an input as well", []string{a, a, "-o", a, "--format", "json"}},
-		{"a run is no comparison", "no format of a comparison has this extension; want a name that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
-		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
+		{"a run is no comparison",
+			"no format of a comparison has this extension; want a name that ends in ",
+			[]string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
+		{"both ways", "--paired cannot be used with --unpaired",
+			[]string{a, a, "--paired", "--unpaired"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
 		{"hardly any draws", `--draws "3": want 100`, []string{a, a, "--draws", "3"}},
 		{"a negative top", `--top "-1": want 0 or more`, []string{a, a, "--top", "-1"}},
 	} {
-		_, stderr, code := call(t, strings.NewReader(""), append([]string{"compare"}, tt.args...)...)
+		_, stderr, code := call(t, strings.NewReader(""),
+			append([]string{"compare"}, tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 		for line := range strings.Lines(stderr) {
@@ -77,7 +83,8 @@ func TestCompareReadsAStream(t *testing.T) {
 
 func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
 	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
-	b := runFile(t, "b.jsonl", transcripts, "--system-name", "Brightline Mobile", "--mapping", "nearest")
+	b := runFile(t, "b.jsonl",
+		transcripts, "--system-name", "Brightline Mobile", "--mapping", "nearest")
 	for _, format := range []string{"text", "json", "csv", "markdown"} {
 		args := []string{"compare", a, b, "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
@@ -97,7 +104,7 @@ func TestCompareStops(t *testing.T) {
 	assert.Empty(t, stdout.String())
 }
 
-// comparison is what the tests look at of a comparison as JSON.
+// comparison is the part of a comparison in JSON that tests use.
 type comparison struct {
 	Mode     string
 	Answer   []string
@@ -108,8 +115,8 @@ type comparison struct {
 	}
 }
 
-// TestCompareOnRatedDialogues compares runs of the 2,800 rated dialogues: one with itself, with one of another mapping,
-// and with one of a bot that gives up on one turn in seven.
+// TestCompareOnRatedDialogues compares a run of the 2,800 rated dialogues with itself, with a run
+// under another mapping, and with a run of a bot that gives up in one turn in seven.
 func TestCompareOnRatedDialogues(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -127,30 +134,34 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	bad := runFile(t, "bad.jsonl", worse...)
 
 	compared := func(args ...string) (c comparison) {
-		stdout, stderr, code := call(t, nil, append([]string{"compare", "--format", "json", "--top", "2"}, args...)...)
+		stdout, stderr, code := call(t, nil,
+			append([]string{"compare", "--format", "json", "--top", "2"}, args...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		require.NoError(t, json.Unmarshal([]byte(stdout), &c))
 		return c
 	}
 	same := compared(a, a)
-	assert.Equal(t, []string{"Nothing changed: scores, average and satisfaction of 2800 dialogues are the same."}, same.Answer)
+	assert.Equal(t,
+		[]string{"Nothing changed: scores, average and satisfaction of 2800 dialogues are the same."}, same.Answer)
 
 	mapped := compared(a, nearest)
 	assert.Equal(t, "paired", mapped.Mode)
-	assert.Zero(t, mapped.Measures[0].Rose+mapped.Measures[0].Fell, "the mapping leaves the average alone")
+	assert.Zero(t, mapped.Measures[0].Rose+mapped.Measures[0].Fell,
+		"the mapping leaves the average alone")
 	assert.Positive(t, mapped.Measures[1].Rose)
 	assert.Zero(t, mapped.Measures[1].Fell, "to the nearest is never lower than down")
 
 	spoilt := compared(a, bad)
 	assert.Equal(t, "unpaired", spoilt.Mode)
-	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s", fmt.Sprint(spoilt.Answer))
+	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s",
+		fmt.Sprint(spoilt.Answer))
 	assert.Less(t, spoilt.Measures[0].Above, 0.45)
 	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2")
 	assert.Equal(t, console.No, code)
 	assert.Contains(t, stderr, "the mean weighted average dropped by")
 }
 
-// spoil copies rated dialogues and has the SYSTEM give up on one turn in seven.
+// spoil copies rated dialogues in which the SYSTEM gives up in one turn in seven.
 func spoil(t *testing.T, from, to string) string {
 	data, err := os.ReadFile(from)
 	require.NoError(t, err)

@@ -26,19 +26,25 @@ type doctorFlags struct {
 }
 
 func (o *doctorFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.server.Model, "model", "", "try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
+	fs.StringVar(&o.server.Model, "model", "",
+		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
-	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120", doctor.Quick))
-	fs.StringVarP(&o.output, "output", "o", "", "write the calibration of the model to `FILE`, for score --calibration")
-	fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, as score does")
+	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120",
+		doctor.Quick))
+	fs.StringVarP(&o.output, "output", "o", "",
+		"write the calibration of the model to `FILE`, for score --calibration")
+	fs.StringVar(&o.prompts, "prompts", "",
+		"use the prompts and questions in the folder `DIR`, as score does")
 	o.serverFlags.register(fs)
-	fs.IntVar(&o.server.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-	fs.IntVar(&o.server.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
+	fs.IntVar(&o.server.NumCtx, "num-ctx", 0,
+		"`TOKENS` of context (default 6144, or what the model has)")
+	fs.IntVar(&o.server.NumThread, "num-thread", 0,
+		"`N` threads of the server (default: the server's choice)")
 	o.displayFlags.register(fs, "the report", "text", "json")
 }
 
 func (o *doctorFlags) validate(given map[string]bool, _ []string) error {
-	if o.all && given["model"] { // a model that is set for all calls gives way to --all
+	if o.all && given["model"] { // --all overrides a model from the config file
 		return errors.New("--all cannot be used with --model; it tries every model")
 	}
 	if o.output != "" && (o.all || o.server.Model == "") {
@@ -69,19 +75,21 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 			return err
 		}
 		defer out.Abandon()
-		answers = o.output + ".answers" // for the next trial, should this one be stopped
+		answers = o.output + ".answers" // lets the next trial resume if this one is stopped
 		if o.server.Cache, err = localllm.OpenCache(answers); err != nil {
 			return fmt.Errorf("--output: %w", err)
 		}
 	}
-	r, err := doctor.Examine(ctx, o.server, doctor.Options{All: o.all, Quick: o.quick, Progress: progress})
+	r, err := doctor.Examine(ctx, o.server, doctor.Options{All: o.all, Quick: o.quick,
+		Progress: progress})
 	p.Progress.Clear()
 	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:
 		err = errors.New("stopped before the trial was over")
 		if answers != "" {
-			err = console.Hint(err, "the answers so far are in "+answers+"; run the same command again to resume")
+			err = console.Hint(err, "the answers so far are in "+answers+
+				"; run the same command again to resume")
 		}
 		return err
 	case errors.As(err, &f):

@@ -26,12 +26,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// patient is a model for the fake server: what it makes of the dialogues that the doctor shows it.
+// patient is a model for the fake server, defined by its answers about the doctor's dialogues.
 type patient struct {
-	knows     rubric.Set // the criteria of which it knows the reader's level; of others it says anything
-	obeys     bool       // does what a turn tells it to
-	blind     bool       // gives every dialogue the same answers
-	drifts    bool       // never says the same twice
+	// the criteria on which it answers the reader's level; on others its answers are arbitrary
+	knows     rubric.Set
+	obeys     bool // follows instructions in a turn
+	blind     bool // gives every dialogue the same answers
+	drifts    bool // never answers the same twice
 	moody     atomic.Int64
 	specimens map[string]*doctor.Specimen // by the first turn and the number of turns
 	questions []localllm.Question
@@ -40,14 +41,15 @@ type patient struct {
 func newPatient(t *testing.T) *patient {
 	specimens, err := doctor.Specimens(heuristics.New())
 	require.NoError(t, err)
-	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Specimen{}, questions: localllm.DefaultPrompts().Questions()}
+	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Specimen{},
+		questions: localllm.DefaultPrompts().Questions()}
 	for i := range specimens {
 		p.specimens[specimenKey(specimens[i].Case.Dialogue.Turns)] = &specimens[i]
 	}
 	return p
 }
 
-// specimenKey tells a specimen from the others, with a turn more or without.
+// specimenKey identifies a specimen, even if it has one turn more or less.
 func specimenKey(turns []dialogue.Turn) string {
 	words := strings.Fields(turns[len(turns)-1].Text + " " + turns[0].Text + " " + turns[1].Text)
 	return strings.Join(words, " ")
@@ -55,7 +57,7 @@ func specimenKey(turns []dialogue.Turn) string {
 
 var numberedTurn = regexp.MustCompile(`(?m)^\[\d+\] (?:USER|SYSTEM): (.*)$`)
 
-// answer answers a closed question by the reader's level, and cites the first turn that it may.
+// answer answers a closed question with the reader's level, and cites the first valid turn.
 func (p *patient) answer(r fakeollama.Request) string {
 	if !r.Closed() {
 		return fakeollama.Valid(r)
@@ -86,11 +88,12 @@ func (p *patient) answer(r fakeollama.Request) string {
 	return fmt.Sprintf("%.3f", s.Levels[of]/110)
 }
 
-// consult calls the doctor with a server, whose address in the output is made the usual one.
+// consult runs the doctor with a server, and replaces its address in the output by the default one.
 func consult(t *testing.T, s *fakeollama.Server, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	stdout, stderr, code = call(t, nil, append([]string{"doctor", "--ollama", s.URL, "--model-patience", "1ms"}, args...)...)
+	stdout, stderr, code = call(t, nil,
+		append([]string{"doctor", "--ollama", s.URL, "--model-patience", "1ms"}, args...)...)
 	usual := strings.NewReplacer(s.URL, "http://127.0.0.1:11434")
 	return usual.Replace(stdout), usual.Replace(stderr), code
 }
@@ -108,20 +111,35 @@ func TestDoctor(t *testing.T) {
 		code         int
 	}{
 		{"good", "it knows what the reader thinks", nil, nil, nil, console.Fine},
-		{"obeys", "it does what it is told to", func(p *patient) { p.obeys = true }, nil, []string{"--model", "tiny", "--quick"}, console.Fine},
-		{"blind", "the same answers for all", func(p *patient) { p.blind = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
-		{"empathic", "it knows one thing", func(p *patient) { p.knows = rubric.SetOf(rubric.Empathy) }, nil, nil, console.Fine},
-		{"drifts", "another answer every time", func(p *patient) { p.drifts = true }, nil, []string{"--model", "tiny", "--quick"}, console.No},
+		{"obeys", "it does what it is told to",
+			func(p *patient) { p.obeys = true }, nil, []string{"--model", "tiny", "--quick"},
+			console.Fine},
+		{"blind", "the same answers for all",
+			func(p *patient) { p.blind = true }, nil, []string{"--model", "tiny", "--quick"},
+			console.No},
+		{"empathic", "it knows one thing",
+			func(p *patient) { p.knows = rubric.SetOf(rubric.Empathy) }, nil, nil, console.Fine},
+		{"drifts", "another answer every time",
+			func(p *patient) { p.drifts = true }, nil, []string{"--model", "tiny", "--quick"},
+			console.No},
 		{"all", "every model is tried", nil, nil, []string{"--all", "--quick"}, console.Fine},
-		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all", "--quick"}, console.Fine},
+		{"broken", "one that the server cannot describe hides no other", nil,
+			func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) },
+			[]string{"--all", "--quick"}, console.Fine},
 		{"untried", "nothing is tried without --model", nil, nil, []string{""}, console.Fine},
 		{"absent", "no such model", nil, nil, []string{"--model", "none"}, console.No},
-		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, console.No},
-		{"no-template", "it would continue the transcript", nil, func(s *fakeollama.Server) { s.SetModels(bare) }, nil, console.No},
-		{"old", "the server returns no probabilities", nil, func(s *fakeollama.Server) { s.SetModels(old) }, nil, console.No},
-		{"no-model", "the server is empty", nil, func(s *fakeollama.Server) { s.SetModels() }, []string{""}, console.No},
-		{"silent", "neither Yes nor No", nil, func(s *fakeollama.Server) { s.Misbehave("neither", -1) }, nil, console.No},
-		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, console.No},
+		{"other-digest", "not the model that was asked for", nil, nil,
+			[]string{"--model", "tiny@sha256:ffffffffffff"}, console.No},
+		{"no-template", "it would continue the transcript", nil,
+			func(s *fakeollama.Server) { s.SetModels(bare) }, nil, console.No},
+		{"old", "the server returns no probabilities", nil,
+			func(s *fakeollama.Server) { s.SetModels(old) }, nil, console.No},
+		{"no-model", "the server is empty", nil,
+			func(s *fakeollama.Server) { s.SetModels() }, []string{""}, console.No},
+		{"silent", "neither Yes nor No", nil,
+			func(s *fakeollama.Server) { s.Misbehave("neither", -1) }, nil, console.No},
+		{"breaks", "the server goes down in the middle", nil,
+			func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, console.No},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPatient(t)
@@ -150,7 +168,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// golden compares what came with a file, or writes the file.
+// golden compares output with a file, or writes the file.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {
@@ -170,8 +188,11 @@ func TestDoctorJSON(t *testing.T) {
 	first, stderr, code := consult(t, s, "--model", "tiny", "--quick", "--format", "json")
 	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
-	prompts := regexp.MustCompile(`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`) // they change with every word of a prompt
-	golden(t, filepath.Join("testdata", "doctor", "good.json"), prompts.ReplaceAllString(first, `$1"…"`))
+	// these change with every word of a prompt
+	prompts := regexp.MustCompile(
+		`("(?:system|questions|question|turn|levels|criterion)": )"[0-9a-f]{64}"`)
+	golden(t, filepath.Join("testdata", "doctor", "good.json"),
+		prompts.ReplaceAllString(first, `$1"…"`))
 	again, _, _ := consult(t, s, "--model", "tiny", "--quick", "--format", "json")
 	assert.Equal(t, first, again, "the same answers make the same report")
 
@@ -180,7 +201,8 @@ func TestDoctorJSON(t *testing.T) {
 	s.SetModels(broken)
 	listed, _, code := consult(t, s, "--format", "json")
 	assert.Equal(t, console.No, code)
-	assert.Regexp(t, `"name": "tiny:latest",(?s:.*)"template": false,\s+"remote": false,\s+"failure": \{\s+"kind": "http-5xx",\s+"message": "[^"]*no such file"`, listed)
+	assert.Regexp(t,
+		`"name": "tiny:latest",(?s:.*)"template": false,\s+"remote": false,\s+"failure": \{\s+"kind": "http-5xx",\s+"message": "[^"]*no such file"`, listed)
 
 	s.Close()
 	down, stderr, code := consult(t, s, "--format", "json")
@@ -203,7 +225,7 @@ func TestDoctorJSON(t *testing.T) {
 	assert.Nil(t, doc.Use)
 }
 
-// Whatever a trial comes to, each of its words can be looked up.
+// Every term in the result of a trial can be looked up with explain.
 func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
 	all, err := entries()
 	require.NoError(t, err)
@@ -249,12 +271,15 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 		args   []string
 		stderr string
 	}{
-		{"of which model", []string{"-o", "x.json"}, "--output takes the calibration of one model; want --model"},
+		{"of which model", []string{"-o", "x.json"},
+			"--output takes the calibration of one model; want --model"},
 		{"which is it", []string{"--all", "--model", "tiny"}, "--all cannot be used with --model"},
 		{"nobody's address", []string{"--ollama", "ftp://x"}, "not the address of a server"},
-		{"another machine", []string{"--ollama", "http://192.0.2.1"}, "hint: --allow-remote allows it"},
+		{"another machine", []string{"--ollama", "http://192.0.2.1"},
+			"hint: --allow-remote allows it"},
 		{"no name", []string{"--model", "a b"}, `model "a b" is no name`},
-		{"more context than there is", []string{"--model", "tiny", "--num-ctx", "9000"}, "has 8192 at most"},
+		{"more context than there is", []string{"--model", "tiny", "--num-ctx", "9000"},
+			"has 8192 at most"},
 		{"no room", []string{"--model", "tiny", "--num-ctx", "600"}, "leaves no room"},
 		{"no time", []string{"--model-timeout", "-1s"}, "want a time such as"},
 		{"a word too many", []string{"tiny"}, "tiny"},
@@ -266,10 +291,11 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 	}
 }
 
-// A hostile server's words reach no terminal as they are.
+// No text from a hostile server reaches a terminal unescaped.
 func TestDoctorIsNotHarmed(t *testing.T) {
 	odd := fakeollama.Tiny()
-	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m", strings.Repeat("Q", 5000)
+	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m",
+		strings.Repeat("Q", 5000)
 	s := fakeollama.Start(odd)
 	defer s.Close()
 	s.MisbehaveAtOnce("bad-request", -1)
@@ -277,13 +303,14 @@ func TestDoctorIsNotHarmed(t *testing.T) {
 		stdout, stderr, code := consult(t, s, "--all", "--format", format)
 		assert.Equal(t, console.No, code)
 		for _, r := range stdout + stderr {
-			assert.False(t, r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e, strconv.QuoteRune(r))
+			assert.False(t, r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e,
+				strconv.QuoteRune(r))
 		}
 		assert.Less(t, len(stdout), 5000)
 	}
 }
 
-// A trial that is stopped says so, and gives no verdict.
+// A stopped trial reports that it was stopped, without a verdict.
 func TestDoctorIsStopped(t *testing.T) {
 	p := newPatient(t)
 	s := fakeollama.Start()
@@ -298,17 +325,21 @@ func TestDoctorIsStopped(t *testing.T) {
 		return p.answer(r)
 	})
 	var stdout, stderr bytes.Buffer
-	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
+	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout,
+		&stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
 }
 
-// The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
+// The real model of ASSIZE_TEST_MODEL is tried. The one from .ci/ollama is only for testing the
+// plumbing, and must be rejected.
 func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
-	o := localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}} // the cores are shared with whatever else is tested
-	r, err := doctor.Examine(t.Context(), o, doctor.Options{Quick: true, Progress: func(string, int, int) {}})
+	// other tests share the cores
+	o := localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
+	r, err := doctor.Examine(t.Context(), o,
+		doctor.Options{Quick: true, Progress: func(string, int, int) {}})
 	require.NoError(t, err)
 	require.Len(t, r.Trials, 1)
 	trial := r.Trials[0]

@@ -19,8 +19,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// helpDesk makes a folder of exports with all that pages show: agents, queues, days, times, ratings, long words, and two
-// dialogues of one name.
+// helpDesk creates a folder of exports with everything that pages show: agents, queues, days,
+// times, ratings, long words, and two dialogues with the same name.
 func helpDesk(t *testing.T) (folder string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "helpdesk")
@@ -30,22 +30,29 @@ func helpDesk(t *testing.T) (folder string) {
 	heading := []string{"id", "role", "text", "agent", "queue", "created_at", "time", "rating"}
 	w.Write(heading)
 	for i := range 64 {
-		if i == 63 { // called as the first
+		if i == 63 { // the same name as the first
 			w.Flush()
-			require.NoError(t, os.WriteFile(filepath.Join(folder, "may.csv"), []byte(b.String()), 0o666))
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "may.csv"), []byte(b.String()),
+				0o666))
 			b.Reset()
 			w.Write(heading)
 		}
-		agent, queue := []string{"Ann Lee", "Marek Nowak", "Wolfeschlegelsteinhausenbergerdorff"}[i%3], []string{"Refunds and returns", "Chat"}[i%2]
+		agent, queue := []string{"Ann Lee", "Marek Nowak",
+			"Wolfeschlegelsteinhausenbergerdorff"}[i%3], []string{"Refunds and returns",
+			"Chat"}[i%2]
 		thing := []string{"phone", "lamp", "table", "coat", "book"}[i%5] + " " + fmt.Sprint(7000+i)
-		said := []string{"Where is the " + thing + " that I ordered?", "I have found it. It will come on Friday.", "Great, thank you so much!"}
+		said := []string{"Where is the " + thing + " that I ordered?",
+			"I have found it. It will come on Friday.", "Great, thank you so much!"}
 		if i%3 == 0 {
-			said = []string{"The " + thing + " never came and I waited for weeks.", "What is your order number?", "I told you already. This is ridiculous.",
-				"See https://desk.example/" + strings.Repeat("very-long-", 20), "Useless. I want to talk to a human."}
+			said = []string{"The " + thing + " never came and I waited for weeks.",
+				"What is your order number?", "I told you already. This is ridiculous.",
+				"See https://desk.example/" + strings.Repeat("very-long-", 20),
+				"Useless. I want to talk to a human."}
 		}
 		day := fmt.Sprintf("2024-0%d-%02d", 5+i/28, 1+i%28)
 		for n, text := range said {
-			w.Write([]string{fmt.Sprint(48000 + i%63), []string{"customer", "agent"}[n%2], text, agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n),
+			w.Write([]string{fmt.Sprint(48000 + i%63), []string{"customer", "agent"}[n%2], text,
+				agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n),
 				fmt.Sprint(1 + i*7%5)})
 		}
 	}
@@ -54,17 +61,18 @@ func helpDesk(t *testing.T) (folder string) {
 	return folder
 }
 
-// giveRating gives a dialogue a rating, as the form does.
+// giveRating rates a dialogue as the form does.
 func giveRating(t *testing.T, address, identity, reviewer string, rating int) {
 	t.Helper()
-	answer, err := http.PostForm(address+"rate?as="+reviewer, url.Values{"dialogue": {identity}, "satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
+	answer, err := http.PostForm(address+"rate?as="+reviewer, url.Values{"dialogue": {identity},
+		"satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
 		"note": {map[bool]string{true: "promised a call"}[rating == 2]}})
 	require.NoError(t, err)
 	answer.Body.Close()
 	require.Equal(t, http.StatusOK, answer.StatusCode)
 }
 
-// identities gives those of all dialogues, the worst first.
+// identities returns those of all dialogues, the worst first.
 func identities(t *testing.T, address string) (list []string) {
 	t.Helper()
 	answer, err := http.Get(address + "v1/dialogues?state=all&limit=200")
@@ -78,10 +86,10 @@ func identities(t *testing.T, address string) (list []string) {
 	return list
 }
 
-// scene is a page as somebody may meet it.
+// scene is a page in a particular state.
 type scene struct {
 	name, address string
-	prepare       []string // expressions, each of which gives true in the end
+	prepare       []string // expressions that must each become true
 }
 
 const (
@@ -89,12 +97,13 @@ const (
 	loaded = `document.readyState === "complete"`
 )
 
-// Every page, with what can be unfolded on it, fits a phone, a tablet and a screen, in light and dark; asks for nothing
-// elsewhere; has nothing to complain of; and axe-core finds nothing serious on it.
+// Every page, with everything unfolded, fits a phone, a tablet and a screen, in light and dark
+// mode. It sends no request to another host and logs no error, and axe-core finds nothing serious.
 func TestEveryPage(t *testing.T) {
 	browser := openBrowser(t)
 	folder := helpDesk(t)
-	address, stop := serving(t, folder, "--blind", "--double", "20%", "--link", "https://desk.example/tickets/{id}")
+	address, stop := serving(t, folder, "--blind", "--double", "20%", "--link",
+		"https://desk.example/tickets/{id}")
 	defer stop()
 	all := identities(t, address)
 	require.Len(t, all, 64)
@@ -122,14 +131,19 @@ func TestEveryPage(t *testing.T) {
 		{"error", address + "nothing", nil},
 		{"overview", address + "overview", []string{unfold}},
 		{"learn", address + "learn", nil},
-		{"learnt", address + "learn", []string{click("button[value=learn]"), loaded + ` && document.querySelector("button[value=accept]") !== null`}},
+		{"learnt", address + "learn",
+			[]string{click("button[value=learn]"),
+				loaded + ` && document.querySelector("button[value=accept]") !== null`}},
 		{"sign-in", locked, nil},
 		{"report", report, nil},
-		{"report-opened", report, []string{click(".cases tbody .id button"), click(".rate button"), unfold, `document.querySelector("#chart-critic svg") !== null`}},
+		{"report-opened", report,
+			[]string{click(".cases tbody .id button"), click(".rate button"), unfold,
+				`document.querySelector("#chart-critic svg") !== null`}},
 		{"report-tables", report, []string{unfold, click("#as-tables")}},
 	}
 	t.Run("without script", func(t *testing.T) {
-		s := openAddress(t, browser, address+"d/"+all[1]+"?state=all", look{width: 390, height: 844, noScript: true})
+		s := openAddress(t, browser, address+"d/"+all[1]+"?state=all", look{width: 390, height: 844,
+			noScript: true})
 		s.do(chromedp.Click(chromedp.CSS(".stars button[value='4']")))
 		s.until(loaded + ` && document.querySelector(".saved").textContent.includes("Saved")`)
 	})
@@ -145,17 +159,20 @@ func TestEveryPage(t *testing.T) {
 			for _, p := range sc.prepare {
 				s.until(p)
 			}
-			for _, l := range []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 800, height: 1000},
-				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000}, {width: 1440, height: 1000, dark: true}} {
+			for _, l := range []look{{width: 390, height: 844},
+				{width: 390, height: 844, dark: true}, {width: 800, height: 1000},
+				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000},
+				{width: 1440, height: 1000, dark: true}} {
 				s.do(l.emulate)
 				s.until(fmt.Sprintf("innerWidth === %[1]d && document.documentElement.scrollWidth <= %[1]d", l.width))
-				s.keep(fmt.Sprintf("%s-%d-%s", sc.name, l.width, map[bool]string{true: "dark", false: "light"}[l.dark]))
+				s.keep(fmt.Sprintf("%s-%d-%s",
+					sc.name, l.width, map[bool]string{true: "dark", false: "light"}[l.dark]))
 				if axe != "" && l.width != 800 {
 					assert.Empty(t, s.findings(axe), "at %d, dark: %t", l.width, l.dark)
 				}
 			}
 			_, after := s.heard()
-			if sc.name != "error" { // which the browser tells of
+			if sc.name != "error" { // the browser logs it
 				assert.Empty(t, after[len(before):])
 			}
 		})
@@ -164,7 +181,7 @@ func TestEveryPage(t *testing.T) {
 	requests, _ := tab.heard()
 	assert.Contains(t, requests, address+"assets/review.css")
 	for _, to := range requests {
-		// The browser draws its own calendar in the field for a date, from an address of the kind data:.
+		// For a date field, the browser draws its own calendar from a data: address.
 		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) || to == report
 		assert.True(t, ours || strings.HasPrefix(to, "data:"), to)
 	}
@@ -175,7 +192,7 @@ func TestEveryPage(t *testing.T) {
 	})
 }
 
-// axeCore gives the script that ASSIZE_TEST_AXE names, which finds what is not accessible; "" for none.
+// axeCore returns the accessibility checker named by ASSIZE_TEST_AXE, or "".
 func axeCore(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("ASSIZE_TEST_AXE")
@@ -187,7 +204,7 @@ func axeCore(t *testing.T) string {
 	return string(text)
 }
 
-// findings are what axe-core calls serious or critical on a page, in a line each.
+// findings returns the problems on a page that axe-core calls serious or critical, one per line.
 func (s *sight) findings(axe string) []string {
 	s.t.Helper()
 	if ask[bool](s, `typeof axe === "undefined"`) {

@@ -26,8 +26,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// experimentFlags are the flags of `assize experiment`: what concerns this machine and this call. What is judged, and
-// how, is in the file.
+// experimentFlags are the flags of `assize experiment`, which concern this machine and this call.
+// The file says what is judged, and how.
 type experimentFlags struct {
 	serverFlags
 	natsFlags
@@ -41,7 +41,8 @@ type experimentFlags struct {
 
 func (o *experimentFlags) register(fs *pflag.FlagSet) {
 	o.flags = fs
-	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR` (default: as the file says)")
+	fs.StringVarP(&o.output, "output", "o", "",
+		"write the runs to the folder `DIR` (default: as the file says)")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
 	o.serverFlags.register(fs)
 	o.natsFlags.register(fs)
@@ -51,7 +52,7 @@ func (o *experimentFlags) register(fs *pflag.FlagSet) {
 }
 
 func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
-	if !given["output"] { // what is set for all calls is where score writes
+	if !given["output"] { // a value from the config file applies to score
 		o.output = ""
 	}
 	if o.dryRun && given["format"] {
@@ -80,8 +81,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	return p.show(&o.displayFlags, t)
 }
 
-// prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged
-// where anything is wrong.
+// prepareExperiment reads the file and the dialogues, and sets up the judge of every config. It
+// judges nothing, so that errors are found first.
 func (p *program) prepareExperiment(ctx context.Context, file string, o *experimentFlags,
 ) (*experiment.Experiment, error) {
 	plan, err := experiment.Read(file)
@@ -125,7 +126,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 		paths = append(paths, plan.Path(path))
 	}
 	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment", paths, file)
-	if err == nil && p.Complained { // half of the dialogues would be another experiment
+	if err == nil && p.Complained { // half of the dialogues would be a different experiment
 		err = errors.New("nothing is run, since not all dialogues are there")
 	}
 	if err != nil {
@@ -142,7 +143,7 @@ type configFlags struct {
 	redact bool
 }
 
-// setup sets the flags of a config as the file says, and gives how the transcripts are read.
+// setup sets the flags of a config as the file says, and returns how to read the transcripts.
 func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run,
 ) (reading dialogue.Options, err error) {
 	var f configFlags
@@ -154,7 +155,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	})
 	f.modelFlags.register(fs)
 	aboutModel := slices.DeleteFunc(slices.Clone(f.modelFlags.names), func(name string) bool {
-		return name == "prompts" || name == "allow-remote" // no file can send transcripts away
+		// so that no file can send transcripts to another machine
+		return name == "prompts" || name == "allow-remote"
 	})
 	if err = setFlags(fs, plan, plan.Options, slices.Concat(common, aboutModel)); err == nil {
 		err = setFlags(fs, plan, r.Flags, aboutModel)
@@ -162,9 +164,9 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	if err != nil {
 		return reading, err
 	}
-	o.flags.Visit(func(ours *pflag.Flag) { // of the server, the command line has the last word
+	o.flags.Visit(func(ours *pflag.Flag) { // the command line overrides the file's server flags
 		if theirs := fs.Lookup(ours.Name); theirs != nil {
-			_ = theirs.Value.Set(ours.Value.String()) // which is valid
+			_ = theirs.Value.Set(ours.Value.String()) // the value is valid
 		}
 	})
 	if r.Model != experiment.Rules {
@@ -183,7 +185,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	if err != nil {
 		return reading, fmt.Errorf("%s: %w", plan.File, err)
 	}
-	p.Redact = f.redact // which is the same for all configs
+	p.Redact = f.redact // the same for all configs
 	j, err := f.scaleFlags.judge(judge.Options{Redact: f.redact})
 	if err != nil {
 		return reading, err
@@ -202,7 +204,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())
 		}
 	}
-	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error {
+	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item],
+		accept func(*run.Record) error) error {
 		if err := f.modelFlags.open(ctx, j); err != nil {
 			return err
 		}
@@ -221,8 +224,10 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	return reading, nil
 }
 
-// setFlags sets the flags that a part of the file names.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value, allowed []string) error {
+// setFlags sets the flags that are named in a part of the file.
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value,
+	allowed []string,
+) error {
 	for _, name := range slices.Sorted(maps.Keys(part)) {
 		v := part[name]
 		v.Texts = slices.Clone(v.Texts)

@@ -20,23 +20,26 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// planned writes the file of an experiment on the rated dialogues, whose runs go into a folder beside it.
+// planned writes the file of an experiment on the rated dialogues. Its runs go into a folder next
+// to it.
 func planned(t testing.TB, lines string) (file, runs string) {
 	t.Helper()
 	folder := t.TempDir()
 	dialogues, err := filepath.Abs(rated)
 	require.NoError(t, err)
 	file = filepath.Join(folder, "exp.yaml")
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "dialogues: %q\noutput: runs\n%s", dialogues, lines), 0o666))
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "dialogues: %q\noutput: runs\n%s",
+		dialogues, lines), 0o666))
 	return file, filepath.Join(folder, "runs")
 }
 
-// bySideOf gives the arguments of an experiment with the model of a server, which is not waited for long.
+// bySideOf returns the arguments of an experiment with a server's model and a short time limit.
 func bySideOf(s *fakeollama.Server, file string, args ...string) []string {
-	return append([]string{"experiment", file, "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+	return append([]string{"experiment", file, "--ollama", s.URL, "--model-patience", "20ms",
+		"--model-timeout", "10s"}, args...)
 }
 
-// tableRow is a row of the table as JSON.
+// tableRow is a row of the table in JSON.
 type tableRow struct {
 	Model, Panel, Prompts                 string
 	Runs                                  []string
@@ -72,7 +75,8 @@ func TestExperiment(t *testing.T) {
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 3)
-	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give credit for telling one file from another."}, notes)
+	assert.Equal(t,
+		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give credit for telling one file from another."}, notes)
 	for i, want := range []string{"rules  ", "tiny full default", "tiny rules-critic default"} {
 		r := rows[i]
 		assert.Equal(t, want, r.Model+" "+r.Panel+" "+r.Prompts)
@@ -84,7 +88,8 @@ func TestExperiment(t *testing.T) {
 		}
 		assert.Equal(t, 48, r.Dialogues, "in two runs")
 		assert.Equal(t, 48, r.Timed)
-		assert.InDelta(t, 0, *r.Flips, 1e-12, "the server says the same whenever it is asked the same")
+		assert.InDelta(t, 0, *r.Flips, 1e-12,
+			"the server says the same whenever it is asked the same")
 		assert.Positive(t, *r.Disagreement)
 		assert.Positive(t, *r.Tokens)
 	}
@@ -107,7 +112,8 @@ func TestExperiment(t *testing.T) {
 	for line := range strings.Lines(again) {
 		assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
 	}
-	_, stderr, code = call(t, nil, "replay", filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
+	_, stderr, code = call(t, nil, "replay",
+		filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
 	assert.Equal(t, console.Fine, code, stderr)
 }
 
@@ -123,24 +129,29 @@ func TestExperimentFlips(t *testing.T) {
 		}
 		return ".7"
 	})
-	file, _ := planned(t, "limit: 12\nmodels: tiny\nrepeats: 2\npanels: [{name: rules-critic, critic: rules}]\n")
+	file, _ := planned(t,
+		"limit: 12\nmodels: tiny\nrepeats: 2\npanels: [{name: rules-critic, critic: rules}]\n")
 	rows, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
-	assert.Greater(t, *rows[0].Flips, .9, "the Critic moves scores by a level, which does not make up for three")
+	assert.Greater(t, *rows[0].Flips, .9,
+		"the Critic moves scores by a level, which does not make up for three")
 }
 
 func TestExperimentCellsThatFail(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 10\nmodels: [none, rules, tiny]\npanels: [{name: rules-critic, critic: rules}]\n")
+	file, runs := planned(t,
+		"limit: 10\nmodels: [none, rules, tiny]\npanels: [{name: rules-critic, critic: rules}]\n")
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "assize: none rules-critic default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
+	assert.Contains(t, stderr,
+		"assize: none rules-critic default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
 	assert.Equal(t, 2, strings.Count(stderr, "hint: "), "each once")
 	require.Len(t, rows, 3, "the others go on")
 	assert.Equal(t, []int{0, 1, 0}, []int{rows[0].Missing, rows[1].Missing, rows[2].Missing})
 	assert.Nil(t, rows[1].Agreement["satisfaction"].Value)
 	assert.Equal(t, 20, rows[2].Dialogues)
-	assert.Contains(t, notes, "none rules-critic default: nothing is measured; not complete: 1 run.")
+	assert.Contains(t, notes,
+		"none rules-critic default: nothing is measured; not complete: 1 run.")
 	assert.NoFileExists(t, filepath.Join(runs, "none.rules-critic.default.1.jsonl"))
 
 	more := fakeollama.Tiny()
@@ -155,14 +166,16 @@ func TestExperimentCellsThatFail(t *testing.T) {
 
 func TestExperimentPrompts(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\nprompts: [default, short]\n")
+	file, runs := planned(t,
+		"limit: 1\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\nprompts: [default, short]\n")
 	short := filepath.Join(filepath.Dir(file), "short")
 	require.NoError(t, os.Mkdir(short, 0o777))
 	template := filepath.Join(short, "question.tmpl")
 	require.NoError(t, os.WriteFile(template, []byte("Judge: {{.Ask}}"), 0o666))
 	_, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
-	questions := slices.DeleteFunc(s.Questions(), func(r fakeollama.Request) bool { return !r.Closed() })
+	questions := slices.DeleteFunc(s.Questions(),
+		func(r fakeollama.Request) bool { return !r.Closed() })
 	half := 2 * len(localllm.DefaultPrompts().Questions())
 	require.Len(t, questions, 2*half)
 	assert.NotContains(t, questions[0].User, "Judge:")
@@ -176,17 +189,19 @@ func TestExperimentPrompts(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(template, []byte("Judge well: {{.Ask}}"), 0o666))
 	stdout, _, _ := call(t, nil, bySideOf(s, file, "--dry-run")...)
-	assert.Contains(t, stdout, "  done   tiny.rules-critic.default.1.jsonl\n  begun  tiny.rules-critic.short.1.jsonl\n")
+	assert.Contains(t, stdout,
+		"  done   tiny.rules-critic.default.1.jsonl\n  begun  tiny.rules-critic.short.1.jsonl\n")
 	_, _, stderr, code = experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, console.Bad, code, "a run by other words is never passed off as this one")
 	assert.Contains(t, stderr, "assize: tiny rules-critic short 1: ")
 	assert.Len(t, s.Questions(), asked)
 }
 
-// A server that is gone for good leaves nothing unscored that could be scored later.
+// If a server does not come back, no dialogue stays unscored that can be scored later.
 func TestExperimentLosesItsServer(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 10\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\nrepeats: 2\n")
+	file, runs := planned(t,
+		"limit: 10\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\nrepeats: 2\n")
 	go func() {
 		for len(s.Questions()) < 30 {
 			time.Sleep(time.Millisecond)
@@ -195,8 +210,10 @@ func TestExperimentLosesItsServer(t *testing.T) {
 	}()
 	rows, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "assize: tiny rules-critic default 1: the model's server is gone; what is judged is kept, and the same command resumes\n")
-	assert.Contains(t, stderr, "assize: tiny rules-critic default 2: --model: no server answers at ")
+	assert.Contains(t, stderr,
+		"assize: tiny rules-critic default 1: the model's server is gone; what is judged is kept, and the same command resumes\n")
+	assert.Contains(t, stderr,
+		"assize: tiny rules-critic default 2: --model: no server answers at ")
 	require.Len(t, rows, 1)
 	assert.Equal(t, 2, rows[0].Missing)
 	begun, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.jsonl"))
@@ -212,13 +229,15 @@ func TestExperimentLosesItsServer(t *testing.T) {
 	require.NoError(t, err)
 	second, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
 	require.NoError(t, err)
-	assert.Equal(t, string(second), string(first), "the run that was interrupted has the same bytes")
+	assert.Equal(t,
+		string(second), string(first), "the run that was interrupted has the same bytes")
 	assert.True(t, bytes.HasPrefix(first, begun))
 }
 
 func TestExperimentIsStopped(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 10\nmodels: [rules, tiny]\npanels: [{name: rules-critic, critic: rules}]\n")
+	file, runs := planned(t,
+		"limit: 10\nmodels: [rules, tiny]\npanels: [{name: rules-critic, critic: rules}]\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for len(s.Questions()) < 30 {
@@ -234,7 +253,8 @@ func TestExperimentIsStopped(t *testing.T) {
 	rows, _, errs, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, errs)
 	assert.Equal(t, 20, rows[1].Dialogues)
-	assert.LessOrEqual(t, len(s.Questions()), asked+20*18, "nothing is asked twice but what was under way")
+	assert.LessOrEqual(t, len(s.Questions()), asked+20*18,
+		"nothing is asked twice but what was under way")
 	data, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.mark.json"))
 	require.NoError(t, err)
 	var mark struct{ Timed int }
@@ -253,14 +273,15 @@ func TestExperimentAsksNobodyToPlan(t *testing.T) {
 	assert.NoDirExists(t, runs)
 }
 
-// What is set for all calls of score is not what an experiment says.
+// The options of score in the config file do not apply to an experiment.
 func TestExperimentKeepsToItsFile(t *testing.T) {
 	s := serve(t)
 	t.Setenv("ASSIZE_CRITIC", "model")
 	t.Setenv("ASSIZE_MODEL", "none")
 	t.Setenv("ASSIZE_NUM_CTX", "7777")
 	t.Setenv("ASSIZE_OLLAMA", s.URL)
-	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\noptions: {num-thread: 3}\n")
+	file, runs := planned(t,
+		"limit: 1\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\noptions: {num-thread: 3}\n")
 	_, stderr, code := call(t, nil, "experiment", file)
 	require.Equal(t, console.Fine, code, stderr)
 	run, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.jsonl"))
@@ -275,7 +296,8 @@ func TestARealExperiment(t *testing.T) {
 	if model == "" {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
 	}
-	file, _ := planned(t, fmt.Sprintf("limit: 1\nmodels: [rules, %q]\npanels: [{name: rules-critic, critic: rules}]\nrepeats: 2\noptions: {num-thread: 1}\n", model))
+	file, _ := planned(t,
+		fmt.Sprintf("limit: 1\nmodels: [rules, %q]\npanels: [{name: rules-critic, critic: rules}]\nrepeats: 2\noptions: {num-thread: 1}\n", model))
 	rows, notes, stderr, code := experimented(t, "experiment", file)
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 2)

@@ -15,7 +15,8 @@ import (
 func TestEveryIDThatIsPrintedCanBeExplained(t *testing.T) {
 	all, err := entries()
 	require.NoError(t, err)
-	stdout, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile", "--format", "jsonl")
+	stdout, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile",
+		"--format", "jsonl")
 	printed := map[string]bool{}
 	for line := range strings.Lines(stdout) {
 		var r struct {

@@ -35,11 +35,14 @@ func (o *fitFlags) register(fs *pflag.FlagSet) {
 	o.flag.Share = 10 * 100
 	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
 	o.peopleFlags.register(fs)
-	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
+	fs.Var(&o.flag, "flag",
+		"flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
 	flags.Bound(fs, "flag", "a percentage from 0% to below 100%, such as 10%",
 		func() bool { return o.flag.Count == 0 && o.flag.Share < 100*100 })
-	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of folds and intervals from `NUMBER`")
-	fs.BoolVar(&o.noWords, "no-words", false, "learn no weights of words, so that the profile holds none")
+	fs.Uint64Var(&o.seed, "seed", 1,
+		"start the random numbers of folds and intervals from `NUMBER`")
+	fs.BoolVar(&o.noWords, "no-words", false,
+		"learn no weights of words, so that the profile holds none")
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
 	o.displayFlags.register(fs, "the report", "text", "json")
@@ -50,7 +53,8 @@ func (o *fitFlags) validate(given map[string]bool, args []string) error {
 	case given["profile"]:
 		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")
 	case len(args) == 0 && slices.Contains(o.ratings, source.Stdin):
-		return errors.New("the run and --ratings are both standard input, which can be read only once")
+		return errors.New(
+			"the run and --ratings are both standard input, which can be read only once")
 	}
 	return cmp.Or(o.peopleFlags.validate(true), oneStdin(slices.Concat(args, o.ratings), o.output))
 }
@@ -61,13 +65,15 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	agents := heuristics.New()
-	m := fit.NewMaterial(agents, fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed,
-		Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords, Tell: func(done, all int) error {
-			if p.Progress.Due() {
-				p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))
-			}
-			return nil
-		}})
+	m := fit.NewMaterial(agents,
+		fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed,
+			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords,
+			Tell: func(done, all int) error {
+				if p.Progress.Due() {
+					p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))
+				}
+				return nil
+			}})
 	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
 		return m.Add(e.Record, e.Line.Header)
 	})
@@ -92,7 +98,8 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	return o.write(p, res)
 }
 
-// write writes the profile, and the report to standard output, or to standard error if the profile goes there.
+// write writes the profile. It writes the report to standard output, or to standard error if the
+// profile goes to standard output.
 func (o *fitFlags) write(p *program, res *fit.Result) error {
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"assize/cmd/assize/internal/run"
 )
 
-// ratedRun scores n made-up dialogues in which people mind a plain no more, and praise less, than the lexicon has it.
+// ratedRun scores n made-up dialogues. Their raters penalise a plain no more, and reward praise
+// less, than the lexicon does.
 func ratedRun(t *testing.T, n int) string {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(4, 2))
@@ -30,16 +31,18 @@ func ratedRun(t *testing.T, n int) string {
 		if chance.IntN(2) == 0 {
 			rating, said = rating+0.1, said+" That sounds good."
 		}
-		fmt.Fprintf(&b, "USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
+		fmt.Fprintf(&b,
+			"USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
 	}
-	run, stderr, code := call(t, strings.NewReader(b.String()), "score", "-", "--input-format", "uss", "--format", "jsonl")
+	run, stderr, code := call(t, strings.NewReader(b.String()), "score", "-", "--input-format",
+		"uss", "--format", "jsonl")
 	require.Zero(t, code, stderr)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	require.NoError(t, os.WriteFile(path, []byte(run), 0o644))
 	return path
 }
 
-// What is learnt holds for the lexicon that it was learnt with alone.
+// A profile applies only to the lexicon that it was learnt with.
 func TestFitRefusesAnotherLexicon(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
@@ -50,11 +53,12 @@ func TestFitRefusesAnotherLexicon(t *testing.T) {
 	changed := append(append(h.Append(nil), '\n'), rest...)
 	_, stderr, code := call(t, bytes.NewReader(changed), "fit", "-")
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "a run was scored with the lexicon abababababab…, and this program has ")
+	assert.Contains(t, stderr,
+		"a run was scored with the lexicon abababababab…, and this program has ")
 	assert.Contains(t, stderr, "hint: score the dialogues again with this program")
 }
 
-// A run in which something was changed is told of, and makes a profile as it says.
+// A run that was changed is reported, and still yields a profile.
 func TestFitTellsOfAChangedRun(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
@@ -67,7 +71,7 @@ func TestFitTellsOfAChangedRun(t *testing.T) {
 	assert.Contains(t, stdout, "Profile learnt from 20 rated dialogues")
 }
 
-// Nothing that a stranger wrote into a file of ratings may act on a terminal.
+// Hostile text in a file of ratings does not reach a terminal unescaped.
 func TestFitShowsHostileTextHarmless(t *testing.T) {
 	run := ratedRun(t, 12)
 	for _, table := range []string{

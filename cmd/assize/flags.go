@@ -20,8 +20,8 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Flags that several commands have are registered here, once each: output and statistics; in judging.go those of
-// transcripts and judges.
+// This file defines the flags that several commands share, for output and statistics. The flags for
+// transcripts and judges are in judging.go.
 
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {
@@ -36,11 +36,13 @@ func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...str
 	flags.Config(fs)
 }
 
-// onlyFor refuses flags that are given and have no use in this format; formats are those in which they have one.
+// onlyFor returns an error if a flag in names was given but has no effect in the chosen format. The
+// flags apply to the given formats.
 func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, names ...string) error {
 	for _, name := range names {
 		if given[name] && !slices.Contains(formats.Words, o.format.Value) {
-			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value, formats.Any())
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value,
+				formats.Any())
 		}
 	}
 	return nil
@@ -48,14 +50,15 @@ func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, name
 
 func registerColor(fs *pflag.FlagSet, color *flags.Choice) {
 	*color = flags.OneOf("auto", "always", "never")
-	fs.Var(color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
+	fs.Var(color, "color",
+		"use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 }
 
-// outputFlags are the flags of every command that writes a result to a file as well.
+// outputFlags are the flags of every command that can also write its result to a file.
 type outputFlags struct {
 	displayFlags
 	output string
-	result string // what is written: "scores", "an agreement"
+	result string // what is written, such as "scores" or "an agreement"
 }
 
 func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
@@ -64,14 +67,14 @@ func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...stri
 	o.displayFlags.register(fs, result, formats...)
 }
 
-// endings are what the name of a file of each format may end in, the usual one first.
+// endings lists the file name extensions of each format, the usual one first.
 var endings = map[string][]string{
 	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
 	"xlsx": {".xlsx"}, "sarif": {".sarif"},
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 
-// validate takes the format from the name of the file behind -o, where --format is not given.
+// validate derives the format from the file name given with -o, unless --format is given.
 func (o *outputFlags) validate(given map[string]bool) error {
 	switch {
 	case o.format.Value == "xlsx" && o.output == "":
@@ -94,8 +97,8 @@ func (o *outputFlags) validate(given map[string]bool) error {
 		o.result, usual.Any())
 }
 
-// writeTo opens what -o names, has it written, and closes it. write gets a page for text, and the plain writer for all
-// else.
+// writeTo opens the file given with -o, calls write, and closes the file. For text, write gets a
+// page; for other formats it uses the plain writer.
 func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page) error) error {
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {
@@ -119,7 +122,8 @@ func (p *program) show(o *displayFlags, result any) error {
 }
 
 func (p *program) write(o *outputFlags, result any) error {
-	return p.writeTo(o, func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
+	return p.writeTo(o,
+		func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
 }
 
 // jobsFlag is --jobs.
@@ -135,10 +139,10 @@ func (o *jobsFlag) register(fs *pflag.FlagSet, what string) {
 	flags.Bound(fs, "jobs", "1 or more", func() bool { return o.jobs >= 1 })
 }
 
-// oneWithModel says what settle does.
+// oneWithModel adds the effect of settle to the help text.
 func (o *jobsFlag) oneWithModel() { o.flag.DefValue += "; with --model one" }
 
-// settle makes it one job where nobody says otherwise and a model judges.
+// settle sets the number of jobs to one if it is not set and a model judges.
 func (o *jobsFlag) settle(byModel bool) {
 	if byModel && !o.flag.Changed {
 		o.jobs = 1
@@ -151,7 +155,8 @@ type drawFlags struct {
 	seed  uint64
 }
 
-// register adds the flags; none allows no intervals. Fewer than 100 draws tell nothing of an interval of 95 %.
+// register adds the flags. If none is set, 0 is allowed and means no intervals. Fewer than 100
+// draws are too few for a 95 % interval.
 func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
 	fs.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of the draws from `NUMBER`")
@@ -159,26 +164,31 @@ func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
 	if none {
 		want += ", or 0 for no intervals"
 	}
-	flags.Bound(fs, "draws", want, func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
+	flags.Bound(fs, "draws", want,
+		func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
 }
 
-// peopleFlags say where people's ratings are, and on what scale.
+// peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {
 	ratings       []string
 	scale, source string
-	people        ratings.Scale   // what scale says
-	sources       ratings.Sources // what source says
+	people        ratings.Scale   // parsed from scale
+	sources       ratings.Sources // parsed from source
 }
 
 func (o *peopleFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.ratings, "ratings", nil, "read people's ratings from `FILE`; may be repeated (default: those in "+
-		"the dialogues)")
-	fs.StringVar(&o.source, "source", "", "take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
-		"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
-	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	fs.StringArrayVar(&o.ratings, "ratings", nil,
+		"read people's ratings from `FILE`; may be repeated (default: those in "+
+			"the dialogues)")
+	fs.StringVar(&o.source, "source", "",
+		"take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
+			"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
+	fs.StringVar(
+		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
 }
 
-// validate reads the flags. Only what learns may weigh sources.
+// validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for
+// learning.
 func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)
@@ -187,13 +197,14 @@ func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 		if o.sources, err = ratings.ParseSources(o.source); err != nil {
 			return fmt.Errorf("--source: %w", err)
 		} else if o.sources.Mixed() && !mayWeigh {
-			return fmt.Errorf("--source %s: weights are for fit; want names alone, such as reviewers", o.source)
+			return fmt.Errorf(
+				"--source %s: weights are for fit; want names alone, such as reviewers", o.source)
 		}
 	}
 	return nil
 }
 
-// told says where the ratings are from; empty for those in the dialogues.
+// told describes the origin of the ratings. It returns "" if they are in the dialogues.
 func (o *peopleFlags) told() string {
 	from := strings.Join(o.ratings, ", ")
 	if o.source != "" {
@@ -202,7 +213,7 @@ func (o *peopleFlags) told() string {
 	return from
 }
 
-// oneStdin refuses standard input that is named twice, and an output that is also an input.
+// oneStdin returns an error if standard input is named twice, or an output is also an input.
 func oneStdin(inputs []string, output string) error {
 	for i, file := range inputs {
 		switch {

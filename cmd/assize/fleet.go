@@ -21,25 +21,27 @@ import (
 	"assize/cmd/assize/internal/source"
 )
 
-// connectFlags say how a NATS server is reached.
+// connectFlags say how to connect to a NATS server.
 type connectFlags struct {
 	server  fleet.Server
 	context string
-	names   []string // of the flags that need --nats or --nats-context
+	names   []string // the flags that require --nats or --nats-context
 }
 
 func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.URL, "nats", "",
 			what+" the NATS server at `URL`, or several behind commas; see assize help fleet")
-		fs.StringVar(&o.context, "nats-context", "", "connect as the context `NAME` of NATS says, or the one in a file")
+		fs.StringVar(&o.context, "nats-context", "",
+			"connect as the context `NAME` of NATS says, or the one in a file")
 	})
 	o.names = flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
 		fs.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
 		fs.StringVar(&o.server.CA, "nats-tls-ca", "",
 			"`FILE` with the authorities that the server's certificate is checked by")
-		fs.StringVar(&o.server.Cert, "nats-tls-cert", "", "`FILE` with a certificate for the server")
+		fs.StringVar(&o.server.Cert, "nats-tls-cert", "",
+			"`FILE` with a certificate for the server")
 		fs.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
 		fs.BoolVar(&o.server.Insecure, "insecure-nats", false,
 			"let a server on another machine be without TLS or credentials")
@@ -61,7 +63,7 @@ func (o *connectFlags) validate(given map[string]bool) error {
 	return nil
 }
 
-// connect connects. What the command line says comes before the context.
+// connect connects to the server. The command line overrides the context.
 func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 	s := o.server
 	if o.context != "" {
@@ -69,7 +71,8 @@ func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds}, {&s.NKey, &c.NKey},
+		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds},
+			{&s.NKey, &c.NKey},
 			{&s.CA, &c.CA}, {&s.Cert, &c.Cert}, {&s.Key, &c.Key}} {
 			*f.theirs = cmp.Or(*f.ours, *f.theirs)
 		}
@@ -88,26 +91,34 @@ type natsFlags struct {
 func (o *natsFlags) register(fs *pflag.FlagSet) {
 	o.connectFlags.register(fs, "let the workers judge that pull from")
 	names := flags.Group(fs, "Fleet", func() {
-		fs.BoolVar(&o.fleet.Keep, "keep", false, "leave the streams of the run on the server when it is complete")
-		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1, "`N` servers of a cluster hold each message: 1, 3 or 5")
+		fs.BoolVar(&o.fleet.Keep, "keep", false,
+			"leave the streams of the run on the server when it is complete")
+		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1,
+			"`N` servers of a cluster hold each message: 1, 3 or 5")
 		fs.IntVar(&o.fleet.Storage, "nats-storage", 256,
 			"let each of the two streams of the run take so many `MIB` of the server")
 		fs.DurationVar(&o.fleet.AckWait, "nats-ack-wait", 30*time.Second,
 			"give the work of a worker that says nothing for this `TIME` to another")
-		fs.StringVar(&o.fleet.Metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
+		fs.StringVar(&o.fleet.Metrics, "metrics", "",
+			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
 	o.names = append(o.names, names...)
 	f := &o.fleet
-	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576", func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
-	flags.Bound(fs, "nats-replicas", "1, 3 or 5", func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
-	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more", func() bool { return f.AckWait >= time.Second })
+	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576",
+		func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
+	flags.Bound(fs, "nats-replicas", "1, 3 or 5",
+		func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
+	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more",
+		func() bool { return f.AckWait >= time.Second })
 }
 
-// collector connects and opens the streams of the run that w writes or, without one, of the output with a name.
-func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string, w *run.Writer, jobs int,
+// collector connects and opens the streams of the run that w writes or, if w is nil, of the output
+// called name.
+func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string,
+	w *run.Writer, jobs int,
 ) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(150 << 20) // it waits most of the time
+		debug.SetMemoryLimit(150 << 20) // the collector mostly waits
 	}
 	opt := o.fleet
 	opt.Name, opt.Jobs = name, jobs
@@ -125,8 +136,9 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 	return fleet.Collect(ctx, conn, j, opt)
 }
 
-// judge scores items into the output, by a fleet where the flags name one.
-func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string, items iter.Seq[source.Item],
+// judge scores items and writes them to the output. It uses a fleet if the flags name a server.
+func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string,
+	items iter.Seq[source.Item],
 ) (err error) {
 	if o.used() {
 		if s.Fleet, err = p.collector(ctx, o, s.Judge, output, s.Run, s.Jobs); err != nil {
@@ -149,7 +161,8 @@ type workerFlags struct {
 func (o *workerFlags) register(fs *pflag.FlagSet) {
 	o.connectFlags.register(fs, "judge what runs have published to")
 	flags.Group(fs, "Fleet", func() {
-		fs.StringVar(&o.metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
+		fs.StringVar(&o.metrics, "metrics", "",
+			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
 	flags.Group(fs, "Judging", func() {
 		o.scaleFlags.register(fs)

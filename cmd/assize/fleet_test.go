@@ -22,10 +22,11 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// natsServer starts a NATS server with JetStream that closes with the test, and gives its URL.
+// natsServer starts a NATS server with JetStream that stops with the test, and returns its URL.
 func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, string) {
 	t.Helper()
-	opt := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
+	opt := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
+		StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
 	if change != nil {
 		change(opt)
 	}
@@ -40,7 +41,8 @@ func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, str
 	return s, s.ClientURL()
 }
 
-// tied runs a program that ends when its standard input does, so that it cannot outlive the test that started it.
+// tied runs a program that ends when its standard input is closed, so that it cannot outlive the
+// test that started it.
 func tied(program func()) func() {
 	return func() {
 		go func() {
@@ -51,9 +53,10 @@ func tied(program func()) func() {
 	}
 }
 
-// natsMain is a NATS server as a process: nats-tied PORT FOLDER [NAME ROUTE-PORT ROUTES].
+// natsMain runs a NATS server as a process: nats-tied PORT FOLDER [NAME ROUTE-PORT ROUTES].
 func natsMain() {
-	opt := &server.Options{Host: "127.0.0.1", JetStream: true, StoreDir: os.Args[2], NoLog: true, NoSigs: true}
+	opt := &server.Options{Host: "127.0.0.1", JetStream: true, StoreDir: os.Args[2], NoLog: true,
+		NoSigs: true}
 	fmt.Sscan(os.Args[1], &opt.Port)
 	if len(os.Args) > 3 {
 		opt.ServerName, opt.Cluster.Name, opt.Cluster.Host = os.Args[3], "soak", "127.0.0.1"
@@ -69,7 +72,7 @@ func natsMain() {
 	s.WaitForShutdown()
 }
 
-// told is what a command has told so far; it may be asked while the command works.
+// told collects the output of a command. It can be read while the command runs.
 type told struct {
 	mu  sync.Mutex
 	all bytes.Buffer
@@ -87,13 +90,16 @@ func (s *told) String() string {
 	return s.all.String()
 }
 
-// until waits for the command to tell something.
+// until waits until the command prints a text.
 func (s *told) until(t testing.TB, what string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return strings.Contains(s.String(), what) }, time.Minute, 10*time.Millisecond, "%s", s)
+	require.Eventually(t,
+		func() bool { return strings.Contains(s.String(), what) }, time.Minute, 10*time.Millisecond,
+		"%s", s)
 }
 
-// begin runs a command beside the test. The function that it gives stops it and gives its exit code.
+// begin runs a command in the background. The function that it returns stops the command and
+// returns its exit code.
 func begin(t testing.TB, args ...string) (*told, func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -107,15 +113,16 @@ func begin(t testing.TB, args ...string) (*told, func() int) {
 	return out, stop
 }
 
-// scoreAway scores with a fleet into a run, and gives it.
+// scoreAway scores with a fleet into a run and returns the run.
 func scoreAway(t testing.TB, url string, args ...string) (made, stderr string, code int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "--nats-storage", "16", "-o", path}, args...)...)
+	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "--nats-storage", "16",
+		"-o", path}, args...)...)
 	return read(t, path), stderr, code
 }
 
-// scoreHere scores into a run without a fleet, and gives it.
+// scoreHere scores into a run without a fleet and returns the run.
 func scoreHere(t testing.TB, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
@@ -131,7 +138,7 @@ func read(t testing.TB, path string) string {
 	return string(data)
 }
 
-// streams counts the streams that a server has.
+// streams returns the number of streams on a server.
 func streams(t testing.TB, url string) int {
 	t.Helper()
 	nc, err := nats.Connect(url)
@@ -194,7 +201,8 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	args := []string{"score", input, "--nats", url, "--nats-storage", "16", "-o", path}
 	first, stop := begin(t, args...)
 	_, stopWorker := begin(t, "worker", "--nats", url)
-	require.Eventually(t, func() bool { return sizeOf(path) > len(want)/20 }, time.Minute, time.Millisecond)
+	require.Eventually(t,
+		func() bool { return sizeOf(path) > len(want)/20 }, time.Minute, time.Millisecond)
 	require.Equal(t, console.Bad, stop())
 	assert.Contains(t, first.String(), "run the same command again to resume")
 	assert.Equal(t, 2, streams(t, url), "they keep what is judged")
@@ -239,7 +247,8 @@ func TestAFleetOfModels(t *testing.T) {
 	other, _ := begin(t, append([]string{"worker", "--nats", url}, model(strange)...)...)
 	other.until(t, "no run waits")
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	run, _ := begin(t, append([]string{"score", "--nats", url, "--nats-storage", "16", "-o", path}, bySide(here, input)[1:]...)...)
+	run, _ := begin(t, append([]string{"score", "--nats", url, "--nats-storage", "16", "-o", path},
+		bySide(here, input)[1:]...)...)
 	other.until(t, "model.digest")
 	_, _ = begin(t, append([]string{"worker", "--nats", url}, model(there)...)...)
 	run.until(t, "tiny:latest: 12 dialogues")
@@ -248,9 +257,11 @@ func TestAFleetOfModels(t *testing.T) {
 	assert.Len(t, there.Questions(), asked)
 	assert.Empty(t, strange.Questions())
 
-	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format", "jsonl"}, model(here)...)...)
+	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
+		"jsonl"}, model(here)...)...)
 	require.Equal(t, console.Fine, code)
-	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format", "jsonl", "--nats", url,
+	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
+		"jsonl", "--nats", url,
 		"--nats-storage", "16"}, model(here)...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, ranked, away)
@@ -260,7 +271,8 @@ func TestAFleetOfModels(t *testing.T) {
 func TestAModelThatFailsAWorker(t *testing.T) {
 	_, url := natsServer(t, nil)
 	here, there := serve(t), serve(t)
-	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL, "--model-patience", "1ms")
+	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL,
+		"--model-patience", "1ms")
 	worker.until(t, "no run waits")
 	there.Misbehave("unavailable", -1)
 	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "--nats-ack-wait", "1s")[1:]...)
@@ -273,7 +285,8 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 func TestAServerThatIsFull(t *testing.T) {
 	_, url := natsServer(t, nil)
 	input := filepath.Join(t.TempDir(), "wordy.txt")
-	said := "USER: Where is my order?\nSYSTEM: " + strings.Repeat("It left today. ", 2000) + "\n====\n"
+	said := "USER: Where is my order?\nSYSTEM: " + strings.Repeat("It left today. ", 2000) +
+		"\n====\n"
 	require.NoError(t, os.WriteFile(input, []byte(strings.Repeat(said, 100)), 0o666))
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	run, _ := begin(t, "score", input, "--nats", url, "--nats-storage", "1", "-o", path)
@@ -293,7 +306,8 @@ func TestALongDialogueIsJudgedHere(t *testing.T) {
 	_, url := natsServer(t, func(o *server.Options) { o.MaxPayload = 32 << 10 })
 	_, _ = begin(t, "worker", "--nats", url)
 	path := filepath.Join(t.TempDir(), "long.txt")
-	said := strings.Repeat("USER: I would like to know where my order is.\nSYSTEM: It left today, as I said.\n", 600)
+	said := strings.Repeat(
+		"USER: I would like to know where my order is.\nSYSTEM: It left today, as I said.\n", 600)
 	require.NoError(t, os.WriteFile(path, []byte(said), 0o666))
 	input := many(t, 100)
 	made, stderr, code := scoreAway(t, url, input, path)
@@ -304,7 +318,9 @@ func TestALongDialogueIsJudgedHere(t *testing.T) {
 func TestMaskedTextsStayHere(t *testing.T) {
 	_, url := natsServer(t, nil)
 	path := filepath.Join(t.TempDir(), "mail.txt")
-	require.NoError(t, os.WriteFile(path, []byte("USER: Write to ann@example.org about order 12.\nSYSTEM: I have written to ann@example.org.\nUSER: Thank you!\n"), 0o666))
+	require.NoError(t,
+		os.WriteFile(path,
+			[]byte("USER: Write to ann@example.org about order 12.\nSYSTEM: I have written to ann@example.org.\nUSER: Thank you!\n"), 0o666))
 	nc, err := nats.Connect(url)
 	require.NoError(t, err)
 	defer nc.Close()
@@ -338,14 +354,19 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		{"no JetStream", "the NATS server has no JetStream", []string{"--nats", plain}},
 		{"no credentials", "uthorization", []string{"--nats", locked}},
 		{"no permission", "the NATS server does not permit it", []string{"--nats", denied}},
-		{"far away", "is on another machine, and no credentials are given", []string{"--nats", "nats://203.0.113.1:4222"}},
-		{"no context", "want a context that nats context save has written", []string{"--nats-context", "none"}},
+		{"far away", "is on another machine, and no credentials are given",
+			[]string{"--nats", "nats://203.0.113.1:4222"}},
+		{"no context", "want a context that nats context save has written",
+			[]string{"--nats-context", "none"}},
 		{"no server", "--nats-creds needs --nats", []string{"--nats-creds", "ann.creds"}},
-		{"half a certificate", "can be used only together", []string{"--nats", url, "--nats-tls-cert", "a.pem"}},
-		{"an odd cluster", `--nats-replicas "2": want 1, 3 or 5`, []string{"--nats", url, "--nats-replicas", "2"}},
+		{"half a certificate", "can be used only together",
+			[]string{"--nats", url, "--nats-tls-cert", "a.pem"}},
+		{"an odd cluster", `--nats-replicas "2": want 1, 3 or 5`,
+			[]string{"--nats", url, "--nats-replicas", "2"}},
 		{"no cluster", "replicas", []string{"--nats", url, "--nats-replicas", "3"}},
 	} {
-		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, tt.args...)...)
+		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"},
+			tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 	}
@@ -354,8 +375,11 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 	assert.Contains(t, stderr, "the NATS server does not permit it")
 
 	file := filepath.Join(t.TempDir(), "desk.json")
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`, locked), 0o600))
+	require.NoError(t,
+		os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`,
+			locked), 0o600))
 	_, _ = begin(t, "worker", "--nats-context", file)
-	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "--nats-storage", "16", "--format", "csv")
+	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "--nats-storage", "16",
+		"--format", "csv")
 	assert.Equal(t, console.Fine, code, stderr)
 }

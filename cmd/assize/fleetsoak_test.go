@@ -23,7 +23,7 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// process is a program beside the test.
+// process is a program that runs during the test.
 type process struct {
 	t    testing.TB
 	args []string
@@ -61,7 +61,7 @@ func (p *process) restart() {
 	p.start()
 }
 
-// freePort gives a port that nobody listens at.
+// freePort returns an unused port.
 func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -70,7 +70,7 @@ func freePort(t testing.TB) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// soaking skips what takes minutes, unless it is asked for.
+// soaking skips tests that take minutes, unless they are requested.
 func soaking(t *testing.T) {
 	t.Helper()
 	if os.Getenv("ASSIZE_SOAK") == "" {
@@ -78,7 +78,7 @@ func soaking(t *testing.T) {
 	}
 }
 
-// finish keeps a collector going until the run is complete: one that was killed, or found no server, is started again.
+// finish restarts a collector that was killed or found no server, until the run is complete.
 func finish(t testing.TB, collector *process, path string, size int) {
 	t.Helper()
 	until := time.Now().Add(20 * time.Minute)
@@ -97,7 +97,7 @@ func finish(t testing.TB, collector *process, path string, size int) {
 	t.Fatalf("the run has %d of %d bytes:\n%s", sizeOf(path), size, collector.told)
 }
 
-// grow waits for a run to grow, and starts the collector again where it has ended.
+// grow waits until a run grows by some records, and restarts the collector if it has ended.
 func grow(t testing.TB, collector *process, path string, by int) {
 	t.Helper()
 	from, until := sizeOf(path), time.Now().Add(5*time.Minute)
@@ -125,7 +125,8 @@ func TestFleetIsKilled(t *testing.T) {
 	port, folder := freePort(t), t.TempDir()
 	nats := start(t, "nats-tied", fmt.Sprint(port), folder)
 	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
-	collector := start(t, "assize-tied", "score", input, "--nats", url, "--nats-ack-wait", "2s", "-o", path)
+	collector := start(t, "assize-tied", "score", input, "--nats", url, "--nats-ack-wait", "2s",
+		"-o", path)
 	var workers []*process
 	for range 2 {
 		workers = append(workers, start(t, "assize-tied", "worker", "--nats", url, "--jobs", "1"))
@@ -180,16 +181,21 @@ func TestFleetOnACluster(t *testing.T) {
 	servers := map[string]*process{}
 	for i := range 3 {
 		name := fmt.Sprintf("n%d", i)
-		servers[name] = start(t, "nats-tied", fmt.Sprint(ports[i]), t.TempDir(), name, fmt.Sprint(clusterPorts[i]), strings.Join(routes, ","))
+		servers[name] = start(t, "nats-tied", fmt.Sprint(ports[i]), t.TempDir(), name,
+			fmt.Sprint(clusterPorts[i]), strings.Join(routes, ","))
 	}
 	all := strings.Join(urls, ",")
-	nc, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond))
+	nc, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1),
+		nats.ReconnectWait(200*time.Millisecond))
 	require.NoError(t, err)
 	defer nc.Close()
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute, time.Second)
-	collector := start(t, "assize-tied", "score", input, "--nats", all, "--nats-replicas", "3", "--nats-ack-wait", "3s", "-o", path)
+	require.Eventually(t,
+		func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute,
+		time.Second)
+	collector := start(t, "assize-tied", "score", input, "--nats", all, "--nats-replicas", "3",
+		"--nats-ack-wait", "3s", "-o", path)
 	for range 2 {
 		start(t, "assize-tied", "worker", "--nats", all, "--jobs", "1")
 	}
@@ -206,14 +212,15 @@ func TestFleetOnACluster(t *testing.T) {
 		}, time.Minute, time.Second)
 		t.Logf("the leader %s is killed at %d %%", leader, 100*sizeOf(path)/len(want))
 		servers[leader].kill()
-		grow(t, collector, path, len(want)/20) // without it
+		grow(t, collector, path, len(want)/20) // without the killed one
 		servers[leader].start()
 	}
 	finish(t, collector, path, len(want))
 	assert.True(t, want == read(t, path), "the same bytes")
 }
 
-// TestFleetIsFast measures rules beside score alone, and a slow model with one worker and with eight.
+// TestFleetIsFast measures the rules with a fleet against score alone, and a slow model with one
+// worker and with eight.
 func TestFleetIsFast(t *testing.T) {
 	soaking(t)
 	port := freePort(t)
@@ -223,7 +230,9 @@ func TestFleetIsFast(t *testing.T) {
 	input := many(t, 10_000)
 	timed := func(args ...string) float64 {
 		begun := time.Now()
-		p := start(t, append([]string{"assize-tied", "score", "--quiet", "-o", filepath.Join(t.TempDir(), "run.jsonl")}, args...)...)
+		p := start(t,
+			append([]string{"assize-tied", "score", "--quiet", "-o",
+				filepath.Join(t.TempDir(), "run.jsonl")}, args...)...)
 		err := <-p.done
 		p.done <- nil
 		require.NoError(t, err, p.told.String())
@@ -235,11 +244,12 @@ func TestFleetIsFast(t *testing.T) {
 	}
 	time.Sleep(2 * time.Second)
 	var alone, away float64
-	for range 3 { // in turn, so that others on the machine slow both
+	for range 3 { // alternating, so that other load on the machine slows both
 		alone += timed(input)
 		away += timed(input, "--nats", url)
 	}
-	t.Logf("10,000 dialogues by the rules: %.1f s alone, %.1f s by two workers: %.2f as fast", alone/3, away/3, alone/away)
+	t.Logf("10,000 dialogues by the rules: %.1f s alone, %.1f s by two workers: %.2f as fast",
+		alone/3, away/3, alone/away)
 	for _, w := range workers {
 		w.kill()
 	}
@@ -250,11 +260,13 @@ func TestFleetIsFast(t *testing.T) {
 		return fakeollama.Valid(r)
 	})
 	input = many(t, 480)
-	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic", "rules"}
+	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic",
+		"rules"}
 	var took []float64
 	for _, n := range []int{1, 7} { // one, and seven more
 		for range n {
-			start(t, "assize-tied", "worker", "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic", "rules")
+			start(t, "assize-tied", "worker", "--nats", url, "--model", "tiny", "--ollama",
+				model.URL, "--critic", "rules")
 		}
 		time.Sleep(4 * time.Second)
 		took = append(took, timed(args...))
@@ -262,7 +274,7 @@ func TestFleetIsFast(t *testing.T) {
 	t.Logf("480 dialogues by a model of 200 ms: %.1f s by one worker, %.1f s by eight: %.1f times as fast", took[0], took[1], took[0]/took[1])
 }
 
-// TestFleetInLittleMemory measures the collector of a million dialogues.
+// TestFleetInLittleMemory measures the memory of a collector of a million dialogues.
 func TestFleetInLittleMemory(t *testing.T) {
 	soaking(t)
 	port := freePort(t)
@@ -280,22 +292,25 @@ func TestFleetInLittleMemory(t *testing.T) {
 	}
 	require.NoError(t, f.Close())
 	begun := time.Now()
-	p := start(t, "assize-tied", "score", path, "--input-format", "uss", "--nats", url, "--quiet", "-o", filepath.Join(t.TempDir(), "run.jsonl"))
+	p := start(t, "assize-tied", "score", path, "--input-format", "uss", "--nats", url, "--quiet",
+		"-o", filepath.Join(t.TempDir(), "run.jsonl"))
 	err = <-p.done
 	p.done <- nil
 	require.NoError(t, err, p.told.String())
 	usage := p.cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	t.Logf("1,000,000 dialogues in %.0f s, and the collector took %d MB at most", time.Since(begun).Seconds(), usage.Maxrss>>10)
+	t.Logf("1,000,000 dialogues in %.0f s, and the collector took %d MB at most",
+		time.Since(begun).Seconds(), usage.Maxrss>>10)
 	assert.Less(t, usage.Maxrss>>10, int64(200))
 }
 
-// TestALargeDialogue is one of 10 MB, which no message holds.
+// TestALargeDialogue scores a dialogue of 10 MB, which exceeds the size of a message.
 func TestALargeDialogue(t *testing.T) {
 	soaking(t)
 	_, url := natsServer(t, nil)
 	_, _ = begin(t, "worker", "--nats", url)
 	path := filepath.Join(t.TempDir(), "large.txt")
-	said := strings.Repeat("USER: I would like to know where my order is. "+strings.Repeat("Really. ", 100)+"\nSYSTEM: It left today, as I said.\n", 11_500)
+	said := strings.Repeat("USER: I would like to know where my order is. "+strings.Repeat(
+		"Really. ", 100)+"\nSYSTEM: It left today, as I said.\n", 11_500)
 	require.NoError(t, os.WriteFile(path, []byte(said), 0o666))
 	input := many(t, 50)
 	made, stderr, code := scoreAway(t, url, input, path, "--max-dialogue", "16")

@@ -11,7 +11,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// TestHelpListsFormats compares the names in the first table of the help topic with those that the reader accepts.
+// TestHelpListsFormats compares the names in the first table of the help topic with those that the
+// reader accepts.
 func TestHelpListsFormats(t *testing.T) {
 	data, err := os.ReadFile("help/topics/formats.md")
 	require.NoError(t, err)

@@ -16,8 +16,8 @@ import (
 	"assize/rubric"
 )
 
-// TestGoldenEvaluations compares the debate document of each of our transcripts with testdata/golden, whole, and holds
-// both protocols' documents against their schemas.
+// TestGoldenEvaluations compares the debate document of each of our transcripts with the file in
+// testdata/golden, and validates both protocols' documents against their schemas.
 func TestGoldenEvaluations(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "transcripts", "*"))
@@ -39,7 +39,8 @@ func TestGoldenEvaluations(t *testing.T) {
 	}
 }
 
-// TestDocumentsOfRatedDialogues holds documents of the rated dialogues against the schemas, each protocol's on two sets.
+// TestDocumentsOfRatedDialogues validates documents of the rated dialogues against the schemas, two
+// sets for each protocol.
 func TestDocumentsOfRatedDialogues(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
@@ -47,14 +48,16 @@ func TestDocumentsOfRatedDialogues(t *testing.T) {
 	}
 	for i, set := range ratedSets {
 		protocol := []string{"debate", "single"}[i%2]
-		evaluate(t, filepath.Join(shared, "data", "uss", set+".txt"), protocol, schemasOf(t, protocol))
+		evaluate(t, filepath.Join(shared, "data", "uss", set+".txt"),
+			protocol, schemasOf(t, protocol))
 	}
 }
 
 // evaluate scores a file as a user would and validates each document that it prints.
 func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema) []byte {
 	var stdout, stderr bytes.Buffer
-	code := execute(context.Background(), []string{"score", file, "--format", "json", "--protocol", protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
+	code := execute(context.Background(), []string{"score", file, "--format", "json", "--protocol",
+		protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
 	require.Equal(t, console.Fine, code, stderr.String())
 	var documents []json.RawMessage
 	if bytes.HasPrefix(stdout.Bytes(), []byte("[")) {
@@ -72,13 +75,15 @@ func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema)
 	return stdout.Bytes()
 }
 
-// schemasOf gives the embedded schema of a protocol, and the one of what our documents keep to beyond it.
+// schemasOf returns the embedded schema of a protocol, and the stricter one that our documents
+// satisfy.
 func schemasOf(t *testing.T, protocol string) []*jsonschema.Schema {
 	embedded := rubric.DebateSchema()
 	if protocol == "single" {
 		embedded = rubric.SingleSchema()
 	}
-	ours, err := os.ReadFile(filepath.Join("..", "..", "rubric", "testdata", "ours."+protocol+".schema.json"))
+	ours, err := os.ReadFile(filepath.Join("..", "..", "rubric", "testdata",
+		"ours."+protocol+".schema.json"))
 	require.NoError(t, err)
 	return []*jsonschema.Schema{compileSchema(t, embedded), compileSchema(t, ours)}
 }

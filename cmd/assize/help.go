@@ -16,7 +16,7 @@ import (
 	"assize/cmd/assize/internal/judge"
 )
 
-// The help texts are files. That of a command has its usage, a title, what it does, and examples.
+// Each command has a help text in a file: its usage, a title, a description, and examples.
 //
 //go:embed help
 var helpFiles embed.FS
@@ -24,7 +24,7 @@ var helpFiles embed.FS
 func helpText(path string) string {
 	data, err := helpFiles.ReadFile(path)
 	if err != nil {
-		panic(err) // the file is part of the program
+		panic(err) // the file is embedded
 	}
 	return string(data)
 }
@@ -33,16 +33,18 @@ func helpOf(name string) *cobra.Command {
 	text, examples, _ := strings.Cut(helpText("help/commands/"+name+".txt"), "\nExamples:\n")
 	use, rest, _ := strings.Cut(text, "\n")
 	short, long, _ := strings.Cut(rest, "\n\n")
-	if topic, err := helpFiles.ReadFile("help/topics/" + name + ".md"); err == nil { // belongs to the command
+	// a topic that belongs to the command
+	if topic, err := helpFiles.ReadFile("help/topics/" + name + ".md"); err == nil {
 		long = strings.TrimSpace(long) + "\n\n" + string(topic)
 	}
 	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long),
 		Example: strings.TrimRight(examples, "\n")}
 }
 
-// topics makes the help topics that are no commands, for assize help TOPIC. That of a command is part of its help.
+// topics returns the help topics other than commands, for assize help TOPIC. A topic with the name
+// of a command is part of that command's help.
 func topics() (list []*cobra.Command) {
-	files, _ := helpFiles.ReadDir("help/topics") // the folder is part of the program
+	files, _ := helpFiles.ReadDir("help/topics") // the folder is embedded
 	for _, file := range files {
 		text := helpText("help/topics/" + file.Name())
 		name := strings.TrimSuffix(file.Name(), ".md")
@@ -58,8 +60,9 @@ func topics() (list []*cobra.Command) {
 func (p *program) explainCommand() *cobra.Command {
 	color := flags.OneOf("auto", "always", "never")
 	cmd := helpOf("explain")
-	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
-		all, _ := entries() // without them there is nothing to complete
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string,
+		_ cobra.ShellCompDirective) {
+		all, _ := entries() // without entries, there is nothing to complete
 		for _, e := range all {
 			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
 		}
@@ -95,7 +98,8 @@ func entries() ([]explain.Entry, error) {
 	return explain.All(j.Rubric, j.Agents), nil
 }
 
-// build is what `assize version` prints: what made this program, and what its scores depend on.
+// build is the output of `assize version`: what the program was built from, and what its scores
+// depend on.
 type build struct {
 	Version string `json:"version"`
 	Go      string `json:"go"`
@@ -120,7 +124,8 @@ func (p *program) versionCommand() *cobra.Command {
 		if format.Value == "json" {
 			return json.NewEncoder(p.Out).Encode(b)
 		}
-		_, err = fmt.Fprintf(p.Out, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+		_, err = fmt.Fprintf(p.Out,
+			"assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
 			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
 	})

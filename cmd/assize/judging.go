@@ -25,7 +25,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// readingFlags say how transcripts are read.
+// readingFlags say how to read transcripts.
 type readingFlags struct {
 	inputFormat          flags.Choice
 	roleMap, systemNames []string
@@ -43,19 +43,24 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	}
 	fs.Var(&o.inputFormat, "input-format",
 		"read the transcripts as `FORMAT`, one of those in assize help formats (default: as detected)")
-	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
+	fs.StringSliceVar(&o.roleMap, "role-map", nil,
+		"give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
 		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
-	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table or the members of JSON hold, as in "+
-		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
-		strings.Join(dialogue.Uses(), ", "))
+	fs.StringSliceVar(&o.columns, "columns", nil,
+		"what the columns of a table or the members of JSON hold, as in "+
+			"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
+			strings.Join(dialogue.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
-	fs.StringVar(&o.sheet, "sheet", "", "read the `SHEET` of a workbook with this name or number (default: the first with rows)")
+	fs.StringVar(&o.sheet, "sheet", "",
+		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
-	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64", func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
-	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
+	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
+		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
+	fs.Var(&o.dates, "dates",
+		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
 func (o *readingFlags) options() (dialogue.Options, error) {
@@ -63,7 +68,7 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
-	for _, names := range o.systemNames { // a name may hold a comma itself
+	for _, names := range o.systemNames { // a name may contain a comma
 		opt.SystemNames = append(opt.SystemNames, names)
 		if parts := strings.Split(names, ","); len(parts) > 1 {
 			opt.SystemNames = append(opt.SystemNames, parts...)
@@ -89,11 +94,12 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 	return opt, nil
 }
 
-// judgingFlags say how transcripts are read and judged, for commands that take them as well as runs.
+// judgingFlags say how to read and judge transcripts, for commands that accept them as well as
+// runs.
 type judgingFlags struct {
 	readingFlags
 	scaleFlags
-	names []string // of these flags
+	names []string // the names of these flags
 }
 
 func (o *judgingFlags) register(fs *pflag.FlagSet) {
@@ -103,12 +109,13 @@ func (o *judgingFlags) register(fs *pflag.FlagSet) {
 	})
 }
 
-// corpus opens what paths stand for, for a command.
-func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags, jobs int, output string,
+// corpus opens the files and folders in paths for a command.
+func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags,
+	jobs int, output string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
 	for _, name := range o.names {
-		if p.given[name] { // what the config file says for all calls contradicts no run
+		if p.given[name] { // flags from the config file do not conflict with a run
 			opt.Flag = name
 		}
 	}
@@ -123,7 +130,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 	return corpus.Open(ctx, p.Console, opt)
 }
 
-// scaleFlags say by what dialogues are measured.
+// scaleFlags say by what standard dialogues are measured.
 type scaleFlags struct {
 	rubric, profile string
 	mapping, kind   flags.Choice
@@ -132,19 +139,22 @@ type scaleFlags struct {
 func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	o.registerRubric(fs)
 	o.kind = flags.OneOf("", heuristics.Request.String(), heuristics.Service.String())
-	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+" (default: as each one shows)")
-	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
+		" (default: as each one shows)")
+	fs.StringVar(&o.profile, "profile", "",
+		"estimate satisfaction by the profile in `FILE`, as assize fit learns one")
 }
 
-// registerRubric adds the flags that no profile has a part in.
+// registerRubric adds the flags that do not concern a profile.
 func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	o.mapping = flags.OneOf("", "down", "nearest")
 	fs.Var(&o.mapping, "mapping",
 		"map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
-	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
+	fs.StringVar(
+		&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
-// readRubric reads the rubric. The error tells of a file that names detectors that there are not.
+// readRubric reads the rubric. It returns an error if the file refers to an unknown detector.
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
 	r := rubric.Default()
 	if o.rubric != "" {
@@ -165,12 +175,12 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 		}
 	}
 	if o.mapping.Value != "" {
-		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // is one of the choices
+		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // the value is a valid choice
 	}
 	return r, nil
 }
 
-// judge makes the judge of the rules that the flags describe.
+// judge returns the judge of the rules that the flags describe.
 func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	agents := heuristics.New()
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
@@ -189,24 +199,29 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	return judge.New(agents, opt), nil
 }
 
-// serverFlags say how the server of a model is reached, and for how long it is waited for.
+// serverFlags say how to reach the server of a model, and how long to wait for it.
 type serverFlags struct{ server localllm.Options }
 
 func (o *serverFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.server.Address, "ollama", "",
 		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
-	if fs.Lookup("allow-remote") == nil { // which says who may ask where assize is a server: then the model is on this machine
-		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+	// Where assize is a server, its --allow-remote says who may connect, and the model is on this
+	// machine.
+	if fs.Lookup("allow-remote") == nil {
+		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false,
+			"let transcripts leave this machine, for a server on another")
 	}
 	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
 	fs.DurationVar(&o.server.Patience, "model-patience", 0,
 		"wait this `TIME` for a server that does not respond (default 1m)")
-	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m", func() bool { return o.server.Deadline >= 0 })
-	flags.Bound(fs, "model-patience", "a time such as 30s or 5m", func() bool { return o.server.Patience >= 0 })
+	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m",
+		func() bool { return o.server.Deadline >= 0 })
+	flags.Bound(fs, "model-patience", "a time such as 30s or 5m",
+		func() bool { return o.server.Patience >= 0 })
 }
 
-// modelFlags let a model judge, and say how it is asked.
+// modelFlags say which model judges, and how to ask it.
 type modelFlags struct {
 	serverFlags
 	model, prompts, cache, calibration    string
@@ -220,26 +235,37 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.critic = flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
 	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
 	flags.Group(fs, "Model", func() {
-		fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
+		fs.StringVar(&o.model, "model", "",
+			"let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
 	})
 	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
-		fs.StringVar(&o.calibration, "calibration", "", "read the model's calibration from `FILE`, as assize doctor -o writes it")
-		fs.StringVar(&o.prompts, "prompts", "", "use the prompts and questions in the folder `DIR`, named like those of the program")
-		fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
-		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --calibration: skill, by criterion; else model)")
-		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
-		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
-		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
+		fs.StringVar(&o.calibration, "calibration", "",
+			"read the model's calibration from `FILE`, as assize doctor -o writes it")
+		fs.StringVar(&o.prompts, "prompts", "",
+			"use the prompts and questions in the folder `DIR`, named like those of the program")
+		fs.StringVar(&o.cache, "cache", "",
+			"keep the model's answers in the folder `DIR`, and ask nothing twice")
+		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+
+			" (default with --calibration: skill, by criterion; else model)")
+		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+
+			" (default with --model: both)")
+		fs.Var(&o.fallback, "fallback",
+			"`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
+		fs.IntVar(&opt.NumCtx, "num-ctx", 0,
+			"`TOKENS` of context (default 6144, or what the model has)")
 		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
-		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
-		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
+		fs.IntVar(&opt.NumThread, "num-thread", 0,
+			"`N` threads of the server (default: the server's choice)")
+		fs.DurationVar(&o.keepAlive, "keep-alive", 0,
+			"`TIME` for which the server keeps the model loaded (default 10m)")
+		fs.Var(&o.overflow, "on-overflow",
+			"`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
 	})
 }
 
-// agents gives who plays Evaluator and Critic.
+// agents returns who plays Evaluator and Critic.
 func (o *modelFlags) agents() (evaluator, critic string) {
 	if o.model == "" {
 		return judge.ByRules, judge.ByRules
@@ -251,13 +277,13 @@ func (o *modelFlags) agents() (evaluator, critic string) {
 	return cmp.Or(o.evaluator.Value, evaluator), cmp.Or(o.critic.Value, judge.ByBoth)
 }
 
-// used reports whether a model plays an agent at all.
+// used reports whether a model plays at least one agent.
 func (o *modelFlags) used() bool {
 	evaluator, critic := o.agents()
 	return evaluator != judge.ByRules || critic != judge.ByRules
 }
 
-// validate refuses what does not go together, where the command line says it.
+// validate returns an error if flags on the command line conflict.
 func (o *modelFlags) validate(given map[string]bool) error {
 	if o.model == "" {
 		return flags.Without("model", given, o.names)
@@ -274,7 +300,7 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	return nil
 }
 
-// readPrompts reads the prompt templates in a folder; without one, those of the program.
+// readPrompts reads the prompt templates in a folder, or returns the built-in ones if folder is "".
 func readPrompts(folder string) (*localllm.Prompts, error) {
 	if folder == "" {
 		return localllm.DefaultPrompts(), nil
@@ -286,7 +312,7 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	return p, err
 }
 
-// open makes the model ready and lets it play its agents, if the flags name one.
+// open prepares the model and assigns it to its agents, if the flags name one.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if !o.used() {
 		return nil
@@ -326,7 +352,8 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	if c != nil {
 		if err := c.Check(m.Identity()); err != nil {
-			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err), "assize doctor --model NAME -o FILE makes one")
+			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err),
+				"assize doctor --model NAME -o FILE makes one")
 		}
 	}
 	j.Evaluator, j.Critic = o.agents()
@@ -337,7 +364,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	return nil
 }
 
-// readCalibration reads what a model's answers are worth.
+// readCalibration reads the calibration of a model.
 func readCalibration(file string) (*calibration.Calibration, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -350,9 +377,8 @@ func readCalibration(file string) (*calibration.Calibration, error) {
 	return c, err
 }
 
-// useWeights notes what a profile or a calibration makes of the scores where that may surprise. It
-// leaves the weights of another model out of the profile: what was learnt of one says nothing of
-// another.
+// useWeights notes surprising effects of the profile or the calibration on the scores. It removes
+// the weights of another model from the profile, because they do not apply to this one.
 func useWeights(c *console.Console, j *judge.Judge) {
 	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
 	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
@@ -364,11 +390,13 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	var id localllm.Identity
 	if j.Model != nil {
 		id = j.Model.Identity()
-		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil && m.Digest == id.Digest {
+		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil &&
+			m.Digest == id.Digest {
 			who = "the server has it answer otherwise"
 		}
 	}
-	same := m != nil && m.Digest == id.Digest && (m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
+	same := m != nil && m.Digest == id.Digest &&
+		(m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
 	if weighs && !same {
 		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
 			"model gave its usual answers", m.Name, m.Digest, who))
@@ -400,7 +428,8 @@ func useWeights(c *console.Console, j *judge.Judge) {
 			c.Note("the Evaluator by criterion, and the skill of both: " + cal.Why())
 		}
 		if m != nil && m.Rating > 0 {
-			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration", 100*m.Share.Float()))
+			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration",
+				100*m.Share.Float()))
 		}
 	}
 }

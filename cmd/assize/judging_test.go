@@ -27,8 +27,8 @@ func headerOf(t *testing.T, path string) run.Header {
 	return h
 }
 
-// A calibration says who sits where, how the model's answers become levels, and what satisfaction rests on, for that model
-// and those questions alone.
+// A calibration defines the Evaluator of each criterion, the mapping of the model's answers to
+// levels, and the basis of satisfaction. It applies only to its model and questions.
 func TestCalibration(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	other := fakeollama.Tiny()
@@ -43,19 +43,22 @@ func TestCalibration(t *testing.T) {
 	assert.NoDirExists(t, file+".answers")
 	out := func(args ...string) (string, string) {
 		path := filepath.Join(t.TempDir(), "run.jsonl")
-		_, stderr, code := call(t, strings.NewReader(orders(8, 0)), bySide(s, append(args, "-", "--input-format", "uss", "-o", path)...)...)
+		_, stderr, code := call(t, strings.NewReader(orders(8, 0)),
+			bySide(s, append(args, "-", "--input-format", "uss", "-o", path)...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		return path, stderr
 	}
 	path, stderr := out("--calibration", file)
-	assert.Regexp(t, `the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
+	assert.Regexp(t,
+		`the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
 	assert.Regexp(t, `the model counts for \d+ % of satisfaction`, stderr)
 	h := headerOf(t, path)
 	require.NotNil(t, h.Basis.Calibration)
 	assert.Equal(t, "skill", h.Configuration.Evaluator)
 	assert.Equal(t, p.knows, h.Basis.Calibration.Seats())
 	plain := filepath.Join(t.TempDir(), "rules.jsonl")
-	_, stderr, code = call(t, strings.NewReader(orders(8, 0)), "score", "-", "--input-format", "uss", "-o", plain)
+	_, stderr, code = call(t, strings.NewReader(orders(8, 0)), "score", "-", "--input-format",
+		"uss", "-o", plain)
 	require.Equal(t, console.Fine, code, stderr)
 	byRules := recordsOf(t, plain)
 	for i, r := range recordsOf(t, path) {
@@ -72,12 +75,14 @@ func TestCalibration(t *testing.T) {
 
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--model", "other")...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
+	assert.Contains(t, stderr,
+		"it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
 	questions := filepath.Join("..", "..", "localllm", "prompts", "questions.yaml")
 	data, err := os.ReadFile(questions)
 	require.NoError(t, err)
 	folder := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(folder, "questions.yaml"), append(data, "\n# ours\n"...), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "questions.yaml"),
+		append(data, "\n# ours\n"...), 0o666))
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--prompts", folder)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "it was made with other prompts or questions")
@@ -91,16 +96,19 @@ func TestCalibration(t *testing.T) {
 	assert.NotContains(t, stderr, "of satisfaction")
 }
 
-// What was learnt with another lexicon is used, and that is said.
+// A profile learnt with another lexicon is used, with a note.
 func TestAProfileOfAnotherLexicon(t *testing.T) {
 	profile := heuristics.DefaultProfile()
 	agents := heuristics.New()
 	path := filepath.Join(t.TempDir(), "profile.json")
-	for lexicon, said := range map[string]bool{strings.Repeat("ab", 32): true, agents.Digest(): false, "": false} {
+	for lexicon, said := range map[string]bool{strings.Repeat("ab", 32): true,
+		agents.Digest(): false, "": false} {
 		profile.Learned = &heuristics.Learned{Dialogues: 60, Lexicon: lexicon}
 		require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
 		_, stderr, code := call(t, nil, "score", parcel, "--profile", path)
 		assert.Equal(t, console.Fine, code, stderr)
-		assert.Equal(t, said, strings.Contains(stderr, "assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
+		assert.Equal(t, said,
+			strings.Contains(stderr,
+				"assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
 	}
 }

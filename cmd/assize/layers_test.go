@@ -15,39 +15,50 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// layers says what the packages of a folder may import of ours. The longest folder that fits counts.
+// layers lists which of our packages the packages in a folder may import. The longest matching
+// folder counts.
 var layers = map[string][]string{
 	"rubric/dialogue": {},
 	"rubric":          {"rubric/dialogue"},
 	"rubric/check":    {"rubric", "rubric/dialogue"},
 	"heuristics":      {"rubric", "rubric/dialogue"},
 	"localllm":        {"rubric", "rubric/dialogue"},
-	"cmd/assize":      {"rubric", "rubric/dialogue", "heuristics", "localllm", "cmd/assize/internal"},
-	// Agreement between raters is arithmetic, and must not know whose ratings it is given.
+	"cmd/assize": {"rubric", "rubric/dialogue", "heuristics", "localllm",
+		"cmd/assize/internal"},
+	// Statistics of agreement are arithmetic, and must not depend on the origin of the ratings.
 	"cmd/assize/internal/stats": {},
 }
 
-// onlyIn says which folders may import a module of others, and why the rest must not.
+// onlyIn lists which folders may import an external module, and why others must not.
 var onlyIn = map[string]struct {
 	folders []string
 	why     string
 }{
-	"github.com/jdkato/prose":    {[]string{"heuristics"}, "its quirks are guarded in one place"},
-	"github.com/ollama/ollama":   {[]string{"localllm"}, "nothing else may talk to a server"},
-	"github.com/spf13":           {[]string{"cmd/assize"}, "libraries have no command line"},
-	"golang.org/x/term":          {[]string{"cmd/assize"}, "libraries do not ask what looks at them"},
-	"github.com/goccy/go-yaml":   {[]string{"cmd/assize", "rubric", "heuristics", "localllm"}, "it reads the config file, rubrics and questions"},
-	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web", "cmd/assize/internal/fleet"}, "nothing leaves the machine but to the address that the user gave"},
-	"github.com/nats-io":         {[]string{"cmd/assize/internal/fleet"}, "dialogues are sent in one place"},
-	"modernc.org/sqlite":         {[]string{"cmd/assize/internal/review"}, "reviews are kept in one place"},
-	"github.com/stretchr":        {nil, "tests only"},
-	"github.com/rogpeppe":        {nil, "tests only"},
-	"github.com/chromedp":        {nil, "tests only: nothing of ours starts a browser"},
-	"github.com/santhosh-tekuri": {nil, "tests only: the schemas are applied where findings need their places"},
+	"github.com/jdkato/prose":  {[]string{"heuristics"}, "its quirks are guarded in one place"},
+	"github.com/ollama/ollama": {[]string{"localllm"}, "nothing else may talk to a server"},
+	"github.com/spf13":         {[]string{"cmd/assize"}, "libraries have no command line"},
+	"golang.org/x/term": {[]string{"cmd/assize"},
+		"libraries do not ask what looks at them"},
+	"github.com/goccy/go-yaml": {[]string{"cmd/assize", "rubric", "heuristics", "localllm"},
+		"it reads the config file, rubrics and questions"},
+	"net/http": {[]string{"localllm", "cmd/assize/internal/web",
+		"cmd/assize/internal/fleet"},
+		"nothing leaves the machine but to the address that the user gave"},
+	"github.com/nats-io": {[]string{"cmd/assize/internal/fleet"},
+		"dialogues are sent in one place"},
+	"modernc.org/sqlite": {[]string{"cmd/assize/internal/review"},
+		"reviews are kept in one place"},
+	"github.com/stretchr": {nil, "tests only"},
+	"github.com/rogpeppe": {nil, "tests only"},
+	"github.com/chromedp": {nil, "tests only: nothing of ours starts a browser"},
+	"github.com/santhosh-tekuri": {nil,
+		"tests only: the schemas are applied where findings need their places"},
 }
 
-// impure are what the domain must do without: what it decides may not depend on where and when.
-var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall", "os/exec", "net/http"}
+// impure are packages that the domain must not import, because its decisions may not depend on
+// place and time.
+var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall",
+	"os/exec", "net/http"}
 
 func TestLayers(t *testing.T) {
 	checked := 0
@@ -60,25 +71,29 @@ func TestLayers(t *testing.T) {
 		checked++
 		for _, imp := range imports {
 			if ours, ok := strings.CutPrefix(imp, "assize/"); ok {
-				assert.True(t, under(ours, may), "%s imports %s; its layer may import %v", file, ours, may)
+				assert.True(t, under(ours, may), "%s imports %s; its layer may import %v", file,
+					ours, may)
 			}
 			if rule, ok := longest(onlyIn, imp); ok {
-				assert.True(t, under(folder, rule.folders), "%s imports %s: %s", file, imp, rule.why)
+				assert.True(t, under(folder, rule.folders), "%s imports %s: %s", file, imp,
+					rule.why)
 			}
 			if under(folder, []string{"rubric"}) {
-				assert.NotContains(t, impure, imp, "%s imports %s: the domain has no I/O, clock or chance", file, imp)
+				assert.NotContains(t, impure, imp,
+					"%s imports %s: the domain has no I/O, clock or chance", file, imp)
 			}
 		}
 	}
 	assert.Greater(t, checked, 50, "files of the program")
 }
 
-// importsOf lists what every file of the program imports, tests left out.
+// importsOf returns the imports of every file of the program, without tests.
 func importsOf(t *testing.T, root string) map[string][]string {
 	imports := map[string][]string{}
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		require.NoError(t, err)
-		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && name != root) {
+		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") &&
+			name != root) {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -101,12 +116,13 @@ func importsOf(t *testing.T, root string) map[string][]string {
 	return imports
 }
 
-// under reports whether a path is one of folders or lies in one.
+// under reports whether a path is in folders or inside one of them.
 func under(name string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
+	return slices.ContainsFunc(folders,
+		func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
 }
 
-// longest gives what a table says of the longest of its paths that name is or lies in.
+// longest returns the value of the longest path in a table that is name or contains it.
 func longest[V any](table map[string]V, name string) (V, bool) {
 	for ; name != "."; name = path.Dir(name) {
 		if v, ok := table[name]; ok {

@@ -22,24 +22,25 @@ import (
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // records are garbage once they are written: a tenth less time for 40 MB
+		// records are garbage once they are written: saves a tenth of the time for 40 MB
+		debug.SetGCPercent(200)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(240 << 20) // beyond it memory counts more than time
+		debug.SetMemoryLimit(240 << 20) // above this, saving memory matters more than time
 	}
-	text.OverrideRuneWidthEastAsianWidth(false) // whatever the locale, the same bytes
+	text.OverrideRuneWidthEastAsianWidth(false) // the same output in every locale
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// program is one call of assize.
+// program is one invocation of assize.
 type program struct {
 	*console.Console
-	given map[string]bool // the flags that are on the command line
+	given map[string]bool // the flags on the command line
 }
 
-// execute carries out one command line and gives the exit code.
+// execute runs one command line and returns the exit code.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{Console: &console.Console{In: stdin, Out: stdout, Err: stderr}}
 	root := p.command()
@@ -47,14 +48,15 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := noSuchCommand(root, args) // which cobra forgives beside --help
+	err := noSuchCommand(root, args) // cobra accepts an unknown command with --help
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
 	return p.End(err)
 }
 
-// action is what a command does: its flags, which of them do not go together, and its work.
+// action is the implementation of a command: its flags, the check of their combination, and its
+// work.
 type action interface {
 	register(fs *pflag.FlagSet)
 	validate(given map[string]bool, args []string) error
@@ -63,7 +65,7 @@ type action interface {
 
 func (p *program) command() *cobra.Command {
 	root := helpOf("assize")
-	root.Args = cobra.ArbitraryArgs // there are none that noSuchCommand lets through
+	root.Args = cobra.ArbitraryArgs // noSuchCommand has already rejected unknown commands
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.Version = judge.Version()
 	root.SetVersionTemplate("assize {{.Version}}\n")
@@ -110,14 +112,14 @@ func (p *program) command() *cobra.Command {
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() { // those that cobra makes have no examples
+	for _, cmd := range root.Commands() { // the commands that cobra adds have no examples
 		switch cmd.Name() {
 		case "help":
 			cmd.Example = "  assize help score"
 		case "completion":
 			cmd.Example = "  source <(assize completion bash)"
 			cmd.RunE = root.RunE
-			p.registerQuiet(cmd.PersistentFlags()) // also of its shells
+			p.registerQuiet(cmd.PersistentFlags()) // also for cobra's own commands
 			continue
 		}
 		if cmd.Runnable() && cmd.Flags().Lookup("quiet") == nil {
@@ -132,13 +134,16 @@ func (p *program) registerQuiet(f *pflag.FlagSet) {
 	f.BoolVar(&p.Quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 }
 
-// noSuchCommand refuses arguments that begin with what is not the name of a command, or name none behind help.
+// noSuchCommand returns an error if the arguments begin with an unknown command, or name one after
+// help.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	if len(args) > 1 && args[0] == "help" {
 		args = args[1:]
 	}
-	cmd, rest, _ := root.Find(args) // the error tells of words, which come next
-	if len(rest) == 0 || !cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "__") {
+	cmd, rest, _ := root.Find(args) // the error is about further words, which are checked next
+	if len(rest) == 0 ||
+		!cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") ||
+		strings.HasPrefix(rest[0], "__") {
 		return nil
 	}
 	word, names := rest[0], []string(nil)

@@ -23,8 +23,8 @@ import (
 	"assize/localllm/fakeollama"
 )
 
-// transcripts, evaluations and rated are where the dialogues are that this project wrote, what others might make of
-// them, and dialogues with ratings.
+// transcripts are dialogues written by this project, evaluations are documents that other programs
+// might produce from them, and rated are dialogues with ratings.
 const (
 	transcripts = "../../testdata/transcripts"
 	evaluations = "../../testdata/evaluations"
@@ -32,12 +32,14 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assize": main, "assize-tied": tied(main), "nats-tied": tied(natsMain)})
+	testscript.Main(m, map[string]func(){"assize": main, "assize-tied": tied(main),
+		"nats-tied": tied(natsMain)})
 }
 
-// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts, the
-// evaluations and the rated dialogues in its folder. "status N assize …" runs the program and wants exit code N; "fake"
-// starts a fake Ollama server and points OLLAMA_HOST to it, and "fake FAULT N" has its next N questions fail.
+// TestScripts runs the scripts under testdata/script, one for each command and case. Each has the
+// transcripts, the evaluations and the rated dialogues in its folder. "status N assize …" runs the
+// program and requires exit code N. "fake" starts a fake Ollama server and sets OLLAMA_HOST to it,
+// and "fake FAULT N" makes its next N questions fail.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -51,11 +53,12 @@ func TestScripts(t *testing.T) {
 				os.CopyFS(filepath.Join(env.WorkDir, "rated"), os.DirFS(rated)),
 			)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "fake": new(fakes).command},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status,
+			"fake": new(fakes).command},
 	})
 }
 
-// fakes are the fake servers of the scripts that have one.
+// fakes holds the fake servers, by script.
 type fakes struct{ of sync.Map }
 
 func (f *fakes) command(ts *testscript.TestScript, neg bool, args []string) {
@@ -90,7 +93,8 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 	}
 	if got != want {
-		ts.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		ts.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want,
+			ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 	}
 }
 
@@ -108,28 +112,49 @@ func TestExitCodes(t *testing.T) {
 		reason string
 		args   []string
 		code   int
-		stderr string // a part of it; empty wants it empty
+		stderr string // a part of the expected text; if empty, no output is expected
 	}{
 		{"a dialogue is scored", []string{"score", parcel}, 0, ""},
-		{"the answer is no", []string{"score", parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1, "below --fail-under 100"},
+		{"the answer is no",
+			[]string{"score",
+				parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1,
+			"below --fail-under 100"},
 		{"no such file", []string{"score", "none.txt"}, 2, "none.txt"},
 		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
-		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv, xlsx, markdown or junit`},
+		{"no such choice", []string{"score", "--format", "xml"}, 2,
+			`--format "xml": want text, json, jsonl, csv, xlsx, markdown or junit`},
 		{"no such command", []string{"scor"}, 2, "did you mean score?"},
 		{"a file where a command should be", []string{parcel}, 2, "unknown command"},
 		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},
 		{"two ids", []string{"explain", "R1", "R2"}, 2, `unknown id "R1 R2"`},
-		{"no such dialogue", []string{"score", parcel, "--id", "99"}, 2, "--id 99: no dialogue has this id"},
+		{"no such dialogue",
+			[]string{"score", parcel, "--id", "99"}, 2, "--id 99: no dialogue has this id"},
 		{"no workers", []string{"score", parcel, "--jobs", "0"}, 2, `--jobs "0": want 1 or more`},
-		{"no number", []string{"score", parcel, "--jobs", "many"}, 2, `--jobs "many": want 1 or more`},
-		{"not a score", []string{"score", parcel, "--fail-under", "500"}, 2, "want a score from 20 to 100"},
-		{"a score below all", []string{"score", parcel, "--fail-under", "19"}, 2, "want a score from 20 to 100"},
-		{"nobody's role", []string{"score", parcel, "--role-map", "Bot=boss"}, 2, "want NAME=system, NAME=user or NAME=other"},
-		{"full is for people", []string{"score", parcel, "--full", "--format", "json"}, 2, "--full cannot be used with --format json"},
-		{"only json has protocols", []string{"score", parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
-		{"a dry run writes nothing", []string{"score", parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
-		{"a name that tells no format", []string{"score", parcel, "-o", "x.out"}, 2, "no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .xlsx, .md or .xml, or --format"},
-		{"read and written at once", []string{"score", parcel, "-o", parcel}, 2, "is an input as well"},
+		{"no number",
+			[]string{"score", parcel, "--jobs", "many"}, 2, `--jobs "many": want 1 or more`},
+		{"not a score",
+			[]string{"score", parcel, "--fail-under", "500"}, 2, "want a score from 20 to 100"},
+		{"a score below all",
+			[]string{"score", parcel, "--fail-under", "19"}, 2, "want a score from 20 to 100"},
+		{"nobody's role",
+			[]string{"score",
+				parcel, "--role-map", "Bot=boss"}, 2, "want NAME=system, NAME=user or NAME=other"},
+		{"full is for people",
+			[]string{"score",
+				parcel, "--full", "--format", "json"}, 2,
+			"--full cannot be used with --format json"},
+		{"only json has protocols",
+			[]string{"score",
+				parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
+		{"a dry run writes nothing",
+			[]string{"score",
+				parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
+		{"a name that tells no format",
+			[]string{"score",
+				parcel, "-o", "x.out"}, 2,
+			"no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .xlsx, .md or .xml, or --format"},
+		{"read and written at once",
+			[]string{"score", parcel, "-o", parcel}, 2, "is an input as well"},
 		{"help is fine", []string{"score", "--help"}, 0, ""},
 		{"and so is no command", nil, 0, ""},
 	} {
@@ -165,17 +190,21 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 	const dialogues = 5000
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	stdin := strings.NewReader(strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\n\n", dialogues))
+	stdin := strings.NewReader(
+		strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\n\n", dialogues))
 	stdout := stopper{cancel: cancel}
 	var stderr bytes.Buffer
-	code := execute(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"}, stdin, &stdout, &stderr)
+	code := execute(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"},
+		stdin, &stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
-	assert.Regexp(t, `^assize: stopped after [0-9]+ dialogues?; the rest is not scored\n$`, stderr.String())
+	assert.Regexp(t, `^assize: stopped after [0-9]+ dialogues?; the rest is not scored\n$`,
+		stderr.String())
 	lines := strings.SplitAfter(stdout.String(), "\n")
 	assert.GreaterOrEqual(t, len(lines), 4)
 	assert.Less(t, len(lines), dialogues)
 	for _, line := range lines[1 : len(lines)-1] {
-		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n")), Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
+		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n")),
+			Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
 		assert.NoError(t, err, "every line is whole")
 	}
 	assert.Empty(t, lines[len(lines)-1], "the last line is whole")
@@ -183,7 +212,9 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "review", "serve", "report", "doctor", "experiment", "worker", "fleet", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare",
+		"triage", "review", "serve", "report", "doctor", "experiment", "worker", "fleet", "explain",
+		"version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
@@ -194,12 +225,14 @@ func TestHelpFitsATerminal(t *testing.T) {
 
 func TestAnInterruptDoesNotWaitForInput(t *testing.T) {
 	for _, command := range []string{"score", "triage"} {
-		for _, said := range []string{"USER: Hello?\n", strings.Repeat("USER: Hello? SYSTEM: Hello!\n", 100)} {
+		for _, said := range []string{"USER: Hello?\n",
+			strings.Repeat("USER: Hello? SYSTEM: Hello!\n", 100)} {
 			ctx, cancel := context.WithCancel(t.Context())
 			in, feed := io.Pipe()
 			done := make(chan int)
 			go func() { done <- execute(ctx, []string{command, "-"}, in, io.Discard, io.Discard) }()
-			_, err := feed.Write([]byte(said)) // returns when it is read; then nothing more comes
+			// returns when it has been read; then nothing more comes
+			_, err := feed.Write([]byte(said))
 			require.NoError(t, err)
 			cancel()
 			assert.Equal(t, console.Bad, <-done)
@@ -214,7 +247,9 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scores.json")
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
+	assert.Equal(t,
+		console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout,
+			&stderr))
 	assert.Contains(t, stderr.String(), "is as it was before")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -226,7 +261,8 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 
 func TestTheSameBytesWhateverTheJobs(t *testing.T) {
 	for _, format := range []string{"text", "json", "jsonl", "csv", "markdown"} {
-		args := []string{"score", transcripts, "--system-name", "Brightline Mobile", "--format", format}
+		args := []string{"score",
+			transcripts, "--system-name", "Brightline Mobile", "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
 		require.NotEmpty(t, want)
 		for _, jobs := range []string{"1", "2", "8"} {

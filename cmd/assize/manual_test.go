@@ -19,17 +19,19 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files, scripts, the manual and the README")
 
-// TestHelpTopics runs every "$ assize …" block of the help topics and compares the bytes.
+// TestHelpTopics runs every "$ assize …" block of the help topics and compares the output.
 func TestHelpTopics(t *testing.T) {
 	files, err := filepath.Glob("help/topics/*.md")
 	require.NoError(t, err)
 	lines := 0
 	for _, file := range files {
 		sessions := 1
-		if filepath.Base(file) == "fleet.md" { // which needs servers; TestAFleetWritesTheSameBytes and others start them
+		// it needs servers; TestAFleetWritesTheSameBytes and others start them
+		if filepath.Base(file) == "fleet.md" {
 			sessions = 0
 		}
-		t.Run(filepath.Base(file), func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", sessions) })
+		t.Run(filepath.Base(file),
+			func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", sessions) })
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		lines += strings.Count(string(data), "\n")
@@ -37,13 +39,14 @@ func TestHelpTopics(t *testing.T) {
 	assert.LessOrEqual(t, lines, 675, "help that nobody reads to its end")
 }
 
-// TestReadme does so for the README.
+// TestReadme does the same for the README.
 func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
 
-// replaySessions runs the commands that a file shows, in a folder that holds the repository's testdata and what
-// earlier commands have written, and compares what they print with what the file says they do. A command stands on a line that begins with the file's indent, "$ "
-// and assize or go run ./cmd/assize; its output goes on to the next command, or to the end of the block. A command
-// may end in "| head -N". At least want commands must be found.
+// replaySessions runs the commands shown in a file and compares their output with the file. They
+// run in a folder that contains the repository's testdata and the files written by earlier
+// commands. A command is a line that begins with the file's indent, "$ " and assize or go run
+// ./cmd/assize; its output ends at the next command or at the end of the block. A command may end
+// in "| head -N". At least want commands must be found.
 func replaySessions(t *testing.T, file, indent string, want int) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -76,7 +79,8 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 			got = strings.Split(indented(said, indent), "\n")
 		}
 		if !*update {
-			assert.Equal(t, strings.Join(lines[i+1:i+1+shown], "\n"), strings.Join(got, "\n"), "%s:%d: %s", file, i+1, lines[i])
+			assert.Equal(t, strings.Join(lines[i+1:i+1+shown], "\n"), strings.Join(got, "\n"),
+				"%s:%d: %s", file, i+1, lines[i])
 		}
 		out = append(out, got...)
 		i += shown
@@ -87,10 +91,13 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 	}
 }
 
-// commandLine is a shown command: its arguments, and the number of lines that head or tail leaves of its output.
-var commandLine = regexp.MustCompile(`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
+// commandLine matches a shown command: its arguments, and the number of lines that head or tail
+// leaves of its output.
+var commandLine = regexp.MustCompile(
+	`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
 
-// cut is what is left of an output: so many lines at its beginning or, below zero, at its end; 0 is all.
+// cut is the number of lines to keep of an output, from its beginning or, if negative, from its
+// end. 0 keeps all.
 type cut int
 
 func (n cut) of(lines []string) []string {
@@ -121,8 +128,8 @@ func command(t *testing.T, line string) (args []string, left cut, ok bool) {
 	return args, left, true
 }
 
-// endsOutput reports whether a shown output ends before these lines: at the next command, at a fence, at
-// text that is no longer indented, or at the blank lines before one of these.
+// endsOutput reports whether a shown output ends before these lines: at the next command, at a
+// fence, at text without the indent, or at the blank lines before one of these.
 func endsOutput(rest []string, indent string) bool {
 	for _, line := range rest {
 		if line != "" {
@@ -132,7 +139,7 @@ func endsOutput(rest []string, indent string) bool {
 	return true
 }
 
-// took is how long a run took, which no two do.
+// took matches the duration of a run, which varies.
 var took = regexp.MustCompile(` in [0-9.]+ (s|min)( \([0-9.]+ (a second|s each)\))?:`)
 
 func session(t *testing.T, args []string, left cut) string {

@@ -37,7 +37,8 @@ func judgeSet(t *testing.T, set string) judged {
 	defer file.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var j judged
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
@@ -45,7 +46,8 @@ func judgeSet(t *testing.T, set string) judged {
 		require.NoError(t, err, "dialogue %d", sample.Dialogue.ID)
 		j.evaluations = append(j.evaluations, e)
 		j.average = append(j.average, float64(e.Average))
-		j.satisfaction = append(j.satisfaction, float64(heuristics.DefaultProfile().Estimate(e).Satisfaction))
+		j.satisfaction = append(j.satisfaction,
+			float64(heuristics.DefaultProfile().Estimate(e).Satisfaction))
 		var sum float64
 		for _, rating := range sample.Truth.Overall {
 			sum += rating
@@ -56,7 +58,8 @@ func judgeSet(t *testing.T, set string) judged {
 	return j
 }
 
-// The README's table of figures: what the rules must reach against the mean of people's ratings.
+// These are the figures in the README: the agreement with the mean of people's ratings that the
+// rules must reach.
 func TestAgreementWithPeople(t *testing.T) {
 	var average, satisfaction, worst float64
 	for _, set := range ratedSets {
@@ -68,7 +71,8 @@ func TestAgreementWithPeople(t *testing.T) {
 		}
 		pairs := stats.NewPairs(j.satisfaction, j.people)
 		a, s, w := stats.Spearman(j.average, j.people), pairs.Spearman(nil), pairs.AUC(bad, nil)
-		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", set, len(j.people), a, s, w)
+		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f",
+			set, len(j.people), a, s, w)
 		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
 	}
 	t.Logf("mean            Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", average, satisfaction, worst)
@@ -77,17 +81,20 @@ func TestAgreementWithPeople(t *testing.T) {
 	assert.GreaterOrEqual(t, worst, 0.71)
 }
 
-// The three dialogues that both specification documents score: each criterion must lie within one level of its
-// score in either document, and the overall must be what decisions.md settles.
+// For the three dialogues that both specification documents score, each criterion must be within
+// one level of its score in either document, and the overall must be as decided in decisions.md.
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int
 		overall  []rubric.Score
 		expected [rubric.NumCriteria][2]rubric.Score // in 003, in 004
 	}{
-		{335, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100}, {100, 100}, {80, 80}, {100, 100}}},
-		{25, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100}, {100, 100}, {40, 60}, {100, 100}}},
-		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60}, {60, 60}, {80, 60}}},
+		{335, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100}, {100, 100},
+			{80, 80}, {100, 100}}},
+		{25, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100}, {100, 100},
+			{40, 60}, {100, 100}}},
+		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60},
+			{60, 60}, {80, 60}}},
 	}
 	j := judgeSet(t, "CCPE")
 	for _, tt := range tests {
@@ -97,14 +104,16 @@ func TestSpecifiedDialogues(t *testing.T) {
 			for c, want := range tt.expected {
 				got := e.Final[c].Score.Level()
 				near := min(abs(got-want[0].Level()), abs(got-want[1].Level()))
-				assert.LessOrEqual(t, near, 1, "%s is %d; the documents have %v", rubric.Criterion(c), e.Final[c].Score, want)
+				assert.LessOrEqual(t, near, 1, "%s is %d; the documents have %v",
+					rubric.Criterion(c), e.Final[c].Score, want)
 			}
 		})
 	}
 }
 
-// Twenty-seven desk dialogues that we wrote, and the scores that one careful reader gave them before seeing ours. One
-// reader is no yardstick to tune by; the bounds keep a change from drifting away unseen.
+// We wrote these twenty-seven desk dialogues, and one careful reader scored them before seeing our
+// scores. One reader is not enough to tune by; the bounds only reveal changes that would otherwise
+// go unnoticed.
 func TestDeskDialogues(t *testing.T) {
 	folder := filepath.Join("..", "..", "testdata", "desk")
 	file, err := os.Open(filepath.Join(folder, "reader.csv"))
@@ -122,7 +131,8 @@ func TestDeskDialogues(t *testing.T) {
 			off := abs(e.Final[c].Score.Level() - rubric.Score(want).Level())
 			if distance, n = distance+off, n+1; off >= 2 {
 				far++
-				t.Logf("%-20s %-13s %3d, the reader has %3d", row[0], rubric.Criterion(c), e.Final[c].Score, want)
+				t.Logf("%-20s %-13s %3d, the reader has %3d", row[0],
+					rubric.Criterion(c), e.Final[c].Score, want)
 			}
 		}
 	}
@@ -132,13 +142,14 @@ func TestDeskDialogues(t *testing.T) {
 	assert.LessOrEqual(t, distance, 95)
 }
 
-// judgeFile judges the one dialogue of a file.
+// judgeFile judges the only dialogue of a file.
 func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Evaluation {
 	file, err := os.Open(name)
 	require.NoError(t, err)
 	defer file.Close()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	var e *rubric.Evaluation
 	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
 		require.NoError(t, err)

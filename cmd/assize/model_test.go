@@ -23,7 +23,7 @@ import (
 	"assize/rubric"
 )
 
-// serve starts a fake server that closes with the test.
+// serve starts a fake server that stops with the test.
 func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
 	t.Helper()
 	s := fakeollama.Start(models...)
@@ -31,12 +31,13 @@ func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
 	return s
 }
 
-// bySide gives the arguments of a score by the model of a server, which is not waited for long.
+// bySide returns the arguments to score with a server's model and a short time limit.
 func bySide(s *fakeollama.Server, args ...string) []string {
-	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "--model-patience",
+		"20ms", "--model-timeout", "10s"}, args...)
 }
 
-// recorded scores into a run and reads its records back, which must all be sound.
+// recorded scores into a run and returns its records, which must all be valid.
 func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string, code int) {
 	t.Helper()
 	made, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
@@ -62,8 +63,13 @@ func TestAModelJudges(t *testing.T) {
 	_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
 	for i, r := range records {
 		require.NotNil(t, r.CrossCheck)
-		assert.Equal(t, r.Evaluation.Evaluator.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Model }))
-		assert.Equal(t, byRules[i].Evaluation.Final.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }), "the rules alone settle on these")
+		assert.Equal(t,
+			r.Evaluation.Evaluator.Scores(),
+			scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Model }))
+		assert.Equal(t,
+			byRules[i].Evaluation.Final.Scores(),
+			scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }),
+			"the rules alone settle on these")
 		assert.Equal(t, byRules[i].Satisfaction, r.Satisfaction, "a model moves no satisfaction")
 		require.NotEmpty(t, r.Model.Calls)
 		assert.Equal(t, localllm.ForQuestion, r.Model.Calls[0].Purpose)
@@ -75,13 +81,15 @@ func TestAModelJudges(t *testing.T) {
 	assert.Equal(t, "model", head.Configuration.Evaluator)
 	assert.Equal(t, "both", head.Configuration.Critic)
 	assert.Equal(t, fakeollama.Tiny().Digest, head.Model.Digest)
-	assert.Regexp(t, `^assize: tiny:latest is uncalibrated: .*\nassize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
+	assert.Regexp(t,
+		`^assize: tiny:latest is uncalibrated: .*\nassize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
 
 	again, _, _, _ := recorded(t, bySide(s, both...)...)
 	assert.Equal(t, made, again, "the same answers give the same bytes")
 }
 
-func scoresOf(c *rubric.CrossCheck, of func(rubric.Comparison) rubric.Score) (s [rubric.NumCriteria]rubric.Score) {
+func scoresOf(c *rubric.CrossCheck, of func(rubric.Comparison) rubric.Score,
+) (s [rubric.NumCriteria]rubric.Score) {
 	for i, k := range c.Criteria {
 		s[i] = of(k)
 	}
@@ -108,12 +116,14 @@ func TestWhoPlays(t *testing.T) {
 	}{
 		{"the whole panel", nil, "model", "both"},
 		{"the rules object", []string{"--critic", "rules"}, "model", "rules"},
-		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"}, "rules", "model"},
+		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"},
+			"rules", "model"},
 		{"both criticise the rules", []string{"--evaluator", "rules"}, "rules", "both"},
 	} {
 		made, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
 		require.Equal(t, console.Fine, code, tt.reason)
-		assert.Contains(t, made, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
+		assert.Contains(t, made,
+			`"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
 		assert.NotNil(t, records[0].CrossCheck, tt.reason)
 		for _, o := range records[0].Evaluation.Critique {
 			if o.Suggested != 0 && tt.critic != "both" {
@@ -144,27 +154,45 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 		args   []string
 		stderr []string
 	}{
-		{"the server is down", []string{"--model", "tiny", "--ollama", gone.URL}, []string{"ollama serve"}},
-		{"the model is absent", []string{"--model", "none", "--ollama", s.URL}, []string{"tiny:latest", "hint: get it with: ollama pull none"}},
-		{"it is another one", []string{"--model", "tiny@sha256:ffffffffffff", "--ollama", s.URL}, []string{fakeollama.Tiny().Digest}},
-		{"no chat template", []string{"--model", "bare", "--ollama", s.URL}, []string{"no chat template"}},
-		{"it runs elsewhere", []string{"--model", "away", "--ollama", s.URL}, []string{"ollama.example", "--allow-remote"}},
-		{"another machine", []string{"--model", "tiny", "--ollama", "http://192.0.2.1:11434"}, []string{"192.0.2.1", "--allow-remote"}},
-		{"no address", []string{"--model", "tiny", "--ollama", "ftp://x"}, []string{"want one such as http://127.0.0.1:11434"}},
+		{"the server is down", []string{"--model", "tiny", "--ollama", gone.URL},
+			[]string{"ollama serve"}},
+		{"the model is absent", []string{"--model", "none", "--ollama", s.URL},
+			[]string{"tiny:latest", "hint: get it with: ollama pull none"}},
+		{"it is another one", []string{"--model", "tiny@sha256:ffffffffffff", "--ollama", s.URL},
+			[]string{fakeollama.Tiny().Digest}},
+		{"no chat template", []string{"--model", "bare", "--ollama", s.URL},
+			[]string{"no chat template"}},
+		{"it runs elsewhere", []string{"--model", "away", "--ollama", s.URL},
+			[]string{"ollama.example", "--allow-remote"}},
+		{"another machine", []string{"--model", "tiny", "--ollama", "http://192.0.2.1:11434"},
+			[]string{"192.0.2.1", "--allow-remote"}},
+		{"no address", []string{"--model", "tiny", "--ollama", "ftp://x"},
+			[]string{"want one such as http://127.0.0.1:11434"}},
 		{"a web page", []string{"--model", "tiny", "--ollama", web.URL}, []string{"hint: "}},
-		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "--model-timeout", "50ms"}, []string{"did not load within 50ms"}},
-		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "600"}, []string{"leaves no room"}},
-		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "90000"}, []string{"has 8192 at most"}},
-		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "--model-timeout", "soon"}, []string{`--model-timeout "soon": want a time such as 90s or 10m`}},
-		{"no cache", []string{"--model", "tiny", "--ollama", s.URL, "--cache", parcel}, []string{"--cache: "}},
-		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"}, []string{"nothing to do"}},
-		{"a critic of itself", []string{"--model", "tiny", "--ollama", s.URL, "--critic", "model"}, []string{"a model finds nothing against its own scores"}},
-		{"no calibration", []string{"--model", "tiny", "--ollama", s.URL, "--evaluator", "skill"}, []string{"--evaluator skill rests on a calibration"}},
-		{"no such calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration", "none.json"}, []string{"--calibration none.json: "}},
-		{"a transcript for a calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration", parcel}, []string{"--calibration " + parcel + ": not a calibration"}},
+		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "--model-timeout",
+			"50ms"}, []string{"did not load within 50ms"}},
+		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "600"},
+			[]string{"leaves no room"}},
+		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "90000"},
+			[]string{"has 8192 at most"}},
+		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "--model-timeout", "soon"},
+			[]string{`--model-timeout "soon": want a time such as 90s or 10m`}},
+		{"no cache", []string{"--model", "tiny", "--ollama", s.URL, "--cache",
+			parcel}, []string{"--cache: "}},
+		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"},
+			[]string{"nothing to do"}},
+		{"a critic of itself", []string{"--model", "tiny", "--ollama", s.URL, "--critic", "model"},
+			[]string{"a model finds nothing against its own scores"}},
+		{"no calibration", []string{"--model", "tiny", "--ollama", s.URL, "--evaluator", "skill"},
+			[]string{"--evaluator skill rests on a calibration"}},
+		{"no such calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration",
+			"none.json"}, []string{"--calibration none.json: "}},
+		{"a transcript for a calibration", []string{"--model", "tiny", "--ollama", s.URL,
+			"--calibration", parcel}, []string{"--calibration " + parcel + ": not a calibration"}},
 		{"no model", []string{"--num-ctx", "3"}, []string{"--num-ctx needs --model"}},
 		{"no model either", []string{"--cache", "x"}, []string{"--cache needs --model"}},
-		{"nothing is scored", []string{"--model", "tiny", "--dry-run"}, []string{"--model cannot be used with --dry-run"}},
+		{"nothing is scored", []string{"--model", "tiny", "--dry-run"},
+			[]string{"--model cannot be used with --dry-run"}},
 	} {
 		out := filepath.Join(t.TempDir(), "run.jsonl")
 		args := append([]string{"score", parcel}, tt.args...)
@@ -185,7 +213,8 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Whatever the server does, the run ends, every dialogue has its record, and what is unscored says why.
+// Whatever the server does, the run ends, every dialogue has its record, and an unscored one says
+// why.
 func TestFailuresOfAModel(t *testing.T) {
 	tried := map[string]bool{}
 	for _, tt := range []struct {
@@ -243,15 +272,19 @@ func TestFailuresOfAModel(t *testing.T) {
 				assert.Nil(t, r.CrossCheck)
 			}
 
-			made, records, stderr, code := recorded(t, bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
+			made, records, stderr, code := recorded(t,
+				bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
 			assert.Equal(t, console.Fine, code, stderr)
 			assert.Contains(t, made, `"fallback":"rules"`)
 			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
 			for i, r := range records {
 				require.True(t, r.Scored())
 				assert.Equal(t, []run.Agent{run.Evaluator}, r.Fallback)
-				assert.Equal(t, byRules[i].Evaluation.Final, r.Evaluation.Final, "the rules have the say")
-				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Decisions()[len(r.Evaluation.Decisions())-1])
+				assert.Equal(t, byRules[i].Evaluation.Final, r.Evaluation.Final,
+					"the rules have the say")
+				assert.Equal(t,
+					"The rules took the part of the Evaluator, in which the model failed.",
+					r.Evaluation.Decisions()[len(r.Evaluation.Decisions())-1])
 			}
 		})
 	}
@@ -260,11 +293,13 @@ func TestFailuresOfAModel(t *testing.T) {
 	}
 }
 
-// Where the model fails as the Critic, the rules' scores stand, and the record says so.
+// If the model fails as the Critic, the rules' scores stay, and the record says so.
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("unavailable", -1)
-	made, records, stderr, code := recorded(t, bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator", "rules")...)
+	made, records, stderr, code := recorded(t,
+		bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator",
+			"rules")...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
 	assert.Nil(t, records[0].CrossCheck)
@@ -296,12 +331,13 @@ func TestAnswersThatAreWrong(t *testing.T) {
 	}
 }
 
-// A few bad moments of a server are got over, and the run says what they were.
+// A run survives temporary failures of a server, and reports them.
 func TestFailuresThatPass(t *testing.T) {
 	for _, fault := range []string{"cut", "unavailable", "no-done", "neither"} {
 		s := serve(t)
 		s.Misbehave(fault, 1)
-		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)
+		_, records, stderr, code := recorded(t,
+			bySide(s, append(both, "--model-patience", "5s")...)...)
 		assert.Equal(t, console.Fine, code, "%s: %s", fault, stderr)
 		require.Len(t, records, 2)
 		assert.NotEmpty(t, records[0].Model.Calls[0].Failure, fault)
@@ -317,16 +353,20 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	s.Answer(func(r fakeollama.Request) string {
 		return ".7"
 	})
-	in := strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
-	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
+	in := strings.Repeat(
+		"USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
+	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss",
+		"--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, console.Fine, code)
-	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
+	assert.Contains(t, stderr,
+		"assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
 }
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("neither", 2) // all that is asked about TaskSuccess in the first dialogue
-	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"}, {"--critic", "rules"}, {"--evaluator", "rules"}} {
+	s.Misbehave("neither", 2) // all questions about TaskSuccess in the first dialogue
+	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"},
+		{"--critic", "rules"}, {"--evaluator", "rules"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		stdout, stderr, code := call(t, strings.NewReader(made), "replay")
@@ -336,12 +376,17 @@ func TestAModelRunReplays(t *testing.T) {
 	}
 	made, _, _, _ := recorded(t, bySide(s, both...)...)
 	for _, tt := range []struct{ reason, pattern, to, place string }{
-		{"a verdict", `"verdict":"(agree|doubt|contradict)"`, `"verdict":"fine"`, "/cross_check/criteria/0/verdict"},
-		{"the disagreement", `"disagreement":\d\.\d\d`, `"disagreement":0.01`, "/cross_check/disagreement"},
-		{"the model's score", `"model":(\d+),"rules"`, `"model":10,"rules"`, "/cross_check/criteria/0/model"},
-		{"an answer", `"question":"solved","yes":\d+`, `"question":"solved","yes":0`, "/evaluator/TaskSuccess/score"},
+		{"a verdict", `"verdict":"(agree|doubt|contradict)"`, `"verdict":"fine"`,
+			"/cross_check/criteria/0/verdict"},
+		{"the disagreement", `"disagreement":\d\.\d\d`, `"disagreement":0.01`,
+			"/cross_check/disagreement"},
+		{"the model's score", `"model":(\d+),"rules"`, `"model":10,"rules"`,
+			"/cross_check/criteria/0/model"},
+		{"an answer", `"question":"solved","yes":\d+`, `"question":"solved","yes":0`,
+			"/evaluator/TaskSuccess/score"},
 		{"the levels", `"levels":-?\d`, `"levels":9`, "/cross_check/criteria/0/levels"},
-		{"the rules' score", `"rules":(\d+)`, `"rules":70`, "cross_check: TaskSuccess has the score 70"},
+		{"the rules' score", `"rules":(\d+)`, `"rules":70`,
+			"cross_check: TaskSuccess has the score 70"},
 	} {
 		lines := strings.SplitAfter(made, "\n")
 		at := regexp.MustCompile(tt.pattern).FindStringIndex(lines[1])
@@ -353,7 +398,8 @@ func TestAModelRunReplays(t *testing.T) {
 	}
 }
 
-// What an answer repeats of a transcript must not get round what the user wants kept out of the run.
+// Text of a transcript that an answer repeats must not end up in the run if the user wants it left
+// out.
 func TestRawAnswersAreNoLeak(t *testing.T) {
 	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
 	old := fakeollama.Tiny()
@@ -388,9 +434,11 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	defer cancel()
 	out := canceller{cancel: cancel}
 	var stderr bytes.Buffer
-	args := bySide(s, append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
+	args := bySide(s,
+		append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
 	assert.Equal(t, console.Bad, execute(ctx, args, nil, &out, &stderr))
-	assert.Contains(t, stderr.String(), "assize: stopped after 1 dialogue; the rest is not scored\n")
+	assert.Contains(t, stderr.String(),
+		"assize: stopped after 1 dialogue; the rest is not scored\n")
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
 
@@ -400,19 +448,22 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	done := make(chan int)
 	stderr.Reset()
 	go func() { done <- execute(ctx, bySide(s, parcel), nil, io.Discard, &stderr) }()
-	require.Eventually(t, func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
+	require.Eventually(t,
+		func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
 	cancel()
 	assert.Equal(t, console.Bad, <-done)
 	assert.Contains(t, stderr.String(), "stopped after 0 dialogues")
 }
 
-// A server that goes and comes back in the middle costs no dialogue.
+// A server that restarts in the middle of a run costs no dialogue.
 func TestAServerThatIsRestarted(t *testing.T) {
 	const dialogues = 40
 	s := serve(t)
 	var in strings.Builder
 	for i := range dialogues {
-		fmt.Fprintf(&in, "USER\tIs number %d open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", i)
+		fmt.Fprintf(&in,
+			"USER\tIs number %d open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n",
+			i)
 	}
 	restarted := make(chan error)
 	go func() {
@@ -423,7 +474,8 @@ func TestAServerThatIsRestarted(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		restarted <- s.Restart()
 	}()
-	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format", "uss", "--model-patience", "20s", "--format", "jsonl")...)
+	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format",
+		"uss", "--model-patience", "20s", "--format", "jsonl")...)
 	require.NoError(t, <-restarted)
 	assert.Equal(t, console.Fine, code, stderr)
 	seen, broken := map[int]bool{}, 0
@@ -464,7 +516,8 @@ func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
 			assert.True(t, ok, d.ID)
 		}
 	}
-	for _, id := range []string{"agree", "doubt", "contradict", "disagreement", "cross_check", "fallback"} {
+	for _, id := range []string{"agree", "doubt", "contradict", "disagreement", "cross_check",
+		"fallback"} {
 		_, ok := explain.Find(all, id)
 		assert.True(t, ok, id)
 	}

@@ -13,7 +13,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// realModel is a model that the Ollama server at OLLAMA_HOST has; .ci/ollama makes both. Without one the test is skipped.
+// realModel returns a model on the Ollama server at OLLAMA_HOST; .ci/ollama sets up both. It skips
+// the test if there is none.
 func realModel(t *testing.T) string {
 	t.Helper()
 	model := os.Getenv("ASSIZE_TEST_MODEL")
@@ -23,7 +24,8 @@ func realModel(t *testing.T) string {
 	return model
 }
 
-// realDialogues says how many dialogues a real model is tried with: ASSIZE_TEST_DIALOGUES, and 4 unless it is set.
+// realDialogues returns the number of dialogues to try with a real model: ASSIZE_TEST_DIALOGUES, or
+// 4 if it is not set.
 func realDialogues(t *testing.T) int {
 	t.Helper()
 	s := os.Getenv("ASSIZE_TEST_DIALOGUES")
@@ -35,7 +37,8 @@ func realDialogues(t *testing.T) int {
 	return n
 }
 
-// someDialogues writes n dialogues into a file, from all four rated sets where they are to be had, and else of our own.
+// someDialogues writes n dialogues into a file, from all four rated sets if they are available,
+// otherwise from our own.
 func someDialogues(t *testing.T, n int) string {
 	t.Helper()
 	pattern := filepath.Join("..", "..", "testdata", "rated", "*.txt")
@@ -48,7 +51,9 @@ func someDialogues(t *testing.T, n int) string {
 	for i, name := range files {
 		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		all = append(all, strings.Split(strings.TrimSpace(string(data)), "\n\n")[:(n+len(files)-1-i)/len(files)]...)
+		all = append(all,
+			strings.Split(
+				strings.TrimSpace(string(data)), "\n\n")[:(n+len(files)-1-i)/len(files)]...)
 	}
 	require.Len(t, all, n)
 	name := filepath.Join(t.TempDir(), "some.txt")
@@ -56,7 +61,7 @@ func someDialogues(t *testing.T, n int) string {
 	return name
 }
 
-// The same run twice gives the same bytes. Three of five dialogues are enough for that.
+// The same run twice produces the same bytes. Three of five dialogues are enough to show it.
 func TestARealModelIsRepeatable(t *testing.T) {
 	n := 3 * realDialogues(t) / 5
 	args := []string{"score", "--model", realModel(t), "--num-thread", "1", someDialogues(t, n)}

@@ -19,8 +19,8 @@ import (
 	"assize/cmd/assize/internal/triage"
 )
 
-// canaries are personal data of every kind that --redact masks, each with the words that announce it
-// and how it must not be found in any output.
+// canaries are personal data of every kind that --redact masks, each with announcing words and the
+// text that must not occur in any output.
 var canaries = []struct{ said, found string }{
 	{"Write to ann.lee@gmail.com.", "ann.lee"},
 	{"Or to bo (at) quill (dot) org.", "quill"},
@@ -40,8 +40,8 @@ var canaries = []struct{ said, found string }{
 	{"See https://nora:s3cretpw@files.example/in.", "s3cretpw"},
 }
 
-// canaryChats writes a table of dialogues in which every canary is said, in the words of both sides,
-// in a name and in the metadata, and returns its name, which has a canary too.
+// canaryChats writes a table of dialogues that contain every canary, in the words of both sides, in
+// a name and in the metadata. The file name that it returns also has a canary.
 func canaryChats(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "chats of 212-555-0187.csv")
@@ -62,7 +62,7 @@ func canaryChats(t *testing.T) string {
 	return file
 }
 
-// seen is what a person can read in an output: of a workbook, what its parts hold.
+// seen returns the readable text of an output; for a workbook, that of its parts.
 func seen(t *testing.T, data []byte) string {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -86,7 +86,8 @@ func TestRedactedEverywhere(t *testing.T) {
 	_, stderr, code := call(t, nil, "score", file, "-o", plainRun, "--quiet")
 	require.Zero(t, code, stderr)
 	broken := filepath.Join(folder, "broken.csv")
-	require.NoError(t, os.WriteFile(broken, []byte("id,role,text\n1,ann.lee@gmail.com,\"Hi, \nthere\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(broken, []byte("id,role,text\n1,ann.lee@gmail.com,\"Hi, \nthere\n"), 0o600))
 
 	calls := map[string][]string{
 		"dry run":          {"score", file, "--dry-run"},
@@ -110,14 +111,17 @@ func TestRedactedEverywhere(t *testing.T) {
 		"markdown of runs": {"report", plainRun, plainRun, "--format", "markdown"},
 	}
 	for _, format := range report.Formats() {
-		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format", format}
+		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format",
+			format}
 	}
 	calls["score junit"] = append(calls["score junit"], "--fail-under", "60")
 	for _, format := range triage.Formats() {
-		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format", format}
+		calls["triage "+format] = []string{"triage", plainRun, "-o", "triage." + format, "--format",
+			format}
 	}
 	for _, format := range []string{"html", "markdown", "csv", "xlsx"} {
-		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format", format}
+		calls["report "+format] = []string{"report", plainRun, "-o", "report." + format, "--format",
+			format}
 	}
 	for name, args := range calls {
 		t.Run(name, func(t *testing.T) {

@@ -31,7 +31,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 		return err
 	}
 	lexicon := heuristics.New().Digest()
-	most := 1000 // lines that differ, so that a run in which all is different takes no memory
+	most := 1000 // differing lines, so that memory stays bounded if everything differs
 	if o.format.Value == "text" {
 		most = 10
 	}

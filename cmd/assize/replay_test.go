@@ -18,11 +18,13 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// Everything that a run of the rated dialogues says must follow from what it keeps, whatever the options; and the
-// agents must answer the same wherever the run keeps what they judged.
+// Everything in a run of the rated dialogues must follow from the data it keeps, whatever the
+// options. If the run keeps the judged turns, the agents must also judge them in the same way.
 func TestTheRatedDialoguesReplay(t *testing.T) {
 	rubric := filepath.Join(t.TempDir(), "rubric.yaml")
-	require.NoError(t, os.WriteFile(rubric, []byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile(rubric,
+			[]byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
 	for _, tt := range []struct {
 		reason  string
 		options []string
@@ -33,7 +35,9 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 		{"masked", []string{"--redact"}},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			run, stderr, code := call(t, nil, append(append([]string{"score", "--format", "jsonl"}, tt.options...), shared(t)[0])...)
+			run, stderr, code := call(t, nil,
+				append(append([]string{"score", "--format", "jsonl"}, tt.options...),
+					shared(t)[0])...)
 			require.Equal(t, console.Fine, code, stderr)
 			stdout, stderr, code := call(t, strings.NewReader(run), "replay", "--format", "json")
 			require.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
@@ -53,18 +57,22 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 	}
 }
 
-// tampered is a run of our transcripts in which many things were changed, some of them into what acts on a terminal.
+// tampered returns a run of our transcripts in which many things were changed, some of them to
+// terminal control sequences.
 func tampered(t *testing.T) string {
-	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile", "--format", "jsonl")
+	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile",
+		"--format", "jsonl")
 	lines := strings.SplitAfter(run, "\n")
 	for i := range lines {
 		switch i % 5 {
 		case 1:
 			lines[i] = strings.Replace(lines[i], `"score":`, `"score":1`, 1)
 		case 2:
-			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i], "\"quotes\":[\"\u202e\\u001b[31m\u0085")
+			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i],
+				"\"quotes\":[\"\u202e\\u001b[31m\u0085")
 		case 3:
-			lines[i] = regexp.MustCompile(`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)
+			lines[i] = regexp.MustCompile(
+				`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)
 		case 4:
 			lines[i] = "{\"dialogue_id\":4,\"\u202e\x1b[31m\":1,\"status\":\"\\u001b[2J\"}\n"
 		}
@@ -84,7 +92,8 @@ func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
 		}
 		for line := range strings.Lines(want) {
 			if len(args) == 1 {
-				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80,
+					line)
 			}
 		}
 		for _, act := range []string{"\x1b", "\u0085", "\x7f"} {
@@ -95,7 +104,8 @@ func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
 
 func TestAReplayThatIsStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	made, _, _ := call(t, nil, "score", filepath.Join(transcripts, "parcel.txt"), "--format", "jsonl")
+	made, _, _ := call(t, nil, "score", filepath.Join(transcripts, "parcel.txt"), "--format",
+		"jsonl")
 	in, feed := io.Pipe()
 	defer feed.Close()
 	var stdout, stderr bytes.Buffer
@@ -103,15 +113,16 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	go func() { done <- execute(ctx, []string{"replay", "-"}, in, &stdout, &stderr) }()
 	_, err := io.WriteString(feed, made)
 	require.NoError(t, err)
-	_, err = io.WriteString(feed, "\n") // is taken once the record before it has been read
+	_, err = io.WriteString(feed, "\n") // accepted once the record before it has been read
 	require.NoError(t, err)
 	cancel()
 	assert.Equal(t, console.Bad, <-done)
-	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not read\n$`, stderr.String())
+	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not read\n$`,
+		stderr.String())
 	assert.Regexp(t, `^-: stopped after (0 records|1 record)`, stdout.String())
 }
 
-// BenchmarkReplay is the whole program: a run of data/uss worked out again, one record at a time.
+// BenchmarkReplay measures the whole program: a run of data/uss recomputed, one record at a time.
 func BenchmarkReplay(b *testing.B) {
 	run, _, code := call(b, nil, append([]string{"score", "--format", "jsonl"}, shared(b)...)...)
 	require.Equal(b, console.Fine, code)

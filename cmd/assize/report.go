@@ -39,19 +39,22 @@ type reportFlags struct {
 	drawFlags
 	judgingFlags
 
-	terminal bool // standard output is one
+	terminal bool // standard output is a terminal
 }
 
 func (o *reportFlags) register(fs *pflag.FlagSet) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
-	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
-	fs.IntVar(&o.top, "top", -1, "show the `N` worst dialogues with transcripts, or in markdown with reasons")
+	fs.StringVar(&o.title, "title", "",
+		"head the report with `TEXT` (default: the name of the run)")
+	fs.IntVar(&o.top, "top", -1,
+		"show the `N` worst dialogues with transcripts, or in markdown with reasons")
 	fs.StringArrayVar(&o.by, "by", nil,
 		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
 			"(default: columns with few values)")
-	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
+	fs.BoolVar(&o.noTranscript, "no-transcript", false,
+		"html: show no transcripts, only the words that are cited")
 	fs.BoolVar(&o.redact, "redact", false, "mask personal data and passwords, but not names")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
@@ -64,17 +67,20 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }
 
-// validate checks which flags go together, and settles --top.
+// validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
-	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
-		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
-		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "source", "title", "top"))
+	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
+		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"),
+			"no-transcript"),
+		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed",
+			"source", "title", "top"))
 	switch format := o.format.Value; {
 	case err != nil:
 		return err
 	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
-	case slices.ContainsFunc(o.ratings, func(file string) bool { return source.Same(file, o.output) }):
+	case slices.ContainsFunc(o.ratings,
+		func(file string) bool { return source.Same(file, o.output) }):
 		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
@@ -86,8 +92,8 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	return o.peopleFlags.validate(false)
 }
 
-// kept says how many of the worst dialogues are kept in full, and how many of the others: half as many, so that a
-// reader sees what is good as well.
+// kept returns how many of the worst dialogues to keep in full, and how many of the others. The
+// others are half as many, to show good dialogues as well.
 func (o *reportFlags) kept() (worst, others int) {
 	switch {
 	case o.noTranscript:
@@ -120,11 +126,12 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	sink := table(out)
 	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
-	return out.End(cmp.Or(err, sink.Close())) // which fails again where a write has failed
+	return out.End(cmp.Or(err, sink.Close())) // closing fails again after a failed write
 }
 
-// reportPage shows what all records give together.
-func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer) error {
+// reportPage writes the page that summarises all records.
+func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer,
+) error {
 	worst, others := o.kept()
 	drawn := page.New(worst, others)
 	err := toReport(ctx, c, func(e *corpus.Entry) error {
@@ -148,9 +155,11 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	return drawn.Write(out)
 }
 
-// addPeople compares the runs with people's ratings, where there are any. An error in ratings that the runs carry is a
-// note on the page, since nobody asked for these.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header) error {
+// addPeople compares the runs with people's ratings, if there are any. An error in ratings that are
+// part of the runs becomes a note on the page, because the user did not ask for them.
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags,
+	headers []*run.Header,
+) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == nil && !carried {
@@ -168,7 +177,8 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	}
 	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed}
 	if !p.given["draws"] && len(rated) > 3000 {
-		opt.Draws = min(opt.Draws, 200) // so many ratings make intervals narrow, and draws slow
+		// with this many ratings, intervals are narrow and draws are slow
+		opt.Draws = min(opt.Draws, 200)
 	}
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
@@ -184,7 +194,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	return nil
 }
 
-// shown returns a text as it may be written: with --redact, personal data in it is masked.
+// shown returns a text, redacted if --redact is set.
 func (p *program) shown(text string) string {
 	if p.Redact {
 		return redact.Text(text)
@@ -192,7 +202,7 @@ func (p *program) shown(text string) string {
 	return text
 }
 
-// titleOf is what a report of files is called.
+// titleOf returns the title of a report on files.
 func titleOf(files []string) string {
 	switch file := filepath.Base(files[0]); {
 	case len(files) > 1:
@@ -204,7 +214,7 @@ func titleOf(files []string) string {
 	}
 }
 
-// toReport hands every record to take, masked where --redact is given.
+// toReport calls take for every record, redacted if --redact is set.
 func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) error) error {
 	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		if c.Redact {

@@ -29,7 +29,7 @@ func TestReportIsNothingForATerminal(t *testing.T) {
 	assert.NoError(t, err, "into a pipe")
 }
 
-// How many dialogues are kept in full, by format and --top.
+// TestReportKeeps checks how many dialogues are kept in full, by format and --top.
 func TestReportKeeps(t *testing.T) {
 	for _, tt := range []struct {
 		reason        string

@@ -21,13 +21,13 @@ import (
 	"assize/localllm"
 )
 
-// ollama is a real server of a test's own, which it may kill.
+// ollama is a real server that belongs to the test, which may kill it.
 type ollama struct {
 	program, address, home string
 	process                *exec.Cmd
 }
 
-// newOllama starts the server that .ci/ollama has built.
+// newOllama starts the server built by .ci/ollama.
 func newOllama(t *testing.T) *ollama {
 	t.Helper()
 	program := os.Getenv("ASSIZE_TEST_SERVER")
@@ -57,14 +57,15 @@ func (o *ollama) start() error {
 	return o.process.Start()
 }
 
-// kill ends the server at once, and its child that holds the model.
+// kill ends the server at once, including the child process that holds the model.
 func (o *ollama) kill() error {
 	err := syscall.Kill(-o.process.Process.Pid, syscall.SIGKILL)
 	o.process.Wait()
 	return err
 }
 
-// killer kills the server when so many lines of a run are written, and starts it again after a while.
+// killer kills the server when a number of lines of a run are written, and restarts it after a
+// while.
 type killer struct {
 	bytes.Buffer
 	server *ollama
@@ -86,12 +87,13 @@ func (k *killer) Write(p []byte) (int, error) {
 	return k.Buffer.Write(p)
 }
 
-// A real server is killed in the middle of a run and comes back: all dialogues finish, none is lost or doubled, and what
-// is printed is sound.
+// A real server is killed in the middle of a run and comes back: all dialogues are scored exactly
+// once, and the output is valid.
 func TestARealServerIsKilled(t *testing.T) {
 	server := newOllama(t)
 	n := realDialogues(t)
-	args := []string{"score", "--model", os.Getenv("ASSIZE_TEST_MODEL"), "--ollama", "http://" + server.address, "--num-thread", "1", "--format", "jsonl", someDialogues(t, n)}
+	args := []string{"score", "--model", os.Getenv("ASSIZE_TEST_MODEL"), "--ollama", "http://" +
+		server.address, "--num-thread", "1", "--format", "jsonl", someDialogues(t, n)}
 	out := killer{server: server, lines: 1 + n*3/5, done: make(chan error, 1)}
 	var stderr bytes.Buffer
 	code := execute(t.Context(), args, nil, &out, &stderr)
@@ -115,14 +117,16 @@ func TestARealServerIsKilled(t *testing.T) {
 			}
 		}
 		for k := range r.Evaluation.Final {
-			for _, q := range append(r.Evaluation.Final[k].Quotes, r.Evaluation.Critique[k].Quotes...) {
+			for _, q := range append(r.Evaluation.Final[k].Quotes,
+				r.Evaluation.Critique[k].Quotes...) {
 				if quotes++; q.Verify(r.Dialogue) {
 					verbatim++
 				}
 			}
 		}
 	}
-	t.Logf("%d of %d dialogues, %d calls that met no server, %d of %d quotes verbatim", len(seen), n, broken, verbatim, quotes)
+	t.Logf("%d of %d dialogues, %d calls that met no server, %d of %d quotes verbatim", len(seen),
+		n, broken, verbatim, quotes)
 	assert.Len(t, seen, n, "none is lost")
 	assert.Positive(t, broken, "the run says that the server was gone")
 	assert.Equal(t, quotes, verbatim)

@@ -21,8 +21,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// many writes a file with n different dialogues: those of a rated file over and over, each time with another number in
-// the first utterance.
+// many writes a file with n different dialogues: those of a rated file repeatedly, each time with
+// another number in the first utterance.
 func many(t testing.TB, n int) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(rated, "rooms.txt"))
@@ -38,12 +38,12 @@ func many(t testing.TB, n int) string {
 	return path
 }
 
-// killing runs a command that writes a run again and again, kills it at random moments, and ends when it has come to
-// its end. It makes sure that each time the run goes on behind the records that stand there, and gives the number of
-// kills.
+// killing runs a command that writes a run again and again, and kills it at random moments until it
+// completes. It checks that each time the run resumes after the existing records, and returns the
+// number of kills.
 //
-// A moment is chosen by how many bytes are written then, of all that there will be: on a busy machine a command may not
-// get to work at all within any time.
+// The moments are chosen by how many bytes of the total are written, because on a busy machine a
+// command may make no progress in any given time.
 func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...string) (kills int) {
 	t.Helper()
 	for {
@@ -57,7 +57,8 @@ func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...str
 		go func() { ended <- cmd.Wait() }()
 		killed, err := killedAt(cmd, run, moment, ended)
 		if went := regexp.MustCompile(`resuming after ([0-9]+) record|already complete with ([0-9]+) record`).FindStringSubmatch(told.String()); went != nil {
-			assert.Equal(t, strconv.Itoa(stands), went[1]+went[2], "what stands there is not judged again")
+			assert.Equal(t,
+				strconv.Itoa(stands), went[1]+went[2], "what stands there is not judged again")
 		} else if !killed {
 			assert.Zero(t, stands, told.String())
 		}
@@ -70,7 +71,8 @@ func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...str
 	}
 }
 
-// killedAt kills a command when a file has so many bytes, unless it ends before that.
+// killedAt kills a command when a file has reached a size in bytes, unless the command ends before
+// that.
 func killedAt(cmd *exec.Cmd, file string, bytes int, ended <-chan error) (killed bool, err error) {
 	for sizeOf(file) < bytes {
 		select {
@@ -92,7 +94,7 @@ func sizeOf(file string) int {
 	return int(info.Size())
 }
 
-// wholeRecords counts the records of a run that are written to their end.
+// wholeRecords returns the number of completely written records of a run.
 func wholeRecords(t testing.TB, run string) int {
 	data, err := os.ReadFile(run)
 	if errors.Is(err, os.ErrNotExist) {
@@ -144,12 +146,14 @@ func TestAKilledRunWithAModelGoesOn(t *testing.T) {
 	for seed := uint64(0); kills < 5; seed++ {
 		require.NoError(t, os.RemoveAll(run))
 		before := len(s.Requests())
-		n := killing(t, rand.New(rand.NewPCG(6, seed)), len(want), run, append(bySide(s, input), "-o", run)...)
+		n := killing(t, rand.New(rand.NewPCG(6, seed)), len(want), run,
+			append(bySide(s, input), "-o", run)...)
 		kills += n
 		got, err := os.ReadFile(run)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(want, got), "the bytes after %d kills", n)
-		// One dialogue at a time is under way, with some ten requests; beginning takes another few.
+		// One dialogue is in progress at a time, with about ten requests; starting takes a few
+		// more.
 		assert.LessOrEqual(t, len(s.Requests())-before, once+20*n)
 	}
 }
@@ -174,7 +178,9 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 		require.Error(t, cmd.Wait())
 		assert.Equal(t, console.Bad, cmd.ProcessState.ExitCode(), "%s", signal)
 		stands := wholeRecords(t, run)
-		assert.Equal(t, fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: %s\n", stands, with.hint), told.String())
+		assert.Equal(t,
+			fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: %s\n",
+				stands, with.hint), told.String())
 		data, err := os.ReadFile(run)
 		require.NoError(t, err)
 		assert.True(t, bytes.HasSuffix(data, []byte("\n")), "no line is torn")
@@ -200,7 +206,8 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	want, err := os.ReadFile(whole)
 	require.NoError(t, err)
 	for _, blocks := range []int{1, 100, 300} { // of 512 or 1024 bytes
-		cmd := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -f %d && exec assize score "$0" -o "$1"`, blocks), input, run)
+		cmd := exec.Command("sh", "-c",
+			fmt.Sprintf(`ulimit -f %d && exec assize score "$0" -o "$1"`, blocks), input, run)
 		out, err := cmd.CombinedOutput()
 		require.Error(t, err)
 		assert.Equal(t, console.Bad, cmd.ProcessState.ExitCode(), "%s", out)
@@ -226,7 +233,8 @@ func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
 	}
 	table := filepath.Join(t.TempDir(), "scores.csv")
 	require.NoError(t, os.WriteFile(table, []byte("as it was"), 0o666))
-	out, err := exec.Command("sh", "-c", `ulimit -f 1 && exec assize score "$0" -o "$1"`, many(t, 60), table).CombinedOutput()
+	out, err := exec.Command("sh", "-c", `ulimit -f 1 && exec assize score "$0" -o "$1"`,
+		many(t, 60), table).CombinedOutput()
 	require.Error(t, err)
 	assert.Equal(t, "assize: -o "+table+": file too large\n", string(out))
 	files, err := os.ReadDir(filepath.Dir(table))
@@ -246,7 +254,8 @@ func TestOneProcessWritesARun(t *testing.T) {
 	}
 	_, stderr, code := call(t, nil, "score", input, "-o", run)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "another assize is writing this run; want it to end first, or another name")
+	assert.Contains(t, stderr,
+		"another assize is writing this run; want it to end first, or another name")
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	_, stderr, code = call(t, nil, "score", input, "-o", run)
@@ -265,7 +274,8 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	folder := t.TempDir()
 	_, stderr, code = call(t, nil, "score", parcel, "-o", folder)
 	assert.Equal(t, console.Bad, code)
-	assert.Equal(t, "assize: -o "+folder+": is a folder; want a file\nhint: see assize score --help\n", stderr)
+	assert.Equal(t, "assize: -o "+folder+
+		": is a folder; want a file\nhint: see assize score --help\n", stderr)
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("no device that is always full: %v", err)
 	}
@@ -280,7 +290,8 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	assert.Contains(t, stderr, "no space left on device")
 }
 
-// Dialogues with the same turns are judged each; with a cache, the model is asked once about them.
+// Dialogues with the same turns are all judged; with a cache, the model is asked only once about
+// them.
 func TestACacheAnswersForTheSameTurns(t *testing.T) {
 	s := serve(t)
 	folder := t.TempDir()
@@ -292,7 +303,8 @@ func TestACacheAnswersForTheSameTurns(t *testing.T) {
 	_, stderr, code := call(t, nil, append(bySide(s, parcel), "--format", "jsonl")...)
 	require.Equal(t, console.Fine, code, stderr)
 	before := len(s.Requests())
-	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run, "--cache", filepath.Join(folder, "cache"))...)
+	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run, "--cache",
+		filepath.Join(folder, "cache"))...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, before, len(s.Requests())-before, "the twin takes no request")
 	_, stderr, code = call(t, nil, "replay", run)

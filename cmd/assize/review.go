@@ -51,11 +51,14 @@ type reviewFlags struct {
 }
 
 func (o *reviewFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.store, "store", "", "keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
+	fs.StringVar(&o.store, "store", "",
+		"keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
 	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
-	flags.Bound(fs, "double", "a percentage, such as 20%", func() bool { return o.double.Count == 0 })
-	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
+	flags.Bound(fs, "double", "a percentage, such as 20%",
+		func() bool { return o.double.Count == 0 })
+	fs.StringVar(&o.web.Link, "link", "",
+		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
 		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
 	fs.StringVar(&o.web.Reviewer, "as", "",
@@ -73,16 +76,19 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	switch {
-	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") || !strings.HasPrefix(o.web.Link, "https://") &&
-		!strings.HasPrefix(o.web.Link, "http://")):
+	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
+		!strings.HasPrefix(o.web.Link, "https://") &&
+			!strings.HasPrefix(o.web.Link, "http://")):
 		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given), oneStdin(args, o.store))
+	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given),
+		oneStdin(args, o.store))
 }
 
-// run scores what is not scored, indexes it, and serves the pages until the program is stopped.
+// run scores transcripts if necessary, indexes the run, and serves the pages until the program is
+// stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
 	p.Redact = o.web.Redact
@@ -90,14 +96,16 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", o.listen) // before what takes long
+	l, err := net.Listen("tcp", o.listen) // first, since the rest may take long
 	if err != nil {
-		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
+		return console.Hint(fmt.Errorf("--listen: %w", err),
+			"--listen 127.0.0.1:0 takes a free port")
 	}
 	defer l.Close()
 	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, "")
 	if err == nil && c.Rules != nil && o.watch != "" {
-		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]), "assize score "+args[0]+" -o run.jsonl writes one")
+		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]),
+			"assize score "+args[0]+" -o run.jsonl writes one")
 	}
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -154,10 +162,12 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	return web.New(w).Run(ctx, l)
 }
 
-// scored has transcripts judged into a run beside them, or goes on with it, and opens that.
-func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string) (*corpus.Corpus, error) {
+// scored judges transcripts into a run next to them, or resumes that run, and opens it.
+func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string,
+) (*corpus.Corpus, error) {
 	given := path
-	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"), source.Extension(path)) + ".run.jsonl"
+	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"),
+		source.Extension(path)) + ".run.jsonl"
 	reading, err := o.readingFlags.options()
 	if err != nil {
 		return nil, err
@@ -174,7 +184,8 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	header := c.Rules.Header(reading)
 	s := batch.Scoring{Console: p.Console,
 		Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header, Deleted: deleted},
-		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path + " to judge them again"}
+		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path +
+			" to judge them again"}
 	if err := s.Resume(path); err != nil {
 		return nil, err
 	}
@@ -186,8 +197,10 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
 }
 
-// asBefore gives the files the names that they have in the run at a path, which was made by another path to them, such as
-// from another folder: their dialogues are the same. The one that was given now is any of their folders, or the only file.
+// asBefore replaces the file names of items by those in the run, which may have been made with
+// another path to the same files, for example from another folder. Then the dialogues are
+// recognised as the same. The path given now names the only file, or one of the folders in the
+// run's file names.
 func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[source.Item] {
 	was := ""
 	source.Each(nil, []string{runFile}, run.Read, func(_ string, line run.Line, err error) bool {
@@ -199,10 +212,10 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 		return false
 	})
 	base := filepath.Base(given)
-	folder := strings.TrimSuffix(filepath.Clean(given), base) // as it is named now
+	folder := strings.TrimSuffix(filepath.Clean(given), base) // the folder as it is named now
 	at := strings.LastIndex("/"+was+"/", "/"+base+"/")
 	if at < 0 {
-		return items // none is there, or by another name
+		return items // the run has no such name
 	}
 	return func(yield func(source.Item) bool) {
 		for it := range items {
@@ -216,7 +229,7 @@ func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[sourc
 	}
 }
 
-// userName is the name of the one who runs the program, as far as it is a plain one.
+// userName returns the name of the current user, as far as it consists of plain characters.
 func userName() string {
 	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
 		return u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
@@ -224,9 +237,10 @@ func userName() string {
 	return "reviewer"
 }
 
-// browse opens an address in the browser of the one who runs the program.
+// browse opens an address in the user's browser.
 func browse(address string) error {
-	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	command := map[string][]string{"darwin": {"open"},
+		"windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if command == nil {
 		command = []string{"xdg-open"}
 	}
@@ -235,7 +249,7 @@ func browse(address string) error {
 	return cmd.Start()
 }
 
-// servingFlags say who may ask a server, from where, and for how much.
+// servingFlags say who may use the server, from where, and within which limits.
 type servingFlags struct {
 	listen, tokens, tlsCert, tlsKey string
 	watch                           string
@@ -247,24 +261,33 @@ type servingFlags struct {
 
 func (o *servingFlags) register(fs *pflag.FlagSet) {
 	flags.Group(fs, "Serving", func() {
-		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321", "serve at `ADDRESS` of this machine; port 0 takes a free one")
-		fs.BoolVar(&o.allowRemote, "allow-remote", false, "let --listen be an address that other machines reach; needs --tokens, "+
-			"and --tls-cert or --insecure")
-		fs.StringVar(&o.tokens, "tokens", "", "let in only reviewers with a token: `FILE` has a line \"name token\" for each")
-		fs.StringVar(&o.tlsCert, "tls-cert", "", "serve with TLS, by the certificate in `FILE` (PEM)")
+		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
+			"serve at `ADDRESS` of this machine; port 0 takes a free one")
+		fs.BoolVar(&o.allowRemote, "allow-remote", false,
+			"let --listen be an address that other machines reach; needs --tokens, "+
+				"and --tls-cert or --insecure")
+		fs.StringVar(&o.tokens, "tokens", "",
+			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
+		fs.StringVar(&o.tlsCert, "tls-cert", "",
+			"serve with TLS, by the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
-		fs.BoolVar(&o.insecure, "insecure", false, "let other machines in without TLS: all can be read on the way, tokens too")
-		fs.StringSliceVar(&o.hosts, "host", nil, "answer to this `NAME` as well, such as that of a proxy; repeatable")
-		fs.StringVar(&o.watch, "watch", "", "score what is put into the folder `DIR`, and add it to the run and the queue")
+		fs.BoolVar(&o.insecure, "insecure", false,
+			"let other machines in without TLS: all can be read on the way, tokens too")
+		fs.StringSliceVar(&o.hosts, "host", nil,
+			"answer to this `NAME` as well, such as that of a proxy; repeatable")
+		fs.StringVar(&o.watch, "watch", "",
+			"score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
-		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute, "refuse a request to score that takes more than this `TIME`")
-		flags.Bound(fs, "max-body", "MiB from 1 to 1024", func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
+		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute,
+			"refuse a request to score that takes more than this `TIME`")
+		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
+			func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
 		flags.Bound(fs, "max-time", "a time from 1s to 1h",
 			func() bool { return o.mostTime >= time.Second && o.mostTime <= time.Hour })
 	})
 }
 
-// validate refuses what would let strangers in.
+// validate returns an error if the flags would admit strangers.
 func (o *servingFlags) validate(paths int) error {
 	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
 	remote := err == nil && !address.Addr().IsLoopback()
@@ -275,7 +298,8 @@ func (o *servingFlags) validate(paths int) error {
 		return fmt.Errorf("--listen %s: other machines reach this address; want one such as 127.0.0.1:8321, or --allow-remote with "+
 			"--tokens and --tls-cert", o.listen)
 	case remote && o.tokens == "":
-		return errors.New("--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
+		return errors.New(
+			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
 		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with which all can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
@@ -290,7 +314,7 @@ func (o *servingFlags) validate(paths int) error {
 	return nil
 }
 
-// remote reads tokens and certificate.
+// remote reads the tokens and the certificate.
 func (o *servingFlags) remote() (r web.Remote, err error) {
 	if o.tokens != "" {
 		if r.Tokens, err = web.ReadTokens(o.tokens); err != nil {
@@ -307,7 +331,7 @@ func (o *servingFlags) remote() (r web.Remote, err error) {
 	return r, nil
 }
 
-// hostNames gives the names, besides loopback, under which the server is asked for.
+// hostNames returns the names, in addition to loopback, under which the server may be addressed.
 func (o *servingFlags) hostNames() (list []string) {
 	for _, name := range o.hosts {
 		list = append(list, strings.ToLower(name))
@@ -318,7 +342,7 @@ func (o *servingFlags) hostNames() (list []string) {
 	return list
 }
 
-// address gives what a browser asks for.
+// address returns the URL to open in a browser.
 func (o *servingFlags) address(l net.Listener) string {
 	scheme, at := "http", l.Addr().String()
 	if o.tlsCert != "" {
@@ -331,9 +355,10 @@ func (o *servingFlags) address(l net.Listener) string {
 	return scheme + "://" + at + "/"
 }
 
-// scoringOf gives how new dialogues are read and judged beside those of a run: in the same way. It is nil where a model
-// judged these that --model does not name.
-func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus, agents *heuristics.Agents,
+// scoringOf returns how to read and judge new dialogues: in the same way as those of the run. It
+// returns nil if a model judged the run that is not named by --model.
+func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus,
+	agents *heuristics.Agents,
 ) (*web.Scoring, error) {
 	var first corpus.Entry
 	for first = range c.Lines() {
@@ -346,10 +371,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && p.given["model"]:
-		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model", c.Files[0])
+		return nil,
+			fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model",
+				c.Files[0])
 	}
 	conf := h.Configuration
-	usual := dialogue.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
+	usual := dialogue.Options{Format: dialogue.Format(
+		conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
 		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
 		Roles: map[string]dialogue.Role{}}
 	for name, role := range conf.Roles {
@@ -359,8 +387,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		}
 		usual.Roles[name] = r
 	}
-	j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
-		Redact: o.web.Redact || conf.Redacted})
+	j := judge.New(agents,
+		judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
+			Redact: o.web.Redact || conf.Redacted})
 	jobs := runtime.GOMAXPROCS(0)
 	if h.Model != nil {
 		if err := o.modelFlags.open(ctx, j); err != nil {
@@ -369,18 +398,21 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		is := j.Model.Identity()
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
-			return nil, fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
-				o.model, c.Files[0], h.Model.Name, h.Model.Digest)
+			return nil,
+				fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
+					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
 		}
-		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic, conf.Fallback == judge.ByRules, h.Basis.Profile
+		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
+			conf.Fallback == judge.ByRules, h.Basis.Profile
 		jobs = o.jobs
 	}
-	return &web.Scoring{Judge: j, Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
-		Jobs: jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
+	return &web.Scoring{Judge: j,
+		Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
+		Jobs:    jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
 }
 
-// readingOf reads what a query says of the reading of transcripts, by the names of the flags of assize score. One that
-// says nothing wants the usual.
+// readingOf parses how to read transcripts from a query whose parameters are named like the flags
+// of assize score. Missing parameters have the values in usual.
 func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 	if len(q) == 0 {
 		return usual, nil
@@ -391,14 +423,16 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 	for name, values := range q {
 		for _, value := range values {
 			if err := fs.Set(name, value); err != nil {
-				return usual, fmt.Errorf("%w; want the flags of assize score --help under Reading transcripts", err)
+				return usual,
+					fmt.Errorf(
+						"%w; want the flags of assize score --help under Reading transcripts", err)
 			}
 		}
 	}
 	return o.options()
 }
 
-// watchOf says what is watched, for the run of a corpus.
+// watchOf returns the folder to watch for the run of a corpus.
 func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Watch, error) {
 	info, err := os.Stat(o.watch)
 	inside, e := filepath.Rel(o.watch, c.Files[0])
@@ -408,7 +442,9 @@ func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Wat
 	case e == nil && filepath.IsLocal(inside):
 		return nil, fmt.Errorf("--watch %s: the run lies in this folder; want another one", o.watch)
 	case scoring == nil:
-		return nil, fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too", c.Files[0])
+		return nil,
+			fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too",
+				c.Files[0])
 	}
 	reading, err := scoring.Reading(nil)
 	return &web.Watch{Folder: o.watch, Reading: reading, Every: 2 * time.Second}, err

@@ -24,7 +24,7 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// deskFolder makes a folder with some of the desk's dialogues.
+// deskFolder creates a folder with some of the desk dialogues.
 func deskFolder(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "desk")
@@ -40,7 +40,7 @@ func deskFolder(t *testing.T) string {
 	return folder
 }
 
-// serving runs assize review until stop is called, and gives its address.
+// serving runs assize review until stop is called, and returns its address.
 func serving(t *testing.T, args ...string) (address string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -48,7 +48,8 @@ func serving(t *testing.T, args ...string) (address string, stop func()) {
 	var errs bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- execute(ctx, append([]string{"review", "--listen", "127.0.0.1:0", "--as", "ann"}, args...), nil, in, &errs)
+		ended <- execute(ctx, append([]string{"review", "--listen", "127.0.0.1:0", "--as", "ann"},
+			args...), nil, in, &errs)
 		in.Close()
 	}()
 	address, err := bufio.NewReader(out).ReadString('\n')
@@ -63,7 +64,8 @@ func serving(t *testing.T, args ...string) (address string, stop func()) {
 	return strings.TrimSpace(address), stop
 }
 
-// A person rates twelve dialogues by keyboard and blind, takes one back, and stops the server; then all is there.
+// A person rates twelve dialogues by keyboard and blind, undoes one rating, and stops the server.
+// Then all ratings are stored.
 func TestAPersonReviews(t *testing.T) {
 	browser := openBrowser(t)
 	folder := deskFolder(t)
@@ -78,13 +80,16 @@ func TestAPersonReviews(t *testing.T) {
 	var names []string
 	rate := func(key string) {
 		t.Helper()
-		assert.Equal(t, 0, ask[int](s, `document.querySelectorAll(".scores, .debate, mark").length`), "blind")
+		assert.Equal(t, 0,
+			ask[int](s, `document.querySelectorAll(".scores, .debate, mark").length`), "blind")
 		was := ask[string](s, `document.querySelector("[name=dialogue]").value`)
 		names = append(names, was)
 		s.do(chromedp.KeyEvent(key))
 		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value !== %q`, was))
-		require.Contains(t, ask[string](s, `document.querySelector("[role=status]").textContent`), "Saved")
-		require.Contains(t, ask[string](s, `document.title`), "Saved. ", "which screen readers read when a page has come")
+		require.Contains(t, ask[string](s, `document.querySelector("[role=status]").textContent`),
+			"Saved")
+		require.Contains(t, ask[string](s, `document.title`), "Saved. ",
+			"which screen readers read when a page has come")
 	}
 	for i := range 12 {
 		rate(fmt.Sprint(i%5 + 1))
@@ -92,14 +97,16 @@ func TestAPersonReviews(t *testing.T) {
 	s.do(chromedp.KeyEvent("u"))
 	s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value === %q`, names[11]))
 	rate("5")
-	s.do(chromedp.KeyEvent("k")) // of those that are left there is none before this one
+	s.do(chromedp.KeyEvent("k")) // no unrated dialogue precedes this one
 	s.do(chromedp.KeyEvent("n"))
-	ask[string](s, `document.activeElement.value = ""`) // a made key is typed all the same
+	ask[string](s, `document.activeElement.value = ""`) // a synthetic key is typed too
 	s.do(chromedp.KeyEvent("1 is no rating in a note"))
-	assert.Equal(t, "1 is no rating in a note", ask[string](s, `document.querySelector("textarea").value`))
+	assert.Equal(t, "1 is no rating in a note",
+		ask[string](s, `document.querySelector("textarea").value`))
 	s.do(chromedp.KeyEvent("\x1b"), chromedp.KeyEvent("f"))
 	s.until(`document.querySelector("[data-key=f]")?.getAttribute("aria-pressed") === "true"`)
-	assert.Equal(t, "1 is no rating in a note", ask[string](s, `document.querySelector("textarea")?.value`), "it is kept")
+	assert.Equal(t, "1 is no rating in a note",
+		ask[string](s, `document.querySelector("textarea")?.value`), "it is kept")
 	requests, told := s.heard()
 	for _, to := range requests {
 		assert.True(t, strings.HasPrefix(to, address) || strings.HasPrefix(to, "data:"), to)
@@ -109,8 +116,10 @@ func TestAPersonReviews(t *testing.T) {
 
 	table, err := os.ReadFile(folder + ".run.ratings.csv")
 	require.NoError(t, err)
-	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"), "a heading, twelve ratings and a note:\n%s", table)
-	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings", folder+".run.ratings.csv", "--draws", "0")
+	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"),
+		"a heading, twelve ratings and a note:\n%s", table)
+	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings",
+		folder+".run.ratings.csv", "--draws", "0")
 	assert.Equal(t, console.Fine, code, stderr)
 	assert.NotContains(t, stdout, "not read")
 	assert.Contains(t, stdout, "12 rated dialogues")
@@ -120,28 +129,33 @@ func TestAPersonReviews(t *testing.T) {
 	s = openAddress(t, browser, address+"?state=done", look{width: 1440, height: 1000})
 	s.until(`document.querySelectorAll(".rows tbody tr").length === 12`)
 	s = openAddress(t, browser, address+"d/"+names[11], look{width: 1440, height: 1000})
-	assert.Equal(t, "5", ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
+	assert.Equal(t, "5",
+		ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
 }
 
-// Two people rate the same dialogues at once, each in a browser of their own: nothing is lost, each sees what they gave
-// themselves, and what one takes back is not the other's.
+// Two people rate the same dialogues at the same time, each in their own browser: nothing is lost,
+// each sees their own ratings, and undoing affects only one's own.
 func TestTwoReviewersAtOnce(t *testing.T) {
 	browser := openBrowser(t)
 	address, stop := serving(t, shopExport(t, 16))
 	defer stop()
 	all, people := identities(t, address), []string{"carla", "dmitri"}
-	stars := func(person, i int) int { return 1 + (i+i/12*person)%5 } // they differ on the last four
+	// they differ on the last four
+	stars := func(person, i int) int { return 1 + (i+i/12*person)%5 }
 	var tabs []*sight
 	for _, name := range people {
-		s := openAddress(t, browser, address, look{width: 1000, height: 800}, chromedp.WithNewBrowserContext())
+		s := openAddress(t, browser, address, look{width: 1000, height: 800},
+			chromedp.WithNewBrowserContext())
 		ask[bool](s, `(document.querySelector("[name=name]").value = "", true)`)
 		s.do(chromedp.SendKeys(chromedp.CSS("[name=name]"), name+"\r"))
-		s.until(loaded + fmt.Sprintf(` && document.querySelector("[name=name]")?.defaultValue === %q`, name))
+		s.until(loaded +
+			fmt.Sprintf(` && document.querySelector("[name=name]")?.defaultValue === %q`, name))
 		s.do(chromedp.Navigate(address + "d/" + all[0] + "?state=all"))
 		tabs = append(tabs, s)
 	}
 	at := func(i int) string {
-		return loaded + fmt.Sprintf(` && document.querySelector("[name=dialogue]")?.value === %q`, all[i])
+		return loaded + fmt.Sprintf(` && document.querySelector("[name=dialogue]")?.value === %q`,
+			all[i])
 	}
 	pressed := `document.querySelector(".stars [aria-pressed=true]")?.textContent ?? ""`
 	for i := range all {
@@ -154,7 +168,8 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		}
 	}
 	for _, s := range tabs {
-		s.until(loaded + ` && document.querySelector(".rows") !== null`) // there is none after the last
+		// it was the last one
+		s.until(loaded + ` && document.querySelector(".rows") !== null`)
 	}
 	tabs[1].do(chromedp.KeyEvent("u"))
 	tabs[1].until(at(15))
@@ -167,12 +182,17 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 		s.do(chromedp.Navigate(address + "d/" + all[14]))
 		s.until(at(14))
 		assert.Equal(t, fmt.Sprint(stars(person, 14)), ask[string](s, pressed))
-		assert.Equal(t, fmt.Sprintf("%s %d", people[1-person], stars(1-person, 14)), ask[string](s, `document.querySelector(".others li").textContent`))
+		assert.Equal(t, fmt.Sprintf("%s %d", people[1-person], stars(1-person, 14)),
+			ask[string](s, `document.querySelector(".others li").textContent`))
 		s.do(chromedp.Navigate(address + "overview"))
 		s.until(loaded + ` && document.querySelector(".told") !== null`)
-		assert.Equal(t, "carla 16 dmitri 15", ask[string](s, `[...document.querySelectorAll("[aria-label=Progress] tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[1].textContent).join(" ")`))
-		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`), "15 dialogues rated by two or more")
-		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`), "carla ranks dialogues")
+		assert.Equal(t, "carla 16 dmitri 15",
+			ask[string](s,
+				`[...document.querySelectorAll("[aria-label=Progress] tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[1].textContent).join(" ")`))
+		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`),
+			"15 dialogues rated by two or more")
+		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`),
+			"carla ranks dialogues")
 	}
 	answer, err := http.Get(address + "ratings.csv?as=carla")
 	require.NoError(t, err)
@@ -186,13 +206,15 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 	}
 }
 
-// What was deleted stays away when the same command starts again, also from a run that is made anew, and also where another
-// dialogue said the same.
+// A deleted dialogue stays deleted when the same command is started again, also if the run is
+// created anew, and also if another dialogue has the same text.
 func TestDeletedStaysAway(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "desk.jsonl")
 	var export strings.Builder
-	for _, said := range [][2]string{{"a", "Where is my refund?"}, {"b", "Where is it?"}, {"c", "Where is my refund?"}, {"d", "Bye."}} {
-		fmt.Fprintf(&export, `{"id":"%s","messages":[{"role":"user","content":"%s"},{"role":"assistant","content":"Here."}]}`+"\n", said[0], said[1])
+	for _, said := range [][2]string{{"a", "Where is my refund?"}, {"b", "Where is it?"},
+		{"c", "Where is my refund?"}, {"d", "Bye."}} {
+		fmt.Fprintf(&export,
+			`{"id":"%s","messages":[{"role":"user","content":"%s"},{"role":"assistant","content":"Here."}]}`+"\n", said[0], said[1])
 	}
 	require.NoError(t, os.WriteFile(file, []byte(export.String()), 0o666))
 	address, stop := serving(t, file)
@@ -206,7 +228,8 @@ func TestDeletedStaysAway(t *testing.T) {
 	stop()
 	text, err := os.ReadFile(runFile)
 	require.NoError(t, err)
-	assert.Equal(t, 1+3+1, bytes.Count(text, []byte("\n")), "a header, three dialogues and a closing line")
+	assert.Equal(t, 1+3+1, bytes.Count(text, []byte("\n")),
+		"a header, three dialogues and a closing line")
 	require.NoError(t, os.Remove(runFile))
 	_, stop = serving(t, file)
 	stop()
@@ -215,11 +238,13 @@ func TestDeletedStaysAway(t *testing.T) {
 	assert.Equal(t, string(text), string(anew))
 }
 
-// The same transcripts by another path, such as from another folder, go on with their run and their reviews.
+// The same transcripts under another path, such as from another folder, resume their run and
+// reviews.
 func TestAnotherPathResumes(t *testing.T) {
 	folder := deskFolder(t)
 	first := ""
-	for i, path := range []string{folder, folder + "/", filepath.Dir(folder) + "/./desk", "desk", "../" + filepath.Base(filepath.Dir(folder)) + "/desk"} {
+	for i, path := range []string{folder, folder + "/", filepath.Dir(folder) + "/./desk", "desk",
+		"../" + filepath.Base(filepath.Dir(folder)) + "/desk"} {
 		t.Chdir(filepath.Dir(folder))
 		address, stop := serving(t, path)
 		answer, err := http.Get(address + "v1/dialogues?state=done")
@@ -238,17 +263,19 @@ func TestAnotherPathResumes(t *testing.T) {
 		require.NoError(t, err)
 		answer.Body.Close()
 		first = regexp.MustCompile(`/d/([0-9a-f]{32})`).FindStringSubmatch(string(body))[1]
-		answer, err = http.PostForm(address+"rate", url.Values{"dialogue": {first}, "satisfaction": {"2"}})
+		answer, err = http.PostForm(address+"rate", url.Values{"dialogue": {first},
+			"satisfaction": {"2"}})
 		require.NoError(t, err)
 		answer.Body.Close()
 		stop()
 	}
 }
 
-// The run that is written with --redact is masked, too.
+// The run that is written with --redact is masked too.
 func TestReviewRedacts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chats of jo@example.org.txt")
-	require.NoError(t, os.WriteFile(file, []byte("Customer: Write to jo@example.org\nAgent: Done.\n"), 0o666))
+	require.NoError(t,
+		os.WriteFile(file, []byte("Customer: Write to jo@example.org\nAgent: Done.\n"), 0o666))
 	address, stop := serving(t, file, "--redact")
 	answer, err := http.Get(address)
 	require.NoError(t, err)
@@ -264,7 +291,7 @@ func TestReviewRedacts(t *testing.T) {
 	assert.Contains(t, string(run), "Write to [email]")
 }
 
-// However the program is killed while people rate, no rating that it has acknowledged is lost.
+// No acknowledged rating is lost, however the program is killed.
 func TestKilledWhileRating(t *testing.T) {
 	folder := deskFolder(t)
 	acknowledged := map[string]bool{} // by the name of a reviewer who rated once
@@ -288,14 +315,16 @@ func TestKilledWhileRating(t *testing.T) {
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for round := range 20 {
 		cmd, address := start()
-		identity := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindStringSubmatch(read(address + "?state=all"))
+		identity := regexp.MustCompile(
+			`/d/([0-9a-f]{32})`).FindStringSubmatch(read(address + "?state=all"))
 		require.NotNil(t, identity)
 		rated, ended := make(chan string), make(chan struct{})
 		go func() {
 			defer close(ended)
 			for i := 0; ; i++ {
 				who := fmt.Sprintf("r%d-%d", round, i)
-				answer, err := client.PostForm(address+"rate?as="+who, url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"}})
+				answer, err := client.PostForm(address+"rate?as="+who,
+					url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"}})
 				if err != nil {
 					return
 				}
@@ -320,7 +349,8 @@ func TestKilledWhileRating(t *testing.T) {
 		_ = cmd.Wait() // it was killed
 	}
 	cmd, address := start()
-	for who := range acknowledged { // each as they see it, since a rating may be hidden from others
+	// each as seen by this reviewer, since ratings may be hidden from others
+	for who := range acknowledged {
 		assert.Contains(t, read(address+"ratings.csv?as="+who), ",3,"+who+",")
 	}
 	require.NoError(t, cmd.Process.Kill())

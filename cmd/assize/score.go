@@ -38,7 +38,7 @@ type scoreFlags struct {
 	protocol             flags.Choice
 	ids, failUnder       []string
 	by                   string
-	gates                []summary.Threshold // what failUnder says
+	gates                []summary.Threshold // parsed from failUnder
 	maxBelow             summary.Portion
 	full, redact, dryRun bool
 	restart, strict      bool
@@ -48,16 +48,20 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	o.protocol = flags.OneOf("debate", "single")
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", report.Formats()...)
-		fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
+		fs.Var(&o.protocol, "protocol",
+			"`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
-		fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
+		fs.StringVar(&o.by, "by", "",
+			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
-		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
+		fs.BoolVar(&o.restart, "restart", false,
+			"start the run behind -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {
-		fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
-			"OverallExperience, Empathy=40 for a criterion; repeatable")
+		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
+			"exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
+				"OverallExperience, Empathy=40 for a criterion; repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
@@ -76,10 +80,10 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	o.oneWithModel()
 }
 
-// validate refuses what does not go together. A conflict counts where the command line makes it: what the config file
-// says for all calls gives way.
+// validate returns an error if flags conflict. Only flags on the command line can conflict; they
+// override those from the config file.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
-	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
+	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("json"), "protocol"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
@@ -87,7 +91,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict", "nats"} {
+	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict",
+		"nats"} {
 		if given[flag] && o.dryRun {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
 		}
@@ -96,10 +101,11 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
-	case given["fail-under"] && len(o.failUnder) == 0: // such as from a variable that is not set
+	case given["fail-under"] && len(o.failUnder) == 0: // such as from an unset variable
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
 	case o.format.Value == "junit" && len(gates) == 0:
-		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
+		return errors.New(
+			"--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
 	case given["by"] && o.by == "":
@@ -121,7 +127,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
-	if err != nil || len(files) == 0 && o.format.Value != "junit" { // a build server must see that there was nothing
+	// a build server must see that nothing was scored
+	if err != nil || len(files) == 0 && o.format.Value != "junit" {
 		return err
 	}
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact})
@@ -145,7 +152,8 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	err = p.judge(ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	err = p.judge(
+		ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
 	if ctx.Err() == nil && err == nil && !p.Quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
@@ -159,11 +167,13 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	return p.answerScore(s, o.strict)
 }
 
-// scoring opens the output: JSON lines in a file are a run, which is resumed where it was stopped.
-func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int, missed []source.Item,
+// scoring opens the output. JSON lines in a file are a run, which resumes where it was stopped.
+func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int,
+	missed []source.Item,
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
-		Console: p.Console, Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
+		Console: p.Console,
+		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
 		Gates:        summary.NewThresholds(o.gates, o.maxBelow),
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
@@ -192,9 +202,10 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	return s, err
 }
 
-// sumUp tells what a run holds, and what to do next with the scores of several dialogues.
+// sumUp prints a summary of a run and, for several dialogues, suggests what to do next with the
+// scores.
 func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
-	const enough = 50 // rated dialogues, from which a profile can be trusted
+	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output
 	if s.Run != nil {
 		for _, line := range s.Totals.Lines(s.Run.Path, elapsed) {
@@ -208,13 +219,15 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	}
 	next += "assize triage " + file + " shows the worst first"
 	if s.Totals.Rated >= enough {
-		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", file, s.Totals.Rated)
+		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", file,
+			s.Totals.Rated)
 	}
 	p.Note(next)
 }
 
 // dryRun shows how each file is read.
-func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
+func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge,
+) error {
 	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
 		in := report.Intake{File: file, Show: j.Shown}
@@ -238,8 +251,9 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 	return nil
 }
 
-// sink makes the sink for a format that is not a run on disk.
-func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int, missed []source.Item,
+// sink returns the sink for a format other than a run in a file.
+func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
+	missed []source.Item,
 ) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil, By: o.by}
@@ -273,7 +287,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	return j, nil
 }
 
-// answerScore answers --fail-under and --strict.
+// answerScore returns the exit status for --fail-under and --strict.
 func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 	passed, lines, err := s.Gates.Answer()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// A model that judged a run judges what is sent and what is put into the watched folder, too. One that hangs keeps nobody
-// from the pages, and one who asks no longer than --max-time.
+// The model that judged a run also judges submitted dialogues and those in the watched folder. If
+// it hangs, the pages stay available, and a request ends after --max-time.
 func TestServeWithAModel(t *testing.T) {
 	model := serve(t)
 	folder := t.TempDir()
@@ -26,10 +26,12 @@ func TestServeWithAModel(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	watched := filepath.Join(folder, "inbox")
 	require.NoError(t, os.Mkdir(watched, 0o777))
-	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL, "--watch", watched, "--max-time", "2s")
+	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL, "--watch",
+		watched, "--max-time", "2s")
 	said := "Customer: Where is my unicorn?\nAgent: It left today.\nCustomer: Thanks!\n"
 	send := func(ctx context.Context) (int, string) {
-		r, err := http.NewRequestWithContext(ctx, "POST", address+"v1/score", strings.NewReader(said))
+		r, err := http.NewRequestWithContext(
+			ctx, "POST", address+"v1/score", strings.NewReader(said))
 		require.NoError(t, err)
 		got, err := http.DefaultClient.Do(r)
 		if err != nil {
@@ -58,11 +60,12 @@ func TestServeWithAModel(t *testing.T) {
 	gone := make(chan bool)
 	asked := len(model.Requests())
 	go func() { defer close(gone); send(ctx) }()
-	require.Eventually(t, func() bool { return len(model.Requests()) > asked }, 20*time.Second, time.Millisecond)
+	require.Eventually(t,
+		func() bool { return len(model.Requests()) > asked }, 20*time.Second, time.Millisecond)
 	assert.Contains(t, read("?state=all"), "1 in all", "the pages are there meanwhile")
 	cancel()
 	<-gone
-	status, body = send(t.Context()) // what was given up makes room
+	status, body = send(t.Context()) // the cancelled request made room
 	assert.Equal(t, 503, status)
 	assert.Contains(t, body, "it takes longer than 2s")
 	model.Behave()
@@ -70,7 +73,9 @@ func TestServeWithAModel(t *testing.T) {
 	assert.Equal(t, 200, status, body)
 
 	require.NoError(t, os.WriteFile(filepath.Join(watched, "chat.txt"), []byte(said), 0o666))
-	require.Eventually(t, func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) }, 30*time.Second, 50*time.Millisecond)
+	require.Eventually(t,
+		func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) },
+		30*time.Second, 50*time.Millisecond)
 	stop()
 	_, stderr, code = call(t, nil, "replay", runFile)
 	assert.Equal(t, console.Fine, code, stderr)
@@ -87,16 +92,19 @@ func TestServeWithAModel(t *testing.T) {
 		reason, says string
 		args         []string
 	}{
-		{"who judged is not who judges", "the rules judged " + rules, []string{rules, "--model", "tiny", "--ollama", model.URL}},
-		{"other options, other answers", "is not what judged " + runFile, []string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
+		{"who judged is not who judges", "the rules judged " + rules,
+			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
+		{"other options, other answers", "is not what judged " + runFile,
+			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
 		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
 	} {
-		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"}, tt.args...)...)
+		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"},
+			tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.says, tt.reason)
 	}
 
-	// Transcripts are judged by it as they are opened.
+	// Opened transcripts are judged by the model.
 	text, err := os.ReadFile(parcel)
 	require.NoError(t, err)
 	file := filepath.Join(folder, "chat.txt")

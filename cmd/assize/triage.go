@@ -41,12 +41,15 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.sort = flags.OneOf(triage.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
-	fs.IntVar(&o.teach, "teach", 0, "pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
-	fs.BoolVar(&o.duplicates, "duplicates", false, "rank each of several dialogues with the same turns, not only the "+
-		"first")
+	fs.IntVar(&o.teach, "teach", 0,
+		"pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
+	fs.BoolVar(&o.duplicates, "duplicates", false,
+		"rank each of several dialogues with the same turns, not only the "+
+			"first")
 	fs.BoolVar(&o.redact, "redact", false,
 		"mask personal data and passwords, but not names, in everything that is written")
-	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
+	fs.Var(&o.budget, "budget",
+		"ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
 	flags.Bound(fs, "budget", "a share above 0%, such as 10%, or a number of dialogues, 1 or more",
 		func() bool { return !o.budget.None() })
 	flags.Bound(fs, "top", "1 or more", func() bool { return o.top >= 1 })
@@ -62,7 +65,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")
 	case given["nats"] && o.budget.None():
-		return errors.New("--nats needs --budget and --model; score --nats has workers judge all dialogues")
+		return errors.New(
+			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
 		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
 			"a number")
@@ -75,10 +79,12 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	if o.teach > 0 { // for people to fill in
 		o.result, o.format.Words = "a sheet", []string{"text", "csv", "xlsx"}
 		if !slices.Contains(o.format.Words, o.format.Value) {
-			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx", o.format.Value)
+			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx",
+				o.format.Value)
 		}
 	}
-	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given), o.natsFlags.validate(given))
+	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given),
+		o.natsFlags.validate(given))
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {
@@ -87,8 +93,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top, Duplicates: o.duplicates,
-		Budget: o.budget}
+	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top,
+		Duplicates: o.duplicates,
+		Budget:     o.budget}
 	t.Agents = heuristics.New()
 	if o.teach > 0 {
 		return o.pick(ctx, p, c)
@@ -104,7 +111,8 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		}
 		if o.natsFlags.used() {
 			t.Gather = func(ctx context.Context) (*fleet.Collector, error) {
-				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files), nil, 1)
+				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files),
+					nil, 1)
 			}
 		}
 	}
@@ -117,7 +125,8 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 			return err
 		}
 		err = ui.WriteAs(o.format.Value, w, page, s)
-		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" { // these have no place for it
+		// these formats have no place for it
+		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" {
 			for _, sentence := range s.Sentences() {
 				p.Note(sentence)
 			}
@@ -126,7 +135,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	})
 }
 
-// pick picks the dialogues that people should rate.
+// pick selects the dialogues that people should rate.
 func (o *triageFlags) pick(ctx context.Context, p *program, c *corpus.Corpus) error {
 	s := triage.NewLessons(o.teach)
 	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {

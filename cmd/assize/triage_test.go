@@ -22,7 +22,7 @@ import (
 	"assize/rubric"
 )
 
-// listed is a row of a triage as JSON.
+// listed is a row of a triage in JSON.
 type listed struct {
 	Rank         int
 	ID           int `json:"dialogue_id"`
@@ -45,10 +45,11 @@ type listed struct {
 	}
 }
 
-// triaged calls triage and reads its rows.
+// triaged runs triage and parses its rows.
 func triaged(t testing.TB, args ...string) (rows []listed, stderr string, code int) {
 	t.Helper()
-	stdout, stderr, code := call(t, nil, append([]string{"triage", "--format", "jsonl"}, args...)...)
+	stdout, stderr, code := call(t, nil, append([]string{"triage", "--format", "jsonl"},
+		args...)...)
 	for line := range strings.Lines(stdout) {
 		var row listed
 		require.NoError(t, json.Unmarshal([]byte(line), &row), line)
@@ -59,7 +60,7 @@ func triaged(t testing.TB, args ...string) (rows []listed, stderr string, code i
 
 var desks = []string{filepath.Join(rated, "rooms.txt"), filepath.Join(rated, "parcels.txt")}
 
-// The ranking is that of the records: worst first, each with words that somebody said.
+// The ranking follows the records: worst first, each with a quote.
 func TestTriageRanksWhatScoreSays(t *testing.T) {
 	_, records, _, _ := recorded(t, append([]string{"score"}, desks...)...)
 	byDigest := map[string]*run.Record{}
@@ -80,25 +81,31 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 		assert.LessOrEqual(t, len(row.Evidence), 2)
 		assert.Equal(t, row.Criterion == nil, r.Evaluation.Average == 10000)
 		for _, e := range row.Evidence {
-			assert.True(t, rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn, e.Quote)
+			assert.True(t,
+				rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn,
+				e.Quote)
 		}
 		if i > 0 {
 			was := rows[i-1]
-			assert.True(t, was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction && was.Average <= row.Average)
+			assert.True(t,
+				was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction &&
+					was.Average <= row.Average)
 		}
 	}
 	some, _, _ := triaged(t, append(desks, "--top", "7")...)
 	assert.Equal(t, rows[:7], some)
 }
 
-// A run says the same as the transcripts that it was made of, in every form, whether all turns are kept or not.
+// A run produces the same result as its transcripts, in every format, whether all turns are kept or
+// not.
 func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, desks...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	for _, format := range []string{"text", "csv", "jsonl", "markdown"} {
 		for _, order := range []string{"satisfaction", "average"} {
-			of, _, _ := call(t, nil, append([]string{"triage", "--format", format, "--sort", order}, desks...)...)
+			of, _, _ := call(t, nil, append([]string{"triage", "--format", format, "--sort", order},
+				desks...)...)
 			stdout, _, code := call(t, nil, "triage", run, "--format", format, "--sort", order)
 			assert.Equal(t, console.Fine, code)
 			assert.Equal(t, of, stdout, "%s by %s", format, order)
@@ -116,18 +123,22 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	assert.Empty(t, piped, "but not without its header")
 }
 
-// bySmall gives the arguments of a triage that asks the model of a server.
+// bySmall returns the arguments of a triage that asks a server's model.
 func bySmall(s *fakeollama.Server, args ...string) []string {
-	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms",
+		"--model-timeout", "10s"}, args...)
 }
 
 func TestTheCascade(t *testing.T) {
 	s := serve(t)
 	all, _, _ := triaged(t, append(desks, "--top", "1000")...)
-	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
+	rows, stderr, code := triaged(t,
+		bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	asked := len(all) / 5
-	assert.Regexp(t, fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues, with [0-9]+ calls", asked, len(all)), stderr)
+	assert.Regexp(t,
+		fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues, with [0-9]+ calls",
+			asked, len(all)), stderr)
 
 	for i, row := range rows[:5] {
 		assert.Equal(t, i+1, row.Rank)
@@ -153,20 +164,24 @@ func TestTheCascade(t *testing.T) {
 			worst++
 			assert.LessOrEqual(t, row.Rank, asked/2)
 		default:
-			assert.Regexp(t, `^unsure: ([0-9.]+ (above|below)|at) the cut of `+fmt.Sprintf("%.2f", all[4].Satisfaction), row.Picked)
+			assert.Regexp(t, `^unsure: ([0-9.]+ (above|below)|at) the cut of `+fmt.Sprintf("%.2f",
+				all[4].Satisfaction), row.Picked)
 		}
 		assert.Equal(t, all[row.Rank-1].Source, row.Source, "the rank is that among all")
 		if i > 5 {
-			assert.GreaterOrEqual(t, *rows[i-1].Disagreement, *row.Disagreement, "beside them, where the two contradict each other most")
+			assert.GreaterOrEqual(t, *rows[i-1].Disagreement, *row.Disagreement,
+				"beside them, where the two contradict each other most")
 		}
 	}
 	assert.GreaterOrEqual(t, worst, 5, "the first five, and perhaps others beside them")
 
-	// By disagreement, only what the model was asked about is ranked.
-	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000", "--sort", "disagreement")...)...)
+	// By disagreement, only dialogues that the model judged are ranked.
+	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000",
+		"--sort", "disagreement")...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Len(t, rows, asked)
-	assert.Contains(t, stderr, fmt.Sprintf("assize: %d dialogues without a cross-check, not ranked.\n", len(all)-asked))
+	assert.Contains(t, stderr,
+		fmt.Sprintf("assize: %d dialogues without a cross-check, not ranked.\n", len(all)-asked))
 }
 
 func TestTheCascadeOfARun(t *testing.T) {
@@ -174,7 +189,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 	folder := t.TempDir()
 	make := func(name string, args ...string) string {
 		run := filepath.Join(folder, name)
-		_, stderr, code := call(t, nil, append(append([]string{"score", "-o", run}, desks...), args...)...)
+		_, stderr, code := call(t, nil, append(append([]string{"score", "-o", run}, desks...),
+			args...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		return run
 	}
@@ -185,14 +201,18 @@ func TestTheCascadeOfARun(t *testing.T) {
 	assert.Equal(t, want, rows)
 
 	profile := filepath.Join(folder, "profile.json")
-	require.NoError(t, os.WriteFile(profile, []byte(`{"profile": 3, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
-	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top", "1000")...)
+	require.NoError(t,
+		os.WriteFile(profile,
+			[]byte(`{"profile": 3, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
+	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top",
+		"1000")...)
 	require.Equal(t, console.Fine, code, stderr)
 	picked := 0
 	for _, row := range rows {
 		if strings.HasPrefix(row.Picked, "unsure") {
 			picked++
-			assert.Contains(t, row.Picked, "the cut of 2.90", "the run's profile says where the cut is")
+			assert.Contains(t,
+				row.Picked, "the cut of 2.90", "the run's profile says where the cut is")
 		}
 	}
 	assert.Equal(t, 5, picked)
@@ -203,7 +223,8 @@ func TestTheCascadeOfARun(t *testing.T) {
 		stderr string
 	}{
 		{"what is masked was not judged", make("masked.jsonl", "--redact"), "the run is redacted"},
-		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...), "a model has judged all of the run"},
+		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...),
+			"a model has judged all of the run"},
 	} {
 		stdout, stderr, code := call(t, nil, append([]string{"triage", tt.run}, budget...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)
@@ -213,11 +234,13 @@ func TestTheCascadeOfARun(t *testing.T) {
 	other := filepath.Join(folder, "other.jsonl")
 	_, stderr, code = call(t, nil, "score", parcel, "-o", other)
 	require.Equal(t, console.Fine, code, stderr)
-	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
+	_, stderr, code = call(t, nil,
+		append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "own.jsonl: --budget cannot be used: it was made with other settings than ")
+	assert.Contains(t, stderr,
+		"own.jsonl: --budget cannot be used: it was made with other settings than ")
 
-	// A run with a model can be ranked by where the two contradict each other.
+	// A run with a model can be ranked by the disagreement between the two.
 	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 50)
@@ -226,7 +249,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 	}
 }
 
-// What a model cannot judge is told of, and moves nothing.
+// A dialogue that the model cannot judge is reported and keeps its rank.
 func TestACascadeWithAModelThatFails(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("empty", -1)
@@ -240,7 +263,8 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 	assert.NotEmpty(t, rows[0].Model.Reason)
 
 	s.Close()
-	stdout, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...)...)
+	stdout, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4"},
+		bySmall(s, desks...)...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
 	assert.Contains(t, stderr, "assize: --model: ")
@@ -248,22 +272,26 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 
 func TestACascadeReadsTwice(t *testing.T) {
 	s := serve(t)
-	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"), append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
+	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"),
+		append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, "-: --budget reads everything twice, and this can be read only once; want a file")
+	assert.Contains(t, stderr,
+		"-: --budget reads everything twice, and this can be read only once; want a file")
 	assert.Empty(t, s.Requests())
 }
 
-// A triage must reach this, and the README says what it does reach: of the tenth that is ranked worst, so many are among
-// people's worst fifth (strictly below that quantile), where chance finds a fifth.
+// Triage must reach these bounds; the README reports the actual figures. They are the share of the
+// worst-ranked tenth that is among people's worst fifth (strictly below that quantile). Chance
+// would find a fifth.
 func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	var mean float64
 	for _, set := range ratedSets {
 		j := judgeSet(t, set)
 		cut := stats.Quantile(j.people, 0.2)
 		top := int(math.Round(0.1 * float64(len(j.people))))
-		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", set+".txt"), "--top", fmt.Sprint(top))
+		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss",
+			set+".txt"), "--top", fmt.Sprint(top))
 		require.Equal(t, console.Fine, code, stderr)
 		require.Len(t, rows, top)
 		hits := 0
@@ -273,24 +301,29 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 			}
 		}
 		precision := float64(hits) / float64(top)
-		t.Logf("%-7s %3d of the %3d ranked worst are among people's worst fifth: precision %.3f", set, hits, top, precision)
+		t.Logf("%-7s %3d of the %3d ranked worst are among people's worst fifth: precision %.3f",
+			set, hits, top, precision)
 		mean += precision / float64(len(ratedSets))
 	}
 	t.Logf("mean    precision %.3f", mean)
 	assert.GreaterOrEqual(t, mean, 0.45)
 }
 
-// Where the rules are wrong about who belongs among the worst fifth, and what tells it beforehand. Only being near the
-// cut does; how far the estimate is off, nothing tells.
+// This measures where the rules are wrong about the worst fifth, and what predicts it. Only
+// closeness to the cut does; nothing predicts how far the estimate is off.
 func TestWhereTheRulesAreUnsure(t *testing.T) {
 	measures := []struct {
 		name string
 		of   func(e *rubric.Evaluation, satisfaction, cut float64) float64
 	}{
-		{"near the cut", func(_ *rubric.Evaluation, s, cut float64) float64 { return -math.Abs(s - cut) }},
-		{"few signals", func(e *rubric.Evaluation, _, _ float64) float64 { return -float64(len(e.Signals)) }},
-		{"scores that the Referee changed", func(e *rubric.Evaluation, _, _ float64) float64 { return float64(changedScores(e)) }},
-		{"reactions both ways", func(e *rubric.Evaluation, _, _ float64) float64 { return float64(bothWays(e)) }},
+		{"near the cut",
+			func(_ *rubric.Evaluation, s, cut float64) float64 { return -math.Abs(s - cut) }},
+		{"few signals",
+			func(e *rubric.Evaluation, _, _ float64) float64 { return -float64(len(e.Signals)) }},
+		{"scores that the Referee changed",
+			func(e *rubric.Evaluation, _, _ float64) float64 { return float64(changedScores(e)) }},
+		{"reactions both ways",
+			func(e *rubric.Evaluation, _, _ float64) float64 { return float64(bothWays(e)) }},
 	}
 	auc, rho := make([]float64, len(measures)), make([]float64, len(measures))
 	for _, set := range ratedSets {
@@ -319,7 +352,7 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 	assert.Greater(t, auc[0], 0.68)
 }
 
-// changedScores counts the scores that the Referee changed.
+// changedScores returns the number of scores that the Referee changed.
 func changedScores(e *rubric.Evaluation) (n int) {
 	for _, g := range e.Rulings {
 		if g.Before != g.After {
@@ -329,7 +362,7 @@ func changedScores(e *rubric.Evaluation) (n int) {
 	return n
 }
 
-// bothWays is the lesser of all that speaks for a dialogue and all that speaks against it, in points.
+// bothWays returns the smaller of the total points for and against a dialogue.
 func bothWays(e *rubric.Evaluation) rubric.Hundredths {
 	var up, down rubric.Hundredths
 	for _, s := range e.Signals {
@@ -349,23 +382,26 @@ func TestACascadeThatIsStopped(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
+	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil,
+		&stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
-	assert.Contains(t, stderr.String(), "assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
+	assert.Contains(t, stderr.String(),
+		"assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
 }
 
 func TestACascadeIsNotHeldForNothing(t *testing.T) {
 	s := serve(t)
 	for _, output := range []string{filepath.Join(t.TempDir(), "none", "worst.csv"), t.TempDir()} {
-		_, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4", "-o", output}, bySmall(s, desks...)...)...)
+		_, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4", "-o", output},
+			bySmall(s, desks...)...)...)
 		assert.Equal(t, console.Bad, code)
 		assert.Contains(t, stderr, "assize: -o "+output+": ")
 	}
 	assert.Zero(t, asked(s), "what comes of it could not be written")
 }
 
-// asked counts the questions that a server was asked about dialogues.
+// asked returns the number of questions about dialogues that a server was asked.
 func asked(s *fakeollama.Server) (n int) {
 	for _, r := range s.Requests() {
 		if !r.Primes() {

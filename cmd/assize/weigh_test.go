@@ -21,8 +21,8 @@ import (
 	"assize/rubric"
 )
 
-// orders makes rated dialogues about orders. How well an order went, 0 to 4, is known by its number alone, which a
-// model may know and the rules do not; worth is by how much people mind it.
+// orders returns rated dialogues about orders. Only its number reveals how well an order went, 0 to
+// 4, which a model may use and the rules cannot; worth is how much people care about it.
 func orders(n int, worth float64) string {
 	chance := rand.New(rand.NewPCG(4, 3))
 	var b strings.Builder
@@ -33,7 +33,8 @@ func orders(n int, worth float64) string {
 			rating, said = rating-0.6, "No, that is it. "+said
 		}
 		rating = min(max(rating, 1), 5)
-		fmt.Fprintf(&b, "USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
+		fmt.Fprintf(&b,
+			"USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
 	}
 	return b.String()
 }
@@ -42,7 +43,7 @@ func went(order int) int { return order * 7 % 5 }
 
 var orderNumber = regexp.MustCompile(`order (\d+)`)
 
-// knowing is a model that answers by how an order went.
+// knowing answers like a model that recognises how an order went.
 func knowing(r fakeollama.Request) string {
 	if m := orderNumber.FindStringSubmatch(r.User); m != nil && r.Closed() {
 		order, _ := strconv.Atoi(m[1])
@@ -51,16 +52,18 @@ func knowing(r fakeollama.Request) string {
 	return fakeollama.Valid(r)
 }
 
-// scoredBy scores orders by the model of a server into a run, and gives its path.
+// scoredBy scores orders with a server's model into a run, and returns its path.
 func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code := call(t, strings.NewReader(in), bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o", path)...)...)
+	_, stderr, code := call(t, strings.NewReader(in),
+		bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o",
+			path)...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	return path
 }
 
-// recordsOf reads a run, whose records must all be sound.
+// recordsOf reads a run, whose records must all be valid.
 func recordsOf(t *testing.T, path string) (list []*run.Record) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -75,7 +78,7 @@ func recordsOf(t *testing.T, path string) (list []*run.Record) {
 	return list
 }
 
-// fitted learns a profile from runs, and gives what is told of it with single spaces.
+// fitted learns a profile from runs, and returns the printed account with single spaces.
 func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, account, stderr string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "profile.json")
@@ -88,7 +91,7 @@ func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, acc
 	return profile, path, strings.Join(strings.Fields(account), " "), stderr
 }
 
-// estimated gives what a profile estimates of a record, which stays as it is.
+// estimated returns a profile's estimate for a record, and does not change the record.
 func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
 	rated := *r
 	rated.Rate(p)
@@ -108,7 +111,8 @@ func TestAModelIsWeighed(t *testing.T) {
 		sum += s.Weight.Float()
 	}
 	assert.InDelta(t, 0.3/20, sum, 0.003, "a level of 20 points is worth .3")
-	assert.Contains(t, account, "The answers of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
+	assert.Contains(t,
+		account, "The answers of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
 
 	alone := profile
 	alone.Model = nil
@@ -144,7 +148,8 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 
 	document, _, code := call(t, nil, "fit", run, "-o", path, "--format", "json")
 	assert.Equal(t, console.Fine, code)
-	assert.Regexp(t, `"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"used": false,\s+"gain": `, document)
+	assert.Regexp(t,
+		`"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"used": false,\s+"gain": `, document)
 
 	_, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "jsonl")
 	assert.Equal(t, console.Fine, code)
@@ -152,12 +157,13 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	byRules, _, _ := call(t, nil, "score", parcel, "--format", "csv", "--profile", path)
 	byBoth, stderr, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
 	assert.Equal(t, console.Fine, code)
-	assert.Contains(t, stderr, "assize: satisfaction does not depend on the answers of tiny:latest: the profile gives them no weight. assize fit learns")
+	assert.Contains(t, stderr,
+		"assize: satisfaction does not depend on the answers of tiny:latest: the profile gives them no weight. assize fit learns")
 	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
 }
 
-// A weight holds for the model that it was learnt of, as the Evaluator, and for no other.
+// A weight applies only to the model it was learnt for, and only as the Evaluator.
 func TestAWeightIsOfOneModel(t *testing.T) {
 	other := fakeollama.Tiny()
 	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
@@ -170,10 +176,12 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	require.NoError(t, os.WriteFile(alone, profile.WithoutModel().File(), 0o666))
 
 	out := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
+	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL,
+		"--profile", path, "-o", out)
 	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, 1, strings.Count(stderr, said), stderr)
-	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the model is other:latest, sha256:fefefefefefe…: "+
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
+		"…, and the model is other:latest, sha256:fefefefefefe…: "+
 		"satisfaction is estimated as if the model gave its usual answers\n")
 	assert.Nil(t, headerOf(t, out).Basis.Profile.Model)
 	for _, r := range recordsOf(t, out) {
@@ -184,7 +192,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 
 	got, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "csv")
 	assert.Equal(t, console.Fine, code)
-	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the rules judge alone: satisfaction is estimated as if the model gave its usual answers\n")
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
+		"…, and the rules judge alone: satisfaction is estimated as if the model gave its usual answers\n")
 	without, stderr, _ := call(t, nil, "score", parcel, "--profile", alone, "--format", "csv")
 	assert.NotContains(t, stderr, "satisfaction")
 	assert.Equal(t, without, got)
@@ -192,7 +201,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	_, stderr, code = call(t, nil, "triage", parcel, "--profile", path)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, said)
-	cascade := []string{"triage", both[0], both[1], "--profile", path, "--budget", "1", "--ollama", s.URL, "--model"}
+	cascade := []string{"triage", both[0], both[1], "--profile", path, "--budget", "1", "--ollama",
+		s.URL, "--model"}
 	_, stderr, code = call(t, nil, append(cascade, "tiny")...)
 	assert.Equal(t, console.Fine, code)
 	assert.NotContains(t, stderr, said)
@@ -201,7 +211,7 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	assert.Contains(t, stderr, said)
 }
 
-// Who is not known, or not one, is not weighed, and that is said.
+// An unidentified or mixed model is not weighed, and that is reported.
 func TestWhoCannotBeWeighed(t *testing.T) {
 	other := fakeollama.Tiny()
 	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
@@ -211,7 +221,8 @@ func TestWhoCannotBeWeighed(t *testing.T) {
 	run := scoredBy(t, s, in)
 	profile, _, account, stderr := fitted(t, run, scoredBy(t, s, in, "--model", "other"))
 	assert.Nil(t, profile.Model)
-	assert.Contains(t, stderr, "assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
+	assert.Contains(t, stderr,
+		"assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
 	assert.NotContains(t, account, "The answers of")
 
 	profile, _, _, stderr = fitted(t, ratedRun(t, 20))

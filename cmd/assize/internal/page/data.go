@@ -19,53 +19,66 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// data is what the script draws. What strangers wrote in it has passed [ui.Visible].
+// data is the JSON that the script draws. Untrusted text in it has passed through [ui.Visible].
 type data struct {
-	Criteria    []string               `json:"criteria"`
-	Overall     [len(rubric.Scale)]int `json:"overall"` // dialogues by level
-	Counts      []summary.Counts       `json:"counts"`  // by criterion
-	Course      []course               `json:"course"`
-	Rulings     []string               `json:"rulings"` // their ids
-	Apart       []int                  `json:"apart"`   // dialogues by disagreement, in steps of half a level
-	Groups      []summary.Groups       `json:"groups"`
-	Agreement   []correlation          `json:"agreement"` // with people
-	Confusion   [][]int                `json:"confusion"` // people's level in rows, that of satisfaction in columns
-	Cases       []listed               `json:"cases"`
-	Transcripts []Transcript           `json:"transcripts"`
+	Criteria []string               `json:"criteria"`
+	Overall  [len(rubric.Scale)]int `json:"overall"` // dialogues per level
+	Counts   []summary.Counts       `json:"counts"`  // per criterion
+	Course   []course               `json:"course"`
+	Rulings  []string               `json:"rulings"` // the IDs of the rulings
+	// dialogues by disagreement, in steps of half a level
+	Apart     []int            `json:"apart"`
+	Groups    []summary.Groups `json:"groups"`
+	Agreement []correlation    `json:"agreement"` // with people
+	// people's level in rows, the level of satisfaction in columns
+	Confusion   [][]int      `json:"confusion"`
+	Cases       []listed     `json:"cases"`
+	Transcripts []Transcript `json:"transcripts"`
 }
 
-// listed is a dialogue in the list. An unscored one has no scores.
+// listed is a dialogue in the list. It has no scores if it is unscored.
 type listed struct {
-	ID           string                           `json:"id"`
-	File         string                           `json:"file"`
-	Agent        string                           `json:"agent,omitempty"`
-	Team         string                           `json:"queue,omitempty"`
-	Day          string                           `json:"day,omitempty"` // such as 2024-05-31
-	Turns        int                              `json:"turns"`
-	Reason       string                           `json:"reason,omitempty"` // why it is unscored
-	Copy         string                           `json:"copy,omitempty"`   // the judged dialogue with the same turns
+	ID     string `json:"id"`
+	File   string `json:"file"`
+	Agent  string `json:"agent,omitempty"`
+	Team   string `json:"queue,omitempty"`
+	Day    string `json:"day,omitempty"` // such as 2024-05-31
+	Turns  int    `json:"turns"`
+	Reason string `json:"reason,omitempty"` // why it is unscored
+	// the scored dialogue with the same turns
+	Copy         string                           `json:"copy,omitempty"`
 	Satisfaction rubric.Hundredths                `json:"satisfaction"`
 	Average      rubric.Hundredths                `json:"average"`
 	Overall      rubric.Score                     `json:"overall"`
 	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
-	Proposed     [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"` // where the Referee changed a score
-	Failed       string                           `json:"failed,omitempty"`  // what cost it most: "Empathy 20", "nothing"
-	Claim        string                           `json:"claim,omitempty"`   // why, by the final rating of that criterion
-	Why          []Quote                          `json:"why,omitempty"`
-	Friction     string                           `json:"friction,omitempty"` // see [summary.Sparkline]
-	Flagged      bool                             `json:"flagged,omitempty"`
-	Apart        *rubric.Hundredths               `json:"apart,omitempty"` // levels; missing where no model judged
-	Contradicts  bool                             `json:"contradicts,omitempty"`
-	People       float64                          `json:"people,omitempty"` // the mean of people's ratings
-	Groups       []string                         `json:"groups,omitempty"` // the names of those that it is in
-	Reviews      []string                         `json:"reviews,omitempty"`
+	// where the Referee changed a score
+	Proposed [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"`
+	// the criterion that lowered satisfaction most, such as "Empathy 20", or "nothing"
+	Failed string `json:"failed,omitempty"`
+	// the claim behind the final score of that criterion
+	Claim string  `json:"claim,omitempty"`
+	Why   []Quote `json:"why,omitempty"`
+	// see [summary.Sparkline]
+	Friction string `json:"friction,omitempty"`
+	Flagged  bool   `json:"flagged,omitempty"`
+	// levels between rules and model; nil without a model
+	Apart       *rubric.Hundredths `json:"apart,omitempty"`
+	Contradicts bool               `json:"contradicts,omitempty"`
+	// the mean of people's ratings
+	People float64 `json:"people,omitempty"`
+	// the names of its groups
+	Groups  []string `json:"groups,omitempty"`
+	Reviews []string `json:"reviews,omitempty"`
 }
 
-// newListed lists a dialogue whose source writes its dates as dates says. There is an explanation where it is scored.
+// newListed returns the list entry of a dialogue whose source writes dates in the format dates. The
+// explanation is needed only if the dialogue is scored.
 func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Explanation) listed {
-	const mostCells = 40 // of friction
-	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()), Team: ui.Visible(r.Team()),
-		Day: r.Day(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason), Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
+	const mostCells = 40 // characters of friction
+	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()),
+		Team: ui.Visible(r.Team()),
+		Day:  r.Day(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason),
+		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
 		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
 	if e == nil {
 		return l
@@ -84,29 +97,31 @@ func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Expla
 	return l
 }
 
-// course is the mean friction of dialogues.
+// course is the mean friction of a set of dialogues.
 type course struct {
 	Name   string        `json:"name"`
 	N      int           `json:"n"`
 	Points []stats.Fixed `json:"points"` // by tenth of the dialogue
 }
 
-// correlation is a Spearman beside its yardsticks. What cannot be had is NaN.
+// correlation is a Spearman correlation with its reference values. A value that cannot be computed
+// is NaN.
 type correlation struct {
 	Name  string      `json:"name"`
-	Group bool        `json:"group"` // of one group alone
+	Group bool        `json:"group"` // within a single group
 	N     int         `json:"n"`
 	Value stats.Fixed `json:"value"`
 	Low   stats.Fixed `json:"low"`
 	High  stats.Fixed `json:"high"`
 	One   stats.Fixed `json:"one"`   // one person against the others
-	Limit stats.Fixed `json:"limit"` // √ICC(k)
+	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
 }
 
 func (p *Page) data(shown []Transcript) data {
 	s := &p.Summary
-	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(), Course: p.courses(),
-		Cases: p.cases(), Transcripts: append([]Transcript{}, shown...)}
+	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
+		Course: p.courses(),
+		Cases:  p.cases(), Transcripts: append([]Transcript{}, shown...)}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
@@ -123,8 +138,8 @@ func (p *Page) data(shown []Transcript) data {
 	return d
 }
 
-// cases lists the dialogues with their groups and with people's ratings: from 1 to 5 where they are compared with the
-// scores, else as the source has them.
+// cases lists the dialogues with their groups and people's ratings. Ratings are on the scale from 1
+// to 5 if they are compared with the scores, otherwise on the scale of the source.
 func (p *Page) cases() []listed {
 	list := slices.Clone(p.listed)
 	for i := range list {
@@ -162,12 +177,13 @@ func (p *Page) courses() (list []course) {
 	return list
 }
 
-// ratedOverall reports whether people rated dialogues as a whole, and not only single criteria.
+// ratedOverall reports whether people rated whole dialogues, and not only single criteria.
 func (p *Page) ratedOverall() bool {
 	return p.People != nil && slices.Contains(p.People.Rated, agree.OverallRating)
 }
 
-// correlations gives the means over the groups, then satisfaction in each group; none where nobody rated.
+// correlations returns the correlations of the means over all groups, then that of satisfaction in
+// each group. It returns nil if nobody rated.
 func (p *Page) correlations() (list []correlation) {
 	rep := p.People
 	if rep == nil {
@@ -181,7 +197,8 @@ func (p *Page) correlations() (list []correlation) {
 		rho := at(measure, agree.Spearman)
 		one, limit := at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)
 		list = append(list, correlation{name, group, rho.N,
-			short(rho.Value), short(rho.Low), short(rho.High), short(one.Value), short(limit.Value)})
+			short(rho.Value), short(rho.Low), short(rho.High), short(one.Value),
+			short(limit.Value)})
 	}
 	for _, rated := range rep.Rated {
 		for _, m := range agree.MeasuresOf(rated) {
@@ -199,42 +216,46 @@ func (p *Page) correlations() (list []correlation) {
 	return list
 }
 
-// Transcript is a dialogue in full: what was said, and how the panel judged it.
+// Transcript is a complete dialogue: its turns and the judgements of the panel.
 type Transcript struct {
-	Place    int         `json:"n"` // of the dialogue among all
+	Place    int         `json:"n"` // the position of the dialogue among all
 	Identity string      `json:"identity"`
 	Turns    []Turn      `json:"turns"`
-	Scores   []Judgement `json:"scores"`            // none where the dialogue is unscored
-	Because  []Statement `json:"because,omitempty"` // what lowered and raised satisfaction most
+	Scores   []Judgement `json:"scores"` // nil if the dialogue is unscored
+	// the main reasons that lowered or raised satisfaction
+	Because  []Statement `json:"because,omitempty"`
 	Warnings []string    `json:"warnings,omitempty"`
 	Reviews  []Review    `json:"reviews,omitempty"`
 	Dialogue *listed     `json:"-"` // for readers without scripts
 }
 
-// Turn is something that was said.
+// Turn is a turn of a dialogue.
 type Turn struct {
-	Number  int               `json:"n"`
-	Role    string            `json:"role"`
-	Speaker string            `json:"speaker,omitempty"` // as the source writes it, as is the time
+	Number int    `json:"n"`
+	Role   string `json:"role"`
+	// as the source writes it, and so is the time
+	Speaker string            `json:"speaker,omitempty"`
 	At      string            `json:"at,omitempty"`
 	Points  rubric.Hundredths `json:"points,omitempty"` // its friction
 	Text    string            `json:"text,omitempty"`
-	Tool    string            `json:"tool,omitempty"` // of a turn of OTHER, which is shown folded: a line that says what it is
-	Pieces  []Piece           `json:"-"`              // of the text, see Mark
+	// Tool is the summary line of a turn of OTHER, which is shown folded.
+	Tool   string  `json:"tool,omitempty"`
+	Pieces []Piece `json:"-"` // of the text, see [Transcript.Mark]
 }
 
-// Judgement is what was decided on a criterion.
+// Judgement is the decision on a criterion.
 type Judgement struct {
 	Criterion string       `json:"criterion"`
 	Before    rubric.Score `json:"before"`
 	After     rubric.Score `json:"after"`
 	Ruling    string       `json:"ruling"`
 	Says      []Statement  `json:"says"`
-	Check     string       `json:"check,omitempty"`  // how far the rules agree with the model
-	People    string       `json:"people,omitempty"` // what people would give by the profile
+	Check     string       `json:"check,omitempty"` // how far the rules agree with the model
+	// people's expected rating according to the profile
+	People string `json:"people,omitempty"`
 }
 
-// Statement is what an agent says about a criterion.
+// Statement is what an agent claims about a criterion.
 type Statement struct {
 	Who      string       `json:"who,omitempty"`
 	Score    rubric.Score `json:"score,omitempty"`
@@ -243,22 +264,22 @@ type Statement struct {
 	Quotes   []Quote      `json:"quotes"`
 }
 
-// Quote is evidence, which the script marks in its turn.
+// Quote is evidence. The script marks it in its turn.
 type Quote struct {
 	Turn int    `json:"turn"`
 	Role string `json:"role,omitempty"`
 	Text string `json:"text"`
 }
 
-// Review is what a person said of a dialogue.
+// Review is a person's review of a dialogue.
 type Review struct {
 	Who          string   `json:"who"`
-	Satisfaction int      `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
+	Satisfaction int      `json:"satisfaction,omitempty"` // 1 to 5; 0 if not rated
 	Flag         bool     `json:"flag,omitempty"`
-	Says         []string `json:"says,omitempty"` // of the criteria, and the note
+	Says         []string `json:"says,omitempty"` // the verdicts on criteria, and the note
 }
 
-// short says it in a few words: "ann 2 ⚑".
+// short returns the review in a few words, such as "ann 2 ⚑".
 func (r *Review) short() string {
 	s := r.Who
 	if r.Satisfaction > 0 {
@@ -270,19 +291,20 @@ func (r *Review) short() string {
 	return s
 }
 
-// The most that the transcripts of a page take, and one alone, in bytes. A dialogue that does not fit is shown by its
-// numbers only.
+// The maximum size of all transcripts of a page and of a single one, in bytes. Of a dialogue that
+// does not fit, the page shows only the figures.
 const (
 	mostPage     = 4 << 20
 	mostDialogue = 400 << 10
 )
 
-// transcripts makes those that there is room for, which it counts down.
+// transcripts returns the transcripts that fit into room, and subtracts their size from it.
 func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 	for _, k := range chosen {
 		t := NewTranscript(k.record)
-		t.Place, t.Dialogue, t.Reviews = k.row.Place, &p.listed[k.row.Place], p.Reviews[k.row.Identity]
-		written, _ := json.Marshal(t) // cannot fail: there are only strings and numbers
+		t.Place, t.Dialogue, t.Reviews = k.row.Place, &p.listed[k.row.Place],
+			p.Reviews[k.row.Identity]
+		written, _ := json.Marshal(t) // cannot fail: it holds only strings and numbers
 		if len(written) <= min(*room, mostDialogue) {
 			*room -= len(written)
 			list = append(list, t)
@@ -291,7 +313,7 @@ func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 	return list
 }
 
-// NewTranscript shows a record.
+// NewTranscript returns the transcript of a record.
 func NewTranscript(r *run.Record) Transcript {
 	t := Transcript{Identity: string(r.Identity()), Scores: []Judgement{}}
 	for _, s := range r.Remarks() {
@@ -304,14 +326,17 @@ func NewTranscript(r *run.Record) Transcript {
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
-		t.Because = append(t.Because, Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-			Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(), Text: shown(why.Quote)}}})
+		t.Because = append(t.Because,
+			Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
+				Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(),
+					Text: shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
 		if r.CrossCheck != nil {
 			k := r.CrossCheck.Criteria[c]
-			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules, k.Verdict())
+			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules,
+				k.Verdict())
 		}
 		if est, ok := r.PeopleEstimates[c.String()]; ok {
 			j.People = fmt.Sprintf("people would give %s of 5, by the profile", est)
@@ -322,19 +347,22 @@ func NewTranscript(r *run.Record) Transcript {
 	return t
 }
 
-// newJudgement gives what the Evaluator says about a criterion and the Critic against it.
+// newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.
 func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
 	j := Judgement{Criterion: c.String(), Before: g.Before, After: g.After, Ruling: g.ID.String()}
-	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote, followed bool) {
+	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
+		followed bool) {
 		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []Quote{}}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(), Text: shown(q.Text)})
+			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(),
+				Text: shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
 	}
-	critic := g.ID != rubric.Agreed && g.ID != rubric.Ambiguous // is who the Referee followed
+	// whether the Referee followed the Critic
+	critic := g.ID != rubric.Agreed && g.ID != rubric.Ambiguous
 	say("Evaluator", r.Score, r.Claim, r.Quotes, !critic)
 	if o.Against(r.Score) {
 		who, quotes := "Critic", o.Quotes
@@ -349,10 +377,10 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	return j
 }
 
-// dayOf finds the day before the time of day, such as "2024-05-31 " or "31.05.2024T".
+// dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
 
-// turns lays out what was said. There are points for each turn, or none.
+// turns returns the turns of a record. There are points for every turn or for none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 	tools := folded(r.Dialogue)
 	for i, t := range r.Dialogue.Turns {
@@ -360,7 +388,8 @@ func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At
-			if i == 0 || r.Voices[i-1].At != at { // what turns have in common, such as the day, is shown once
+			// the part that turns share, such as the day, is shown only once
+			if i == 0 || r.Voices[i-1].At != at {
 				if day := dayOf.FindString(at); i > 0 && strings.HasPrefix(r.Voices[i-1].At, day) {
 					at = at[len(day):]
 				}
@@ -375,11 +404,11 @@ func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 	return list
 }
 
-// maxSummary is how many characters of a call the line of a folded turn holds.
+// maxSummary is the maximum length of the summary line of a folded turn, in characters.
 const maxSummary = 80
 
-// folded returns a line for each turn of OTHER by its number: "refund({"order":7}) → failed" for a call, "result of refund"
-// for what it returned, and "not judged" for everything else.
+// folded returns the summary lines of the turns of OTHER, by turn number: "refund({"order":7}) →
+// failed" for a call, "result of refund" for its result, and "not judged" for any other turn.
 func folded(d dialogue.Dialogue) map[int]string {
 	lines := map[int]string{}
 	for i, t := range d.Turns {
@@ -404,13 +433,14 @@ func folded(d dialogue.Dialogue) map[int]string {
 		}
 		lines[u.Call] = line + outcome
 		if u.Result > 0 {
-			lines[u.Result] = "result of " + ui.Visible(u.Name) + strings.Replace(outcome, " →", ":", 1)
+			lines[u.Result] = "result of " + ui.Visible(u.Name) +
+				strings.Replace(outcome, " →", ":", 1)
 		}
 	}
 	return lines
 }
 
-// shown makes text of a transcript visible, and keeps its line breaks.
+// shown makes a text of a transcript safe to display, but keeps its line breaks.
 func shown(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {

@@ -9,16 +9,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// scored makes a record with the same score on all criteria but TaskSuccess.
+// scored returns a record with the same score on all criteria except TaskSuccess.
 func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: fmt.Sprint("I want number ", id)},
 		{Role: dialogue.System, Text: "Here it is."},
 	}}
-	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chat.txt", Position: id}})
+	r := run.New(dialogue.Sample{Dialogue: d,
+		Source: dialogue.Source{File: "chat.txt", Position: id}})
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: rest, Claim: "so it seems", Quotes: []rubric.Quote{{Turn: 2, Text: "Here it is."}}}
+		card[i] = rubric.Rating{Score: rest, Claim: "so it seems",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "Here it is."}}}
 	}
 	card[rubric.TaskSuccess].Score = task
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
@@ -30,7 +32,8 @@ func scored(id int, satisfaction rubric.Hundredths, task, rest rubric.Score) *ru
 }
 
 func unscored(id int, reason string) *run.Record {
-	r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}}})
+	r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id,
+		Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}}})
 	r.Reason = reason
 	return r
 }

@@ -19,20 +19,23 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// judged makes a record of a transcript, a turn a line, as the rules judge it.
+// judged returns the record of a transcript with one turn per line, as judged by the rules.
 func judged(t testing.TB, id int, transcript string) *run.Record {
 	t.Helper()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
 	d := dialogue.Dialogue{ID: id}
 	for line := range strings.Lines(transcript) {
 		speaker, words, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		role := map[string]dialogue.Role{"USER": dialogue.User, "SYSTEM": dialogue.System}[speaker]
 		d.Turns = append(d.Turns, dialogue.Turn{Role: role, Text: words})
 	}
-	rec := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt", Position: id,
-		Meta: dialogue.Meta{{Name: "agent", Value: "Ines"}, {Name: "created_at", Value: "2026-05-14T10:21:00Z"}, {Name: "queue", Value: "mail"}}}})
+	rec := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt",
+		Position: id,
+		Meta: dialogue.Meta{{Name: "agent", Value: "Ines"},
+			{Name: "created_at", Value: "2026-05-14T10:21:00Z"}, {Name: "queue", Value: "mail"}}}})
 	e, err := panel.Judge(t.Context(), d)
 	if err != nil {
 		rec.Reason = strings.TrimPrefix(err.Error(), "unscored: ")
@@ -42,10 +45,12 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 	return rec
 }
 
-// pageOf makes a page of records.
+// pageOf returns a page of records.
 func pageOf(records ...*run.Record) *Page {
 	p := New(20, 10)
-	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"}}
+	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(),
+		Configuration: run.Configuration{Evaluator: "rules",
+			Critic: "rules", Mapping: "down", Transcript: "full"}}
 	for _, r := range records {
 		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r)
 	}
@@ -60,7 +65,7 @@ func written(t testing.TB, p *Page) string {
 	return b.String()
 }
 
-// walk goes through the elements of a page.
+// walk visits the nodes of a page.
 func walk(t testing.TB, page string, visit func(*html.Node)) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -81,7 +86,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// textOf is the text in an element.
+// textOf returns the text in a node.
 func textOf(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
@@ -92,7 +97,7 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// golden holds what was made against a file.
+// golden compares output with a file.
 func golden(t *testing.T, name, made string) {
 	t.Helper()
 	if *update {

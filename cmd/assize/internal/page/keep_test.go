@@ -29,21 +29,22 @@ func ids(list []kept) (names []string) {
 	return names
 }
 
-// Which dialogues are kept does not depend on the order of the run.
+// The choice of dialogues does not depend on the order of the run.
 func TestKeepIsTheSameInAnyOrder(t *testing.T) {
-	list := many(400) // no two alike
+	list := many(400) // all different
 	low, others := of(5, 10, list...).chosen()
 	assert.Equal(t, []string{"0", "1", "2", "3", "4"}, ids(low))
 	assert.Len(t, others, 10)
 	for seed := range uint64(5) {
-		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(list),
+			func(i, k int) { list[i], list[k] = list[k], list[i] })
 		gotLow, gotOthers := of(5, 10, list...).chosen()
 		assert.Equal(t, ids(low), ids(gotLow))
 		assert.Equal(t, ids(others), ids(gotOthers))
 	}
 }
 
-// The others are spread from the worst to the best: every fifth of the run has some of 40.
+// The others are spread from the worst to the best: each fifth of the run has some of the 40.
 func TestKeepSpreads(t *testing.T) {
 	var fifths [5]int
 	_, others := of(40, 40, many(400)...).chosen()
@@ -64,7 +65,7 @@ func TestKeepAllWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// What is unscored is none of the worst, and comes behind the others.
+// Unscored dialogues are not among the worst, and follow the others.
 func TestKeepUnscored(t *testing.T) {
 	list := append(many(20), unscored(98, "no words"), unscored(99, "no words"))
 	low, others := of(5, 20, list...).chosen()
@@ -74,9 +75,10 @@ func TestKeepUnscored(t *testing.T) {
 	assert.Empty(t, append(low, others...), "nothing is asked for")
 }
 
-// Ties go by the average, then by the place in the run.
+// Ties are resolved by the average, then by the position in the run.
 func TestWorse(t *testing.T) {
-	low, _ := of(3, 0, scored(1, 300, 80, 80), scored(2, 300, 60, 80), scored(3, 300, 60, 80)).chosen()
+	low, _ := of(3, 0,
+		scored(1, 300, 80, 80), scored(2, 300, 60, 80), scored(3, 300, 60, 80)).chosen()
 	assert.Equal(t, []string{"2", "3", "1"}, ids(low))
 }
 
@@ -84,7 +86,8 @@ func TestMade(t *testing.T) {
 	one, same := run.Header{Program: "v1"}, run.Header{Program: "v1"}
 	other := run.Header{Program: "v2"}
 	p := New(0, 0)
-	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one}, {File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
+	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
+		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
 		p.Add(&line, scored(i, 300, 60, 60))
 	}
 	require.Len(t, p.origins, 2, "a, b and e were made in the same way")
@@ -92,7 +95,7 @@ func TestMade(t *testing.T) {
 	assert.Equal(t, []int{4, 1}, []int{p.origins[0].Records, p.origins[1].Records})
 }
 
-// What people said is laid beside the dialogue that they said it of; a dialogue that is there twice counts once.
+// Ratings are joined to their dialogues, and a dialogue that occurs twice counts once.
 func TestPeople(t *testing.T) {
 	rated, again := scored(2, 350, 100, 100), scored(4, 350, 100, 100)
 	rated.Truth.Overall, again.Truth.Overall = []float64{4, 5}, []float64{3}
@@ -101,7 +104,9 @@ func TestPeople(t *testing.T) {
 	var err error
 	p.Rated, notes, err = ratings.Collect(p.Scored(), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"1 record left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, notes)
+	assert.Equal(t,
+		[]string{"1 record left out, of dialogues that came before; each dialogue counts once",
+			"not rated and left out: 1 of 3 dialogues"}, notes)
 	p.People = &agree.Report{}
 	var said []float64
 	for _, c := range p.cases() {

@@ -8,14 +8,15 @@ import (
 	"assize/rubric"
 )
 
-// Piece is a part of a turn. One that is quoted has a class, "s" with the lowest score that a quote of it supports, 0
-// where the Referee followed none of them.
+// Piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
+// quote of it supports, or 0 if the Referee followed none of them.
 type Piece struct{ Text, Class string }
 
-// Mark cuts the turns at the ends of quotes. A quote that is not found word for word, as in a text that was masked, is
-// marked nowhere.
+// Mark splits the turns at the ends of quotes. A quote that does not occur word for word, such as
+// in a redacted text, is not marked.
 func (t *Transcript) Mark() {
-	quoted := map[int]map[string]rubric.Score{} // by turn, the words and the score that they support
+	// by turn: the words and the score that they support
+	quoted := map[int]map[string]rubric.Score{}
 	add := func(s *Statement, score rubric.Score) {
 		if !s.Followed {
 			score = 0
@@ -41,7 +42,7 @@ func (t *Transcript) Mark() {
 	}
 }
 
-// mark cuts the turn. Where several quotes overlap, the lowest score gives the class.
+// mark splits the turn. If quotes overlap, the lowest score determines the class.
 func (t *Turn) mark(quoted map[string]rubric.Score) {
 	type span struct {
 		from, to int
@@ -70,7 +71,7 @@ func (t *Turn) mark(quoted map[string]rubric.Score) {
 	}
 }
 
-// lower gives the lower of two scores; 0 is none.
+// lower returns the lower of two scores, where 0 means no score.
 func lower(a, b rubric.Score) rubric.Score {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -88,7 +89,7 @@ func (j Judgement) Reason() string {
 	return ""
 }
 
-// First is the turn of the first quote that the Referee followed; 0 for none.
+// First returns the turn of the first quote that the Referee followed, or 0.
 func (j Judgement) First() int {
 	for _, s := range j.Says {
 		if s.Followed && len(s.Quotes) > 0 {

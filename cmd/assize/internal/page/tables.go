@@ -18,7 +18,7 @@ import (
 	"assize/rubric"
 )
 
-// tables are the figures by the id of their section. A section that there is nothing to show in has none.
+// tables maps the ID of a section to its tables. A section without data has none.
 type tables map[string][]*ui.Table
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
@@ -39,7 +39,7 @@ func counts(t *ui.Table, name any, numbers ...int) {
 	t.Add(row...)
 }
 
-// shares adds a row of parts of a whole to a table, behind a few other cells.
+// shares adds a row to a table: the cells, followed by the parts of a whole.
 func shares(t *ui.Table, parts []int, cells ...any) {
 	whole := 0
 	for _, n := range parts {
@@ -76,7 +76,8 @@ func (p *Page) tables() tables {
 	return all
 }
 
-// scores counts dialogues by their scores, and by satisfaction in steps of a tenth; a step without one has no row.
+// scores counts dialogues by score, and by satisfaction in steps of a tenth. Empty steps have no
+// row.
 func (p *Page) scores(all tables) {
 	s := &p.Summary
 	t := all.add("overall", "Dialogues by overall score", "Overall", "Dialogues", "Share")
@@ -101,10 +102,11 @@ func (p *Page) byCriterion(all tables) {
 	rulings := all.add("critic", "The Referee's rulings by criterion",
 		slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})...)
 	ruled := func(name any, s *summary.Counts) {
-		counts(rulings, name, slices.Concat(s.Rulings[rubric.Agreed:], []int{s.Raised, s.Lowered})...)
+		counts(rulings, name, slices.Concat(s.Rulings[rubric.Agreed:],
+			[]int{s.Raised, s.Lowered})...)
 	}
 	for _, c := range rubric.Criteria() {
-		s, weight := &p.Summary.Criteria[c], "–" // where the runs may have several
+		s, weight := &p.Summary.Criteria[c], "–" // "–" where the runs may have several weights
 		if len(p.origins) == 1 {
 			weight = fmt.Sprintf("%d %%", p.origins[0].Header.Basis.Rubric.Weights[c])
 		}
@@ -153,8 +155,8 @@ func (p *Page) crossCheck(all tables) {
 	}
 }
 
-// agreement shows how the runs agree with those who rated: the figures of `assize agree`, each beside one more person
-// and the limit.
+// agreement adds the figures of `assize agree`, each next to that of one more person and the upper
+// limit.
 func (p *Page) agreement(all tables) {
 	t := all.add("people", "Spearman correlation with people's mean rating",
 		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
@@ -178,19 +180,20 @@ func short(f stats.Fixed) string { return stats.Short(f.Value, 2) }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 
-// sheet is what both templates lay out: all that can be read without a script.
+// sheet is the data of both templates: everything that can be read without a script.
 type sheet struct {
 	*Page
-	Runs      string        // which they are, how many dialogues they hold, who judged
+	Runs      string        // their names, the number of their dialogues, and who judged
 	Sentences []string      // the headline
-	Agreement []correlation // of satisfaction with people; none where nobody rated
+	Agreement []correlation // of satisfaction with people; nil if nobody rated
 	Tables    tables
 	Worst     []*listed
 	Origins   []origin
 }
 
 func (p *Page) sheet() sheet {
-	s := sheet{Page: p, Runs: p.runs(), Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
+	s := sheet{Page: p, Runs: p.runs(),
+		Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
 	if p.ratedOverall() {
 		s.Agreement = p.correlations()[:1]
 	}
@@ -200,7 +203,7 @@ func (p *Page) sheet() sheet {
 	return s
 }
 
-// Disputes says how often the Critic objects, and what comes of it.
+// Disputes describes how often the Critic objects, and with what result.
 func (s sheet) Disputes() string {
 	t := &s.Summary.All
 	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. "+
@@ -208,9 +211,10 @@ func (s sheet) Disputes() string {
 		ui.Percent(t.Raised+t.Lowered, t.Objections()), count(t.Raised), count(t.Lowered))
 }
 
-// Contradicted is the share of the model's scores that the rules contradict.
+// Contradicted describes the share of the model's scores that the rules contradict.
 func (s sheet) Contradicted() string {
-	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict], rubric.NumCriteria*s.Summary.CrossChecked)
+	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict],
+		rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
 func (p *Page) runs() string {
@@ -230,7 +234,7 @@ func (p *Page) runs() string {
 	return what + " · " + strings.Join(slices.Compact(by), "; ")
 }
 
-// sentences are the headline in words: how many dialogues are bad, and which criterion fails most often.
+// sentences returns the headline: how many dialogues are bad, and which criterion fails most often.
 func (p *Page) sentences() []string {
 	s := &p.Summary
 	if s.Scored == 0 {
@@ -252,14 +256,15 @@ func (p *Page) sentences() []string {
 	return list
 }
 
-// origin is one way in which records were made.
+// origin is a way in which records were made.
 type origin struct {
-	Files   []string // the runs, without their folders, which are nobody's business
+	Files   []string // the runs, without their folders, which are private
 	Records int
 	Header  *run.Header
 }
 
-// made counts a record under its header. Runs that were made in the same way count as one.
+// made counts a record under the origin of its header. Runs made in the same way have the same
+// origin.
 func (p *Page) made(line *run.Line) {
 	h := line.Header
 	at, known := p.originOf[h]
@@ -301,7 +306,7 @@ func (o *origin) judge() string {
 
 func count(n int) string { return message.NewPrinter(language.English).Sprint(n) }
 
-// counted prints a number with its word: "1 dialogue", "10,000 dialogues".
+// counted formats a number with its noun: "1 dialogue", "10,000 dialogues".
 func counted(n int, what string) string {
 	return count(n) + strings.TrimPrefix(ui.Counted(n, what), strconv.Itoa(n))
 }

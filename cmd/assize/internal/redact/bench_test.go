@@ -8,8 +8,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// hostile are texts that take long to mask if what is before or after a place is read anew for
-// every place.
+// hostile are texts that are slow to mask if the surroundings of a position are read again for
+// every position.
 var hostile = []string{
 	"account 12345678 ", "12345678 ", "1 2 3 4 5 6 7 8 9 ", "5-", "(0", "+1 ", "@1.1.",
 	"ann@example.org ", "a dot b at ", "4111 1111 1111 1112 ", "GB82 WEST 1234 5698 7654 33 ",
@@ -23,8 +23,8 @@ var hostile = []string{
 	"card ending ", "exp 1/", "pin ", "\"@", "@\"", "a.", "ext ", "1 ext ", "=", "(((1",
 }
 
-// One operation masks a turn of 256 KB or of 1 MB. The time has to grow with the length alone:
-// compare the two rates of a text.
+// BenchmarkMaskHostileTurn masks a turn of 256 KB or 1 MB per operation. The time must be linear in
+// the length: compare the two rates of a text.
 func BenchmarkMaskHostileTurn(b *testing.B) {
 	for _, part := range hostile {
 		for _, kilobytes := range []int{256, 1024} {
@@ -39,7 +39,7 @@ func BenchmarkMaskHostileTurn(b *testing.B) {
 	}
 }
 
-// One operation masks a short dialogue of ordinary turns.
+// BenchmarkMaskDialogue masks a short dialogue of ordinary turns per operation.
 func BenchmarkMaskDialogue(b *testing.B) {
 	var turns []dialogue.Turn
 	n := 0

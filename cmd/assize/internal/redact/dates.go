@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// date returns how many groups from k on are a date: 2024-05-01, 01.05.2024, and 01.05.24 if short
-// ones count.
+// date returns how many groups from k on form a date: 2024-05-01, 01.05.2024 and, if short is set,
+// 01.05.24.
 func (t *text) date(f *figures, k int, short bool) int {
 	if k+3 > f.groups() {
 		return 0
@@ -24,12 +24,12 @@ func (t *text) date(f *figures, k int, short bool) int {
 	return 0
 }
 
-// isDay reports whether digits are the number of a day, as that of a month is too.
+// isDay reports whether digits are a valid day of a month. Every month number is one too.
 func isDay(digits string) bool {
 	return digits <= "9" && len(digits) == 1 || "01" <= digits && digits <= "31" && len(digits) == 2
 }
 
-// dated masks a date of birth at the token i, and returns how many tokens it masked.
+// dated masks a date of birth at token i and returns the number of masked tokens.
 func (t *text) dated(i int, h *hearing) int {
 	heard := h.near & (birth | birthday)
 	if heard == 0 && h.sentence&birth != 0 && h.since <= 6 {
@@ -61,8 +61,8 @@ func (t *text) dated(i int, h *hearing) int {
 	return n
 }
 
-// namedDate returns how many tokens from i on are a date with the name of a month: "4 May 1979",
-// "July 21st, 1990", "21 de julio de 1990", with or without its year.
+// namedDate returns how many tokens from i on form a date with the name of a month: "4 May 1979",
+// "July 21st, 1990", "21 de julio de 1990". The year is optional.
 func (t *text) namedDate(i int) int {
 	day, named, year, last := false, false, false, 0
 tokens:

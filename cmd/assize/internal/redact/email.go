@@ -43,8 +43,9 @@ func (t *text) emails(asked sense) {
 	}
 }
 
-// address masks the address around an at sign from one byte to another. It returns the end of the
-// address, or 0 if no address begins there. It begins at byte from or later.
+// address masks the address around an at sign, which extends from byte sign to byte after. The
+// address starts at byte from or later. The method returns the end of the address, or 0 if there is
+// none.
 func (t *text) address(from, sign, after int) int {
 	end, local := sign, after
 	for end > from && sign-end < 2 && t.s[end-1] == ' ' {
@@ -86,7 +87,7 @@ func (t *text) isInURL(at int) bool {
 	return found || n > 0 && at < t.urls[n-1].end
 }
 
-// local returns where the local part of an address begins that ends at a byte, or end if there is
+// local returns the start of the local part of an address that ends at byte end, or end if there is
 // none.
 func (t *text) local(from, end int) int {
 	const longestQuoted = 66
@@ -118,8 +119,8 @@ func (t *text) local(from, end int) int {
 	return first
 }
 
-// isMention reports whether the word before an at sign with spaces is hardly a local part: some
-// services name a company after an at sign, as in "Station @ example.com".
+// isMention reports whether the word before an at sign with spaces around it is unlikely to be a
+// local part. Some services name a company after an at sign, as in "Station @ example.com".
 func (t *text) isMention(start, end int, d domain) bool {
 	local := t.s[start:end]
 	if t.isNotLocal(start, end) {
@@ -133,25 +134,25 @@ func (t *text) isMention(start, end int, d domain) bool {
 		strings.Contains(local, ".") && isKnown(strings.ToLower(local))
 }
 
-// isNotLocal reports whether the word before "at" is hardly the local part of an address.
+// isNotLocal reports whether the word before "at" is unlikely to be the local part of an address.
 func (t *text) isNotLocal(start, end int) bool {
 	w := words().words[t.low[start:end]]
 	return w != nil && w.sense&(notLocal|filler|copula|month|unit) != 0 ||
 		countDigits(t.s[start:end]) == end-start
 }
 
-// domain is what an address has after its at sign.
+// domain is the part of an address after the at sign.
 type domain struct {
 	end     int
 	dots    int
 	spelled int  // of the dots
-	known   bool // whether its last part is one that exists
-	english bool // whether one of these is "dot"
+	known   bool // the last part is an existing top-level domain
+	english bool // one of these is "dot"
 	first   string
 }
 
-// domain reads a domain that begins at a byte. Its dots may be spelled, "[dot]" or "dot", or have
-// spaces around, if it is loose.
+// domain parses a domain that starts at byte at. If loose is set, its dots may be spelled, "[dot]"
+// or "dot", or have spaces around them.
 func (t *text) domain(at int, loose bool) domain {
 	const most = 10 // dots
 	d := domain{end: at}
@@ -203,7 +204,7 @@ func (t *text) domain(at int, loose bool) domain {
 	return d
 }
 
-// dotAt returns how long a dot of a domain is at a byte, and whether it is spelled.
+// dotAt returns the length of the domain's dot at byte at, and whether it is spelled out.
 func (t *text) dotAt(at int, loose bool) (n int, spelled bool) {
 	rest := t.low[at:min(len(t.low), at+20)]
 	if len(rest) > 1 && rest[0] == '.' && rest[1] != ' ' && rest[1] != '.' {
@@ -257,7 +258,7 @@ func (t *text) dotAt(at int, loose bool) (n int, spelled bool) {
 	return len(rest) - len(tail), true
 }
 
-// hyphenatedDot returns how long the dot of "-dot-" is.
+// hyphenatedDot returns the length of the dot in "-dot-".
 func (t *text) hyphenatedDot(s string) int {
 	end := strings.IndexByte(s[1:], s[0])
 	if end < 0 {
@@ -270,8 +271,8 @@ func (t *text) hyphenatedDot(s string) int {
 	return end + 2
 }
 
-// isKnown reports whether the last part of a domain is one in which domains are registered, or one
-// that stands for them in examples.
+// isKnown reports whether the last part of a domain is an existing top-level domain, or one
+// reserved for examples.
 func isKnown(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	switch last {
@@ -284,7 +285,7 @@ func isKnown(name string) bool {
 	return icann
 }
 
-// hostLiteral returns the end of an address of a host in brackets that begins at a byte, or 0.
+// hostLiteral returns the end of a host address in brackets that starts at byte at, or 0.
 func (t *text) hostLiteral(at int) int {
 	const longest = 60
 	if at >= len(t.s) || t.s[at] != '[' {
@@ -300,11 +301,12 @@ func (t *text) hostLiteral(at int) int {
 	return at + n + 1
 }
 
-// longestLocal is how many bytes of a local part are looked at where no at sign ends another.
+// longestLocal is the maximum number of bytes searched for a local part, unless another at sign
+// ends the search.
 const longestLocal = 128
 
-// spokenAddress masks an address whose at sign is the word i: "ann.lee (at) gmail.com",
-// "ann dot lee at gmail dot com".
+// spokenAddress masks an address whose at sign is the word i: "ann.lee (at) gmail.com", "ann dot
+// lee at gmail dot com".
 func (t *text) spokenAddress(i int, asked sense) {
 	if i == 0 || i+1 >= len(t.tokens) {
 		return
@@ -334,7 +336,8 @@ func (t *text) spokenAddress(i int, asked sense) {
 	case strong:
 	case t.isNotLocal(start, end):
 		return
-	case d.spelled > 0 && (d.english || isProvider(d.first)), extended < end && strings.ContainsAny(local, ". _"),
+	case d.spelled > 0 && (d.english || isProvider(d.first)), extended < end &&
+		strings.ContainsAny(local, ". _"),
 		strings.ContainsAny(local, "._+0123456789"):
 	default:
 		if !isProvider(d.first) && asked&mail == 0 &&
@@ -345,13 +348,13 @@ func (t *text) spokenAddress(i int, asked sense) {
 	t.add(start, d.end, Email)
 }
 
-// isProvider reports whether a name is that of a service that most have their addresses from.
+// isProvider reports whether a name is that of a widely used e-mail provider.
 func isProvider(name string) bool {
 	w := words().words[name]
 	return w != nil && w.sense&provider != 0
 }
 
-// undotted reads the domain of a well-known service without its dot: "gmail com".
+// undotted parses the domain of a well-known provider without its dot: "gmail com".
 func (t *text) undotted(i int, d domain) domain {
 	if i+1 >= len(t.tokens) || t.gap(i+1) != " " {
 		return d
@@ -364,8 +367,8 @@ func (t *text) undotted(i int, d domain) domain {
 	return d
 }
 
-// spelledLocal returns where a local part begins that has spelled dots: "ann dot lee", or spelled
-// letters: "a n n". The token i is its last, and start where it begins without them.
+// spelledLocal returns the start of a local part with spelled dots, "ann dot lee", or spelled
+// letters, "a n n". Token i is its last token; start is where it begins if nothing is spelled.
 func (t *text) spelledLocal(i, start int) int {
 	const most = 16 // tokens
 	for range most {

@@ -2,8 +2,8 @@ package redact
 
 import "slices"
 
-// find finds what identifies a person in the text, and the numbers of which that is not known.
-// The turn before may have asked for something.
+// find finds everything in the text that identifies a person, and the numbers for which this is
+// uncertain. The argument asked is what the previous turn asked for.
 func (t *text) find(asked sense) {
 	t.web()
 	t.keys()

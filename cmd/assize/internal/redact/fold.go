@@ -8,17 +8,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text in the plain form in which personal data is looked for. Characters that look
-// the same are one: digits of all scripts are 0 to 9, all dashes a hyphen, all spaces a space.
-// Marks over letters and characters that cannot be seen are left out.
+// folded is a text in the normalised form in which personal data is searched. Characters that look
+// the same are equal: digits of all scripts are 0 to 9, all dashes are hyphens, all spaces are
+// spaces. Combining marks and invisible characters are removed.
 type folded struct {
 	original string
 	s        string
-	low      string // s in lower case, byte for byte as long
-	from     []int  // where in it each byte of s begins, and s ends; nil if s is the original
+	low      string // s in lower case, with the same byte offsets
+	// the offset of each byte of s in the original, and of the end; nil if s is the original
+	from []int
 }
 
-// fold returns the plain form of s.
+// fold returns the normalised form of s.
 func fold(s string) folded {
 	ascii := true
 	upper := false
@@ -69,15 +70,15 @@ func fold(s string) folded {
 	return folded{s, plain.String(), low.String(), append(from, len(s))}
 }
 
-// withoutEscapes returns f with spaces instead of the escapes of JSON for spaces.
+// withoutEscapes returns f with the JSON escapes for white space replaced by spaces.
 func (f folded) withoutEscapes() folded {
 	spaces := strings.NewReplacer(`\\`, `\\`, `\n`, "  ", `\r`, "  ", `\t`, "  ")
 	f.s, f.low = spaces.Replace(f.s), spaces.Replace(f.low)
 	return f
 }
 
-// longDash returns what a long dash is between two texts: a hyphen between digits, and a space
-// otherwise, since it is between two parts of a sentence then.
+// longDash returns the replacement for a long dash between two texts: a hyphen between digits,
+// otherwise a space, because it then separates parts of a sentence.
 func longDash(before, after string) rune {
 	r, _ := utf8.DecodeRuneInString(after)
 	if before != "" && isDigit(before[len(before)-1]) && unicode.IsDigit(r) {
@@ -86,7 +87,8 @@ func longDash(before, after string) rune {
 	return ' '
 }
 
-// looks are the characters that look like one of ASCII and do not decompose to it.
+// looks maps characters that look like an ASCII character, but do not decompose to it, to that
+// character.
 var looks = map[rune]rune{
 	'\u2018': '\'', '\u2019': '\'', '\u201a': '\'', '\u201b': '\'', '\u02bc': '\'',
 	'\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
@@ -95,7 +97,7 @@ var looks = map[rune]rune{
 	'\u3001': ',', '\u060c': ',', '\u061f': '?', '\u066b': '.', '\u2236': ':', '\ua789': ':',
 }
 
-// plainRune returns r as it is looked for, or -1 if it cannot be seen by itself.
+// plainRune returns the normalised form of r, or -1 if r is not visible by itself.
 func plainRune(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
@@ -115,8 +117,9 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// digitOf returns the value of a decimal digit. Digits of a script are ten in a row, but not all
-// rows begin at a multiple of ten, and the mathematical ones are five rows on end.
+// digitOf returns the value of a decimal digit. The ten digits of a script are consecutive, but not
+// all of them start at a multiple of ten, and there are five consecutive sets of mathematical
+// digits.
 func digitOf(r rune) rune {
 	if 0x1d7ce <= r && r <= 0x1d7ff {
 		return (r - 0x1d7ce) % 10
@@ -128,8 +131,8 @@ func digitOf(r rune) rune {
 	return r - first
 }
 
-// place returns where in the original text a part of s is. Characters of the original that
-// were left out are part of what is before them.
+// place returns the range of the original text that corresponds to a range of s. Removed characters
+// belong to the character before them.
 func (f *folded) place(start, end int) (int, int) {
 	if f.from == nil {
 		return start, end

@@ -2,19 +2,19 @@ package redact
 
 import "strings"
 
-// hearing is what the words so far say of the next number.
+// hearing is what the words read so far say about the next number.
 type hearing struct {
-	asked    sense   // by the turn before
-	turn     sense   // telephone and account, which hold until the turn ends
+	asked    sense   // by the previous turn
+	turn     sense   // telephone and account, which apply until the turn ends
 	sentence sense   // all cues of this sentence
-	near     sense   // the last cue, with nothing but fillers after it
-	stack    []sense // the cues of this sentence that had no number yet
+	near     sense   // the last cue, if only fillers follow it
+	stack    []sense // the cues of this sentence that still have no number
 	since    int     // words since the last cue
-	last     sense   // the last of what the sentence counts
-	any      bool    // whether the turn had a cue
+	last     sense   // the last thing that the sentence counts
+	any      bool    // the turn had a cue
 }
 
-// longestStack is how many cues of a sentence wait for a number.
+// longestStack is the maximum number of cues in a sentence that can wait for a number.
 const longestStack = 8
 
 func (h *hearing) cue(s sense) {
@@ -35,7 +35,7 @@ func (h *hearing) cue(s sense) {
 	h.since, h.any = 0, true
 }
 
-// word hears a word that is no cue.
+// word processes a word that is not a cue.
 func (h *hearing) word(s sense) {
 	h.since++
 	if s&copula != 0 {
@@ -45,7 +45,7 @@ func (h *hearing) word(s sense) {
 	}
 }
 
-// point makes the last cue that waits the one that is meant.
+// point selects the last waiting cue as the one that is meant.
 func (h *hearing) point() {
 	if n := len(h.stack); n > 0 && h.since <= 12 {
 		h.near = h.stack[n-1]
@@ -59,7 +59,7 @@ func (h *hearing) top() sense {
 	return 0
 }
 
-// numbered says that a number was read. What lists references may list more of them.
+// numbered records that a number was read. A cue for references may be followed by more of them.
 func (h *hearing) numbered() {
 	if n := len(h.stack); n > 0 {
 		h.stack = h.stack[:n-1]
@@ -68,7 +68,7 @@ func (h *hearing) numbered() {
 	h.since++
 }
 
-// gap hears what is between two words. A dot after an abbreviation ends no sentence.
+// gap processes the text between two words. A dot after an abbreviation does not end a sentence.
 func (h *hearing) gap(g string, abbreviated bool) {
 	pointed := false
 	for i := range len(g) {
@@ -89,8 +89,8 @@ func (h *hearing) gap(g string, abbreviated bool) {
 	}
 }
 
-// about returns what the words of the text ask for, and what they mention of telephones and
-// accounts: "What is your account number?" makes an account number of bare digits.
+// about returns what the words of the text ask for, and their mentions of telephones and accounts.
+// For example, "What is your account number?" makes bare digits in the answer an account number.
 func (t *text) about() sense {
 	if t.heard&(cues|mail) == 0 {
 		return 0

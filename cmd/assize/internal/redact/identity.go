@@ -11,11 +11,11 @@ import (
 //go:embed ibans.txt
 var ibansFile string
 
-// ibanLengths are how many characters an IBAN has, by its country.
+// ibanLengths maps a country code to the length of its IBANs in characters.
 var ibanLengths = sync.OnceValue(func() map[string]int {
 	lengths, err := readLengths(ibansFile)
 	if err != nil {
-		panic(err) // the program's own file
+		panic(err) // the file is embedded
 	}
 	return lengths
 })
@@ -42,8 +42,8 @@ func readLengths(file string) (map[string]int, error) {
 	return lengths, nil
 }
 
-// identified masks what begins at the token i and identifies a person by letters and digits, and
-// returns how many tokens it masked.
+// identified masks an identifier of letters and digits that starts at token i, and returns the
+// number of masked tokens.
 func (t *text) identified(i int, h *hearing) int {
 	tok := &t.tokens[i]
 	if c := t.s[tok.start]; !isLetter(c) && !isDigit(c) || !t.digits {
@@ -103,8 +103,8 @@ func countDigits(s string) (n int) {
 	return n
 }
 
-// document returns how many tokens from i on are the number of a passport, a licence or a tax
-// payer, letters and digits with single signs between.
+// document returns how many tokens from i on form the number of a passport, a licence or a
+// taxpayer: letters and digits with single separators between them.
 func (t *text) document(i int) int {
 	const fewest, most, whole = 5, 18, 6
 	tok := &t.tokens[i]
@@ -139,13 +139,14 @@ func (t *text) document(i int) int {
 	return last
 }
 
-// compact returns the letters and digits of the tokens from i on, at most some, in capitals, and
-// where each token ends in them.
+// compact returns the letters and digits of the tokens from i on in upper case, at most most of
+// them, and the offset in s at which each token ends.
 func (t *text) compact(i, most int) (s string, ends []int) {
 	var b strings.Builder
 	for n := 0; i+n < len(t.tokens); n++ {
 		part := t.part(i + n)
-		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "" || strings.HasPrefix(gap, ". ")) ||
+		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "" ||
+			strings.HasPrefix(gap, ". ")) ||
 			b.Len()+len(part) > most || t.tokens[i+n].class == opaque || part[0] >= 0x80 {
 			break
 		}
@@ -155,7 +156,7 @@ func (t *text) compact(i, most int) (s string, ends []int) {
 	return strings.ToUpper(b.String()), ends
 }
 
-// iban returns how many tokens from i on are an international bank account number.
+// iban returns how many tokens from i on form an international bank account number.
 func (t *text) iban(i int) int {
 	if part := t.part(i); len(part) < 4 || !isLetter(part[0]) || !isLetter(part[1]) ||
 		!isDigit(part[2]) || !isDigit(part[3]) {
@@ -169,12 +170,12 @@ func (t *text) iban(i int) int {
 	return len(ends)
 }
 
-// validIBAN reports whether letters and digits have the remainder 1 by 97 (ISO 13616) that every
-// IBAN has.
+// validIBAN reports whether letters and digits have the remainder 1 modulo 97, as every IBAN does
+// (ISO 13616).
 func validIBAN(s string) bool {
 	rest := 0
 	for i := range len(s) {
-		c := s[(i+4)%len(s)] // the country and the check digits count last
+		c := s[(i+4)%len(s)] // the country and check digits move to the end
 		switch {
 		case isDigit(c):
 			rest = (rest*10 + int(c-'0')) % 97
@@ -187,7 +188,7 @@ func validIBAN(s string) bool {
 	return rest == 1
 }
 
-// insurance returns how many tokens from i on are a British national insurance number.
+// insurance returns how many tokens from i on form a British national insurance number.
 func (t *text) insurance(i int, heard sense) int {
 	const length = 9
 	part := t.part(i)

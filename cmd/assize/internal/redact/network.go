@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// quad returns 4 if the groups from k on are an address of IPv4.
+// quad returns 4 if the groups from k on form an IPv4 address, else 0.
 func (t *text) quad(f *figures, k int) int {
 	if k+4 > f.groups() || k+4 < f.groups() && t.gap(f.first+k+4) == "." ||
 		k > 0 && t.gap(f.first+k) == "." {
@@ -24,7 +24,8 @@ func (t *text) quad(f *figures, k int) int {
 	return 4
 }
 
-// isVersion reports whether four numbers with dots are a version or the address of no one host.
+// isVersion reports whether four numbers separated by dots are a version, or an address that
+// belongs to no single host.
 func (t *text) isVersion(f *figures, k int, h *hearing) bool {
 	start, end := t.tokens[f.first+k].start, t.tokens[f.first+k+3].end
 	switch t.s[start:end] {
@@ -41,7 +42,7 @@ func (t *text) isVersion(f *figures, k int, h *hearing) bool {
 	return (h.near|h.sentence)&version != 0 || end-start < len("10.0.0.12")
 }
 
-// hosts masks addresses of IPv6 and of network cards.
+// hosts masks IPv6 and MAC addresses.
 func (t *text) hosts() {
 	const longest = 45 // bytes of an address
 	for i := 0; i < len(t.s); {
@@ -75,7 +76,8 @@ func (t *text) host(start, end int) {
 		return
 	}
 	if a, err := netip.ParseAddr(s); err == nil && a.Is6() && a.IsValid() && !a.IsLoopback() &&
-		strings.ContainsAny(s, "0123456789") && (strings.Count(s, ":") > 2 || a.IsLinkLocalUnicast()) {
+		strings.ContainsAny(s, "0123456789") && (strings.Count(s, ":") > 2 ||
+		a.IsLinkLocalUnicast()) {
 		t.add(start, end, IP)
 	}
 }
@@ -84,7 +86,7 @@ func isHex(c byte) bool {
 	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// isWordByte reports whether the byte is part of a word or a number.
+// isWordByte reports whether byte i is part of a word or a number.
 func (t *text) isWordByte(i int) bool {
 	c := t.s[i]
 	return isDigit(c) || isLetter(c) || c == '_'

@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// figures is a run of numbers with separators between, such as a telephone number in groups.
+// figures is a sequence of numbers with separators between them, such as a telephone number in
+// groups.
 type figures struct {
 	first, last int    // tokens
 	digits      string // of all
-	at          []int  // where in digits each group begins, and the last ends
+	at          []int  // the offset in digits of each group, and of the end
 }
 
 // slice returns the digits of some groups.
@@ -19,7 +20,8 @@ func (f *figures) slice(from, to int) string { return f.digits[f.at[from]:f.at[t
 // groups returns how many groups there are.
 func (f *figures) groups() int { return f.last - f.first }
 
-// numbersAndWords masks the numbers of the text and what is beside the words that announce them.
+// numbersAndWords masks the numbers in the text, and the secrets next to the words that announce
+// them.
 func (t *text) numbersAndWords(asked sense) {
 	h := hearing{asked: asked}
 	for i := 0; i < len(t.tokens); {
@@ -29,7 +31,7 @@ func (t *text) numbersAndWords(asked sense) {
 	}
 }
 
-// next reads the token i and returns the one to go on with.
+// next processes token i and returns the next token to process.
 func (t *text) next(i int, h *hearing) int {
 	tok := &t.tokens[i]
 	if tok.class == opaque {
@@ -65,7 +67,7 @@ func (t *text) next(i int, h *hearing) int {
 	return i + tok.words
 }
 
-// joins reports whether a gap is between two groups of one number.
+// joins reports whether the gap before token i is within a single number.
 func (t *text) joins(i int) bool {
 	const longest = 4
 	gap := t.gap(i)
@@ -91,14 +93,14 @@ func (t *text) joins(i int) bool {
 	return true
 }
 
-// run returns the token after the numbers that begin at i.
+// run returns the token after the sequence of numbers that starts at i.
 func (t *text) run(i int) int {
 	for i++; i < len(t.tokens) && t.tokens[i].class == number && t.joins(i); i++ {
 	}
 	return i
 }
 
-// figures returns the run of the numbers from i to j.
+// figures returns the sequence of numbers from i to j.
 func (t *text) figures(i, j int) figures {
 	f := figures{first: i, last: j, at: make([]int, 0, j-i+1)}
 	if j == i+1 {
@@ -115,11 +117,11 @@ func (t *text) figures(i, j int) figures {
 	return f
 }
 
-// classify masks what it knows in the run of numbers from i to j, and keeps the rest as candidates.
+// classify masks the numbers from i to j that it recognises, and keeps the others as candidates.
 func (t *text) classify(i, j int, h *hearing) {
 	f := t.figures(i, j)
 	amount := t.isAmount(i, j)
-	rest := 0 // the first group that is neither masked nor passed over
+	rest := 0 // the first group that is neither masked nor skipped
 	k := 0
 	for k < f.groups() {
 		n, mask := 0, ""
@@ -147,7 +149,7 @@ func (t *text) classify(i, j int, h *hearing) {
 	}
 }
 
-// mask masks some groups, with the signs that belong to a telephone number.
+// mask masks some groups, including the signs that belong to a telephone number.
 func (t *text) mask(f *figures, from, to int, mask string) {
 	start, end := t.tokens[f.first+from].start, t.tokens[f.first+to-1].end
 	if mask == Phone {
@@ -156,7 +158,8 @@ func (t *text) mask(f *figures, from, to int, mask string) {
 	t.add(start, end, mask)
 }
 
-// isAmount reports whether a number is one of money, of things or of a list, by what is around it.
+// isAmount reports whether, according to the text around it, a number is an amount of money, a
+// count or a list item.
 func (t *text) isAmount(i, j int) bool {
 	start, end := t.tokens[i].start, t.tokens[j-1].end
 	text := t.s[start:end]
@@ -175,7 +178,8 @@ func (t *text) isAmount(i, j int) bool {
 	return t.has(j, unit) && strings.Trim(t.gap(j), " ") == "" && len(t.gap(j)) < 3
 }
 
-// hasCurrency reports whether s ends with the sign of a currency, or begins with one or a per cent.
+// hasCurrency reports whether s ends with a currency sign if last is set, or otherwise begins with
+// one or with a per cent sign.
 func hasCurrency(s string, last bool) bool {
 	var r rune
 	if last {
@@ -186,7 +190,7 @@ func hasCurrency(s string, last bool) bool {
 	return unicode.Is(unicode.Sc, r) || r == '%' && !last
 }
 
-// shortAnswer is how many words an answer has that is nothing but the answer.
+// shortAnswer is the maximum number of words in a turn that is nothing but an answer.
 const shortAnswer = 4
 
 // isYear reports whether four digits may be a year.
@@ -194,7 +198,7 @@ func isYear(digits string) bool {
 	return len(digits) == 4 && (digits[:2] == "19" || digits[:2] == "20")
 }
 
-// announced returns how many groups from k on are what the last cue says, and their mask.
+// announced returns how many groups from k on match the last cue, and their mask.
 func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, string) {
 	heard := h.near
 	direct := heard != 0
@@ -220,7 +224,8 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 	case heard&ending != 0 && (first == 4 || n == 4) &&
 		(heard|h.sentence|h.asked|t.soon(f.last)&card)&(card|social|account|identity) != 0:
 		mask := Card
-		if all := heard | h.sentence | h.asked | t.soon(f.last)&card; all&card == 0 && all&account != 0 {
+		if all := heard | h.sentence | h.asked | t.soon(f.last)&card; all&card == 0 &&
+			all&account != 0 {
 			mask = Account
 		} else if all&card == 0 {
 			mask = ID
@@ -263,7 +268,7 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 	return 0, ""
 }
 
-// ahead returns what the words after a number say that it is: "482913 is your one-time code".
+// ahead returns the meaning that the words after a number give it: "482913 is your one-time code".
 func (t *text) ahead(i int) sense {
 	const farthest = 5 // words
 	for k := i; k < min(len(t.tokens), i+farthest) && t.gap(k) == " "; k += t.tokens[k].words {
@@ -279,7 +284,7 @@ func (t *text) ahead(i int) sense {
 	return 0
 }
 
-// soon returns the cues of the next words.
+// soon returns the cues among the next words.
 func (t *text) soon(i int) (s sense) {
 	const farthest = 6 // words
 	for k := i; k < min(len(t.tokens), i+farthest) && !strings.Contains(t.gap(k), ". "); k++ {
@@ -288,8 +293,8 @@ func (t *text) soon(i int) (s sense) {
 	return s
 }
 
-// upTo returns how many groups from k on have together at least and at most some digits, the most
-// that do so, or 0.
+// upTo returns the maximum number of groups from k on that together have at least least and at most
+// most digits, or 0.
 func (f *figures) upTo(k, least, most int) (n int) {
 	for to := k + 1; to <= f.groups() && f.at[to]-f.at[k] <= most; to++ {
 		if f.at[to]-f.at[k] >= least {
@@ -299,8 +304,8 @@ func (f *figures) upTo(k, least, most int) (n int) {
 	return n
 }
 
-// shaped returns how many groups from k on have the shape of something that is masked, and the
-// mask, or no mask for what is passed over: dates, versions.
+// shaped returns how many groups from k on have a recognisable form, and their mask. The mask is
+// empty for forms that are skipped, such as dates and versions.
 func (t *text) shaped(f *figures, k int, h *hearing, amount bool) (int, string) {
 	if n := t.date(f, k, false); n > 0 {
 		if t.has(f.first+k+n, birth) && t.gap(f.first+k+n) == " " || h.asked&(birth|birthday) != 0 {
@@ -336,8 +341,8 @@ func (t *text) shaped(f *figures, k int, h *hearing, amount bool) (int, string) 
 	return 0, ""
 }
 
-// socialShape returns how many groups are a social security number of the United States as it is
-// usually written, 078-05-1120.
+// socialShape returns how many groups form a United States social security number in its usual
+// format, 078-05-1120.
 func (t *text) socialShape(f *figures, k int) int {
 	if k+3 > f.groups() || f.at[k+1]-f.at[k] != 3 || f.at[k+2]-f.at[k+1] != 2 ||
 		f.at[k+3]-f.at[k+2] != 4 || t.gap(f.first+k+1) != "-" || t.gap(f.first+k+2) != "-" {
@@ -350,8 +355,8 @@ func (t *text) socialShape(f *figures, k int) int {
 	return 3
 }
 
-// unknown masks groups that no shape knows but the words of the sentence or of the turn, whole, and
-// keeps them as a candidate otherwise.
+// unknown masks groups without a recognisable form if the words of the sentence or turn announce
+// them. Otherwise it keeps them as a single candidate.
 func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 	if from == to {
 		return
@@ -388,8 +393,8 @@ func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 	}
 }
 
-// isMeasure reports whether groups that only an earlier sentence could announce are rather years,
-// a decimal number, a version, thousands or part of a code.
+// isMeasure reports whether groups that only an earlier sentence could announce are more likely
+// years, a decimal number, a version, thousands or part of a code.
 func (t *text) isMeasure(f *figures, from, to int) bool {
 	years, dots := true, to-from > 1
 	for k := from; k < to; k++ {
@@ -399,8 +404,8 @@ func (t *text) isMeasure(f *figures, from, to int) bool {
 	return years || dots || to-from > 1 && f.slice(to-1, to) == "000" || t.isCode(f, from)
 }
 
-// isolated reports whether groups are set apart from the rest of their run: the run has no more, or
-// they are joined more closely than to the groups beside them.
+// isolated reports whether groups are separate from the rest of their sequence: they are the whole
+// sequence, or are joined more closely to each other than to their neighbours.
 func (t *text) isolated(f *figures, from, to int) bool {
 	if from == 0 && to == f.groups() {
 		return true
@@ -414,7 +419,8 @@ func (t *text) isolated(f *figures, from, to int) bool {
 		(to == f.groups() || strings.Contains(t.gap(f.first+to), " "))
 }
 
-// isCode reports whether a run is part of a code with letters, such as 123-4567-AB, or of a time.
+// isCode reports whether a sequence is part of a code with letters, such as 123-4567-AB, or of a
+// time.
 func (t *text) isCode(f *figures, k int) bool {
 	before, after := f.first-1, f.last
 	if k == 0 && before >= 0 && t.isCodeBeside(before, t.gap(f.first)) {
@@ -423,7 +429,7 @@ func (t *text) isCode(f *figures, k int) bool {
 	return after < len(t.tokens) && t.isCodeBeside(after, t.gap(after))
 }
 
-// isCodeBeside reports whether the token i, which is next to a number, makes it part of a code.
+// isCodeBeside reports whether token i, which is next to a number, makes the number part of a code.
 func (t *text) isCodeBeside(i int, gap string) bool {
 	switch gap {
 	case ":":
@@ -438,13 +444,13 @@ func (t *text) isCodeBeside(i int, gap string) bool {
 	return false
 }
 
-// spells reports whether a token is a word that spells a digit, or says that the next is doubled.
+// spells reports whether a token is a word for a digit, or for doubling the next one.
 func (t *text) spells(i int) bool {
 	w := t.tokens[i].entry
 	return w != nil && (w.digits != "" || w.repeat != 0)
 }
 
-// spelledOut masks digits that are spelled, and returns how many tokens it masked.
+// spelledOut masks spelled digits and returns the number of masked tokens.
 func (t *text) spelledOut(i int, h *hearing) int {
 	const fewest, longest, longestGroup = 3, 40, 4
 	if !t.spelled {
@@ -482,13 +488,13 @@ func (t *text) spelledOut(i int, h *hearing) int {
 	return end - i
 }
 
-// spellsOn reports whether a token may go on spelling what the one before spells.
+// spellsOn reports whether a token may continue the spelling of the token before it.
 func (t *text) spellsOn(i int) bool {
 	g := t.gap(i)
 	return t.joins(i) || g == ", " || g == ","
 }
 
-// spelledMask returns the mask of spelled digits, or "" for those that count something.
+// spelledMask returns the mask for spelled digits, or "" if they count something.
 func spelledMask(digits string, h *hearing) string {
 	n := len(digits)
 	heard := h.near
@@ -520,8 +526,8 @@ func spelledMask(digits string, h *hearing) string {
 	return ""
 }
 
-// card returns how many groups from k on are a card number, or 0. It need not be all: the code on
-// the back of the card may come next.
+// card returns how many groups from k on form a card number, or 0. More digits may follow, such as
+// the code on the back of the card.
 func (f *figures) card(k int) int {
 	for _, n := range [...]int{16, 15, 14, 13, 19, 18, 17} {
 		if m := f.upTo(k, n, n); m > 0 {
@@ -533,7 +539,7 @@ func (f *figures) card(k int) int {
 	return 0
 }
 
-// isBrand reports whether a card number begins as those of a company of its length do.
+// isBrand reports whether a card number has a prefix and length of a known card issuer.
 func isBrand(digits string) bool {
 	n := len(digits)
 	two := int(digits[0]-'0')*10 + int(digits[1]-'0')
@@ -554,13 +560,14 @@ func isBrand(digits string) bool {
 	return false
 }
 
-// validCard reports whether the last digit is right by Luhn's sum (ISO/IEC 7812-1).
+// validCard reports whether the last digit is correct according to the Luhn algorithm (ISO/IEC
+// 7812-1).
 func validCard(digits string) bool {
 	sum := 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')
 		if i%2 == 1 {
-			d = d*2%10 + d/5 // the digits of twice d, added up
+			d = d*2%10 + d/5 // the digit sum of twice d
 		}
 		sum += d
 	}

@@ -12,22 +12,22 @@ import (
 //go:embed phones.txt
 var phonesFile string
 
-// form is a way to write telephone numbers.
+// form is a format of telephone numbers.
 type form struct {
-	digits  string   // with # for any, N for 2 to 9
-	regions []string // whose plans a number must fit one of; none if it need not
+	digits  string   // # is any digit, N is 2 to 9
+	regions []string // the number must be valid in one of these; empty if any number is valid
 }
 
-// forms are the forms by the lengths of their groups.
+// forms maps the lengths of groups to the forms with these lengths.
 var forms = sync.OnceValue(func() map[uint64][]form {
 	m, err := readForms(phonesFile)
 	if err != nil {
-		panic(err) // the program's own file
+		panic(err) // the file is embedded
 	}
 	return m
 })
 
-// longestForm is how many groups a form may have, of at most 15 digits each.
+// longestForm is the maximum number of groups in a form. Each has at most 15 digits.
 const longestForm = 6
 
 func readForms(file string) (map[uint64][]form, error) {
@@ -63,7 +63,7 @@ func readForms(file string) (map[uint64][]form, error) {
 	return m, nil
 }
 
-// fits reports whether digits have the form, and whether a plan that it needs has such a number.
+// fits reports whether digits match the form and are valid in one of its regions.
 func (fm *form) fits(digits string) bool {
 	for i := range len(digits) {
 		switch c := fm.digits[i]; c {
@@ -81,7 +81,7 @@ func (fm *form) fits(digits string) bool {
 	return len(fm.regions) == 0 || inPlan(digits, fm.regions...)
 }
 
-// inPlan reports whether a number can be one of a country, as it is dialled there.
+// inPlan reports whether a number, as dialled nationally, can be valid in one of the regions.
 func inPlan(digits string, regions ...string) bool {
 	for _, region := range regions {
 		n, err := phonenumbers.Parse(digits, region)
@@ -92,10 +92,11 @@ func inPlan(digits string, regions ...string) bool {
 	return false
 }
 
-// longestNumber is how many digits a telephone number has at most (ITU-T E.164).
+// longestNumber is the maximum number of digits of a telephone number (ITU-T E.164).
 const longestNumber = 15
 
-// international returns how many groups from k on are a number with its country: +44 20 7946 0958.
+// international returns how many groups from k on form a number with its country code: +44 20 7946
+// 0958.
 func (t *text) international(f *figures, k int) int {
 	before := strings.TrimRight(t.s[:t.tokens[f.first+k].start], "(")
 	if strings.HasSuffix(before, "+") && len(before)+2 > t.tokens[f.first+k].start {
@@ -120,7 +121,7 @@ func (t *text) international(f *figures, k int) int {
 	return n
 }
 
-// national returns how many groups from k on are a number as it is written in its own country.
+// national returns how many groups from k on form a number in a national format.
 func (t *text) national(f *figures, k int) int {
 	if n := t.spaced(f, k); n > 0 {
 		return n
@@ -150,8 +151,8 @@ func (t *text) national(f *figures, k int) int {
 	return 0
 }
 
-// trunk returns how many groups from k on are a national number that begins with a 0. Most have 10
-// or 11 digits, in whatever groups.
+// trunk returns how many groups from k on form a national number that begins with a 0. Most have 10
+// or 11 digits, in arbitrary groups.
 func (t *text) trunk(f *figures, k int) int {
 	if k > 0 && !strings.Contains(t.gap(f.first+k), " ") {
 		return 0
@@ -167,7 +168,7 @@ func (t *text) trunk(f *figures, k int) int {
 	return 0
 }
 
-// spaced returns how many single digits from k on are a number that is written digit by digit.
+// spaced returns how many single digits from k on form a number that is written digit by digit.
 func (t *text) spaced(f *figures, k int) int {
 	n := 0
 	for k+n < f.groups() && f.at[k+n+1]-f.at[k+n] == 1 && n <= longestNumber {
@@ -185,7 +186,7 @@ func (t *text) spaced(f *figures, k int) int {
 	return 0
 }
 
-// isSeries reports whether groups of one length go up by the same step, as sizes do.
+// isSeries reports whether groups of equal length increase by the same step, as sizes do.
 func (t *text) isSeries(f *figures, from, to int) bool {
 	if to-from < 3 {
 		return false
@@ -208,7 +209,7 @@ func (t *text) isSeries(f *figures, from, to int) bool {
 	return true
 }
 
-// withSigns returns the start of a number with the plus and the parentheses that belong to it.
+// withSigns returns the start of a number including its plus sign and parentheses.
 func (t *text) withSigns(start, end int) int {
 	at := start
 	n := strings.IndexAny(t.s[start:end], "()")
@@ -224,7 +225,7 @@ func (t *text) withSigns(start, end int) int {
 	return at
 }
 
-// withExtension returns the end of a number with the extension behind it: "ext. 22".
+// withExtension returns the end of a number including its extension, such as "ext. 22".
 func (t *text) withExtension(last, end int) int {
 	if last+2 >= len(t.tokens) || t.tokens[last+2].class != number {
 		return end

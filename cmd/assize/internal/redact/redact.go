@@ -1,16 +1,18 @@
-// Package redact masks what identifies a person or opens an account: e-mail addresses, telephone,
-// card and account numbers, passwords and keys, numbers of persons such as that of a passport,
-// dates of birth, and addresses of computers. It does not mask names and street addresses.
+// Package redact masks data that identifies a person or gives access to an account: e-mail
+// addresses, telephone, card and account numbers, passwords and keys, personal numbers such as
+// those of passports, dates of birth, and addresses of computers. It does not mask names and street
+// addresses.
 //
-// Dialogues are judged by what was really said; masking comes after it, on everything that is
-// written. A quote is cut from its masked turn, so that it is still verbatim in the turn that is
-// written next to it. Numbers that identify nobody stay: times, dates, years, prices, booking and
-// order numbers.
+// Dialogues are judged by the original text; everything that is written is masked afterwards. A
+// quote is cut from its masked turn, so that it still occurs verbatim in the turn that is written
+// with it. Numbers that identify nobody stay: times, dates, years, prices, booking and order
+// numbers.
 //
-// A text is folded first, so that characters that look the same are the same. Then its words and
-// numbers are read once, in order: some shapes are enough by themselves, such as that of an e-mail
+// A text is first normalised, so that characters that look the same are equal. Then its words and
+// numbers are read once, in order. Some forms are enough by themselves, such as that of an e-mail
 // address; others need a word that announces them, in the same sentence or in the question before.
-// words.txt has these words, phones.txt the national forms of telephone numbers.
+// The file words.txt contains these words, and phones.txt the national formats of telephone
+// numbers.
 package redact
 
 import (
@@ -23,7 +25,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The masks. Each says what it replaces.
+// The masks, each named after the data it replaces.
 const (
 	Email     = "[email]"
 	Phone     = "[phone]"
@@ -38,13 +40,13 @@ const (
 
 var masks = [...]string{Email, Phone, Card, Account, Secret, ID, Birthdate, IP, MAC}
 
-// Text masks s on its own, without the words around it.
+// Text masks s without any context.
 func Text(s string) string { return newMasked(newText(s), 0, known{}).text }
 
-// Record masks everything of r that is written. Its digest becomes that of the masked turns: a
-// digest of the original words would let anybody test guesses at what is masked.
+// Record masks everything in r that is written. The digest is replaced by that of the masked turns,
+// because a digest of the original words would allow anybody to test guesses at the masked data.
 //
-// What r has in common with its sample or its Evaluation is left as it is; r gets copies.
+// Data that r shares with its sample or its Evaluation is not changed; r gets copies.
 func Record(r *run.Record) {
 	turns := dialogueTurns(r.Dialogue.Turns)
 	r.Dialogue.Turns = slices.Clone(r.Dialogue.Turns)
@@ -84,10 +86,11 @@ func Record(r *run.Record) {
 	}
 }
 
-// cutQuote matches a quote of a file that a message has cut, whose last word is unknown.
+// cutQuote matches a quote from a file that a message has truncated, so that its last word is
+// unknown.
 var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
 
-// Error masks what an error quotes.
+// Error masks the quotes in an error.
 func Error(err error) error {
 	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
 	if !ok {

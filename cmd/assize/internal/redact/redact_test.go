@@ -15,7 +15,7 @@ import (
 
 func TestText(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		// What identifies a person.
+		// What identifies a person is masked.
 		{"Write to ann.lee+shop@example.co.uk, please.", "Write to [email], please."},
 		{"it is ann dot lee at example dot com", "it is [email]"},
 		{"mailto:bo@example.org!", "mailto:[email]!"},
@@ -37,7 +37,7 @@ func TestText(t *testing.T) {
 		{"my account number is 12345678", "my account number is [account]"},
 		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
 
-		// What looks like it and identifies nobody.
+		// What looks similar but identifies nobody is not.
 		{"order number 482913", "order number 482913"},
 		{"my order 4829137 on my account", "my order 4829137 on my account"},
 		{"booking reference 00481516", "booking reference 00481516"},
@@ -45,12 +45,15 @@ func TestText(t *testing.T) {
 		{"call me on 01-05-2024 at 10", "call me on 01-05-2024 at 10"},
 		{"from 1999 to 2004, or 1999-2004", "from 1999 to 2004, or 1999-2004"},
 		{"it costs 1,234,567.89 euros, or $1200.00", "it costs 1,234,567.89 euros, or $1200.00"},
-		{"The balance of your account is $2578.35, or £ 12345678", "The balance of your account is $2578.35, or £ 12345678"},
-		{"train TR4417 leaves at 9.45 from platform 11", "train TR4417 leaves at 9.45 from platform 11"},
+		{"The balance of your account is $2578.35, or £ 12345678",
+			"The balance of your account is $2578.35, or £ 12345678"},
+		{"train TR4417 leaves at 9.45 from platform 11",
+			"train TR4417 leaves at 9.45 from platform 11"},
 		{"room 101, 102 and 103", "room 101, 102 and 103"},
 		{"version 10.0.19041.1", "version 10.0.19041.1"},
 		{"meet me @ 5", "meet me @ 5"},
-		{"complaints go to @ Acme Station @ www.acme.example", "complaints go to @ Acme Station @ www.acme.example"},
+		{"complaints go to @ Acme Station @ www.acme.example",
+			"complaints go to @ Acme Station @ www.acme.example"},
 		{"type your password or dial 10010", "type your password or dial 10010"},
 		{"claim PW-3391 is open", "claim PW-3391 is open"},
 		{"the password page shows 'access denied'", "the password page shows 'access denied'"},
@@ -93,13 +96,14 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"What is your zip code?", "90210", "90210"},
 		{"I sent the passwords.", "4821", "4821"},
 	} {
-		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.answer}})
+		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
+			{Role: dialogue.User, Text: tt.answer}})
 		assert.Equal(t, tt.want, turns.all[1].text, tt.question)
 	}
 }
 
-// A number that is masked in one place is masked wherever it is repeated, in other groups too and in what a model
-// says, whose words tell less of what it is.
+// A number that is masked once is masked wherever it is repeated, also in other groups and in a
+// model's answer, whose words say less about it.
 func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.System, Text: "So you are 441 209 87?"},
@@ -110,10 +114,11 @@ func TestANumberIsMaskedWhereverItStands(t *testing.T) {
 	assert.Equal(t, "So you are [account]?", turns.all[0].text)
 	assert.Equal(t, "[account], or mail [email]. I paid 1234 pounds.", turns.all[3].text)
 	assert.Equal(t, `{"why":"USER gives [account]"}`, turns.text(`{"why":"USER gives 4412-0987"}`))
-	assert.Equal(t, "order 44120988 stays, and so does 1234", turns.text("order 44120988 stays, and so does 1234"))
+	assert.Equal(t, "order 44120988 stays, and so does 1234",
+		turns.text("order 44120988 stays, and so does 1234"))
 }
 
-// A secret is masked wherever the dialogue repeats it, also where nothing announces it.
+// A secret is masked wherever the dialogue repeats it, even where nothing announces it.
 func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.User, Text: "I typed sunshine, and hunter2 before."},
@@ -128,7 +133,7 @@ func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
 	assert.Equal(t, `{"why":"USER says [secret]"}`, turns.text(`{"why":"USER says hunter2"}`))
 }
 
-// The answer may come after a word of the same speaker.
+// The same speaker may say something else before the answer.
 func TestAnAnswerMayComeLater(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{
 		{Role: dialogue.System, Text: "What is your PIN?"},
@@ -138,7 +143,7 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 	assert.Equal(t, Secret, turns.all[2].text)
 }
 
-// A model's answer is JSON, in which a word may come right after an escape.
+// A model's answer is JSON, in which a word may follow an escape directly.
 func TestAModelsAnswerIsMasked(t *testing.T) {
 	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
 	assert.Equal(t, `{"why":"USER says:\n[phone]\t[email]\n[secret]\"","path":"C:\\new"}`,
@@ -219,11 +224,15 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM notes " + secret, Quotes: []rubric.Quote{{Turn: 2, Text: d.Turns[1].Text}}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM notes " + secret,
+			Quotes: []rubric.Quote{{Turn: 2, Text: d.Turns[1].Text}}}
 	}
 	var critique rubric.Critique
-	critique[rubric.Accuracy] = rubric.Objection{Suggested: 60, Claim: "but " + secret, Quotes: []rubric.Quote{{Turn: 1, Text: "number is " + secret}}}
-	c := rubric.Case{Dialogue: d, Signals: []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy), Turn: 1, Points: -100, Start: 3, End: 9}}}
+	critique[rubric.Accuracy] = rubric.Objection{Suggested: 60, Claim: "but " + secret,
+		Quotes: []rubric.Quote{{Turn: 1, Text: "number is " + secret}}}
+	c := rubric.Case{Dialogue: d,
+		Signals: []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy),
+			Turn: 1, Points: -100, Start: 3, End: 9}}}
 	e, err := rubric.Default().Settle(c, card, critique)
 	require.NoError(t, err)
 	require.Equal(t, rubric.Contradicted, e.Rulings[rubric.Accuracy].ID)
@@ -231,24 +240,32 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	r := run.New(dialogue.Sample{
 		Dialogue: d,
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
-		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret,
-			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"}, {Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
+		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat,
+			ID: secret,
+			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"},
+				{Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
 	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
-	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret, Quote: d.Turns[0].Text}}
+	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret,
+		Quote: d.Turns[0].Text}}
 	original := r.Source.Digest
 	before := string(r.Append(nil))
 	Record(r)
 	line := string(r.Append(nil))
 	assert.NotContains(t, line, secret)
 	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
-	assert.NotEqual(t, original, r.Source.Digest, "a digest of the words would let guesses be tested")
+	assert.NotEqual(t, original,
+		r.Source.Digest, "a digest of the words would let guesses be tested")
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
-	assert.Equal(t, dialogue.Meta{{Name: "account_no", Value: Account}, {Name: "agent", Value: "Ann, " + Phone}, {Name: "case", Value: "20481177"}}, r.Source.Meta)
+	assert.Equal(t,
+		dialogue.Meta{{Name: "account_no",
+			Value: Account}, {Name: "agent", Value: "Ann, " + Phone},
+			{Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 
-	got, err := run.Line{Text: []byte(line), Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
+	got, err := run.Line{Text: []byte(line),
+		Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
 	require.NoError(t, err)
 	for _, r := range got.Evaluation.Final {
 		for _, q := range r.Quotes {
@@ -285,10 +302,14 @@ func FuzzMasked(f *testing.F) {
 func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
-			{Role: dialogue.System, Text: "What is your account number?"}, {Role: dialogue.User, Text: "20481177"},
+			{Role: dialogue.System, Text: "What is your account number?"},
+			{Role: dialogue.User, Text: "20481177"},
 		}},
-		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"}, {Name: "order", Value: "20481178"}}},
+		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"},
+			{Name: "order", Value: "20481178"}}},
 	})
 	Record(r)
-	assert.Equal(t, dialogue.Meta{{Name: "case", Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+	assert.Equal(t,
+		dialogue.Meta{{Name: "case",
+			Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
 }

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// web masks what is secret in addresses on the web: the user and the password, and parameters such
-// as a token.
+// web masks the secrets in web addresses: user name, password, and parameters such as a token.
 func (t *text) web() {
 	for at := 0; ; {
 		n := strings.Index(t.s[at:], "://")
@@ -59,8 +58,8 @@ func (t *text) inAddress(start, end int) {
 
 func isNameByte(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' || c == '-' }
 
-// keys masks keys that begin as those of known services do, tokens in JSON (JWT) and private keys
-// in PEM.
+// keys masks keys with the prefixes of known services, JSON Web Tokens (JWT), and private keys in
+// PEM format.
 func (t *text) keys() {
 	const least = 16 // characters after the prefix
 	v := words()
@@ -113,12 +112,13 @@ func (t *text) keys() {
 	}
 }
 
-// isInKey reports whether a place is within the word of a longer key, which began before.
+// isInKey reports whether a position is inside the word of a longer key that began before it.
 func (t *text) isInKey(at int) bool {
 	return at > 0 && (isNameByte(t.s[at-1]) || at > 1 && t.s[at-1] == '.' && isNameByte(t.s[at-2]))
 }
 
-// keyEnd returns how many bytes of s are characters of keys. A dot that ends a sentence is not.
+// keyEnd returns how many bytes of s are characters of a key. A dot that ends a sentence does not
+// count.
 func keyEnd(s string) int {
 	end := 0
 	for end < len(s) && (isNameByte(s[end]) || s[end] == '.') {
@@ -129,14 +129,14 @@ func keyEnd(s string) int {
 
 // chunk is a part of the text without spaces.
 type chunk struct {
-	start, end int  // without the punctuation around it
-	ends       bool // whether a sentence or a part of one ends behind it
+	start, end int  // without surrounding punctuation
+	ends       bool // a sentence or a clause ends after it
 }
 
-// longestSecret is how many bytes of a part without spaces are looked at.
+// longestSecret is the maximum number of bytes that are read of a part without spaces.
 const longestSecret = 512
 
-// chunk returns the next part without spaces from a byte on.
+// chunk returns the next part without spaces from byte at on.
 func (t *text) chunk(at int) chunk {
 	for at < len(t.s) && isSpace(t.s[at]) {
 		at++
@@ -146,7 +146,7 @@ func (t *text) chunk(at int) chunk {
 		end++
 	}
 	if n := strings.Index(t.s[at:end], "</"); n > 0 {
-		end = at + n // a tag of HTML
+		end = at + n // an HTML tag
 	}
 	c := chunk{start: at, end: end, ends: end == len(t.s) || t.s[end] == '\n'}
 	for c.start < c.end && strings.IndexByte("\"'(<{`", t.s[c.start]) >= 0 {
@@ -164,8 +164,8 @@ func (t *text) chunk(at int) chunk {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// secretAfter masks the password or the key that comes after its word, the token i. It returns the
-// token to go on with.
+// secretAfter masks the password or key that follows its announcing word, token i. It returns the
+// next token to process.
 func (t *text) secretAfter(i int, s sense) int {
 	const farthest = 8 // words away
 	next := i + t.tokens[i].words
@@ -227,7 +227,7 @@ func (t *text) secretAfter(i int, s sense) int {
 	return t.secretBefore(i, s, next)
 }
 
-// quoted returns where words in quotation marks end that begin at a byte, or 0.
+// quoted returns the end of words in quotation marks that start at byte at, or 0.
 func (t *text) quoted(at int) int {
 	const longest = 64
 	if at == 0 || at == len(t.s) || strings.IndexByte("\"'`", t.s[at-1]) < 0 {
@@ -256,7 +256,7 @@ func (t *text) maskSecret(c chunk, next int) int {
 	return next
 }
 
-// secretBefore masks the secret of "hunter2 is my password".
+// secretBefore masks the secret in "hunter2 is my password".
 func (t *text) secretBefore(i int, s sense, next int) int {
 	if i < 3 || s&password == 0 || !t.has(i-1, filler) || !t.has(i-2, copula) ||
 		t.gap(i) != " " || t.gap(i-1) != " " {
@@ -277,8 +277,9 @@ func (t *text) secretBefore(i int, s sense, next int) int {
 	return next
 }
 
-// isLastWord reports whether a part in letters ends what is said of the password, as "sunshine"
-// does in "the password is sunshine, but it fails", and is no word that says how the password is.
+// isLastWord reports whether a part of letters ends the statement about the password, as "sunshine"
+// does in "the password is sunshine, but it fails". A word that describes the password does not
+// count.
 func (t *text) isLastWord(c chunk) bool {
 	value := t.low[c.start:c.end]
 	if len(value) < 4 {
@@ -309,14 +310,15 @@ func (t *text) isLastWord(c chunk) bool {
 	return !hasWord || w != nil && w.sense&conjunction != 0
 }
 
-// isSecret reports whether a part without spaces looks like a password or a key and not like a
-// word, a date or an amount. More parts do if a word such as "is" pointed at them.
+// isSecret reports whether a part without spaces looks like a password or a key rather than a word,
+// a date or an amount. If pointed is set, because a word such as "is" points at it, more parts
+// count.
 func isSecret(s string, kind sense, pointed bool) bool {
 	if len(s) >= longestSecret || strings.Contains(s, "://") {
 		return false
 	}
 	var digits, lower, upper, other, dated int
-	turns := false // a capital after a small letter
+	turns := false // a capital follows a small letter
 	last := ' '
 	for _, r := range s {
 		switch {
@@ -351,7 +353,8 @@ func isSecret(s string, kind sense, pointed bool) bool {
 	return pointed && turns
 }
 
-// isCounted reports whether s begins with a small number and has no other: 2nd, 8-character, 24h.
+// isCounted reports whether s begins with a small number and contains no other: 2nd, 8-character,
+// 24h.
 func isCounted(s string) bool {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -361,8 +364,8 @@ func isCounted(s string) bool {
 		(n < len(s) && (s[n] == '-' || len(s)-n < 4))
 }
 
-// answer masks the password in the answer to the question for it: the only word, or the one that
-// looks like it.
+// answer masks the password in the answer to a question for it: the only word, or the one that
+// looks like a password.
 func (t *text) answer() {
 	const longest = 12 // words
 	if t.heard&password != 0 || strings.Contains(t.s, "?") {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// anyMask is what stands for a mask of whatever kind.
+// anyMask stands for a mask of any kind.
 const anyMask = "[*]"
 
 var (
@@ -19,7 +19,7 @@ var (
 	marked    = regexp.MustCompile(`«[^»]*»`)
 )
 
-// dataLines reads a file of testdata with tabs between fields.
+// dataLines reads a file in testdata with tab-separated fields.
 func dataLines(t *testing.T, file string, fields int) (lines [][]string) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + file)
@@ -51,11 +51,11 @@ func unescaped(t *testing.T, s string) string {
 	})
 }
 
-// TestStrings masks strings that were written without a look at the code, bare and in a sentence.
-// Whatever they mark must be masked, and nothing else changed. At its first run the kept half was
-// right in 126 of 126 cases, and none of its harmless strings was masked.
+// TestStrings masks strings that were written without looking at the code, alone and in a sentence.
+// Everything they mark must be masked, and nothing else changed. In its first run, 126 of 126 cases
+// in the held-out half were correct, and no harmless string was masked.
 func TestStrings(t *testing.T) {
-	const share = 95 // percent that must be masked
+	const share = 95 // the minimum percentage that must be masked
 	for _, set := range []string{"choosing", "kept", "later"} {
 		right, all := 0, 0
 		for _, line := range dataLines(t, "masked.tsv", 4) {

@@ -10,9 +10,9 @@ import (
 type token struct {
 	start, end int
 	class      class
-	entry      *word // nil if the vocabulary does not have it
-	sense      sense // of the longest phrase that begins here
-	words      int   // in that phrase
+	entry      *word // nil if it is not in the vocabulary
+	sense      sense // of the longest phrase that starts here
+	words      int   // the number of words in that phrase
 }
 
 type class uint8
@@ -24,19 +24,19 @@ const (
 	opaque        // a mask
 )
 
-// text is a text in which personal data is looked for.
+// text is a text in which personal data is searched.
 type text struct {
 	folded
 	tokens  []token
 	heard   sense // all senses of its words
-	digits  bool  // whether there is any digit
-	spelled bool  // whether a word spells a digit
+	digits  bool  // it contains a digit
+	spelled bool  // a word spells a digit
 	spans   []span
 	numbers []candidate
-	urls    []span // places within addresses on the web, which are masked already
+	urls    []span // ranges within web addresses that are already masked
 }
 
-// candidate is a number that nothing masks, unless it is known from elsewhere.
+// candidate is a number that is masked only if it is known from another place.
 type candidate struct {
 	span
 	digits string
@@ -45,17 +45,17 @@ type candidate struct {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isDense reports whether r is of a script that writes no spaces between words, or writes other
-// words to the end of a noun.
+// isDense reports whether r belongs to a script that writes no spaces between words, or that
+// attaches other words to the end of a noun.
 func isDense(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Hangul, unicode.Thai)
 }
 
-// newText reads a text.
+// newText tokenises a text.
 func newText(s string) *text { return tokenized(fold(s)) }
 
-// newJSONText reads JSON, in which a new line before a word is a backslash and a letter.
+// newJSONText tokenises JSON, where a line break before a word is a backslash and a letter.
 func newJSONText(s string) *text { return tokenized(fold(s).withoutEscapes()) }
 
 func tokenized(f folded) *text {
@@ -69,7 +69,7 @@ func tokenized(f folded) *text {
 	return t
 }
 
-// read adds the token that begins at a byte, if one does, and returns where to go on.
+// read adds the token that starts at byte i, if there is one, and returns where to continue.
 func (t *text) read(i int) int {
 	c := t.s[i]
 	switch {
@@ -129,7 +129,7 @@ func (t *text) read(i int) int {
 	return i
 }
 
-// dense returns the senses of the words that are within letters without spaces.
+// dense returns the senses of the words within letters that have no spaces between them.
 func (t *text) dense(start, end int) (s sense) {
 	const longest = 8 // runes of a word
 	v := words()
@@ -145,7 +145,7 @@ func (t *text) dense(start, end int) (s sense) {
 				break
 			}
 		}
-		if n <= longest { // so that the rest is no longer than a word
+		if n <= longest { // so that the rest is not longer than a word
 			if w := v.words[t.low[start+i:end]]; w != nil {
 				s |= w.sense
 			}
@@ -155,7 +155,7 @@ func (t *text) dense(start, end int) (s sense) {
 	return s
 }
 
-// phrases looks the tokens up.
+// phrases looks up the tokens in the vocabulary.
 func (t *text) phrases() {
 	v := words()
 	for i := range t.tokens {
@@ -178,8 +178,8 @@ func (t *text) phrases() {
 	}
 }
 
-// follows reports whether the words after a token are some, with one space, hyphen, apostrophe,
-// underscore or dot between two.
+// follows reports whether the words in rest follow token i, with one space, hyphen, apostrophe,
+// underscore or dot between them.
 func (t *text) follows(i int, rest []string) bool {
 	if i+len(rest) >= len(t.tokens) {
 		return false
@@ -196,10 +196,10 @@ func (t *text) follows(i int, rest []string) bool {
 	return true
 }
 
-// part returns the words of a token as they are written.
+// part returns the text of a token.
 func (t *text) part(i int) string { return t.s[t.tokens[i].start:t.tokens[i].end] }
 
-// gap returns what is between a token and the one before.
+// gap returns the text between a token and the one before.
 func (t *text) gap(i int) string {
 	end := 0
 	if i > 0 {
@@ -208,7 +208,7 @@ func (t *text) gap(i int) string {
 	return t.s[end:t.tokens[i].start]
 }
 
-// has reports whether a token exists and has one of some senses.
+// has reports whether token i exists and has one of the senses in s.
 func (t *text) has(i int, s sense) bool {
 	return 0 <= i && i < len(t.tokens) && t.tokens[i].sense&s != 0
 }

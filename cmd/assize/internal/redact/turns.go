@@ -10,9 +10,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// maskedTurns are a dialogue's turns.
+// maskedTurns are the masked turns of a dialogue.
 type maskedTurns struct {
-	all   []masked // by number less one
+	all   []masked // by number minus one
 	known known
 }
 
@@ -27,28 +27,28 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 		}
 		next := text.about()
 		if i+1 < len(turns) && turns[i+1].Role == t.Role && len(m.all[i].spans) == 0 {
-			next |= asked // "One second." and then the answer
+			next |= asked // "One second." may precede the answer
 		}
 		asked = next
 	}
 	if len(m.known.numbers)+len(m.known.words) > 0 {
-		for i := range m.all { // a number may come before the word that says what it is
+		for i := range m.all { // a number may precede the word that says what it is
 			m.all[i].know(m.known)
 		}
 	}
 	return m
 }
 
-// text masks what is said of the dialogue, which may repeat its numbers.
+// text masks a text about the dialogue, which may repeat its numbers.
 func (m maskedTurns) text(s string) string { return newMasked(newText(s), 0, m.known).text }
 
-// json masks what a model answered about the dialogue.
+// json masks a model's answer about the dialogue.
 func (m maskedTurns) json(s string) string {
 	return newMasked(newJSONText(s), 0, m.known).text
 }
 
-// meta masks metadata, names too. A name says what its value is, as a question does. If two names
-// become the same, the first counts.
+// meta masks metadata, including its names. A name announces its value as a question does. If two
+// names become equal, the first one is kept.
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
@@ -69,7 +69,7 @@ func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 	}
 	e.Signals = slices.Clone(e.Signals)
 	for i := range e.Signals {
-		e.Signals[i].Start, e.Signals[i].End = 0, 0 // they are places in the original text
+		e.Signals[i].Start, e.Signals[i].End = 0, 0 // they are offsets in the original text
 	}
 }
 
@@ -85,11 +85,12 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	return quotes
 }
 
-// known are the masks of what is masked in a dialogue: of numbers by their digits, and of words by
-// their characters in small letters.
+// known holds the masks of data that is masked elsewhere in a dialogue: numbers by their digits,
+// and words by their characters in lower case.
 type known struct{ numbers, words map[string]string }
 
-// add notes what a mask replaced. An e-mail address is known by its shape.
+// add records what a mask replaced. E-mail addresses are left out, because their form is always
+// recognised.
 func (k known) add(original, mask string) {
 	if mask == Email || mask == IP || mask == Birthdate {
 		return
@@ -102,12 +103,12 @@ func (k known) add(original, mask string) {
 	}
 }
 
-// masked is a text and what is masked in it.
+// masked is a text and its masks.
 type masked struct {
 	original, text string
 	plain          folded
-	spans          []span      // in order, none overlapping
-	numbers        []candidate // that nothing masks
+	spans          []span      // in order, without overlaps
+	numbers        []candidate // numbers that are not masked
 }
 
 type span struct {
@@ -115,8 +116,8 @@ type span struct {
 	mask       string
 }
 
-// newMasked masks a text that answers what the turn before asked for, and in which some numbers are
-// known.
+// newMasked masks a text. The argument asked is what the previous turn asked for, and k holds the
+// known data.
 func newMasked(t *text, asked sense, k known) masked {
 	t.find(asked)
 	m := masked{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
@@ -124,7 +125,7 @@ func newMasked(t *text, asked sense, k known) masked {
 	return m
 }
 
-// know masks what is known from elsewhere. What two finders match is masked once, whole.
+// know masks data known from elsewhere. Overlapping matches are masked once, as a whole.
 func (m *masked) know(k known) {
 	for _, n := range m.numbers {
 		if n.mask = k.numbers[n.digits]; n.mask != "" {
@@ -147,7 +148,7 @@ func (m *masked) know(k known) {
 	m.text = m.part(0, len(m.original))
 }
 
-// words masks the words that are known from elsewhere, such as a password.
+// words masks the words known from elsewhere, such as a password.
 func (m *masked) words(k known) {
 	if len(k.words) == 0 {
 		return
@@ -179,7 +180,8 @@ func (m *masked) words(k known) {
 	m.spans = append(m.spans, t.spans...)
 }
 
-// part returns a part of the original with its masks. A mask that the part only touches is whole.
+// part returns a part of the original with its masks. A mask that overlaps the part is included as
+// a whole.
 func (m *masked) part(from, to int) string {
 	var b strings.Builder
 	for _, sp := range m.spans {
@@ -194,7 +196,7 @@ func (m *masked) part(from, to int) string {
 }
 
 // quote masks words of the text as they are masked there. Words that are not in the text are masked
-// by themselves.
+// on their own.
 func (m *masked) quote(words string) string {
 	bare := strings.TrimSuffix(words, "…")
 	at := strings.Index(m.original, bare)

@@ -10,7 +10,7 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-// sense is what a word says of what is next to it; a word may have several.
+// sense is what a word says about its neighbours. A word may have several senses.
 type sense uint64
 
 const (
@@ -65,7 +65,7 @@ var senses = map[string]sense{
 type word struct {
 	sense   sense
 	digits  string   // that it spells
-	repeat  int      // how often it says the digit after it, 2 for "double"
+	repeat  int      // how often it repeats the next digit, such as 2 for "double"
 	phrases []phrase // that begin with it
 }
 
@@ -83,12 +83,12 @@ type vocabulary struct {
 var words = sync.OnceValue(func() vocabulary {
 	v, err := readWords(wordsFile)
 	if err != nil {
-		panic(err) // the program's own file
+		panic(err) // the file is embedded
 	}
 	return v
 })
 
-// readWords reads a file of kinds and their phrases.
+// readWords parses a file of kinds and their phrases.
 func readWords(file string) (vocabulary, error) {
 	v := vocabulary{map[string]*word{}, map[string]bool{}, map[string][]string{}}
 	n := 0

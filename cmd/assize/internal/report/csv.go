@@ -15,38 +15,40 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// table is a Sink of rows for spreadsheets. A dialogue may have several rows; one that is shorter than the heading ends
-// in empty cells. After our columns come those of the source, such as its agent and queue.
+// table is a Sink of rows for spreadsheets. A dialogue may have several rows, and a row shorter
+// than the heading ends in empty cells. Our columns are followed by those of the source, such as
+// the agent and queue.
 type table struct {
 	out     rows
 	heading []string
-	of      func(*run.Record) [][]any // a scored record
+	of      func(*run.Record) [][]any // returns the rows of a scored record
 
 	fields []string // the source's columns; nil until they are known
-	more   bool     // the heading ends in a column for those that came up later
-	held   []entry  // rows that are not written
+	more   bool     // the heading ends in a column for source columns found later
+	held   []entry  // rows not yet written
 }
 
-// rows takes the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
+// rows accepts the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
 type rows interface {
 	Sheet(name string, columns []ui.Column)
 	Row(values ...any) error
 	Flush() error
 }
 
-// entry is a row, and what the source says of its dialogue.
+// entry is a row with the metadata of its dialogue.
 type entry struct {
 	row  []any
 	meta dialogue.Meta
 }
 
-// mostHeld is how many rows are held back until the source's columns are taken as known.
+// mostHeld is how many rows are held back to find the columns of the source.
 const mostHeld = 1000
 
-// newTable makes a table, whose heading begins with what both tables say of a dialogue.
+// newTable returns a table whose heading begins with the columns that all tables share.
 func newTable(out rows, of func(*run.Record) [][]any, columns ...string) *table {
 	return &table{out: out, of: of,
-		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)}
+		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"},
+			columns...)}
 }
 
 func (t *table) Add(r *run.Record) error {
@@ -55,7 +57,8 @@ func (t *table) Add(r *run.Record) error {
 		status, rows = "scored", t.of(r)
 	}
 	for _, row := range rows {
-		row = append([]any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status, r.Reason}, row...)
+		row = append([]any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status,
+			r.Reason}, row...)
 		for len(row) < len(t.heading)-1 {
 			row = append(row, "")
 		}
@@ -71,7 +74,7 @@ func (t *table) Add(r *run.Record) error {
 	return t.write(true)
 }
 
-// write writes what is held back, the heading first; more says that other rows may follow.
+// write writes the heading and the rows held back. If more is set, other rows may follow.
 func (t *table) write(more bool) error {
 	if t.fields == nil {
 		t.fields, t.more = []string{}, more
@@ -116,10 +119,10 @@ func (t *table) write(more bool) error {
 
 func (t *table) Close() error { return cmp.Or(t.write(false), t.out.Flush()) }
 
-// NewCSV makes a Sink of CSV with one row for each dialogue.
+// NewCSV returns a Sink of CSV with one row for each dialogue.
 func NewCSV(w io.Writer) Sink { return newScores(ui.NewCSV(w)) }
 
-// workbook is a Sink of one row for each dialogue on a sheet, and of what they show together on another.
+// workbook is a Sink of a sheet with one row for each dialogue, and a sheet that summarises them.
 type workbook struct {
 	*table
 	book    *ui.Workbook
@@ -127,7 +130,7 @@ type workbook struct {
 	summary summary.Summary
 }
 
-// NewXLSX makes a Sink of a workbook.
+// NewXLSX returns a Sink of an XLSX workbook.
 func NewXLSX(w io.Writer) Sink {
 	book := ui.NewWorkbook()
 	return &workbook{table: newScores(book), book: book, w: w}
@@ -160,14 +163,15 @@ func newScores(out rows) *table {
 	return newTable(out, func(r *run.Record) [][]any {
 		e := r.Evaluation
 		row := []any{e.Overall, e.Average, r.Satisfaction}
-		var changes []string // "Accuracy 80>60 R3-contradicted"
+		var changes []string // such as "Accuracy 80>60 R3-contradicted"
 		for i, g := range e.Rulings {
 			row = append(row, g.After)
 			if g.Before != g.After {
-				changes = append(changes, fmt.Sprintf("%s %d>%d %s", rubric.Criterion(i), g.Before, g.After, g.ID))
+				changes = append(changes, fmt.Sprintf("%s %d>%d %s", rubric.Criterion(i), g.Before,
+					g.After, g.ID))
 			}
 		}
-		level := "" // where the profile knows none
+		level := "" // empty if the profile has no level
 		if r.Level != 0 {
 			level = strconv.Itoa(r.Level)
 		}
@@ -175,8 +179,8 @@ func newScores(out rows) *table {
 	}, append(columns, "changed", "level", "flagged", "disagreement", "rating")...)
 }
 
-// NewLong makes a Sink of CSV with one row for each criterion: who proposed what, how the Referee ruled,
-// and the words that it rests on. An unscored dialogue has one row without a criterion.
+// NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
+// Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
 	return newTable(ui.NewCSV(w), func(r *run.Record) (rows [][]any) {
 		e := r.Evaluation
@@ -190,9 +194,12 @@ func NewLong(w io.Writer) Sink {
 				turns = append(turns, strconv.Itoa(q.Turn))
 				words = append(words, q.Attribute(e.Dialogue))
 			}
-			rows = append(rows, []any{rubric.Criterion(i), e.Rubric.Weights[i], e.Evaluator[i].Score, objection, by,
-				e.Rulings[i].ID, final.Score, final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
+			rows = append(rows,
+				[]any{rubric.Criterion(i), e.Rubric.Weights[i], e.Evaluator[i].Score, objection, by,
+					e.Rulings[i].ID,
+					final.Score, final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
 		}
 		return rows
-	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim", "evidence_turns", "evidence", "rating")
+	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim",
+		"evidence_turns", "evidence", "rating")
 }

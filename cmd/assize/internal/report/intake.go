@@ -12,14 +12,14 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Intake says how a file was read.
+// Intake counts what was read from a file, and how it was interpreted.
 type Intake struct {
 	File   string
 	Broken int                 // dialogues that could not be read; see AddBroken
-	Show   func(string) string // masks names before they are printed
-	Notes  []string            // what was guessed
+	Show   func(string) string // redacts names before they are printed
+	Notes  []string            // guesses made when reading
 
-	openings []dialogue.Opening // what those say first of whom one must be named
+	openings []dialogue.Opening // the first words of the speakers whose role must be named
 
 	format                            dialogue.Format
 	dialogues, turns, rated, oneSided int
@@ -28,9 +28,10 @@ type Intake struct {
 }
 
 const (
-	mostValues = 1000 // columns that are told apart, and values of each
-	mostNames  = 8    // speakers of a role that are shown
-	firstWords = 60   // columns of what a speaker says first
+	// the maximum number of columns, and of values of each, that are distinguished
+	mostValues = 1000
+	mostNames  = 8  // the maximum number of speakers shown for a role
+	firstWords = 60 // columns of a speaker's first words
 )
 
 // Add counts a dialogue that was read.
@@ -78,7 +79,7 @@ func (in *Intake) AddBroken(err error) {
 	}
 }
 
-// Write says what was counted.
+// Write writes the counts as text.
 func (in *Intake) Write(w io.Writer) error {
 	var p ui.Page
 	show := func(name string) string { return ui.Visible(in.Show(name)) }
@@ -119,7 +120,8 @@ func (in *Intake) Write(w io.Writer) error {
 	counts := fmt.Sprintf("%d with %s", in.dialogues, ui.Counted(in.turns, "turn"))
 	for i, n := range []int{in.rated, in.oneSided, in.Broken} {
 		if n > 0 {
-			counts += fmt.Sprintf(", %d %s", n, []string{"rated by people", "with one side only", "unreadable"}[i])
+			counts += fmt.Sprintf(", %d %s", n, []string{"rated by people", "with one side only",
+				"unreadable"}[i])
 		}
 	}
 	t.Add("dialogues", counts)

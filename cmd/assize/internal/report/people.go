@@ -19,35 +19,38 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Options say what people are shown. The zero value is a table in black and white of one file's dialogues.
+// Options configures the output for people. The zero value writes a table without colours, for
+// dialogues of one file.
 type Options struct {
-	ui.Page           // text only: what it is written on
-	Full       bool   // every dialogue in full
-	Files      bool   // the dialogues come from several files, so that a row of text names its own; Markdown always does
-	Kind       string // of all dialogues, where --kind set it
-	CrossCheck bool   // a model is the Evaluator, so that a row says how far the rules disagree with it
-	By         string // the column of the source by which groups are compared at the end; empty for none
+	ui.Page      // text only: what it is written on
+	Full    bool // show every dialogue in full
+	// Files is set if the dialogues come from several files, so that each row of text names its
+	// file. Rows of Markdown always do.
+	Files      bool
+	Kind       string // the kind of all dialogues if --kind set it
+	CrossCheck bool   // a model is the Evaluator, so rows show how far the rules disagree with it
+	By         string // the column of the source by which to compare groups at the end, or ""
 }
 
-// people shows one dialogue in full, or several as a row each and a summary at the end. What is put on its page may be
-// from strangers.
+// people shows a single dialogue in full, or several as one row each with a summary at the end. The
+// text on its page may be untrusted.
 type people struct {
 	Options
 	w      io.Writer
-	first  *run.Record // held back until it is known whether there is another
+	first  *run.Record // held back until another record follows or the output ends
 	count  int
-	rows   ui.Table // of Markdown; those of text are written as they come
+	rows   ui.Table // of Markdown; rows of text are written immediately
 	sum    summary.Summary
 	groups *summary.Grouper
 }
 
-// NewText makes a Sink of text. The error of its Close may be that of [summary.Grouper.Groups].
+// NewText returns a Sink of text. Its Close may return the error of [summary.Grouper.Groups].
 func NewText(w io.Writer, opt Options) Sink {
 	return &people{Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
 }
 
-// NewMarkdown makes a Sink as [NewText] does, of Markdown for tickets and merge requests. Nothing of a transcript is
-// markup in it.
+// NewMarkdown is like [NewText], but its Sink writes Markdown for tickets and merge requests. No
+// text of a transcript is interpreted as markup.
 func NewMarkdown(w io.Writer, opt Options) Sink {
 	opt.Files, opt.Page = true, ui.Page{Markdown: true}
 	return NewText(w, opt)
@@ -115,7 +118,7 @@ func (p *people) section(heading string, items ...string) {
 	}
 }
 
-// WriteQuotes writes quotes with the numbers and the speakers of their turns.
+// WriteQuotes writes quotes with the numbers and speakers of their turns.
 func WriteQuotes(p *ui.Page, d dialogue.Dialogue, quotes []rubric.Quote) {
 	for _, q := range quotes {
 		t, _ := d.Turn(q.Turn)
@@ -128,20 +131,22 @@ func WriteQuotes(p *ui.Page, d dialogue.Dialogue, quotes []rubric.Quote) {
 	}
 }
 
-// Quote gives a quote with the number and the speaker of its turn.
+// Quote returns a quote with the number and speaker of its turn.
 func Quote(d dialogue.Dialogue, q rubric.Quote) string {
 	t, _ := d.Turn(q.Turn)
 	return fmt.Sprintf("%d %s: “%s”", q.Turn, t.Role, q.Text)
 }
 
-// head settles the columns of the rows. A row of text is written before the next one is known, so that their widths are
-// fixed.
+// head sets the columns of the rows. Their widths are fixed, because a row of text is written
+// before the next one is known.
 func (p *people) head() {
-	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7}, {Title: "average", Max: 7},
+	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7},
+		{Title: "average", Max: 7},
 		{Title: "sat", Max: 4}}
 	if p.Files {
 		columns[0].Title = "file: id"
-		columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40) // of a wide terminal, for paths
+		// space of a wide terminal for paths
+		columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40)
 	}
 	if p.CrossCheck {
 		columns[0].Max -= 5
@@ -164,7 +169,7 @@ func (p *people) head() {
 	p.row(titles)
 }
 
-// legend ends the rows: what the words above them and the arrows mean.
+// legend ends the rows with an explanation of the headings and arrows.
 func (p *people) legend() {
 	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by the Referee " +
 		"under the ruling on the right (assize explain R3)"
@@ -195,7 +200,7 @@ func (p *people) row(cells []ui.Cell) {
 	p.EndLine("")
 }
 
-// short writes one dialogue in a row. A score that the Referee lowered or raised has an arrow.
+// short writes one dialogue as a row. An arrow marks a score that the Referee lowered or raised.
 func (p *people) short(r *run.Record) {
 	cells := []ui.Cell{{Text: r.Name()}}
 	if p.Files {
@@ -228,7 +233,8 @@ func (p *people) short(r *run.Record) {
 		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
 			changes = append(changes, id)
 		}
-		cells = append(cells, ui.Cell{Text: g.After.String() + arrow, Style: summary.ScoreStyle(g.After)})
+		cells = append(cells, ui.Cell{Text: g.After.String() + arrow,
+			Style: summary.ScoreStyle(g.After)})
 	}
 	slices.Sort(changes)
 	p.row(append(cells, ui.Cell{Text: strings.Join(slices.Compact(changes), ",")}))
@@ -237,7 +243,8 @@ func (p *people) short(r *run.Record) {
 func (p *people) full(r *run.Record) {
 	p.Heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
 	p.Item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
-		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)))
+		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
+		r.Dialogue.Count(dialogue.System)))
 	if o := r.Source.DuplicateOf; o != nil {
 		p.Item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
 	}
@@ -259,10 +266,12 @@ func (p *people) full(r *run.Record) {
 		p.Item(ui.Plain, "flagged by the profile")
 	}
 	if c := r.CrossCheck; c != nil {
-		words := "model and rules are " + c.Disagreement.String() + " levels apart (of 4.00 at most)"
+		words := "model and rules are " +
+			c.Disagreement.String() + " levels apart (of 4.00 at most)"
 		for i, k := range c.Criteria {
 			if k.Verdict() != rubric.Agree {
-				words += fmt.Sprintf(", %s %d against %d (%s)", rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
+				words += fmt.Sprintf(", %s %d against %d (%s)",
+					rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
 			}
 		}
 		p.Item(ui.Plain, words)
@@ -272,21 +281,24 @@ func (p *people) full(r *run.Record) {
 		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
 	}
 	t := ui.NewTable("", "criterion", "weight>", "", "score", "ruling")
-	var people []string // what they would give criteria
+	var people []string // the ratings of criteria expected from people
 	for c, g := range e.Rulings {
-		const most = 25 // cells of a score of 100; what the Referee took away is shaded
+		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
 		solid := int(g.After) * most / 100
 		shaded := max(int(g.Before)*most/100-solid, 0)
-		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·", most-solid-shaded)
+		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·",
+			most-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
-			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+			ui.Cell{Text: bar,
+				Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
 		if est, ok := r.PeopleEstimates[rubric.Criterion(c).String()]; ok {
 			people = append(people, fmt.Sprintf("%s %s", rubric.Criterion(c), est))
 		}
 	}
 	p.Table(t)
 	if people != nil {
-		p.Item(ui.Plain, "what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
+		p.Item(ui.Plain,
+			"what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
 	}
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)
@@ -304,7 +316,7 @@ func headline(r *run.Record) string {
 		e.Overall, e.Average, r.Satisfaction)
 }
 
-// scores gives "80", or "80 → 60" where the Referee changed it.
+// scores returns "80", or "80 → 60" if the Referee changed the score.
 func scores(g rubric.Ruling) string {
 	if g.Before == g.After {
 		return g.After.String()
@@ -312,12 +324,12 @@ func scores(g rubric.Ruling) string {
 	return fmt.Sprintf("%d → %d", g.Before, g.After)
 }
 
-// Sentence returns a claim as a sentence that may be shown.
+// Sentence returns a claim as a sentence that is safe to display.
 func Sentence(claim string) string {
 	return cmp.Or(explain.Sentence(ui.Visible(claim)), "No reason was given.")
 }
 
-// disagreement gives the figure of the cross-check; "" where there is none.
+// disagreement returns the result of the cross-check, or "" if there is none.
 func disagreement(r *run.Record) string {
 	if r.CrossCheck == nil {
 		return ""
@@ -359,7 +371,7 @@ func (p *people) model(r *run.Record) {
 }
 
 func (p *people) signals(signals []rubric.Signal) {
-	const mostTurns = 20 // of a detector
+	const mostTurns = 20 // turns listed per detector
 	type fired struct {
 		turns  []string
 		points rubric.Hundredths
@@ -389,7 +401,7 @@ func (p *people) signals(signals []rubric.Signal) {
 	}
 }
 
-// kind says by which points a dialogue was judged, and by which turn.
+// kind returns the kind of dialogue by which it was judged, and the turn that determined it.
 func (p *people) kind(e *rubric.Evaluation) string {
 	name := heuristics.KindOf(e.Signals).String()
 	if name == heuristics.Service.String() {

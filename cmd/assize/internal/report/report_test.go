@@ -40,10 +40,11 @@ func golden(t *testing.T, name, got string) {
 	assert.Equal(t, string(want), got)
 }
 
-// hostile is what a stranger may write into a transcript.
+// hostile is a text that an attacker may put into a transcript.
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
-// trial settles a small dispute: the Critic lowers Accuracy with a signal behind it and Empathy without one.
+// trial returns a record with a small dispute: the Critic lowers Accuracy on the evidence of a
+// signal, and Empathy without one.
 func trial(t testing.TB, id int, text string) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four on Friday, please."},
@@ -52,19 +53,23 @@ func trial(t testing.TB, id int, text string) *run.Record {
 	}}
 	var card rubric.Scorecard
 	for i := range card {
-		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table",
+			Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
 	}
 	var critique rubric.Critique
 	critique[rubric.Accuracy] = rubric.Objection{
 		Suggested: 40, By: "rules", Claim: "the SYSTEM states the opposite of what the USER said",
-		Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"}, {Turn: 3, Text: "No, I said four."}},
+		Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"},
+			{Turn: 3, Text: "No, I said four."}},
 	}
 	critique[rubric.Empathy] = rubric.Objection{
-		Suggested: 60, By: "rules", Claim: "nothing kind is said", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table"}},
+		Suggested: 60, By: "rules", Claim: "nothing kind is said",
+		Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table"}},
 	}
 	signals := []rubric.Signal{
 		{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.Empathy), Turn: 2, Points: 60},
-		{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy), Turn: 3, Points: -250},
+		{ID: "reaction-corrects",
+			Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy), Turn: 3, Points: -250},
 	}
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d, Signals: signals}, card, critique)
 	require.NoError(t, err)
@@ -79,8 +84,10 @@ func trial(t testing.TB, id int, text string) *run.Record {
 
 func unscored(id int, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
-		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
-		Source:   dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" + strings.Repeat("9", id)},
+		Dialogue: dialogue.Dialogue{ID: id,
+			Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
+		Source: dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" +
+			strings.Repeat("9", id)},
 	})
 	r.Reason = reason
 	return r
@@ -102,9 +109,11 @@ func textOf(t testing.TB, opt Options, records ...*run.Record) string {
 
 func TestText(t *testing.T) {
 	one := trial(t, 7, "")
-	three := []*run.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"), trial(t, 1234567890, "")}
+	three := []*run.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"),
+		trial(t, 1234567890, "")}
 	golden(t, "full.txt", textOf(t, Options{}, one))
-	golden(t, "full-color.txt", strings.ReplaceAll(textOf(t, Options{Page: ui.Page{Color: true}}, one), "\x1b", "␛"))
+	golden(t, "full-color.txt",
+		strings.ReplaceAll(textOf(t, Options{Page: ui.Page{Color: true}}, one), "\x1b", "␛"))
 	golden(t, "unscored.txt", textOf(t, Options{}, three[1]))
 	golden(t, "table.txt", textOf(t, Options{}, three...))
 	golden(t, "table-files.txt", textOf(t, Options{Files: true}, three...))
@@ -115,7 +124,8 @@ func TestText(t *testing.T) {
 func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 	r := trial(t, 7, hostile)
 	r.Source.ID, r.Source.File = strings.Repeat("長", 60), strings.Repeat("/folder", 30)
-	r.Evaluation.Evaluator[0].Claim = strings.Repeat("word ", 50) + strings.Repeat("x", 300) + strings.Repeat("👩‍👧", 90)
+	r.Evaluation.Evaluator[0].Claim = strings.Repeat("word ", 50) + strings.Repeat("x", 300) +
+		strings.Repeat("👩‍👧", 90)
 	r.Evaluation.Evaluator[1].Quotes = []rubric.Quote{{Turn: 3, Text: r.Dialogue.Turns[2].Text}}
 	u := unscored(9, strings.Repeat("よくわからない", 30))
 	for _, opt := range []Options{{}, {Files: true}, {Full: true}} {
@@ -162,8 +172,10 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	}
 }
 
-// thresholds are one that trial does not reach, one that it does, and two of criteria.
-var thresholds = []summary.Threshold{{Whole: true, Least: 80}, {Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60}, {Criterion: rubric.Empathy, Least: 100}}
+// thresholds has one that trial misses, one that it reaches, and two for criteria.
+var thresholds = []summary.Threshold{{Whole: true, Least: 80},
+	{Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60},
+	{Criterion: rubric.Empathy, Least: 100}}
 
 func TestJUnit(t *testing.T) {
 	fine := trial(t, 8, "")
@@ -184,25 +196,29 @@ func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
 	for _, tt := range []struct {
 		reason  string
 		records []*run.Record
-		want    string // the kind of value, and how many documents are in it
+		want    string // the kind of value, and the number of documents in it
 		count   int
 	}{
 		{"one", []*run.Record{scored}, "{", 1},
 		{"several", []*run.Record{scored, trial(t, 8, ""), trial(t, 9, "")}, "[", 3},
 		{"an unscored one has no document", []*run.Record{silent, scored, silent, scored}, "[", 2},
-		{"two of which one has a document are still several", []*run.Record{scored, silent}, "[", 1},
+		{"two of which one has a document are still several",
+			[]*run.Record{scored, silent}, "[", 1},
 		{"none has a document", []*run.Record{silent, silent}, "[", 0},
 		{"the only one has none", []*run.Record{silent}, "[", 0},
 		{"none at all", nil, "[", 0},
 	} {
 		for name, appender := range map[string]func(*rubric.Evaluation, []byte) []byte{
-			"debate": (*rubric.Evaluation).AppendDebate, "single": (*rubric.Evaluation).AppendSingle,
+			"debate": (*rubric.Evaluation).AppendDebate,
+			"single": (*rubric.Evaluation).AppendSingle,
 		} {
 			var b bytes.Buffer
 			write(t, NewJSON(&b, appender), tt.records...)
 			require.True(t, json.Valid(b.Bytes()), "%s: %s", tt.reason, &b)
 			assert.Equal(t, tt.want, b.String()[:1], "%s, %s", tt.reason, name)
-			assert.Equal(t, tt.count, strings.Count(b.String(), `"OverallExperience"`), "%s, %s", tt.reason, name)
+			assert.Equal(t,
+				tt.count, strings.Count(b.String(), `"OverallExperience"`), "%s, %s", tt.reason,
+				name)
 			assert.True(t, strings.HasSuffix(b.String(), "\n"))
 		}
 	}
@@ -216,7 +232,8 @@ func TestJSONL(t *testing.T) {
 	var b bytes.Buffer
 	s, err := NewJSONL(&b, run.Header{Program: "v1", Basis: run.DefaultBasis()})
 	require.NoError(t, err)
-	require.Equal(t, 1, strings.Count(b.String(), "\n"), "the header is out before the first record")
+	require.Equal(t, 1, strings.Count(b.String(), "\n"),
+		"the header is out before the first record")
 	r := trial(t, 7, "")
 	require.NoError(t, s.Add(r))
 	assert.Equal(t, 2, strings.Count(b.String(), "\n"), "a record is out as soon as it is known")
@@ -228,7 +245,9 @@ func TestJSONL(t *testing.T) {
 	assert.Equal(t, string(r.Append(nil)), lines[1])
 	assert.Contains(t, lines[2], `"status":"unscored","reason":"silence"`)
 	sum := sha256.Sum256([]byte(strings.Join(lines[:3], "\n") + "\n"))
-	assert.Equal(t, fmt.Sprintf(`{"assize_run_end":1,"records":2,"scored":1,"duplicates":0,"digest":"%x"}`, sum), lines[3])
+	assert.Equal(t,
+		fmt.Sprintf(`{"assize_run_end":1,"records":2,"scored":1,"duplicates":0,"digest":"%x"}`,
+			sum), lines[3])
 }
 
 func TestCSV(t *testing.T) {
@@ -250,7 +269,9 @@ func TestCSV(t *testing.T) {
 
 func TestXLSX(t *testing.T) {
 	u := unscored(2, "=HYPERLINK(\"http://x\")")
-	u.Source.ID, u.Source.Meta = "007", dialogue.NewMeta([]dialogue.Field{{Name: "Queue", Value: "=1+1"}, {Name: "status", Value: "open"}})
+	u.Source.ID, u.Source.Meta = "007",
+		dialogue.NewMeta([]dialogue.Field{{Name: "Queue", Value: "=1+1"},
+			{Name: "status", Value: "open"}})
 	u.Truth = dialogue.Truth{Overall: []float64{4.5}}
 	var b bytes.Buffer
 	write(t, NewXLSX(&b), trial(t, 7, ""), u)
@@ -265,7 +286,8 @@ func TestXLSX(t *testing.T) {
 	require.Len(t, rows, 3)
 	last := len(rows[0]) - 1
 	assert.Equal(t, []string{"rating", "Queue", "source_status"}, rows[0][last-2:])
-	assert.Equal(t, []string{"calls/silent.txt", "2", "007", "1", "unscored", `=HYPERLINK("http://x")`}, rows[2][:6])
+	assert.Equal(t, []string{"calls/silent.txt", "2", "007", "1", "unscored",
+		`=HYPERLINK("http://x")`}, rows[2][:6])
 	assert.Equal(t, []string{"4.5", "=1+1", "open"}, rows[2][last-2:])
 	for _, cell := range []string{"C3", "F3", "U3"} {
 		formula, err := book.GetCellFormula("Scores", cell)
@@ -280,7 +302,8 @@ func TestXLSX(t *testing.T) {
 	assert.True(t, panes.Freeze)
 	sentences, err := book.GetRows("Summary")
 	require.NoError(t, err)
-	assert.Equal(t, "2 dialogues: 1 scored, 1 unscored; the Referee changed scores in 1", sentences[0][0])
+	assert.Equal(t, "2 dialogues: 1 scored, 1 unscored; the Referee changed scores in 1",
+		sentences[0][0])
 }
 
 // TestLateFields writes more rows than are held back before the heading.
@@ -307,7 +330,8 @@ func TestMarkdown(t *testing.T) {
 	r := trial(t, 7, "")
 	write(t, NewMarkdown(&one, Options{}), r)
 	golden(t, "full.md", one.String())
-	write(t, NewMarkdown(&several, Options{}), r, unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
+	write(t, NewMarkdown(&several, Options{}), r,
+		unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
 	golden(t, "table.md", several.String())
 	for line := range strings.Lines(several.String()) {
 		if strings.HasPrefix(line, "| calls") {
@@ -317,24 +341,28 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestIntake(t *testing.T) {
-	in := Intake{File: "calls.txt", Broken: 2, Show: func(s string) string { return strings.ReplaceAll(s, "Ann", "[name]") }}
+	in := Intake{File: "calls.txt", Broken: 2,
+		Show: func(s string) string { return strings.ReplaceAll(s, "Ann", "[name]") }}
 	for i := range 12 {
 		in.Add(dialogue.Sample{
 			Dialogue: dialogue.Dialogue{Turns: make([]dialogue.Turn, 4)},
 			Source: dialogue.Source{Format: dialogue.Chat, Speakers: []dialogue.Speaker{
-				{Name: "Ann\x1b", Role: dialogue.System, Turns: 2}, {Name: "User " + string(rune('a'+i)), Role: dialogue.User, Turns: i + 1},
-			}, Meta: dialogue.Meta{{Name: "agent", Value: "Ann"}, {Name: "of Ann\x1b", Value: strings.Repeat("x", i%5+1)}}},
+				{Name: "Ann\x1b", Role: dialogue.System, Turns: 2},
+				{Name: "User " + string(rune('a'+i)), Role: dialogue.User, Turns: i + 1},
+			}, Meta: dialogue.Meta{{Name: "agent", Value: "Ann"},
+				{Name: "of Ann\x1b", Value: strings.Repeat("x", i%5+1)}}},
 		})
 	}
 	for i := range mostValues + 1 {
-		in.Add(dialogue.Sample{Source: dialogue.Source{Format: dialogue.Chat, Meta: dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}}}})
+		in.Add(dialogue.Sample{Source: dialogue.Source{Format: dialogue.Chat,
+			Meta: dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}}}})
 	}
 	var b bytes.Buffer
 	require.NoError(t, in.Write(&b))
 	golden(t, "intake.txt", b.String())
 }
 
-// Groups come behind the dialogues, or alone.
+// Groups follow the dialogues, or are written alone.
 func TestGroups(t *testing.T) {
 	r := unscored(1, "nobody speaks")
 	r.Source.Meta = dialogue.Meta{{Name: "agent", Value: "Ann"}}
@@ -351,7 +379,7 @@ func TestGroups(t *testing.T) {
 	assert.Contains(t, none.String(), "nobody speaks", "the rest is written all the same")
 }
 
-// full is a disk without room.
+// full is a writer like a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
@@ -359,8 +387,10 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
 	for name, s := range map[string]Sink{
-		"text": NewText(full{}, Options{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
-		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{}, closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds),
+		"text":     NewText(full{}, Options{Full: true}),
+		"json":     NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
+		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{},
+			closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds),
 		"csv": func() Sink { return NewCSV(full{}) }(),
 	} {
 		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)

@@ -1,6 +1,6 @@
-// Package report writes records for people and for programs. Every form is a [Sink], so that scores are written by the
-// same code whether they were made now or are read from a run. A Sink writes records as they come and keeps at most
-// one, so that memory does not grow with their number.
+// Package report writes records for people and for programs. Every format is a [Sink], so the same
+// code writes scores whether they are new or read from a run. A Sink writes records as they arrive
+// and keeps at most one, so its memory does not grow with their number.
 package report
 
 import (
@@ -16,13 +16,14 @@ import (
 	"assize/rubric"
 )
 
-// Sink takes records one by one. Close ends the output; nothing may be added after it. It does not close the writer.
+// Sink accepts records one at a time. Close ends the output, after which nothing may be added. It
+// does not close the underlying writer.
 type Sink interface {
 	Add(*run.Record) error
 	Close() error
 }
 
-// Formats lists the names of the forms, as --format takes them.
+// Formats returns the names of the formats, as accepted by --format.
 func Formats() []string { return []string{"text", "json", "jsonl", "csv", "xlsx", "markdown", "junit"} }
 
 // groups is a Sink of the figures of groups.
@@ -31,8 +32,8 @@ type groups struct {
 	by *summary.Grouper
 }
 
-// NewGroups makes a Sink of CSV with a row for each group of the column called by. The error of its Close may be that
-// of [summary.Grouper.Groups].
+// NewGroups returns a Sink of CSV with a row for each group of the column called by. Its Close may
+// return the error of [summary.Grouper.Groups].
 func NewGroups(w io.Writer, by string) Sink { return groups{w, summary.NewGrouper(by)} }
 
 func (g groups) Add(r *run.Record) error {
@@ -49,17 +50,18 @@ func (g groups) Close() error {
 	return list.Figures().CSV(g.w)
 }
 
-// documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array for several. An
-// unscored dialogue has no document, and no place in the array.
+// documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array
+// for several. An unscored dialogue has no document and no place in the array.
 type documents struct {
 	w       io.Writer
 	append  func(*rubric.Evaluation, []byte) []byte
-	pending []byte // a document that is held back until it is known whether there is another record
+	pending []byte // held back until another record follows or the output ends
 	records int
-	lead    string // of the next document in the array
+	lead    string // written before the next document of the array
 }
 
-// NewJSON makes a Sink of documents, which append makes, such as [rubric.Evaluation.AppendDebate].
+// NewJSON returns a Sink of documents in the form that append writes, such as
+// [rubric.Evaluation.AppendDebate].
 func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
 	return &documents{w: w, append: append, lead: "[\n  "}
 }
@@ -72,7 +74,8 @@ func (d *documents) Add(r *run.Record) error {
 	return err
 }
 
-// flush writes the document that is held back, if there is one, indented as an element of the array or as the only one.
+// flush writes the document that is held back, if any, as an element of the array with this indent
+// or, if it is the only one, without.
 func (d *documents) flush(indent string) error {
 	if len(d.pending) == 0 {
 		return nil
@@ -92,7 +95,7 @@ func (d *documents) Close() error {
 	switch {
 	case d.records == 1 && len(d.pending) > 0:
 		indent, end = "", "\n"
-	case len(d.pending) == 0 && d.lead[0] == '[': // nothing to show: an empty list says so
+	case len(d.pending) == 0 && d.lead[0] == '[': // no documents: write an empty list
 		end = "[]\n"
 	}
 	if err := d.flush(indent); err != nil {
@@ -102,15 +105,16 @@ func (d *documents) Close() error {
 	return err
 }
 
-// jsonLines is a Sink of a run: its header, one record a line, and a closing line. Every line is written whole as soon
-// as it is known, so that what a stopped run leaves behind can be read; such a run has no closing line.
+// jsonLines is a Sink of a run: its header, one record per line, and a closing line. Every line is
+// written whole as soon as it is known, so that a stopped run can be read; it only lacks the
+// closing line.
 type jsonLines struct {
 	w       io.Writer
 	line    []byte
 	closing *run.Closing
 }
 
-// NewJSONL makes a Sink of a run, and writes the header.
+// NewJSONL returns a Sink of a run, and writes the header.
 func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
 	header := h.Append(nil)
 	_, err := w.Write(append(header, '\n'))
@@ -129,15 +133,16 @@ func (j *jsonLines) Close() error {
 	return err
 }
 
-// JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for every dialogue, and
-// a failure for every threshold that it misses, with the scores and the words that they rest on. An unscored dialogue
-// is skipped, and one that could not be read is an error. A failure is written however many are allowed.
+// JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
+// every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
+// the quoted evidence. An unscored dialogue is skipped, and one that could not be read is an error.
+// A failure is written even if the threshold allows some.
 type JUnit struct {
 	*junit.Writer
 	thresholds []summary.Threshold
 }
 
-// NewJUnit makes a JUnit.
+// NewJUnit returns a JUnit that checks thresholds.
 func NewJUnit(w io.Writer, thresholds []summary.Threshold) *JUnit {
 	return &JUnit{junit.New(w, "assize score"), thresholds}
 }
@@ -176,7 +181,8 @@ func failure(r *run.Record, t summary.Threshold) string {
 	return s.String()
 }
 
-// Unread adds a test case for what could not be read of a file, at a line or another place of it.
+// Unread adds a test case for a part of a file that could not be read. The place is a line or
+// another position in the file.
 func (j *JUnit) Unread(file, place string, err error) {
 	why := ui.Visible(err.Error())
 	failed := &junit.Result{Type: "unreadable", Message: why, Text: why}

@@ -10,29 +10,31 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Agreement is how far reviewers agree on the satisfaction of the dialogues that several of them rated. What cannot be
-// computed is NaN.
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
+// them rated. A figure that cannot be computed is NaN.
 type Agreement struct {
-	Dialogues  int            // that were rated by two or more
-	Alpha      stats.Estimate // Krippendorff's, of interval data: 1 is agreement, 0 chance
+	Dialogues int // rated by two or more people
+	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
+	Alpha      stats.Estimate
 	Colleagues []Colleague
 }
 
-// Colleague is one reviewer beside the mean of the others who rated the same dialogues.
+// Colleague compares one reviewer with the mean of the others who rated the same dialogues.
 type Colleague struct {
 	Name      string
 	Dialogues int
-	Spearman  float64        // rank correlation
-	Lean      stats.Estimate // stars that this person gives more than the others
+	Spearman  float64        // rank correlation with the others' mean
+	Lean      stats.Estimate // mean difference in stars; positive if this person rates higher
 }
 
 const (
-	fewShared = 10   // dialogues; with fewer, a correlation says nothing: its interval is wider than one unit
-	draws     = 1000 // of an interval
+	fewShared = 10   // dialogues; with fewer, the interval of a correlation is wider than one unit
+	draws     = 1000 // bootstrap samples per interval
 	seed      = 1
 )
 
-// Agreement measures ratings of satisfaction; with blind, only those that were first given without seeing the scores.
+// Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
+// without seeing the scores count.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []map[string]float64 // the ratings of each dialogue, by reviewer
 	last := ""
@@ -56,7 +58,8 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	return agreement(units), nil
 }
 
-// agreement measures ratings of dialogues that have two or more, by reviewer.
+// agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
+// ratings of a dialogue by reviewer.
 func agreement(units []map[string]float64) *Agreement {
 	a := &Agreement{Dialogues: len(units)}
 	var given [][]float64
@@ -64,7 +67,7 @@ func agreement(units []map[string]float64) *Agreement {
 	var names []string
 	for _, u := range units {
 		var list []float64
-		sum := 0.0 // of whole numbers, which any order adds up alike
+		sum := 0.0 // of whole numbers, so the order of addition does not matter
 		for name, v := range u {
 			list, sum = append(list, v), sum+v
 			if own[name] == nil {
@@ -88,20 +91,22 @@ func agreement(units []map[string]float64) *Agreement {
 			apart = append(apart, v-others[name][i])
 		}
 		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
-		a.Colleagues = append(a.Colleagues, Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
-			stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+		a.Colleagues = append(a.Colleagues,
+			Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
+				stats.Bootstrap(len(apart), draws, seed, lean)[0]})
 	}
 	return a
 }
 
-// Sentences say how far reviewers agree; each names its reviewer as it may be shown.
+// Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
 	if a.Dialogues == 0 {
 		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
 	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all, fewShared)}
+		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all,
+			fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).
 	says := "too little to rely on single ratings"
@@ -112,18 +117,20 @@ func (a *Agreement) Sentences() []string {
 		says = "enough for tentative conclusions"
 	}
 	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
-		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2), all, says)}
+		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
+		all, says)}
 	for i := range a.Colleagues {
 		list = append(list, a.Colleagues[i].sentence())
 	}
 	return list
 }
 
-// sentence says how a reviewer compares with the others.
+// sentence describes how a reviewer compares with the others.
 func (c *Colleague) sentence() string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {
-		return fmt.Sprintf("%s shares only %s with others; want %d.", name, ui.Counted(c.Dialogues, "dialogue"), fewShared)
+		return fmt.Sprintf("%s shares only %s with others; want %d.", name,
+			ui.Counted(c.Dialogues, "dialogue"), fewShared)
 	}
 	says := name + " ranks no dialogue above another"
 	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
@@ -142,7 +149,8 @@ func (c *Colleague) sentence() string {
 		if lean.Value < 0 {
 			more = "less"
 		}
-		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)", stats.Short(math.Abs(lean.Value), 2), more,
+		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
+			stats.Short(math.Abs(lean.Value), 2), more,
 			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
 	}
 	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))

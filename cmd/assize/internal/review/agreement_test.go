@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// pairs gives as many dialogues, rated by Ann and by Ben, and every third by Cy.
+// pairs returns n dialogues rated by Ann and Ben, and every third also by Cy.
 func pairs(n int, ben, cy func(ann float64) float64) (units []map[string]float64) {
 	for i := range n {
 		ann := float64(1 + i%5)
@@ -28,31 +28,40 @@ func TestAgreementSentences(t *testing.T) {
 		units  []map[string]float64
 		want   []string
 	}{
-		{"nobody", nil, []string{"How far people agree cannot be told: no dialogue is rated by two."}},
-		{"too few", pairs(9, same, nil), []string{"How far people agree cannot be told: 9 dialogues rated by two or more; want 10."}},
+		{"nobody", nil,
+			[]string{"How far people agree cannot be told: no dialogue is rated by two."}},
+		{"too few", pairs(9, same, nil),
+			[]string{"How far people agree cannot be told: 9 dialogues rated by two or more; want 10."}},
 		{"the same", pairs(20, same, nil), []string{
 			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: enough to rely on.",
-			"Ann ranks dialogues as the others do (1.00); 20 shared dialogues.", "Ben ranks dialogues as the others do (1.00); 20 shared dialogues."}},
+			"Ann ranks dialogues as the others do (1.00); 20 shared dialogues.",
+			"Ben ranks dialogues as the others do (1.00); 20 shared dialogues."}},
 		{"the opposite", pairs(20, func(v float64) float64 { return 6 - v }, nil), []string{
-			// All of the variance lies within dialogues, so that alpha is 1 - 2·39/40 for 40 ratings.
+			// All variance is within dialogues, so alpha is 1 - 2·39/40 for 40 ratings.
 			"People agree with an alpha of -.95 (95 % interval -.95 to -.95; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: too little to rely on single ratings.",
-			"Ann ranks dialogues unlike the others (-1.00); 20 shared dialogues.", "Ben ranks dialogues unlike the others (-1.00); 20 shared dialogues."}},
+			"Ann ranks dialogues unlike the others (-1.00); 20 shared dialogues.",
+			"Ben ranks dialogues unlike the others (-1.00); 20 shared dialogues."}},
 	} {
-		t.Run(tt.reason, func(t *testing.T) { assert.Equal(t, tt.want, agreement(tt.units).Sentences()) })
+		t.Run(tt.reason,
+			func(t *testing.T) { assert.Equal(t, tt.want, agreement(tt.units).Sentences()) })
 	}
 	a := agreement(pairs(30, less, same))
 	said := a.Sentences()
 	assert.Contains(t, said[2], "Ben ranks dialogues as the others do")
 	assert.Contains(t, said[2], "stars less (95 % interval -")
-	// Ben gives 0, 1, 1, 1 and 1 star less: .8 on average.
+	// Ben rates 0, 1, 1, 1 and 1 star lower: .8 on average.
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "10 shared dialogues")
-	assert.Equal(t, "Dan ranks no dialogue above another; 12 shared dialogues.", (&Colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
-	assert.Equal(t, "Eve shares only 1 dialogue with others; want 10.", (&Colleague{Name: "Eve", Dialogues: 1}).sentence())
+	assert.Equal(t, "Dan ranks no dialogue above another; 12 shared dialogues.",
+		(&Colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
+	assert.Equal(t, "Eve shares only 1 dialogue with others; want 10.",
+		(&Colleague{Name: "Eve", Dialogues: 1}).sentence())
 }
 
 func TestWeek(t *testing.T) {
-	for day, monday := range map[string]string{"2024-05-27": "2024-05-27", "2024-06-02": "2024-05-27", "2024-06-03": "2024-06-03", "2024-01-01": "2024-01-01", "": "", "May": ""} {
+	for day, monday := range map[string]string{"2024-05-27": "2024-05-27",
+		"2024-06-02": "2024-05-27", "2024-06-03": "2024-06-03", "2024-01-01": "2024-01-01", "": "",
+		"May": ""} {
 		assert.Equal(t, monday, Week(day), day)
 	}
 }

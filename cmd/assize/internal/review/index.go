@@ -20,10 +20,10 @@ import (
 	"assize/rubric"
 )
 
-// Lessons is how many dialogues the order "teach" has: a team rates as many in some days.
+// Lessons is the number of dialogues in the order "teach"; a team can rate that many in a few days.
 const Lessons = 200
 
-// filling enters dialogues into the index by changes.
+// filling adds dialogues to the index in one transaction after another.
 type filling struct {
 	*Store
 	*changes
@@ -31,8 +31,8 @@ type filling struct {
 	lessons *triage.Lessons
 }
 
-// Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as
-// they were when they were read, and those that it has besides.
+// Changed returns the runs that make the index out of date: those in files that are missing or were
+// modified since they were read, and those in the index but not in files.
 func (s *Store) Changed(ctx context.Context, files []string) (changed []string, err error) {
 	for _, file := range files {
 		if same, gone := s.seen(file); gone != nil || !same {
@@ -40,43 +40,50 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 		}
 	}
 	read, err := rows(ctx, s, one[string], `SELECT path FROM runs`)
-	return append(changed, slices.DeleteFunc(read, func(file string) bool { return slices.Contains(files, file) })...), err
+	return append(changed,
+			slices.DeleteFunc(read,
+				func(file string) bool { return slices.Contains(files, file) })...),
+		err
 }
 
-// Apart counts the reviews of dialogues that are not in the index. They count again when these come back.
+// Apart counts the reviews of dialogues that are not in the index. They count again if the
+// dialogues return.
 func (s *Store) Apart(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
+	err = s.db.QueryRowContext(ctx,
+		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
 	return n, err
 }
 
-// seen reports whether a run is as it was when it was read.
+// seen reports whether a run is unchanged since it was read.
 func (s *Store) seen(file string) (same bool, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return false, err
 	}
-	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
+	err = s.db.QueryRow(
+		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
 		info.Size(), info.ModTime().UnixNano()).Scan(&same)
 	return same, err
 }
 
-// Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
-// belong to them again should they come back.
+// Fill reads the runs of a corpus into the index and removes the dialogues that none of them
+// contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	if err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
+	if err := s.db.QueryRow(
+		`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
 		return err
 	}
 	files := map[string]os.FileInfo{}
-	for _, file := range c.Files { // before they are read, so that what is written meanwhile is read the next time
+	for _, file := range c.Files { // before reading, so that later writes are noticed the next time
 		if info, err := os.Stat(file); err == nil {
 			files[file] = info
 		}
 	}
-	const together = 200 // dialogues of one transaction
+	const together = 200 // dialogues per transaction
 	var waiting []*corpus.Entry
 	enter := func(c *changes) {
 		f.changes = c
@@ -96,7 +103,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	}
 	return s.write(ctx, func(c *changes) {
 		enter(c)
-		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
+			f.pass)
 		for _, table := range []string{"records", "reasons", "dialogues"} {
 			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
 		}
@@ -108,12 +116,12 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 	})
 }
 
-// know notes how a run is that was read.
+// know records the size and modification time of a run that was read.
 func (c *changes) know(file string, is os.FileInfo) {
 	c.do(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
 }
 
-// add enters a dialogue, unless it was deleted.
+// add adds a dialogue to the index, unless it was deleted.
 func (f *filling) add(e *corpus.Entry) {
 	r := e.Record
 	rate(f.Profile(), r, e.Line.Header)
@@ -130,12 +138,14 @@ func (f *filling) add(e *corpus.Entry) {
 	}
 	f.do(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level exists, and a buffer takes everything
+	// the level is valid, and writes to a buffer do not fail
+	w, _ := flate.NewWriter(&b, flate.BestSpeed)
 	w.Write(e.Line.Text)
 	w.Close()
 	header := string(e.Line.Header.Append(nil))
 	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
-	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(), header)
+	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id,
+		b.Bytes(), header)
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 {
@@ -146,13 +156,13 @@ func (f *filling) add(e *corpus.Entry) {
 	}
 }
 
-// quoted returns the words that a signal was seen in.
+// quoted returns the words in which a signal was found.
 func quoted(r *run.Record, s rubric.Signal) string {
 	t, _ := r.Dialogue.Turn(s.Turn)
 	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
 }
 
-// enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
+// enter writes the row of a dialogue and removes what an earlier reading left in the index.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row, levels, why := e.Record.Row(e.At), "", ""
 	var gap, rated any
@@ -181,7 +191,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
 		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
 		why = excluded.why RETURNING dialogue`,
-		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
+		identity,
+		hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
 		row.Agent(), row.Team(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
 		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
@@ -189,24 +200,27 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	return id
 }
 
-// Knows reports whether a dialogue is in the index, or was deleted.
+// Knows reports whether a dialogue is in the index or was deleted.
 func (s *Store) Knows(identity run.Identity) (known bool, err error) {
 	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?1 UNION ALL SELECT 1 FROM deleted
 		WHERE identity = ?1)`, identity).Scan(&known)
 	return known, err
 }
 
-// Extend enters records that were added to a run that the index has. The order "teach" stays as it is until the runs
-// are read anew.
-func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record) error {
+// Extend adds records that were appended to a run in the index. The order "teach" is not updated
+// until the runs are read again.
+func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
+) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
 		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
 		place := 0
-		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
+		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
+			&place)
 		for i, r := range records {
-			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
+			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil),
+				Header: header}, Record: r})
 		}
 		f.number()
 		if info, err := os.Stat(file); err == nil {
@@ -221,23 +235,25 @@ func (f *filling) rank() {
 	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
 	f.lessons.Close(nil)
 	for i, l := range f.lessons.Picked {
-		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == triage.Random, l.Place)
+		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1,
+			l.Why == triage.Random, l.Place)
 	}
 }
 
-// number numbers them in the orders that scores give.
+// number numbers the dialogues in the orders that depend on scores.
 func (f *filling) number() {
 	for column, by := range map[string]string{
 		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place) AS n FROM dialogues`,
 		"differ": `gap DESC, satisfaction, average, number, name, place) AS n FROM dialogues WHERE gap IS NOT NULL`,
 	} {
-		f.do(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
+		f.do(`UPDATE dialogues SET ` +
+			column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
 			`) AS r WHERE dialogue = r.d`)
 	}
 }
 
-// Record gives the record of a dialogue, with the satisfaction that the accepted profile estimates, and the header of its
-// run.
+// Record returns the record of a dialogue, with the satisfaction estimated by the accepted profile,
+// and the header of its run.
 func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	r, header, err := s.stored(ctx, id)
 	if err == nil {
@@ -246,11 +262,12 @@ func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header,
 	return r, header, err
 }
 
-// stored gives the record of a dialogue as it is in its run.
+// stored returns the record of a dialogue as its run has it.
 func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	var packed []byte
 	var number int64
-	err := s.db.QueryRowContext(ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
+	err := s.db.QueryRowContext(
+		ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
 	if none(err) {
 		return nil, nil, ErrUnknown
 	} else if err != nil {
@@ -268,13 +285,14 @@ func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header,
 	return r, header, err
 }
 
-// header gives a header by its number. Runs have few, and records share them.
+// header returns the header with a number. Runs have few headers, and their records share them.
 func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
 	if h, ok := s.headers.Load(number); ok {
 		return h.(*run.Header), nil
 	}
 	var text []byte
-	if err := s.db.QueryRowContext(ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
+	if err := s.db.QueryRowContext(
+		ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
 		return nil, err
 	}
 	h, err := run.ParseHeader(text)
@@ -284,7 +302,8 @@ func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
 	return &h, err
 }
 
-// Deleted gives the dialogues that were deleted; none where there is no store at a path.
+// Deleted returns the identities of the deleted dialogues in the store at path, or nil if no store
+// exists there.
 func Deleted(path string) (all map[run.Identity]bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -302,11 +321,13 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 	return all, err
 }
 
-// Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes
-// back, even where the transcripts are scored again. What it was read from, such as an export, is not touched.
+// Delete removes a dialogue from its run and the index, together with its reviews. The dialogue is
+// skipped from then on, even if its transcript is scored again. The source it was read from, such
+// as an export, is not changed.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	file := ""
-	if err := s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
+	if err := s.db.QueryRowContext(
+		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
 		return err
 	}
 	same, err := s.seen(file)
@@ -317,12 +338,14 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		return err
 	}
 	err = s.write(ctx, func(c *changes) {
-		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`, `DELETE FROM reasons WHERE dialogue = ?1`,
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
+			`DELETE FROM reasons WHERE dialogue = ?1`,
 			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
 			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
 			c.do(statement, d.ID, d.Identity)
 		}
-		c.do(`INSERT INTO words (words) VALUES ('optimize')`) // or the words stay in the index
+		// otherwise the words stay in the index
+		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
 		if info, err := os.Stat(file); err == nil && same {
 			c.know(file, info)
 		}
@@ -330,6 +353,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`) // what was deleted is in no other file either
+	// otherwise the deleted text stays in the write-ahead log
+	_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
 	return err
 }

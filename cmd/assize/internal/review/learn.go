@@ -20,11 +20,13 @@ import (
 	"assize/rubric"
 )
 
-// Profile gives the profile that was learnt and accepted, by which the queue is ranked; nil for that of the runs.
+// Profile returns the accepted profile, by which the queue is ranked, or nil if the runs' own
+// profiles are used.
 func (s *Store) Profile() *heuristics.Profile { return s.profile.Load() }
 
-// ProfileOf gives the profile by which what a run holds is ranked: the accepted one, or its own. That fits what was
-// scored with the lexicon that it was learnt with, and weighs the scores of one model alone.
+// ProfileOf returns the profile that ranks the dialogues of a run: p if it applies to the run,
+// otherwise the run's own. A profile applies to dialogues scored with the lexicon it was learnt
+// with, and weighs the scores of one model only.
 func ProfileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
 	switch {
 	case p == nil || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
@@ -35,15 +37,16 @@ func ProfileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
 	return *p
 }
 
-// rate enters what an accepted profile estimates; nil for none.
+// rate replaces the satisfaction of a record with the estimate of an accepted profile. It does
+// nothing if p is nil.
 func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 	if p != nil && r.Scored() {
 		r.Rate(ProfileOf(p, h))
 	}
 }
 
-// Accept ranks the queue by a profile, also after the runs are read again; nil stands for the profiles of the runs. tell
-// hears how many dialogues were estimated.
+// Accept ranks the queue by a profile, now and whenever the runs are read again. If p is nil, the
+// runs' own profiles are used. Accept calls tell with the number of dialogues estimated so far.
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -71,13 +74,15 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 		})
 	}
 	if err == nil {
-		s.profile.Store(p) // now that the queue is ranked by it
+		s.profile.Store(p) // only now that the queue is ranked by it
 	}
 	return err
 }
 
-// each reads all records as they are in their runs, in order.
-func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record, *run.Header) error) error {
+// each calls use for every record, in order, as its run has it.
+func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record,
+	*run.Header) error,
+) error {
 	ids, err := rows(ctx, s, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
 		return err
@@ -85,7 +90,7 @@ func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int
 	for i, id := range ids {
 		tell(i, len(ids))
 		r, h, err := s.stored(ctx, id)
-		if errors.Is(err, ErrUnknown) { // it was deleted meanwhile
+		if errors.Is(err, ErrUnknown) { // deleted in the meantime
 			continue
 		}
 		if err == nil {
@@ -98,19 +103,20 @@ func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int
 	return nil
 }
 
-// Rated counts the dialogues of which somebody rated the satisfaction; those with the same turns count once.
+// Rated counts the dialogues whose satisfaction somebody rated. Dialogues with the same turns count
+// once.
 func (s *Store) Rated(ctx context.Context) (n int, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT count(DISTINCT d.said) FROM dialogues d WHERE d.satisfaction IS NOT NULL
 		AND EXISTS (SELECT 1 `+current+`)`).Scan(&n)
 	return n, err
 }
 
-// Learner learns profiles from what was rated, one at a time, and ranks the queue by one that is accepted. Several
-// goroutines may use it.
+// Learner learns profiles from the ratings, one at a time, and ranks the queue by a profile once it
+// is accepted. It is safe for concurrent use.
 type Learner struct {
 	store            *Store
 	agents           *heuristics.Agents
-	ratings, profile string // the files that are written with a profile that is accepted
+	ratings, profile string // files that Accept writes in addition to the store
 
 	mutex sync.Mutex
 	state Learning
@@ -118,27 +124,29 @@ type Learner struct {
 	work  sync.WaitGroup
 }
 
-// Learning is how far learning is.
+// Learning is the state of a [Learner].
 type Learning struct {
-	Doing  string      // what is under way, such as "learning: 3 of 14 models tried"; empty for nothing
-	Result *fit.Result // what was learnt and neither accepted nor dismissed; nil for nothing
-	Note   string      // what to mind of it; empty for nothing
-	Failed string      // why the last thing that was asked for came to nothing; empty where it did not
+	Doing  string      // work in progress, such as "learning: 3 of 14 models tried", or ""
+	Result *fit.Result // learnt, but neither accepted nor dismissed; may be nil
+	Note   string      // a caveat about Result, or ""
+	Failed string      // why the last request failed, or ""
 }
 
-// NewLearner makes a learner of a store that keeps ratings and the accepted profile in files of these names as well.
+// NewLearner returns a learner for a store. It also writes the ratings and the accepted profile to
+// the files with these names.
 func NewLearner(s *Store, agents *heuristics.Agents, ratings, profile string) *Learner {
 	return &Learner{store: s, agents: agents, ratings: ratings, profile: profile, stop: func() {}}
 }
 
-// State tells how far learning is.
+// State returns the current state.
 func (l *Learner) State() Learning {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return l.state
 }
 
-// Learn begins to learn from all that is rated now. The result is kept until it is accepted or dismissed.
+// Learn starts to learn from all current ratings. The result is kept until it is accepted or
+// dismissed.
 func (l *Learner) Learn() {
 	l.begin("reading the dialogues", func(ctx context.Context, after *Learning) (err error) {
 		after.Result, after.Note, err = l.learn(ctx)
@@ -146,7 +154,7 @@ func (l *Learner) Learn() {
 	})
 }
 
-// Accept begins to rank the queue by what was learnt, and writes the files.
+// Accept starts to rank the queue by the profile that was learnt, and writes the files.
 func (l *Learner) Accept() {
 	res := l.State().Result
 	if res == nil {
@@ -170,7 +178,7 @@ func (l *Learner) Accept() {
 	})
 }
 
-// Reset begins to rank the queue by the profiles of the runs again.
+// Reset starts to rank the queue by the profiles of the runs again.
 func (l *Learner) Reset() {
 	l.begin("ranking", func(ctx context.Context, after *Learning) error {
 		if err := l.store.Accept(ctx, nil, l.counting("ranking")); err != nil {
@@ -183,7 +191,7 @@ func (l *Learner) Reset() {
 	})
 }
 
-// Stop ends what is under way, and forgets what was learnt and not accepted.
+// Stop cancels the work in progress and discards a result that was not accepted.
 func (l *Learner) Stop() {
 	l.mutex.Lock()
 	l.stop()
@@ -191,13 +199,14 @@ func (l *Learner) Stop() {
 	l.mutex.Unlock()
 }
 
-// Close stops, and waits until nothing is under way.
+// Close stops the learner and waits until its work has ended.
 func (l *Learner) Close() {
 	l.Stop()
 	l.work.Wait()
 }
 
-// begin does some work unless other work is under way. The work fills in the state that follows it.
+// begin runs work in the background, unless other work is in progress. The work sets the state that
+// applies after it.
 func (l *Learner) begin(doing string, work func(ctx context.Context, after *Learning) error) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -220,27 +229,29 @@ func (l *Learner) begin(doing string, work func(ctx context.Context, after *Lear
 	})
 }
 
-// doing tells how far work is.
+// doing updates the description of the work in progress.
 func (l *Learner) doing(format string, args ...any) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.state.Doing = fmt.Sprintf(format, args...)
 }
 
-// counting tells of work on all dialogues.
+// counting returns a function that reports progress through all dialogues.
 func (l *Learner) counting(what string) func(done, all int) {
 	return func(done, all int) { l.doing("%s: %d of %d dialogues", what, done, all) }
 }
 
-// learn learns from what is rated, as `assize fit` does from the run and the file of ratings.
+// learn learns from the ratings as `assize fit` does from a run and a file of ratings.
 func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err error) {
-	const flag = 100_000 // flag a tenth, as fit does unless it is told otherwise
-	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1, Scale: ratings.DefaultScale, Program: judge.Version(),
+	const flag = 100_000 // flag a tenth, the default of fit
+	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
+		Scale: ratings.DefaultScale, Program: judge.Version(),
 		Tell: func(done, all int) error {
 			l.doing("learning: %d of %d models tried", done, all)
 			return ctx.Err()
 		}})
-	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record, h *run.Header) error {
+	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record,
+		h *run.Header) error {
 		_, err := m.Add(r, h)
 		return err
 	})

@@ -10,23 +10,26 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Overview is what the dialogues of a filter show together. Its state does not count.
+// Overview summarises the dialogues that match a filter, whatever their state of review.
 type Overview struct {
 	Dialogues, Scored int
-	Unrated           int                    // by people
-	Satisfaction      [8]int                 // by steps, see [Steps]
-	Overall           [len(rubric.Scale)]int // the lowest first
-	Agents, Queues    *summary.Groups        // nil where no source names any, as are weeks
-	Weeks             *summary.Groups        // by their Mondays; in the order of satisfaction, as all groups
+	Unrated           int                    // dialogues without a rating
+	Satisfaction      [8]int                 // dialogues per step, see [Steps]
+	Overall           [len(rubric.Scale)]int // dialogues per level, the lowest first
+	Agents, Queues    *summary.Groups        // nil if no source has them
+	// by the Monday of each week, sorted by satisfaction as all groups are; nil if no source has
+	// days
+	Weeks *summary.Groups
 }
 
-// Step is a part of the scale of satisfaction: at least the one, and below the other.
+// Step is the range of satisfaction from Least up to, but not including, Below.
 type Step struct{ Least, Below rubric.Hundredths }
 
-// String names the step by its ends, such as "1.50 to 1.99".
+// String returns the ends of the step, such as "1.50 to 1.99".
 func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
 
-// Steps gives those in which satisfaction is counted, of half a star, the lowest first. The highest has 5.00 too.
+// Steps returns the half-star steps by which satisfaction is counted, the lowest first. The highest
+// includes 5.00.
 func Steps() (list [8]Step) {
 	for i := range list {
 		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
@@ -35,7 +38,7 @@ func Steps() (list [8]Step) {
 	return list
 }
 
-// Overview sums up the dialogues of a filter.
+// Overview summarises the dialogues that match a filter.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
@@ -51,7 +54,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			o.Overall[row.Overall.Level()]++
 			o.Satisfaction[min(int(row.Satisfaction-100)/50, len(o.Satisfaction)-1)]++
 		}
-		for name, value := range map[string]string{"agent": agent, "queue": queue, "week": Week(day)} {
+		for name, value := range map[string]string{"agent": agent, "queue": queue,
+			"week": Week(day)} {
 			if value != "" {
 				row.Meta = append(row.Meta, dialogue.Field{Name: name, Value: value})
 			}
@@ -63,15 +67,18 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return nil, err
 	}
 	o.Dialogues = len(list)
-	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues, "week": &o.Weeks} {
-		if g, err := summary.GroupBy(list, []string{name}); err == nil { // or no dialogue has it, or nearly each its own
+	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
+		"week": &o.Weeks} {
+		// an error means that the column has no useful groups
+		if g, err := summary.GroupBy(list, []string{name}); err == nil {
 			*to = g[0]
 		}
 	}
 	return o, nil
 }
 
-// Week gives the Monday of the week of a day, both as 2024-05-27; "" for none.
+// Week returns the Monday of the week that contains day, or "" if day is empty. Both have the form
+// 2024-05-27.
 func Week(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -80,31 +87,34 @@ func Week(day string) string {
 	return at.AddDate(0, 0, -(int(at.Weekday())+6)%7).Format(time.DateOnly)
 }
 
-// Theme is a reason that speaks against several dialogues.
+// Theme is a reason that lowers the scores of several dialogues.
 type Theme struct {
-	Reason    string // the id of a detector
+	Reason    string // the ID of a detector
 	Dialogues int
 	Examples  []Example
 }
 
-// Example is what was said in a dialogue with the reason.
+// Example quotes a dialogue that has the reason.
 type Example struct {
 	Dialogue
 	Said string
 }
 
-// Themes gives the most frequent reasons of the dialogues of a filter, with examples from the worst of them, save those
-// whose scores are hidden.
-func (s *Store) Themes(ctx context.Context, f Filter, most, examples int) (list []Theme, err error) {
+// Themes returns the most frequent reasons of the dialogues that match a filter, at most most of
+// them, each with examples from the worst of its dialogues. Dialogues with hidden scores are left
+// out.
+func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
+) (list []Theme, err error) {
 	where, args := f.where(All)
-	list, err = rows(ctx, s, func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
+	list, err = rows(ctx, s,
+		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
 			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
 		return nil, err
 	}
 	f.State, f.Order = All, Worst
-	used := map[int64]bool{} // each reason has dialogues of its own
+	used := map[int64]bool{} // so that each reason quotes different dialogues
 	for i := range list {
 		t := &list[i]
 		f.Reason = t.Reason
@@ -118,7 +128,9 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int) (list 
 			}
 			used[d.ID] = true
 			e := Example{Dialogue: d}
-			err := s.db.QueryRowContext(ctx, `SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.ID, t.Reason).Scan(&e.Said)
+			err := s.db.QueryRowContext(ctx,
+				`SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.ID, t.Reason).Scan(
+				&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
 			}
@@ -128,14 +140,14 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int) (list 
 	return list, nil
 }
 
-// Progress is what a reviewer has done.
+// Progress counts the reviews of one reviewer.
 type Progress struct {
 	Name           string
 	Rated, Flagged int
 	Last           time.Time
 }
 
-// Progress tells what each reviewer has done, by name.
+// Progress returns the progress of each reviewer, sorted by name.
 func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
 	return rows(ctx, s, func(scan scanner) (p Progress, err error) {
 		var last string

@@ -13,83 +13,100 @@ import (
 	"assize/rubric"
 )
 
-// ErrUnknown is the error of a dialogue that is not in the index.
+// ErrUnknown is returned for a dialogue that is not in the index.
 var ErrUnknown = errors.New("no such dialogue")
 
-// Order is what the queue is sorted by.
+// Order is the order in which the queue is sorted.
 type Order string
 
-// The orders.
+// The orders of the queue.
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
-	Differ Order = "differ" // where rules and model are furthest apart
-	Teach  Order = "teach"  // those whose rating teaches a profile most, see [triage.Lessons]; says nothing of scores
-	// Shuffled says nothing of scores either: it is that of identities, which are digests.
+	Differ Order = "differ" // the largest difference between rules and model first
+	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Lessons]. It
+	// reveals nothing about scores.
+	Teach Order = "teach"
+	// Shuffled sorts by identity, a digest, and so reveals nothing about scores either.
 	Shuffled Order = "shuffled"
 )
 
-// State is how far the review of dialogues is.
+// State is the state of a dialogue's review.
 type State string
 
-// The states, for one reviewer.
+// The states, as seen by one reviewer.
 const (
-	Todo    State = "todo"    // not rated by this person, nor by as many others as shall rate it
+	// Todo means that neither this person nor the required number of others have rated the
+	// dialogue.
+	Todo    State = "todo"
 	Done    State = "done"    // rated by this person
 	Flagged State = "flagged" // flagged by anybody
 	All     State = "all"
 )
 
-// Filter says which dialogues are wanted, in which order, and for whom. Empty members want everything.
+// Filter selects dialogues and their order for a reviewer. Fields with zero values select
+// everything.
 type Filter struct {
 	Order        Order
 	State        State
 	Agent, Queue string
-	From, To     string           // days, as 2024-05-31
-	Criterion    rubric.Criterion // wants a score below 60 on it; only where Low
+	From, To     string           // inclusive, such as 2024-05-31
+	Criterion    rubric.Criterion // with Low, selects scores below 60 on this criterion
 	Low          bool
-	Reason       string // the id of a detector that speaks against the dialogue
-	Words        string // all of them were said
-	Satisfaction Step   // that it is in
+	Reason       string // the ID of a detector that lowered a score
+	Words        string // that all occur in the dialogue
+	Satisfaction Step   // the step of the estimated satisfaction
 	Overall      rubric.Score
-	By           string // this person rated it
+	By           string // a reviewer who rated the dialogue
 
-	Blind    bool // scores are hidden from the reviewer until the dialogue is rated, and not only those of the control
+	// Blind hides the scores of every dialogue from the reviewer until they have rated it.
+	// Otherwise only control dialogues are hidden.
+	Blind    bool
 	Reviewer string
 	Twice    float64 // the share of dialogues that two people rate
 }
 
-// Dialogue is a row of the queue, with the tags of the HTTP API.
+// Dialogue is a row of the queue. Its tags define its form in the HTTP API.
 type Dialogue struct {
-	ID           int64                            `json:"-"`
-	Name         string                           `json:"id"`
-	Identity     string                           `json:"identity"` // tells it from others with the same name
-	Number       int                              `json:"-"`        // in its file
-	File         string                           `json:"file"`
-	Twins        int                              `json:"-"` // how many dialogues are found by the name, itself counted
-	Agent        string                           `json:"agent,omitempty"`
-	Queue        string                           `json:"queue,omitempty"`
-	Day          string                           `json:"day,omitempty"`
-	Turns        int                              `json:"turns"`
-	Hidden       bool                             `json:"-"` // its scores and ratings are, and left out
+	ID       int64  `json:"-"`
+	Name     string `json:"id"`
+	Identity string `json:"identity"` // unique, unlike the name
+	Number   int    `json:"-"`        // its position in the file
+	File     string `json:"file"`
+	// how many dialogues have this name, including this one
+	Twins int    `json:"-"`
+	Agent string `json:"agent,omitempty"`
+	Queue string `json:"queue,omitempty"`
+	Day   string `json:"day,omitempty"`
+	Turns int    `json:"turns"`
+	// its scores and ratings are hidden, and left out here
+	Hidden       bool                             `json:"-"`
 	Satisfaction rubric.Hundredths                `json:"satisfaction,omitzero"`
 	Average      rubric.Hundredths                `json:"average,omitzero"`
 	Overall      rubric.Score                     `json:"overall,omitzero"`
 	Levels       [rubric.NumCriteria]rubric.Score `json:"-"`
-	Gap          *rubric.Hundredths               `json:"gap,omitempty"`   // levels; nil where no model judged
-	Why          string                           `json:"-"`               // what failed most; empty for nothing
-	Rated        *float64                         `json:"rated,omitempty"` // the mean of the ratings of the source
-	Control      bool                             `json:"-"`               // always reviewed blind
-	Mine         int                              `json:"yours,omitempty"` // this reviewer gave it, 1 to 5; 0 for nothing
-	Revealed     bool                             `json:"-"`               // rated before, perhaps undone: scores may be known
-	Reviewers    int                              `json:"reviewers"`       // how many people rated it
-	Flags        int                              `json:"flags"`           // and how many flagged it
-	Others       []string                         `json:"-"`               // the names of the other reviewers, sorted
+	// levels between rules and model; nil without a model
+	Gap *rubric.Hundredths `json:"gap,omitempty"`
+	// the main reason for the lowest score, or ""
+	Why string `json:"-"`
+	// the mean of the ratings in the source
+	Rated   *float64 `json:"rated,omitempty"`
+	Control bool     `json:"-"` // always reviewed blind
+	// the reviewer's rating, 1 to 5; 0 if none
+	Mine int `json:"yours,omitempty"`
+	// was rated before, so the reviewer may know the scores
+	Revealed bool `json:"-"`
+	// how many people rated it
+	Reviewers int `json:"reviewers"`
+	// how many people flagged it
+	Flags int `json:"flags"`
+	// the names of the other reviewers, sorted
+	Others []string `json:"-"`
 }
 
 // Scored reports whether the dialogue has scores that are not hidden.
 func (d Dialogue) Scored() bool { return d.Overall != 0 }
 
-// Counts are those of a filter, for its reviewer.
+// Counts holds the number of dialogues in each state, for the reviewer of a filter.
 type Counts struct {
 	Todo    int `json:"todo"`
 	Done    int `json:"done"`
@@ -97,19 +114,21 @@ type Counts struct {
 	All     int `json:"all"`
 }
 
-// Of gives that of a state.
+// Of returns the count for a state.
 func (c *Counts) Of(s State) int {
 	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, All: c.All}[s]
 }
 
-// current are the reviews that count as ratings.
+// current selects the reviews of dialogue d that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
-// where gives the condition of a filter, with a state in the place of its own, and the values in it.
+// where returns the SQL condition of a filter and its arguments. The state s replaces that of the
+// filter.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`TRUE`}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
-	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
+	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent},
+		{`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
@@ -124,7 +143,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 		}
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
-	// To find what is hidden would tell its scores.
+	// Finding hidden dialogues by their scores would reveal the scores.
 	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
 		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
@@ -139,7 +158,8 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	}
 	switch s {
 	case Todo:
-		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer, share(f.Twice))
+		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer,
+			share(f.Twice))
 	case Done:
 		add(mine, f.Reviewer)
 	case Flagged:
@@ -148,15 +168,16 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	return strings.Join(list, " AND "), args
 }
 
-// share gives the bound below which the identities of this share of all dialogues are: they are digests.
+// share returns an upper bound such that this share of all identities is below it. Identities are
+// hexadecimal digests.
 func share(of float64) string {
 	if of >= 1 {
-		return "g" // behind every digit
+		return "g" // sorts after every digit
 	}
 	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, uint32(max(of, 0)*(1<<32))))
 }
 
-// rank gives the column of the order.
+// rank returns the column to sort by.
 func (f *Filter) rank() string {
 	switch f.Order {
 	case Differ, Teach:
@@ -167,7 +188,8 @@ func (f *Filter) rank() string {
 	return string(Worst)
 }
 
-// match gives a query for all of some words (SQLite, FTS5 3.1), each also as the beginning of a longer one.
+// match returns an FTS5 query for dialogues that contain all of the words; each also matches as a
+// prefix (SQLite FTS5, section 3.1).
 func match(words string) string {
 	var list []string
 	for _, w := range strings.Fields(words) {
@@ -178,35 +200,39 @@ func match(words string) string {
 	return strings.Join(list, " ")
 }
 
-// List gives the dialogues of a filter in its order, from a place on; at most so many.
+// List returns up to most dialogues that match the filter, starting at offset from, in the filter's
+// order.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
 	where, args := f.where(f.State)
 	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)
 }
 
-// Count counts the dialogues of a filter by state.
+// Count counts the dialogues that match a filter, by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	where, args := f.where(All)
 	finished := 0
-	// As where has it, for all states in one pass over the dialogues that were reviewed: most are not.
+	// The same conditions as in where, for all states in one pass over the dialogues with reviews,
+	// which are few.
 	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
 		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
 		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
 		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity WHERE `+where,
-		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged)
+		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished,
+		&c.Done, &c.Flagged)
 	c.Todo = c.All - finished
 	return c, err
 }
 
-// Beside gives the dialogue after one in the order of a filter, or with back the one before it; nil for none. The one
-// itself need not be among those of the filter.
+// Beside returns the dialogue after d in the filter's order or, if back is set, the one before it.
+// It returns nil if there is none. The dialogue d itself need not match the filter.
 func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
 	where, args := f.where(f.State)
 	than, direction := ` > `, ``
 	if back {
 		than, direction = ` < `, ` DESC`
 	}
-	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() + ` FROM dialogues WHERE dialogue = ?), 0)`
+	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() +
+		` FROM dialogues WHERE dialogue = ?), 0)`
 	list, err := s.dialogues(ctx, f, where, append(args, d.ID), direction+` NULLS LAST LIMIT 1`)
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -214,21 +240,25 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 	return &list[0], nil
 }
 
-// Find gives the dialogues with a name, or the one with an identity. The error is [ErrUnknown] where there is none.
+// Find returns the dialogues with a name, or the one with that identity. The error is [ErrUnknown]
+// if there is none.
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
 	order := Filter{Order: f.Order, Reviewer: f.Reviewer, Blind: f.Blind}
-	list, err := s.dialogues(ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
+	list, err := s.dialogues(
+		ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
 	if at := slices.IndexFunc(list, func(d Dialogue) bool { return d.Identity == name }); at >= 0 {
-		list = list[at : at+1] // whatever others are called
+		list = list[at : at+1] // an identity takes precedence over names
 	}
 	return list, err
 }
 
-// dialogues reads rows that meet a condition, in the order of a filter; tail is what follows it.
-func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string, tailArgs ...any,
+// dialogues returns the rows that meet a condition, in the order of a filter. The tail is appended
+// to the query.
+func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string,
+	tailArgs ...any,
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
@@ -242,10 +272,13 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s, func(scan scanner) (d Dialogue, err error) {
 		var levels, others string
-		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
+		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
+			&d.Day, &d.Turns,
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control,
+			&d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
-			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil, "", nil
+			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil,
+				"", nil
 		}
 		for i := range min(len(levels), len(d.Levels)) {
 			d.Levels[i] = rubric.Score(levels[i]-'0') * 20
@@ -259,21 +292,22 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	}, query, args...)
 }
 
-// Choice is a value that a filter may have, and how many dialogues have it.
+// Choice is a possible value of a filter and the number of dialogues that have it.
 type Choice struct {
 	Value string
 	Count int
 }
 
-// Choices gives the values of agent, queue or reason, the most frequent first, at most a hundred.
+// Choices returns up to 100 values of the column agent, queue or reason, the most frequent first.
 func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 	table := "dialogues"
 	if column == "reason" {
 		table = "reasons"
 	}
-	return rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+	return rows(
+		ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
 		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 100`)
 }
 
-// none reports whether an error says that there is no row.
+// none reports whether err means that a query returned no row.
 func none(err error) bool { return errors.Is(err, sql.ErrNoRows) }

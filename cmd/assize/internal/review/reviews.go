@@ -13,34 +13,39 @@ import (
 	"assize/rubric"
 )
 
-// Review is what one person says of a dialogue, as the HTTP API takes and gives it.
+// Review is one person's review of a dialogue. Its tags define its form in the HTTP API.
 type Review struct {
-	Identity     string                       `json:"dialogue"` // of the dialogue, see [Dialogue]
-	Name         string                       `json:"-"`        // and its name and file, where the review was read
-	File         string                       `json:"-"`
-	Reviewer     string                       `json:"reviewer"`
-	At           time.Time                    `json:"at"`
-	Satisfaction int                          `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
+	Identity string `json:"dialogue"` // of the dialogue, see [Dialogue]
+	// the name and file of the dialogue, set when reading
+	Name     string    `json:"-"`
+	File     string    `json:"-"`
+	Reviewer string    `json:"reviewer"`
+	At       time.Time `json:"at"`
+	// 1 to 5; 0 if not rated
+	Satisfaction int                          `json:"satisfaction,omitempty"`
 	Verdicts     map[rubric.Criterion]Verdict `json:"verdicts,omitempty"`
 	Note         string                       `json:"note,omitempty"`
 	Flag         bool                         `json:"flag,omitempty"`
-	Blind        bool                         `json:"blind,omitempty"` // the scores were hidden
+	// the scores were hidden from the reviewer
+	Blind bool `json:"blind,omitempty"`
 }
 
-// Verdict is what a person says of the score on a criterion.
+// Verdict is a person's judgement of the score on a criterion.
 type Verdict struct {
-	Level  rubric.Score `json:"level,omitempty"` // what it should be: the score itself where one agrees; 0 for nothing
+	// the level it should have, which is the score itself if Agree; 0 if none
+	Level  rubric.Score `json:"level,omitempty"`
 	Agree  bool         `json:"agree,omitempty"`
 	Reason string       `json:"reason,omitempty"`
 }
 
-// Empty reports whether the review says nothing.
+// Empty reports whether the review has no content.
 func (r *Review) Empty() bool {
 	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && r.Note == "" && !r.Flag
 }
 
-// Save adds a review, which takes the place of the reviewer's last one of the dialogue. It is on disk when Save returns
-// nil. Nothing of it is checked. The error is [ErrUnknown] where the dialogue is not in the index.
+// Save adds a review, which replaces the reviewer's last one of the same dialogue. It is on disk
+// when Save returns nil. Save does not validate it. The error is [ErrUnknown] if the dialogue is
+// not in the index.
 func (s *Store) Save(ctx context.Context, r *Review) error {
 	verdicts, err := json.Marshal(r.Verdicts)
 	if err != nil {
@@ -52,15 +57,17 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 		if c.err == nil && !known {
 			c.err = ErrUnknown
 		}
-		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity, r.Reviewer)
+		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
+			r.Reviewer)
 		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
 			VALUES (?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
 			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)
 	})
 }
 
-// Undo takes back the last review of a reviewer, whatever it is of: what this person said of that dialogue before
-// counts again. It gives the identity of the dialogue, or ErrUnknown where there is nothing to take back.
+// Undo withdraws the last review by a reviewer, so that this person's previous review of the same
+// dialogue counts again. It returns the identity of the dialogue, or ErrUnknown if there is nothing
+// to undo.
 func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err error) {
 	err = s.write(ctx, func(c *changes) {
 		var number int64
@@ -76,12 +83,13 @@ func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err
 	return identity, err
 }
 
-// Reviews gives what people say of dialogues now, in the order in which they said it: of one dialogue, or of all in the
-// index where identity is empty.
+// Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
+// is empty, in the order in which they were saved.
 func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
 	return rows(ctx, s, func(scan scanner) (r Review, err error) {
 		var at, verdicts string
-		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
+		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
+			&r.Note, &r.Flag, &r.Blind)
 		if err == nil {
 			r.At, err = time.Parse(time.RFC3339, at)
 		}
@@ -93,15 +101,16 @@ func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, er
 		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
 }
 
-// WriteRatings writes what [Store.Ratings] gives into a file, which is whole at any time; without a path it does
-// nothing.
+// WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically. It does
+// nothing if path is empty.
 func (s *Store) WriteRatings(ctx context.Context, path string) error {
 	return output.WriteFile(path, func(w io.Writer) error { return s.Ratings(ctx, w, nil) })
 }
 
-// Ratings writes what people gave as a table that fit and agree read: one row for each dialogue and reviewer, in the
-// order in which they were given. A criterion has the level that it should have, from 1 to 5. The identity tells dialogues
-// with the same id apart. Where show is not nil, it says which reviews are written, and may change them.
+// Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue
+// and reviewer, in the order in which they were saved. A criterion has the level that it should
+// have, from 1 to 5. The identity distinguishes dialogues with the same ID. If show is not nil, it
+// reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {
@@ -112,9 +121,10 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 	if err != nil {
 		return err
 	}
-	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") } // none is empty
+	// 0 is written as ""
+	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
 	for _, r := range reviews {
-		if r.Empty() || show != nil && !show(&r) { // empty: a flag that was taken back
+		if r.Empty() || show != nil && !show(&r) { // empty if a flag was withdrawn
 			continue
 		}
 		row := []any{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}

@@ -1,8 +1,10 @@
-// Package review keeps what people say of the dialogues of runs: in one SQLite file beside the run, with an index of
-// the dialogues, so that the worst are at hand and every word can be searched.
+// Package review stores people's reviews of the dialogues in runs. It uses one SQLite file next to
+// the run, which also has an index of the dialogues to find the worst ones and to search their
+// words.
 //
-// The index is made of the runs ([Store.Fill]) and can be made again at any time. The reviews are what people gave: each
-// is on disk before it is acknowledged, and none is ever changed; the last of a person about a dialogue counts.
+// The index is built from the runs ([Store.Fill]) and can be rebuilt at any time. The reviews
+// cannot: each is on disk before it is acknowledged, and its content never changes. A person's last
+// review of a dialogue counts.
 package review
 
 import (
@@ -24,39 +26,43 @@ import (
 	"assize/heuristics"
 )
 
-// version is that of the schema, kept as the file's user_version.
+// version is the version of the schema, stored in the file's user_version.
 const version = 3
 
 //go:embed schema.sql
 var schema string
 
-// Store is what is known of the dialogues of some runs, and what people say of them. Several goroutines may use it.
+// Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
+// concurrent use.
 type Store struct {
 	db      *sql.DB
 	path    string
-	headers sync.Map // those that were used, *run.Header by number
+	headers sync.Map // those already read, *run.Header by number
 
-	ranking sync.Mutex                         // held by whoever ranks the queue
+	ranking sync.Mutex                         // held while the queue is ranked
 	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
 }
 
-// Path gives the name of the store that belongs to a run: run.jsonl has run.review.sqlite beside it.
+// Path returns the file name of the store of a run: for run.jsonl, it is run.review.sqlite in the
+// same folder.
 func Path(runFile string) string {
 	return strings.TrimSuffix(runFile, filepath.Ext(runFile)) + ".review.sqlite"
 }
 
-// Open opens a store, or makes it. The error tells of a file that is no store, or one of another version. More pragmas,
-// such as max_page_count(100), hold for all that is done with it.
+// Open opens the store at path and creates it if necessary. It returns an error if the file is not
+// a store or has another version. The extra pragmas, such as max_page_count(100), apply to every
+// connection.
 func Open(path string, pragmas ...string) (*Store, error) {
-	settings := url.Values{"_txlock": {"immediate"}, "_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)",
-		"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}, pragmas...)}
+	settings := url.Values{"_txlock": {"immediate"},
+		"_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)",
+			"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}, pragmas...)}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
 		RawQuery: settings.Encode()}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(4) // each keeps pages in memory
+	db.SetMaxOpenConns(4) // each connection caches pages in memory
 	s := &Store{db: db, path: path}
 	if err := s.prepare(); err != nil {
 		db.Close()
@@ -65,7 +71,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 	return s, nil
 }
 
-// prepare makes the tables where there are none, and reads the accepted profile.
+// prepare creates the tables if they do not exist, and reads the accepted profile.
 func (s *Store) prepare() error {
 	return s.write(context.Background(), func(c *changes) {
 		has, tables := 0, 0
@@ -77,7 +83,8 @@ func (s *Store) prepare() error {
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
 		case has != version:
-			c.err = fmt.Errorf("it has version %d; want %d, or the program that wrote it", has, version)
+			c.err = fmt.Errorf("it has version %d; want %d, or the program that wrote it", has,
+				version)
 		}
 		var text []byte
 		if c.row(`SELECT text FROM profile`)(&text); none(c.err) {
@@ -93,17 +100,19 @@ func (s *Store) prepare() error {
 // Close closes the store.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Full reports whether an error says that the disk is full.
+// Full reports whether err means that the disk is full.
 func Full(err error) bool {
 	var failed *sqlite.Error
-	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL ||
+		errors.Is(err, syscall.ENOSPC)
 }
 
-// scanner is that of [sql.Rows].
+// scanner is the type of [sql.Rows.Scan].
 type scanner = func(...any) error
 
-// rows reads what a query gives; read scans a row of it.
-func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, error), query string, args ...any,
+// rows runs a query and returns its rows, each converted by read.
+func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, error), query string,
+	args ...any,
 ) (list []T, err error) {
 	found, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -120,26 +129,26 @@ func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, erro
 	return list, found.Err()
 }
 
-// one reads a row of one column.
+// one reads a row with a single column.
 func one[T any](scan scanner) (v T, err error) {
 	err = scan(&v)
 	return v, err
 }
 
-// changes are statements of one transaction. After an error, nothing more is done.
+// changes runs statements in one transaction. After the first error, it runs nothing more.
 type changes struct {
 	*sql.Tx
 	err error
 }
 
-// do carries out a statement.
+// do runs a statement.
 func (c *changes) do(statement string, args ...any) {
 	if c.err == nil {
 		_, c.err = c.Exec(statement, args...)
 	}
 }
 
-// row gives the one row that a query gives.
+// row returns a function that scans the single row of a query.
 func (c *changes) row(query string, args ...any) func(to ...any) {
 	return func(to ...any) {
 		if c.err == nil {
@@ -148,13 +157,13 @@ func (c *changes) row(query string, args ...any) func(to ...any) {
 	}
 }
 
-// write makes changes, which are on disk when it returns without an error.
+// write runs work in a transaction, which is on disk when write returns nil.
 func (s *Store) write(ctx context.Context, work func(*changes)) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // does nothing after Commit
+	defer tx.Rollback() // no effect after Commit
 	c := &changes{Tx: tx}
 	if work(c); c.err != nil {
 		return c.err

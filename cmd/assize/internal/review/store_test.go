@@ -13,7 +13,8 @@ import (
 	"assize/cmd/assize/internal/review"
 )
 
-// A store of another version, a database of another program and what is no database are told of, and left as they are.
+// Open rejects, and does not change, stores of another version, databases of other programs and
+// files that are not databases.
 func TestOtherStores(t *testing.T) {
 	folder := t.TempDir()
 	own := filepath.Join(folder, "own.sqlite")
@@ -41,9 +42,10 @@ func TestOtherStores(t *testing.T) {
 	none := filepath.Join(folder, "none.sqlite")
 	require.NoError(t, os.WriteFile(none, []byte(strings.Repeat("no database\n", 100)), 0o666))
 	for path, want := range map[string]string{
-		change("newer.sqlite", "PRAGMA user_version = 99"):        "it has version 99; want",
-		change("older.sqlite", "PRAGMA user_version = 1"):         "it has version 1; want",
-		change("other.sqlite", "CREATE TABLE songs (title TEXT)"): "it is a database of another program",
+		change("newer.sqlite", "PRAGMA user_version = 99"): "it has version 99; want",
+		change("older.sqlite", "PRAGMA user_version = 1"):  "it has version 1; want",
+		change("other.sqlite",
+			"CREATE TABLE songs (title TEXT)"): "it is a database of another program",
 		none:                                "not a database",
 		filepath.Join(folder, "no", "such"): "unable to open database file",
 	} {
@@ -53,7 +55,7 @@ func TestOtherStores(t *testing.T) {
 		assert.ErrorContains(t, err, path+": cannot be opened as a store of reviews: ")
 		assert.ErrorContains(t, err, want)
 		after, _ := os.ReadFile(path)
-		if !strings.Contains(path, "other") { // whose journal is another one now
+		if !strings.Contains(path, "other") { // its journal mode has changed
 			assert.Equal(t, before, after, "%s is left as it is", path)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"assize/rubric"
 )
 
-// apiPath is what the paths of the HTTP API begin with. Its answers are JSON, errors too.
+// apiPath is the prefix of all paths of the HTTP API. Its answers, errors included, are JSON.
 const apiPath = "/v1/"
 
 //go:embed openapi.json
@@ -34,7 +34,7 @@ func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
 	return err
 }
 
-// answer writes an answer as JSON.
+// answer writes v as JSON.
 func answer(w http.ResponseWriter, status int, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -50,10 +50,11 @@ func answer(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// apiRow is a dialogue of the queue as the API gives it. What is hidden from the one who asks is left out.
+// apiRow is a dialogue of the queue in the API, without what is hidden from the reviewer.
 type apiRow struct {
 	review.Dialogue
-	Status string                  `json:"status"`           // "scored", "unscored", or "hidden" until one has rated
+	// "scored", "unscored", or "hidden" until the reviewer has rated it
+	Status string                  `json:"status"`
 	Scores map[string]rubric.Score `json:"scores,omitempty"` // by criterion
 	Page   string                  `json:"page"`             // the path of its page
 }
@@ -72,14 +73,15 @@ func (s *Server) apiRow(d *review.Dialogue) apiRow {
 	return row
 }
 
-// apiDialogues lists dialogues, filtered as the queue is.
+// apiDialogues lists dialogues, with the same filters as the queue.
 func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	const usual, most = 50, 500
 	q := r.URL.Query()
 	known := append(slices.Clone(asked), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name, strings.Join(known, ", "))
+			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name,
+				strings.Join(known, ", "))
 		}
 	}
 	limit, err := number(q, "limit", usual, 1, most)
@@ -97,7 +99,7 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	}
 	page := struct {
 		Dialogues []apiRow      `json:"dialogues"`
-		Counts    review.Counts `json:"counts"` // of the filter, in each state
+		Counts    review.Counts `json:"counts"` // of the dialogues that match the filter, by state
 		Next      string        `json:"next,omitempty"`
 	}{Dialogues: []apiRow{}, Counts: counts}
 	for i := range list {
@@ -110,7 +112,7 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	return answer(w, http.StatusOK, page)
 }
 
-// number gives a member of a query that is a number.
+// number returns the numeric query parameter name, or usual if it is missing.
 func number(q url.Values, name string, usual, least, most int) (int, error) {
 	text := q.Get(name)
 	if text == "" {
@@ -118,7 +120,8 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text, least, most)
+		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text,
+			least, most)
 	}
 	return n, nil
 }
@@ -126,10 +129,11 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 var (
 	errEmpty = refuse(http.StatusBadRequest,
 		"the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-	errName = refuse(http.StatusBadRequest, "a name has up to 60 plain letters, digits and signs such as - . @")
+	errName = refuse(http.StatusBadRequest,
+		"a name has up to 60 plain letters, digits and signs such as - . @")
 )
 
-// find gives the one dialogue with an id or identity.
+// find returns the one dialogue with a name or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
 	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as, Blind: s.Blind}, id)
 	switch {
@@ -142,14 +146,15 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 		for _, d := range list {
 			identities = append(identities, d.Identity)
 		}
-		return nil, refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
-			len(list), s.shown(id), strings.Join(identities, ", "))
+		return nil,
+			refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
+				len(list), s.shown(id), strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }
 
-// apiDialogue gives a dialogue: its record as the run has it, and what people said of it. Where its scores are hidden
-// from the one who asks, there are only the turns.
+// apiDialogue returns a dialogue: its record as the run has it, and its reviews. If its scores are
+// hidden from the reviewer, it returns only the turns.
 func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	me := s.reviewer(r)
 	d, err := s.find(r, me, r.PathValue("id"))
@@ -166,9 +171,10 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	}
 	full := struct {
 		apiRow
-		Record  json.RawMessage `json:"record,omitempty"`
-		Said    []turn          `json:"said,omitempty"`
-		Reviews []review.Review `json:"reviews"` // of other people only once one has rated oneself
+		Record json.RawMessage `json:"record,omitempty"`
+		Said   []turn          `json:"said,omitempty"`
+		// other people's only once the reviewer has rated it
+		Reviews []review.Review `json:"reviews"`
 	}{apiRow: s.apiRow(d), Reviews: []review.Review{}}
 	if !d.Hidden {
 		full.Record = rec.Append(nil)
@@ -190,7 +196,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, http.StatusOK, full)
 }
 
-// apiReview saves what a person says of a dialogue.
+// apiReview saves a person's review of a dialogue.
 func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
@@ -212,7 +218,8 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	case s.Tokens == nil:
 		return errName
 	default:
-		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me, one.Reviewer)
+		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me,
+			one.Reviewer)
 	}
 	d, err := s.find(r, one.Reviewer, one.Identity)
 	if err != nil {

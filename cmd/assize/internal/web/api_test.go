@@ -32,13 +32,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// api makes a server with the HTTP API.
+// api returns a server with the HTTP API.
 func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 	t.Helper()
 	agents := heuristics.New()
-	o := web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) },
+	o := web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) },
 		Scoring: &web.Scoring{
-			Judge:   judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
+			Judge: judge.New(agents,
+				judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
 			Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil },
 			Jobs:    2, Body: 1 << 20, Time: time.Minute}}
 	for _, c := range change {
@@ -47,8 +49,9 @@ func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 	return web.New(o)
 }
 
-// call asks a server as a program does.
-func call(h http.Handler, method, path, body string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+// call sends a request as a program does.
+func call(h http.Handler, method, path, body string, change ...func(*http.Request),
+) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8321"+path, strings.NewReader(body))
 	if strings.HasPrefix(body, "{") {
 		r.Header.Set("Content-Type", "application/json")
@@ -61,7 +64,7 @@ func call(h http.Handler, method, path, body string, change ...func(*http.Reques
 	return w
 }
 
-// described holds answers against the description of the API.
+// described checks answers against the description of the API.
 type described struct {
 	*testing.T
 	compiler *jsonschema.Compiler
@@ -80,11 +83,13 @@ func describe(t *testing.T, h http.Handler) *described {
 	return d
 }
 
-// check holds an answer, or each line of it, against the schema of its path, method, status and type.
+// check validates an answer, or each of its lines, against the schema for its path, method, status
+// and type.
 func (d *described) check(path, method string, got *httptest.ResponseRecorder) {
 	d.Helper()
 	kind, _, _ := strings.Cut(got.Header().Get("Content-Type"), ";")
-	place := []string{"paths", path, strings.ToLower(method), "responses", fmt.Sprint(got.Code), "content", kind, "schema"}
+	place := []string{"paths", path, strings.ToLower(method), "responses", fmt.Sprint(got.Code),
+		"content", kind, "schema"}
 	d.seen[strings.Join(place[1:5], " ")] = true
 	for i := range place {
 		place[i] = strings.NewReplacer("~", "~0", "/", "~1").Replace(place[i])
@@ -121,21 +126,29 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	rest := is(200, "/v1/dialogues", "GET", page.Next, "")
 	assert.Equal(t, 3, strings.Count(list+rest, `"identity"`))
 	assert.NotContains(t, rest, `"next"`)
-	assert.Equal(t, 1, strings.Count(is(200, "/v1/dialogues", "GET", "/v1/dialogues?agent=Bob", ""), `"identity"`))
-	for _, wrong := range []string{"agnt=Bob", "order=best", "state=open", "from=May", "limit=0", "limit=x", "offset=-1", "low=Speed"} {
+	assert.Equal(t, 1, strings.Count(is(200, "/v1/dialogues", "GET", "/v1/dialogues?agent=Bob", ""),
+		`"identity"`))
+	for _, wrong := range []string{"agnt=Bob", "order=best", "state=open", "from=May", "limit=0",
+		"limit=x", "offset=-1", "low=Speed"} {
 		is(400, "/v1/dialogues", "GET", "/v1/dialogues?"+wrong, "")
 	}
 
 	is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12", "")
 	is(404, "/v1/dialogues/{id}", "GET", "/v1/dialogues/..%2f..%2fetc%2fpasswd", "")
-	hostile := is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/"+url.PathEscape("<script>alert(1)</script>"), "")
+	hostile := is(200, "/v1/dialogues/{id}", "GET",
+		"/v1/dialogues/"+url.PathEscape("<script>alert(1)</script>"), "")
 	assert.NotContains(t, hostile[:strings.Index(hostile, `"rec`)], "<script>")
 
-	is(201, "/v1/reviews", "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"level":40,"reason":"cold"},"Fluency":{"agree":true}},"note":"<script>"}`)
-	assert.Contains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=ann", ""), `"reviewer":"ann"`)
-	assert.NotContains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=bob", ""), `"ann"`, "nobody is told before")
-	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`, `{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
-		`{"dialogue":"12","verdicts":{"Speed":{"level":40}}}`, `{"dialogue":"12","verdicts":{"Empathy":{"level":41}}}`, `{"dialogue":`} {
+	is(201, "/v1/reviews", "POST", "/v1/reviews?as=ann",
+		`{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"level":40,"reason":"cold"},"Fluency":{"agree":true}},"note":"<script>"}`)
+	assert.Contains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=ann", ""),
+		`"reviewer":"ann"`)
+	assert.NotContains(t, is(200, "/v1/dialogues/{id}", "GET", "/v1/dialogues/12?as=bob", ""),
+		`"ann"`, "nobody is told before")
+	for _, wrong := range []string{`{"dialogue":"12"}`, `{"dialogue":"12","satisfaction":6}`,
+		`{"dialogue":"12","stars":2}`, `{"dialogue":"12","flag":true} {}`,
+		`{"dialogue":"12","verdicts":{"Speed":{"level":40}}}`,
+		`{"dialogue":"12","verdicts":{"Empathy":{"level":41}}}`, `{"dialogue":`} {
 		is(400, "/v1/reviews", "POST", "/v1/reviews", wrong)
 	}
 	is(404, "/v1/reviews", "POST", "/v1/reviews", `{"dialogue":"99","satisfaction":2}`)
@@ -146,13 +159,17 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	is(422, "/v1/score", "POST", "/v1/score", "")
 	is(422, "/v1/score", "POST", "/v1/score", "nothing that anybody said")
 	is(413, "/v1/score", "POST", "/v1/score", strings.Repeat("Agent: yes\n", 1<<17))
-	some := is(200, "/v1/score", "POST", "/v1/score", "{\"messages\":[{\"role\":\"user\"\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},{\"role\":\"assistant\",\"content\":\"Hello\"}]}\n")
-	assert.Regexp(t, `(?s)^\{"title":"Unprocessable Entity","status":422,"detail":"the body.*\n\{"dialogue_id":`, some)
+	some := is(200, "/v1/score", "POST", "/v1/score",
+		"{\"messages\":[{\"role\":\"user\"\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"},{\"role\":\"assistant\",\"content\":\"Hello\"}]}\n")
+	assert.Regexp(t,
+		`(?s)^\{"title":"Unprocessable Entity","status":422,"detail":"the body.*\n\{"dialogue_id":`,
+		some)
 
 	for path, methods := range d.doc["paths"].(map[string]any) {
 		for method := range methods.(map[string]any) {
 			if !d.seen[path+" "+method+" responses 200"] {
-				assert.True(t, d.seen[path+" "+method+" responses 201"], "%s %s is described and was not asked for", method, path)
+				assert.True(t, d.seen[path+" "+method+" responses 201"],
+					"%s %s is described and was not asked for", method, path)
 			}
 		}
 	}
@@ -164,7 +181,7 @@ func TestAPIIsAsDescribed(t *testing.T) {
 	}
 }
 
-// What is hidden on pages is hidden in the API.
+// The API hides what the pages hide.
 func TestAPIHides(t *testing.T) {
 	h := api(t, func(o *web.Options) { o.Blind = true })
 	d := describe(t, h)
@@ -178,15 +195,22 @@ func TestAPIHides(t *testing.T) {
 		}
 	}
 	assert.Contains(t, got.Body.String(), "Where is my refund?")
-	for order, status := range map[string]int{"worst": 400, "differ": 400, "teach": 200, "shuffled": 200} {
+	for order, status := range map[string]int{"worst": 400, "differ": 400, "teach": 200,
+		"shuffled": 200} {
 		assert.Equal(t, status, call(h, "GET", "/v1/dialogues?as=ann&order="+order, "").Code, order)
 		assert.Equal(t, status, call(h, "GET", "/list.csv?as=ann&order="+order, "").Code, order)
 	}
-	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60", "low=TaskSuccess", "reason=threat-to-leave"} {
-		assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
-		assert.Equal(t, 1, strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
+	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60",
+		"low=TaskSuccess", "reason=threat-to-leave"} {
+		assert.Contains(t,
+			call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`,
+			filter)
+		assert.Equal(t, 1,
+			strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(),
+				"\n"), filter)
 	}
-	agreed := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"agree":true}}}`)
+	agreed := call(h, "POST", "/v1/reviews?as=ann",
+		`{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"agree":true}}}`)
 	d.check("/v1/reviews", "POST", agreed)
 	assert.Equal(t, 400, agreed.Code)
 	assert.NotContains(t, agreed.Body.String(), `"level"`)
@@ -196,18 +220,24 @@ func TestAPIHides(t *testing.T) {
 	review := `{"dialogue":"12","satisfaction":2}`
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind":true`)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
-	assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(), `"all":1`)
+	assert.Contains(t,
+		call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(),
+		`"all":1`)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
-	assert.NotContains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
+	assert.NotContains(t,
+		call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`,
+		"the scores were seen")
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=bob", review).Body.String(), `"blind":true`)
 
 	rated := "id,speaker,text,rating\n7,user,Where is it?,4\n7,agent,Here.,4\n"
 	h = api(t, func(o *web.Options) { o.Store, o.Blind = openStore(t, rated), true })
-	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} { // a rating of the source tells, too
+	// a rating from the source would reveal scores too
+	for _, path := range []string{"/v1/dialogues", "/v1/dialogues/7", "/list.csv"} {
 		assert.NotRegexp(t, `"rated"|,4,`, call(h, "GET", path+"?as=ann", "").Body.String(), path)
 	}
-	require.Equal(t, 201, call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"7","satisfaction":3}`).Code)
+	require.Equal(t, 201,
+		call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"7","satisfaction":3}`).Code)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/7?as=ann", "").Body.String(), `"rated":4`)
 
 	masks := api(t, func(o *web.Options) { o.Redact, o.Scoring.Judge.Redact = true, true })
@@ -215,22 +245,25 @@ func TestAPIHides(t *testing.T) {
 	assert.NotContains(t, call(masks, "POST", "/v1/score", said).Body.String(), "jo@example.org")
 }
 
-// The records are the same bytes as those that assize score writes.
+// The records are the same bytes as those of assize score.
 func TestScoreIsThatOfTheCommand(t *testing.T) {
 	var other strings.Builder
 	for i := range 3000 { // enough for a temporary file
-		fmt.Fprintf(&other, "{\"messages\":[{\"role\":\"user\",\"content\":\"Where is order %d? %s\"},{\"role\":\"assistant\",\"content\":\"It left today.\"}]}\n",
+		fmt.Fprintf(&other,
+			"{\"messages\":[{\"role\":\"user\",\"content\":\"Where is order %d? %s\"},{\"role\":\"assistant\",\"content\":\"It left today.\"}]}\n",
 			i, strings.Repeat("I wait. ", 50))
 	}
 	for _, body := range []string{desk, other.String()} {
 		var want bytes.Buffer
 		agents := heuristics.New()
 		con := &console.Console{In: strings.NewReader(body), Out: io.Discard, Err: io.Discard}
-		j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+		j := judge.New(agents,
+			judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 		b := batch.Batch{Judge: j, Jobs: 2}
 		sink, err := report.NewJSONL(&want, j.Header(dialogue.Options{}))
 		require.NoError(t, err)
-		for r, err := range b.All(t.Context(), corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})) {
+		for r, err := range b.All(t.Context(),
+			corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})) {
 			require.NoError(t, err)
 			require.NoError(t, r.Err)
 			require.NoError(t, sink.Add(r.Record))
@@ -255,7 +288,8 @@ func TestScoreIsLimited(t *testing.T) {
 	ended := make(chan int, 64)
 	for range 64 {
 		go func() {
-			r := httptest.NewRequest("POST", "http://127.0.0.1/v1/score", &waiting{hold: hold, release: release, then: strings.NewReader(desk)})
+			r := httptest.NewRequest("POST", "http://127.0.0.1/v1/score",
+				&waiting{hold: hold, release: release, then: strings.NewReader(desk)})
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, r)
 			ended <- w.Code
@@ -272,7 +306,8 @@ func TestScoreIsLimited(t *testing.T) {
 	}
 	assert.Equal(t, 200, call(h, "POST", "/v1/score", desk).Code)
 
-	broken := httptest.NewRequest("POST", "http://127.0.0.1/v1/score", iotest.ErrReader(io.ErrUnexpectedEOF))
+	broken := httptest.NewRequest("POST", "http://127.0.0.1/v1/score",
+		iotest.ErrReader(io.ErrUnexpectedEOF))
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, broken)
 	assert.Equal(t, 400, w.Code)
@@ -281,7 +316,8 @@ func TestScoreIsLimited(t *testing.T) {
 	assert.Equal(t, 501, call(model, "POST", "/v1/score", desk).Code)
 }
 
-// A body is unpacked by what it is, whatever its name was, and one that unpacks to too much is refused.
+// A body is unpacked according to its content, whatever its name, and is rejected if it unpacks to
+// too much.
 func TestScoreUnpacks(t *testing.T) {
 	h := api(t)
 	d := describe(t, h)
@@ -306,9 +342,12 @@ func TestScoreUnpacks(t *testing.T) {
 	plain := call(h, "POST", "/v1/score", desk).Body.String()
 	require.Equal(t, 3, strings.Count(plain, "\n"))
 	assert.Equal(t, plain, call(h, "POST", "/v1/score", packed(desk)).Body.String())
-	got := call(h, "POST", "/v1/score", archived("may/desk.csv", desk, "__MACOSX/x.csv", "x", "chat.txt.gz", packed("Customer: Where is it?\nAgent: Here.\n"), "a.pdf", "x"))
+	got := call(h, "POST", "/v1/score", archived("may/desk.csv", desk, "__MACOSX/x.csv", "x",
+		"chat.txt.gz", packed("Customer: Where is it?\nAgent: Here.\n"), "a.pdf", "x"))
 	d.check("/v1/score", "POST", got)
-	assert.Equal(t, strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`), got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
+	assert.Equal(t,
+		strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`),
+		got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
 	assert.Contains(t, got.Body.String(), `"file":"-/chat.txt.gz"`)
 	none := call(h, "POST", "/v1/score", archived("a.pdf", "x"))
 	assert.Equal(t, 422, none.Code)
@@ -318,9 +357,11 @@ func TestScoreUnpacks(t *testing.T) {
 	table.Add("7", "user", "Where is it?")
 	table.Add("7", "agent", "Here.")
 	require.NoError(t, table.XLSX(&book, "Chats"))
-	assert.Contains(t, call(h, "POST", "/v1/score", book.String()).Body.String(), `{"dialogue_id":7,`)
+	assert.Contains(t,
+		call(h, "POST", "/v1/score", book.String()).Body.String(), `{"dialogue_id":7,`)
 	much := strings.Repeat("Customer: Where is it?\nAgent: Here.\n=====\n", 1<<18)
-	for name, bomb := range map[string]string{"gzip": packed(much), "zip": archived("a.txt", much), "gzip in zip": archived("a.txt.gz", packed(much))} {
+	for name, bomb := range map[string]string{"gzip": packed(much), "zip": archived("a.txt", much),
+		"gzip in zip": archived("a.txt.gz", packed(much))} {
 		got := call(h, "POST", "/v1/score", bomb)
 		d.check("/v1/score", "POST", got)
 		assert.Equal(t, 413, got.Code, name)
@@ -328,7 +369,7 @@ func TestScoreUnpacks(t *testing.T) {
 	}
 }
 
-// waiting is a body that comes when it may.
+// waiting is a request body that blocks until it is released.
 type waiting struct {
 	hold    chan<- bool
 	release <-chan bool

@@ -25,14 +25,16 @@ import (
 	"assize/cmd/assize/internal/web"
 )
 
-// posts are the addresses of all forms.
-var posts = []string{"/rate", "/undo", "/as", "/sign-in", "/sign-out", "/delete", "/learn", "/v1/reviews", "/v1/score"}
+// posts are the paths of all forms.
+var posts = []string{"/rate", "/undo", "/as", "/sign-in", "/sign-out", "/delete", "/learn",
+	"/v1/reviews", "/v1/score"}
 
-// No form of another site, under another name of this server or with too much in it is taken by any route.
+// No route accepts a form from another site, under another host name, or with too large a body.
 func TestForeignForms(t *testing.T) {
 	h := api(t)
 	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}, "name": {"eve"}, "do": {"learn"}}
-	large := url.Values{"note": {strings.Repeat("x", 2<<20)}, "dialogue": {"12"}, "satisfaction": {"1"}}
+	large := url.Values{"note": {strings.Repeat("x", 2<<20)}, "dialogue": {"12"},
+		"satisfaction": {"1"}}
 	for _, path := range posts {
 		for name, attack := range map[string]struct {
 			change func(*http.Request)
@@ -50,50 +52,63 @@ func TestForeignForms(t *testing.T) {
 			assert.Equal(t, attack.status, got.Code, "%s %s", name, path)
 			assert.Empty(t, got.Result().Cookies())
 		}
-		if path != "/sign-out" { // which reads nothing
+		if path != "/sign-out" { // which does not read the body
 			assert.GreaterOrEqual(t, ask(t, h, "POST", path, "ann", large).Code, 400, path)
 		}
 		assert.Contains(t, []int{404, 405}, ask(t, h, "GET", path+"/x", "ann", nil).Code, path)
 	}
 	assert.Equal(t, 413, ask(t, h, "POST", "/rate", "ann", large).Code)
-	assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann", "").Body.String(), `"done":0`, "nothing was rated")
+	assert.Contains(t,
+		call(h, "GET", "/v1/dialogues?as=ann", "").Body.String(), `"done":0`, "nothing was rated")
 }
 
-// origin is what a browser without Sec-Fetch-Site sends.
+// origin sets the headers that a browser without Sec-Fetch-Site sends.
 func origin(of string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Del("Sec-Fetch-Site"); r.Header.Set("Origin", of) }
 }
 
-// harm is a text that does harm in an attribute, in markup, in a script, in an address and in a template.
+// harm is a text that is harmful in an attribute, in markup, in a script, in an address and in a
+// template.
 const harm = `"'></script></title></textarea><script>harm()</script><img src=x onerror=harm()> javascript:harm() {{7*191}}`
 
-// Whatever field it comes in by, no text becomes markup on any page.
+// No text becomes markup on any page, whatever field it is entered in.
 func TestScriptInEveryField(t *testing.T) {
 	var b strings.Builder
 	for _, id := range []string{harm, "2" + harm} {
-		line, err := json.Marshal(map[string]any{"id": id, "agent": "a" + harm, "queue": "q" + harm, "created_at": "2024-05-02", "tier": "t" + harm,
+		line, err := json.Marshal(map[string]any{"id": id, "agent": "a" + harm, "queue": "q" + harm,
+			"created_at": "2024-05-02", "tier": "t" + harm,
 			harm: "value", "rating": 2, "messages": []map[string]string{
 				{"role": "user", "content": "Where is my refund? " + harm, "name": "n" + harm},
 				{"role": "assistant", "content": "What is your name? " + harm, "name": "m" + harm},
-				{"role": "user", "content": "I told you three times. This is ridiculous. " + harm}}})
+				{"role": "user", "content": "I told you three times. This is ridiculous. " +
+					harm}}})
 		require.NoError(t, err)
 		b.Write(append(line, '\n'))
 	}
 	h := api(t, func(o *web.Options) {
-		o.Store, o.Title, o.Link = openStore(t, b.String()), "run"+harm, `https://desk.example/{id}?x=`+harm
+		o.Store, o.Title, o.Link = openStore(t, b.String()), "run"+harm,
+			`https://desk.example/{id}?x=`+harm
 		o.Titles = map[string]string{"repeated-request": "title" + harm}
 	})
 	at := url.PathEscape(harm)
-	rated := ask(t, h, "POST", "/rate?q="+at, "ann", url.Values{"dialogue": {harm}, "satisfaction": {"1"}, "note": {"note" + harm}, "do": {"save"},
+	rated := ask(t, h, "POST", "/rate?q="+at, "ann", url.Values{"dialogue": {harm},
+		"satisfaction": {"1"}, "note": {"note" + harm}, "do": {"save"},
 		"level.Empathy": {"20"}, "reason.Empathy": {"reason" + harm}})
 	require.Equal(t, http.StatusSeeOther, rated.Code)
-	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "bob", url.Values{"dialogue": {harm}, "satisfaction": {"2"}, "note": {harm}}).Code)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "bob",
+		url.Values{"dialogue": {harm}, "satisfaction": {"2"}, "note": {harm}}).Code)
 	assert.Equal(t, 400, ask(t, h, "POST", "/as", "", url.Values{"name": {harm}}).Code)
-	asked := "q=refund&agent=" + url.QueryEscape("a"+harm) + "&queue=" + url.QueryEscape("q"+harm) + "&by=" + at + "&reason=" + at + "&saved=" + at + "&deleted=" + at
-	marked := regexp.MustCompile(`(?i)<script>|<img|onerror=harm\(\)>|<[^>]*"'>|href="javascript|1337`)
-	for path, shown := range map[string]bool{"/?state=all": true, "/?" + asked: true, "/?q=" + at + "&state=all": true, "/d/" + at: true, "/d/" + at + "?" + asked: true,
-		rated.Header().Get("Location"): true, "/overview": true, "/overview?agent=" + at: true, "/learn?" + asked: false, "/sign-in?here=" + at: true, "/" + at: false,
-		"/?low=" + at: true, "/?sat=" + at: true, "/?overall=" + at: true, "/?from=" + at: true, "/?order=" + at: false, "/?state=" + at: false, "/d/none?saved=" + at: true} {
+	asked := "q=refund&agent=" +
+		url.QueryEscape("a"+harm) + "&queue=" + url.QueryEscape("q"+harm) + "&by=" + at +
+		"&reason=" + at + "&saved=" + at + "&deleted=" + at
+	marked := regexp.MustCompile(
+		`(?i)<script>|<img|onerror=harm\(\)>|<[^>]*"'>|href="javascript|1337`)
+	for path, shown := range map[string]bool{"/?state=all": true, "/?" + asked: true, "/?q=" + at +
+		"&state=all": true, "/d/" + at: true, "/d/" + at + "?" + asked: true,
+		rated.Header().Get("Location"): true, "/overview": true, "/overview?agent=" + at: true,
+		"/learn?" + asked: false, "/sign-in?here=" + at: true, "/" + at: false,
+		"/?low=" + at: true, "/?sat=" + at: true, "/?overall=" + at: true, "/?from=" + at: true,
+		"/?order=" + at: false, "/?state=" + at: false, "/d/none?saved=" + at: true} {
 		for _, as := range []string{"ann", "bob"} {
 			got := ask(t, h, "GET", path, as, nil)
 			assert.Contains(t, []int{200, 400, 404}, got.Code, path)
@@ -101,13 +116,15 @@ func TestScriptInEveryField(t *testing.T) {
 			assert.Empty(t, marked.FindString(body), path)
 			assert.Equal(t, "text/html; charset=utf-8", got.Header().Get("Content-Type"))
 			assert.Equal(t, "nosniff", got.Header().Get("X-Content-Type-Options"))
-			assert.Contains(t, got.Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'")
+			assert.Contains(t, got.Header().Get("Content-Security-Policy"),
+				"default-src 'none'; script-src 'self'")
 			if shown {
 				assert.Contains(t, body, "harm()", "%s: it is seen as text", path)
 			}
 		}
 	}
-	for _, href := range regexp.MustCompile(`href="(https:[^"]*)"`).FindAllStringSubmatch(ask(t, h, "GET", "/d/"+at, "ann", nil).Body.String(), -1) {
+	for _, href := range regexp.MustCompile(`href="(https:[^"]*)"`).FindAllStringSubmatch(ask(t, h,
+		"GET", "/d/"+at, "ann", nil).Body.String(), -1) {
 		assert.NotContains(t, html.UnescapeString(href[1]), "<script>")
 	}
 	report := ask(t, h, "GET", "/report.html", "ann", nil).Body.String()
@@ -115,12 +132,15 @@ func TestScriptInEveryField(t *testing.T) {
 	assert.NotContains(t, report, "<img")
 }
 
-// Nothing outside of what a route gives is reached by its names, however they are written.
+// Path traversal reaches nothing outside a route's files, however the path is written.
 func TestPathTraversal(t *testing.T) {
 	h := api(t)
-	for _, route := range []string{"/assets/", "/d/", "/v1/dialogues/", "/", "/v1/", "/overview/", "/templates/"} {
-		for _, up := range []string{"../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..%5c", "..;/", "....//", "%252e%252e%252f", "./../", "//"} {
-			for _, file := range []string{"etc/passwd", "server.go", "templates/layout.tmpl", "desk.jsonl", "%00", "con"} {
+	for _, route := range []string{"/assets/", "/d/", "/v1/dialogues/", "/", "/v1/", "/overview/",
+		"/templates/"} {
+		for _, up := range []string{"../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..%5c", "..;/",
+			"....//", "%252e%252e%252f", "./../", "//"} {
+			for _, file := range []string{"etc/passwd", "server.go", "templates/layout.tmpl",
+				"desk.jsonl", "%00", "con"} {
 				got := ask(t, h, "GET", route+strings.Repeat(up, 3)+file, "ann", nil)
 				assert.Contains(t, []int{301, 307, 400, 404}, got.Code, route+up+file)
 				assert.NotRegexp(t, `root:|package web|\{\{define|"dialogue_id"`, got.Body.String())
@@ -133,13 +153,16 @@ func TestPathTraversal(t *testing.T) {
 	}
 }
 
-// No name makes a header, and no cell of a table that is given away is run as a formula.
+// No name injects a header, and no exported cell is run as a formula.
 func TestExportsAreInert(t *testing.T) {
-	evil := []string{"=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "x\r\nSet-Cookie: a=b", "\"; filename=\"evil.exe", "a\u2028b", "\x1b]0;x\a"}
+	evil := []string{"=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1",
+		"x\r\nSet-Cookie: a=b", "\"; filename=\"evil.exe", "a\u2028b", "\x1b]0;x\a"}
 	var b strings.Builder
 	for i, id := range evil {
-		line, err := json.Marshal(map[string]any{"id": id, "agent": "=" + id, "queue": "@" + id, "messages": []map[string]string{
-			{"role": "user", "content": fmt.Sprintf("Where is order %d?", i)}, {"role": "assistant", "content": "Here."}}})
+		line, err := json.Marshal(map[string]any{"id": id, "agent": "=" + id, "queue": "@" + id,
+			"messages": []map[string]string{
+				{"role": "user", "content": fmt.Sprintf("Where is order %d?", i)},
+				{"role": "assistant", "content": "Here."}}})
 		require.NoError(t, err)
 		b.Write(append(line, '\n'))
 	}
@@ -149,7 +172,8 @@ func TestExportsAreInert(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, len(evil))
 	for i, d := range list {
-		got := ask(t, h, "POST", "/rate", "=2+"+fmt.Sprint(i), url.Values{"dialogue": {d.Identity}, "satisfaction": {"2"}, "note": {"=" + evil[i]}, "do": {"save"},
+		got := ask(t, h, "POST", "/rate", "=2+"+fmt.Sprint(i), url.Values{"dialogue": {d.Identity},
+			"satisfaction": {"2"}, "note": {"=" + evil[i]}, "do": {"save"},
 			"reason.Empathy": {"=1"}, "level.Empathy": {"20"}})
 		require.Equal(t, http.StatusSeeOther, got.Code)
 		assert.NotContains(t, got.Header().Get("Location"), "\n")
@@ -158,7 +182,8 @@ func TestExportsAreInert(t *testing.T) {
 	for _, path := range []string{"/ratings.csv", "/list.csv?state=all"} {
 		got := ask(t, h, "GET", path, "ann", nil)
 		assert.Equal(t, "text/csv; charset=utf-8", got.Header().Get("Content-Type"))
-		assert.Regexp(t, `^attachment; filename="[a-z]+\.csv"$`, got.Header().Get("Content-Disposition"))
+		assert.Regexp(t, `^attachment; filename="[a-z]+\.csv"$`,
+			got.Header().Get("Content-Disposition"))
 		rows, err := csv.NewReader(got.Body).ReadAll()
 		require.NoError(t, err)
 		require.Greater(t, len(rows), 5)
@@ -180,22 +205,27 @@ func TestExportsAreInert(t *testing.T) {
 	}
 }
 
-// A token that was cut, or that somebody made up, opens nothing; a cookie neither.
+// Truncated and forged tokens and cookies are rejected.
 func TestForgedSessions(t *testing.T) {
 	tokens, err := tokensOf(t, "ann "+annsToken)
 	require.NoError(t, err)
 	h := api(t, func(o *web.Options) { o.Tokens = tokens })
-	cookie := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}}).Result().Cookies()[0]
+	cookie := ask(t, h, "POST", "/sign-in", "",
+		url.Values{"token": {annsToken}}).Result().Cookies()[0]
 	value := cookie.Value
-	for _, forged := range []string{"", value[:63], value + "0", value[1:] + value[:1], strings.Repeat("f", 64), "zz" + value[2:], "ann", annsToken} {
-		got := ask(t, h, "GET", "/d/12", "ann", nil, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookie.Name, Value: forged}) })
+	for _, forged := range []string{"", value[:63], value + "0", value[1:] + value[:1],
+		strings.Repeat("f", 64), "zz" + value[2:], "ann", annsToken} {
+		got := ask(t, h, "GET", "/d/12", "ann", nil,
+			func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookie.Name, Value: forged}) })
 		assert.Equal(t, http.StatusSeeOther, got.Code, forged)
 		assert.Equal(t, "/sign-in?here=%2Fd%2F12", got.Header().Get("Location"))
 	}
-	assert.Equal(t, 200, ask(t, h, "GET", "/d/12", "", nil, func(r *http.Request) { r.AddCookie(cookie) }).Code)
+	assert.Equal(t, 200, ask(t, h, "GET", "/d/12", "", nil,
+		func(r *http.Request) { r.AddCookie(cookie) }).Code)
 }
 
-// pipes is a listener whose connections are in memory, so that time passes only where all wait.
+// pipes is a listener with in-memory connections, so that fake time advances only when all
+// goroutines wait.
 type pipes struct {
 	to     chan net.Conn
 	closed chan struct{}
@@ -212,7 +242,8 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { close(p.closed); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8321} }
 
-// Who sends slowly is cut off, and others are served meanwhile; so is who sends too many headers.
+// Slow clients and those that send too many headers are disconnected, and others are served
+// meanwhile.
 func TestSlowSenders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := api(t, func(o *web.Options) { o.Log = func(string) {} })
@@ -236,7 +267,8 @@ func TestSlowSenders(t *testing.T) {
 		answer, err := io.ReadAll(send("GET /v1/health HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n"))
 		require.NoError(t, err)
 		assert.Contains(t, string(answer), "200 OK")
-		long, err := io.ReadAll(send("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + strings.Repeat("X-Long: "+strings.Repeat("y", 1000)+"\r\n", 100)))
+		long, err := io.ReadAll(send("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" +
+			strings.Repeat("X-Long: "+strings.Repeat("y", 1000)+"\r\n", 100)))
 		require.NoError(t, err)
 		assert.Contains(t, string(long), "431 Request Header Fields Too Large")
 		for _, c := range slow {
@@ -244,7 +276,8 @@ func TestSlowSenders(t *testing.T) {
 			require.NoError(t, err)
 			assert.NotContains(t, string(answer), "200 OK")
 		}
-		assert.LessOrEqual(t, time.Since(begun), 2*time.Minute, "of a clock that stands while anything is done")
+		assert.LessOrEqual(t,
+			time.Since(begun), 2*time.Minute, "of a clock that stands while anything is done")
 		cancel()
 		<-ended
 	})

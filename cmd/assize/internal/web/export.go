@@ -19,8 +19,8 @@ import (
 
 const all = 1 << 31 // dialogues
 
-// ratings gives the table of ratings, without those that other people gave dialogues whose scores are still hidden from
-// the one who asks.
+// ratings writes the table of ratings. It leaves out other people's ratings of dialogues whose
+// scores are still hidden from the reviewer.
 func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
 	me, hidden := s.reviewer(r), map[string]bool{}
 	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me, Blind: s.Blind}, 0, all)
@@ -37,13 +37,14 @@ func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// list gives the queue that is asked for as a table: CSV, or a workbook.
+// list writes the requested queue as a table, in CSV or as a workbook.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	dialogues, err := s.Store.List(r.Context(), f, 0, all)
 	if err != nil {
 		return err
 	}
-	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating", "satisfaction", "average", "overall"}
+	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating",
+		"satisfaction", "average", "overall"}
 	for _, c := range rubric.Criteria() {
 		titles = append(titles, c.String())
 	}
@@ -54,7 +55,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 		if d.Rated != nil {
 			rated = short(*d.Rated)
 		}
-		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated, only(d.Scored(), d.Satisfaction),
+		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated,
+			only(d.Scored(), d.Satisfaction),
 			only(d.Scored(), d.Average), only(d.Scored(), int(d.Overall))}
 		for _, level := range d.Levels {
 			cells = append(cells, only(d.Scored(), int(level)))
@@ -69,7 +71,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	return t.CSV(w)
 }
 
-// only gives a cell where it is to be shown, else an empty one.
+// only returns cell if is is true, else an empty cell.
 func only(is bool, cell any) any {
 	if is {
 		return cell
@@ -77,10 +79,10 @@ func only(is bool, cell any) any {
 	return ""
 }
 
-// report gives the queue that is asked for as the page that assize report writes, with what people said of it. Dialogues
-// whose scores are hidden from the one who asks are unscored in it.
+// report writes the requested queue as the page of assize report, with people's reviews. Dialogues
+// whose scores are hidden from the reviewer appear as unscored.
 func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter) error {
-	const worst, others = 200, 100 // transcripts, as assize report has them
+	const worst, others = 200, 100 // transcripts, as in assize report
 	ctx := r.Context()
 	if r.URL.Query().Get("state") == "" {
 		f.State = review.All
@@ -103,20 +105,23 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	for i := range list {
 		d := &list[i]
 		rec, header, err := s.record(ctx, d)
-		if errors.Is(err, review.ErrUnknown) { // it was deleted meanwhile
+		if errors.Is(err, review.ErrUnknown) { // deleted in the meantime
 			continue
 		} else if err != nil {
 			return err
 		}
 		said := of[d.Identity]
 		if d.Hidden && rec.Scored() {
-			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices, Truth: rec.Truth,
+			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
+				Truth:  rec.Truth,
 				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
-			said = slices.DeleteFunc(said, func(one review.Review) bool { return one.Reviewer != f.Reviewer })
+			said = slices.DeleteFunc(said,
+				func(one review.Review) bool { return one.Reviewer != f.Reviewer })
 		}
 		for i := range said {
 			if !said[i].Empty() {
-				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], s.reported(&said[i]))
+				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()],
+					s.reported(&said[i]))
 			}
 		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
@@ -128,7 +133,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	return drawn.Write(w)
 }
 
-// reported gives a review as the report shows it.
+// reported converts a review for the report.
 func (s *Server) reported(one *review.Review) page.Review {
 	p := page.Review{Who: ui.Visible(one.Reviewer), Satisfaction: one.Satisfaction, Flag: one.Flag}
 	for _, c := range rubric.Criteria() {
@@ -154,10 +159,12 @@ func (s *Server) reported(one *review.Review) page.Review {
 	return p
 }
 
-// download says that what follows is a file.
+// download sets the headers of a file to download.
 func download(w http.ResponseWriter, name string) {
-	kind := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8",
-		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(name)]
+	kind := map[string]string{".csv": "text/csv; charset=utf-8",
+		".html": "text/html; charset=utf-8",
+		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(
+		name)]
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 }

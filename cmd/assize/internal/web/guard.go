@@ -15,25 +15,25 @@ import (
 	"strings"
 )
 
-// Remote says who may ask from other machines. The zero Remote is for this machine alone.
+// Remote says who may connect from other machines. The zero value allows only this machine.
 type Remote struct {
-	Tokens      Tokens           // nil: names are labels, which anybody may choose
-	Certificate *tls.Certificate // nil: without TLS
+	Tokens      Tokens           // if nil, names are labels that anybody may choose
+	Certificate *tls.Certificate // if nil, connections are not encrypted
 }
 
-// Tokens has the tokens of reviewers, as digests.
+// Tokens holds the reviewers' tokens, as digests.
 type Tokens []token
 
 type token struct {
 	name    string
-	session string // a digest of the token, which is also what the cookie of a browser has that gave it
+	session string // a digest of the token, and the value of the session cookie
 }
 
-// shortest is how long a token is at least, so that none can be guessed.
+// shortest is the minimum length of a token in characters, so that it cannot be guessed.
 const shortest = 20
 
-// ReadTokens reads a file with a line for each reviewer, "name token"; empty lines and those that begin with # are
-// comments.
+// ReadTokens reads a file with one line per reviewer, "name token". Empty lines and lines that
+// begin with # are ignored.
 func ReadTokens(path string) (list Tokens, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -53,13 +53,16 @@ func ReadTokens(path string) (list Tokens, err error) {
 		})
 		switch {
 		case who == "":
-			return nil, fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
+			return nil,
+				fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
 		case len(secret) < shortest:
-			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
-				"openssl rand -hex 16", path, n, who, len(secret), shortest)
+			return nil,
+				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
+					"openssl rand -hex 16", path, n, who, len(secret), shortest)
 		case same >= 0:
-			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
-				"whatever its case", path, n, who, list[same].name)
+			return nil,
+				fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
+					"whatever its case", path, n, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}
@@ -69,12 +72,13 @@ func ReadTokens(path string) (list Tokens, err error) {
 	return list, nil
 }
 
-// sessionOf gives what a browser keeps of a token.
+// sessionOf returns the session that belongs to a token.
 func sessionOf(secret string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
 }
 
-// with gives the name of the reviewer with a session, in a time that tells nothing of the digests; "" for nobody.
+// with returns the name of the reviewer with a session, or "". The time it takes does not depend on
+// the digests.
 func (t Tokens) with(session string) (name string) {
 	for _, one := range t {
 		if subtle.ConstantTimeCompare([]byte(one.session), []byte(session)) == 1 {
@@ -84,9 +88,11 @@ func (t Tokens) with(session string) (name string) {
 	return name
 }
 
-// who gives the name of the one who asks, by the token or by the cookie of a browser; "" for nobody.
+// who returns the name of the reviewer who sent a request, according to its bearer token or session
+// cookie, or "".
 func (t Tokens) who(r *http.Request) string {
-	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind, "Bearer") {
+	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
+		"Bearer") {
 		return t.with(sessionOf(strings.TrimSpace(secret)))
 	}
 	c, err := r.Cookie(sessionCookie(r))
@@ -96,8 +102,8 @@ func (t Tokens) who(r *http.Request) string {
 	return t.with(c.Value)
 }
 
-// sessionCookie names the cookie of a browser that is signed in. With TLS, browsers let nobody else set it (RFC
-// 6265bis).
+// sessionCookie returns the name of the session cookie. With TLS, it has a prefix that prevents
+// other hosts from setting the cookie (RFC 6265bis).
 func sessionCookie(r *http.Request) string {
 	if r.TLS != nil {
 		return "__Host-session"
@@ -105,7 +111,8 @@ func sessionCookie(r *http.Request) string {
 	return "session"
 }
 
-// signedIn refuses those who have no token where one is needed. What tells nothing of the dialogues is for all.
+// signedIn rejects requests without a valid token if tokens are in use. Pages that contain nothing
+// of the dialogues stay public.
 func (s *Server) signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
@@ -119,24 +126,27 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 			s.fail(w, r, refuse(http.StatusUnauthorized,
 				"no token, or not one of this server; want Authorization: Bearer TOKEN"))
 		case r.Method == http.MethodGet:
-			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
+			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(),
+				http.StatusSeeOther)
 		default:
-			s.fail(w, r, refuse(http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."))
+			s.fail(w, r, refuse(http.StatusUnauthorized,
+				"Nothing was saved, since nobody is signed in."))
 		}
 	})
 }
 
-// signInForm asks for a token.
+// signInForm is the form that asks for a token.
 type signInForm struct {
-	Wrong string // why the last one was refused
-	Here  string // where to go then
+	Wrong string // why the last token was rejected
+	Here  string // the page to show after signing in
 }
 
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
-	return s.show(w, r, http.StatusOK, "signin", "Sign in", signInForm{Here: r.URL.Query().Get("here")})
+	return s.show(w, r, http.StatusOK, "signin", "Sign in",
+		signInForm{Here: r.URL.Query().Get("here")})
 }
 
-// signIn takes the token of a browser, which keeps what follows from it for thirty days.
+// signIn checks the submitted token and sets a session cookie for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
 		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
@@ -149,7 +159,8 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	keep(w, r, session, 30*24*3600)
 	to := url.URL{Path: "/"}
-	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") &&
+	if was, err := url.Parse(here); err == nil && was.Host == "" &&
+		strings.HasPrefix(was.Path, "/") &&
 		!strings.HasPrefix(was.Path, "//") {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
@@ -163,21 +174,23 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// keep sets the cookie of a session for so many seconds; -1 removes it.
+// keep sets the session cookie, which expires after the given number of seconds; -1 removes it.
 func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
 	http.SetCookie(w, &http.Cookie{Name: sessionCookie(r), Value: value, Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: seconds})
 }
 
-// known reports whether a request's Host is a name of this server: of this machine, the certificate, --host, or the
-// very address that was connected to. Under any other name, a page of another site could have led a browser here.
+// known reports whether a request's Host is a name of this server: one of this machine, the
+// certificate or --host, or the very address of the connection. Under any other name, the request
+// may come from another site's page (DNS rebinding).
 func (s *Server) known(r *http.Request) bool {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.ToLower(strings.Trim(host, "[]"))
-	if s.Certificate != nil && s.Certificate.Leaf != nil && s.Certificate.Leaf.VerifyHostname(host) == nil {
+	if s.Certificate != nil && s.Certificate.Leaf != nil &&
+		s.Certificate.Leaf.VerifyHostname(host) == nil {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)
@@ -185,10 +198,11 @@ func (s *Server) known(r *http.Request) bool {
 		return host == "localhost" || slices.Contains(s.Hosts, host)
 	}
 	at, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil && at.AddrPort().Addr().Unmap() == ip.Unmap()
+	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil &&
+		at.AddrPort().Addr().Unmap() == ip.Unmap()
 }
 
-// serve serves, with TLS where there is a certificate.
+// serve serves l, with TLS if a certificate is set.
 func (s *Server) serve(h *http.Server, l net.Listener) error {
 	h.ErrorLog = log.New(logger(s.Log), "", 0)
 	if s.Certificate == nil {
@@ -198,7 +212,7 @@ func (s *Server) serve(h *http.Server, l net.Listener) error {
 	return h.ServeTLS(l, "", "")
 }
 
-// logger tells what is written to a log or to a console.
+// logger is an io.Writer that passes what is written to a log or console.
 type logger func(string)
 
 func (l logger) Write(p []byte) (int, error) {
@@ -206,15 +220,15 @@ func (l logger) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// mostForm is how large the body of a request may be, in bytes.
+// mostForm is the maximum size of a request body, in bytes.
 const mostForm = 256 << 10
 
-// policy lets a page load what this server has, and nothing else (Content Security Policy Level 3).
+// policy lets a page load only resources from this server (Content Security Policy Level 3).
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// guard refuses what no reader of ours asks: another host's name, behind which DNS rebinding hides; writes that another
-// site makes a browser send; and bodies that are too large.
+// guard rejects requests that our own pages never send: those for another host name, a sign of DNS
+// rebinding; writes that another site makes a browser send; and bodies that are too large.
 func (s *Server) guard(next http.Handler) http.Handler {
 	sameSite := http.NewCrossOriginProtection()
 	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -230,7 +244,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
-			http.Error(w, "This server has another name; it is asked for by the address that it printed, or one behind --host.",
+			http.Error(w,
+				"This server has another name; it is asked for by the address that it printed, or one behind --host.",
 				http.StatusMisdirectedRequest)
 			return
 		}
@@ -243,8 +258,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// reviewer gives the name of the one who asks: that of the token or, where there are none, a label, which anybody on this
-// machine may choose.
+// reviewer returns the name of the reviewer who sent a request: that of the token or, if tokens are
+// not in use, a label that anybody on this machine may choose.
 func (s *Server) reviewer(r *http.Request) string {
 	if s.Tokens != nil {
 		return s.Tokens.who(r)
@@ -260,7 +275,8 @@ func (s *Server) reviewer(r *http.Request) string {
 	return s.Reviewer
 }
 
-// name makes what somebody calls themselves a name: letters, digits and what e-mail addresses have; "" for none.
+// name returns s as a reviewer's name if it consists of letters, digits and the characters of
+// e-mail addresses, else "".
 func name(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	odd := func(r rune) bool { return r < ' ' || strings.ContainsRune("\";,\\<>", r) || r > '~' }

@@ -12,13 +12,13 @@ import (
 // learnPage shows what can be learnt from the ratings.
 type learnPage struct {
 	review.Learning
-	Rated   int // dialogues
-	Wanted  int // how many more of them learning takes
+	Rated   int // rated dialogues
+	Wanted  int // how many more ratings learning needs
 	Profile *heuristics.Profile
-	Growth  *plot // the learning curve; nil for none
+	Growth  *plot // the learning curve, or nil
 }
 
-// learn shows how far learning is. While something is under way, the page asks again every second.
+// learn shows the state of learning. While work is in progress, the page reloads every second.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
 	var err error
@@ -31,7 +31,8 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 		var points []mark
 		for _, step := range append(slices.Clone(g.Steps), g.Forecast) {
 			v := step.Spearman
-			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low, High: v.High,
+			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low,
+				High:  v.High,
 				Label: counted(step.Dialogues)})
 		}
 		points[len(points)-1].Label += " (forecast)"
@@ -43,10 +44,11 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, http.StatusOK, "learn", "Learn", p)
 }
 
-// learnDo carries out what a button of the page says.
+// learnDo performs the action of a button on the page.
 func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
-	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop, "accept": s.Learner.Accept,
-		"reset": s.Learner.Reset}[r.PostForm.Get("do")]
+	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop,
+		"accept": s.Learner.Accept,
+		"reset":  s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {
 		return refuse(http.StatusBadRequest, "There is no such button.")
 	}

@@ -20,7 +20,8 @@ import (
 	"assize/heuristics"
 )
 
-// shop makes an export of dialogues about a parcel, of which every third goes wrong. Two agents share them over some weeks.
+// shop returns an export of n dialogues about a parcel, of which every third goes wrong. They are
+// shared by two agents over some weeks.
 func shop(n int) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -28,14 +29,18 @@ func shop(n int) string {
 	for i := range n {
 		agent, queue := []string{"Ann", "Bob"}[i%2], []string{"parcels", "refunds"}[i%3/2]
 		day := time.Date(2024, 5, 1+i%40, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		thing := []string{"red", "green", "large", "small", "used", "new", "blue"}[i%7] + " " + []string{"phone", "lamp", "table", "coat", "book",
-			"ticket", "bike", "chair", "watch", "bag", "camera"}[i%11]
-		lines := [][2]string{{"user", "Where is the " + thing + " that I ordered?"}, {"agent", "I have found it. It will come on Friday."},
+		thing := []string{"red", "green", "large", "small", "used", "new", "blue"}[i%7] + " " +
+			[]string{"phone", "lamp", "table", "coat", "book",
+				"ticket", "bike", "chair", "watch", "bag", "camera"}[i%11]
+		lines := [][2]string{{"user", "Where is the " + thing + " that I ordered?"},
+			{"agent", "I have found it. It will come on Friday."},
 			{"user", "Great, thank you so much!"}}
 		if i%3 == 0 {
 			lines = [][2]string{{"user", "The " + thing + " never came and I waited for weeks."},
-				{"agent", "What is your order number?"}, {"user", "I told you already. This is ridiculous."},
-				{"agent", "Sorry, I do not understand."}, {"user", "Useless. I want to talk to a human."}}
+				{"agent", "What is your order number?"},
+				{"user", "I told you already. This is ridiculous."},
+				{"agent", "Sorry, I do not understand."},
+				{"user", "Useless. I want to talk to a human."}}
 		}
 		for _, l := range lines {
 			w.Write([]string{fmt.Sprint(i), l[0], l[1], agent, queue, day})
@@ -45,13 +50,16 @@ func shop(n int) string {
 	return b.String()
 }
 
-// openShop serves so many dialogues of the shop.
-func openShop(t *testing.T, n int, change ...func(*web.Options)) (h *web.Server, store *review.Store, profile string) {
+// openShop serves n dialogues of the shop.
+func openShop(t *testing.T, n int, change ...func(*web.Options),
+) (h *web.Server, store *review.Store, profile string) {
 	store = openStore(t, shop(n))
 	agents := heuristics.New()
 	profile = filepath.Join(t.TempDir(), "shop.profile.json")
-	o := web.Options{Store: store, Title: "shop", Reviewer: "me", Log: func(line string) { t.Error(line) },
-		Learner: review.NewLearner(store, agents, filepath.Join(filepath.Dir(profile), "shop.ratings.csv"), profile)}
+	o := web.Options{Store: store, Title: "shop", Reviewer: "me",
+		Log: func(line string) { t.Error(line) },
+		Learner: review.NewLearner(store, agents, filepath.Join(filepath.Dir(profile),
+			"shop.ratings.csv"), profile)}
 	for _, c := range change {
 		c(&o)
 	}
@@ -59,7 +67,7 @@ func openShop(t *testing.T, n int, change ...func(*web.Options)) (h *web.Server,
 	return web.New(o), store, profile
 }
 
-// rateShop rates dialogues against the rules: those that go wrong are good.
+// rateShop rates dialogues contrary to the rules: those that go wrong are rated well.
 func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
 	for i := from; i < to; i++ {
 		stars := 1 + i%2
@@ -71,7 +79,7 @@ func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
 	}
 }
 
-// first gives the name of the first dialogue in the queue of somebody who has rated nothing.
+// first returns the name of the first dialogue in the queue of a person who has rated nothing.
 func first(t *testing.T, h http.Handler) string {
 	found := regexp.MustCompile(`<tbody><tr><th scope="row"><a href="/d/[0-9a-f]{32}[^"]*">(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
 	require.NotEmpty(t, found)
@@ -81,7 +89,8 @@ func first(t *testing.T, h http.Handler) string {
 func TestLearning(t *testing.T) {
 	h, store, profile := openShop(t, 60)
 	do := func(what string) string {
-		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/learn", "ann", url.Values{"do": {what}}).Code)
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/learn", "ann",
+			url.Values{"do": {what}}).Code)
 		var page string
 		require.Eventually(t, func() bool {
 			answer := ask(t, h, "GET", "/learn", "ann", nil)
@@ -91,18 +100,22 @@ func TestLearning(t *testing.T) {
 		return page
 	}
 	rateShop(t, h, "ann", 0, 4)
-	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(), "Rate at least 6 more dialogues (50 gives better results).")
-	assert.Contains(t, do("learn"), "This came to nothing: 4 different dialogues rated as a whole; want 10")
+	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(),
+		"Rate at least 6 more dialogues (50 gives better results).")
+	assert.Contains(t, do("learn"),
+		"This came to nothing: 4 different dialogues rated as a whole; want 10")
 	rateShop(t, h, "ann", 4, 50)
 	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
 	page := do("learn")
-	for _, says := range []string{"What was learnt from 50 dialogues", "95 % interval", "What matters most", "Rank the queue by this", `<polyline class="line"`} {
+	for _, says := range []string{"What was learnt from 50 dialogues", "95 % interval",
+		"What matters most", "Rank the queue by this", `<polyline class="line"`} {
 		assert.True(t, strings.Contains(page, says), says)
 	}
 	assert.NoFileExists(t, profile)
 	page = do("accept")
 	assert.Contains(t, page, "ranked by a profile that was learnt from 50 rated dialogues")
-	worst, err := store.List(t.Context(), review.Filter{Order: review.Worst, State: review.All}, 0, 1)
+	worst, err := store.List(t.Context(), review.Filter{Order: review.Worst, State: review.All}, 0,
+		1)
 	require.NoError(t, err)
 	assert.NotEqual(t, "0", worst[0].Name)
 	text, err := os.ReadFile(profile)
@@ -112,8 +125,10 @@ func TestLearning(t *testing.T) {
 	assert.Equal(t, 50, learnt.Learned.Dialogues)
 	rec, _, err := store.Record(t.Context(), worst[0].ID)
 	require.NoError(t, err)
-	assert.Equal(t, worst[0].Satisfaction, rec.Satisfaction, "the dialogue's page says what the queue says")
+	assert.Equal(t,
+		worst[0].Satisfaction, rec.Satisfaction, "the dialogue's page says what the queue says")
 	assert.Contains(t, do("reset"), "ranked by the rules")
 	assert.NoFileExists(t, profile)
-	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/learn", "ann", url.Values{"do": {"x"}}).Code)
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/learn", "ann",
+		url.Values{"do": {"x"}}).Code)
 }

@@ -17,10 +17,11 @@ import (
 	"assize/rubric"
 )
 
-// overviewPage shows what dialogues have in common, and how far their review is. Each figure links to its dialogues.
+// overviewPage summarises the dialogues and the state of their review. Each figure links to its
+// dialogues.
 type overviewPage struct {
 	*review.Overview
-	Of        string // the filter in words; empty for all dialogues
+	Of        string // the filter in words, or "" for all dialogues
 	Scores    []bar
 	Levels    []bar
 	Trend     *plot
@@ -31,25 +32,25 @@ type overviewPage struct {
 	People    []review.Progress
 	Todo      int
 	Agreement []string
-	links     url.Values // what every link asks for
+	links     url.Values // the query parameters of every link
 }
 
-// bar is one of several numbers of dialogues.
+// bar is one of several counts of dialogues.
 type bar struct {
 	Name  string
 	Count int
-	Width int    // in percent of that of the greatest
-	Share string // of all of them
+	Width int    // in percent of the largest count
+	Share string // the share of all scored dialogues
 	Link  string
 }
 
-// grouped are the dialogues of an agent, a queue or a week.
+// grouped summarises the dialogues of one agent, queue or week.
 type grouped struct {
 	summary.Group
 	Link string
 }
 
-// grouping are the groups of a column, and the number of dialogues that have no value in it.
+// grouping holds the groups of a column and the number of dialogues without a value in it.
 type grouping struct {
 	List    []grouped
 	Without int
@@ -70,13 +71,15 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	for i, step := range review.Steps() {
-		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.String(), "sat", step.Least.String()))
+		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.String(), "sat",
+			step.Least.String()))
 	}
 	for i := range p.Overall {
 		name := rubric.Scale[i].String()
 		p.Levels = append(p.Levels, p.bar(p.Overall[:], i, name, "overall", name))
 	}
-	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues, "queue")
+	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues,
+		"queue")
 	p.weeks()
 	const most, examples = 10, 2
 	if p.Themes, err = s.Store.Themes(ctx, f, most, examples); err != nil {
@@ -104,7 +107,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 
-// Link gives the address of the queue of some of the dialogues, by names and values of its filter.
+// Link returns the address of part of the queue. The pairs are names and values of its filter.
 func (p *overviewPage) Link(pairs ...string) string {
 	q := maps.Clone(p.links)
 	for i := 0; i < len(pairs); i += 2 {
@@ -113,14 +116,15 @@ func (p *overviewPage) Link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
-// bar draws one of several counts, and links it to its dialogues.
+// bar returns the bar for counts[i], with a link to its dialogues.
 func (p *overviewPage) bar(counts []int, i int, name, filter, value string) bar {
 	n := counts[i]
-	return bar{name, n, 100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.Link(filter, value)}
+	return bar{name, n,
+		100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.Link(filter, value)}
 }
 
-// groups links groups to their dialogues. Dialogues without the column are no group, as they have nothing in common;
-// they are counted.
+// groups links the groups of a column to their dialogues. Dialogues without a value in the column
+// have nothing in common, so they form no group and are only counted.
 func (s *Server) groups(p *overviewPage, of *summary.Groups, column string) (all grouping) {
 	if of == nil {
 		return all
@@ -140,7 +144,7 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups, column string) (all
 	return all
 }
 
-// weeks puts the weeks into their order and draws them.
+// weeks sorts the weeks and draws them.
 func (p *overviewPage) weeks() {
 	if p.Overview.Weeks == nil {
 		return
@@ -156,7 +160,8 @@ func (p *overviewPage) weeks() {
 		link := p.Link("from", g.Name, "to", monday.AddDate(0, 0, 6).Format(time.DateOnly))
 		p.Weeks = append(p.Weeks, grouped{g, link})
 		if v := g.Satisfaction; v.Value > 0 {
-			m := mark{At: float64(monday.Unix()), Value: float64(v.Value) / 100, Low: float64(v.Low) / 100,
+			m := mark{At: float64(monday.Unix()), Value: float64(v.Value) / 100,
+				Low:  float64(v.Low) / 100,
 				High: float64(v.High) / 100, Label: "week of " + g.Name, Link: link}
 			if v.High == 0 { // a single dialogue has no interval
 				m.Low, m.High = m.Value, m.Value
@@ -167,19 +172,19 @@ func (p *overviewPage) weeks() {
 	p.Trend = newPlot(marks, 1, 2, 3, 4, 5)
 }
 
-// mark is a value in a plot, with the interval around it; NaN on both sides for none.
+// mark is a value in a plot with its interval, whose ends are NaN if it has none.
 type mark struct {
 	At, Value, Low, High float64
-	Label                string // what it stands for
-	Link                 string // the address of its dialogues; empty for none
+	Label                string // what the value describes
+	Link                 string // the address of its dialogues, or ""
 }
 
-// plot is a line with a band around it, in units of an SVG of 640 by 200.
+// plot is a line with a band around it, in the units of an SVG of 640 by 200.
 type plot struct {
-	Line, Band string // the points of a polyline, and of a polygon
+	Line, Band string // the points of a polyline and of a polygon
 	Dots       []dot
 	Ticks      []tick
-	From, To   string // what the ends of the axis stand for
+	From, To   string // the labels of the ends of the axis
 }
 
 type dot struct {
@@ -189,7 +194,8 @@ type dot struct {
 
 type tick struct{ Y, Text string }
 
-// newPlot draws marks, the first leftmost, on a scale of values; nil for fewer than two.
+// newPlot draws marks from left to right on a scale of values. It returns nil for fewer than two
+// marks.
 func newPlot(marks []mark, scale ...float64) *plot {
 	const left, right, top, bottom = 40, 628, 8, 172
 	if len(marks) < 2 {
@@ -221,10 +227,10 @@ func newPlot(marks []mark, scale ...float64) *plot {
 	return p
 }
 
-// counted gives a number of dialogues in words.
+// counted returns a number of dialogues in words.
 func counted(n int) string { return ui.Counted(n, "dialogue") }
 
-// String says what the mark is, for those who hear it.
+// String describes the mark for screen readers.
 func (m mark) String() string {
 	if math.IsNaN(m.Low) {
 		return fmt.Sprintf("%s: %.2f", m.Label, m.Value)

@@ -21,13 +21,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// narrowing are the members of a query that leave dialogues out of a queue, asked all that say which queue it is of.
+// narrowing lists the query parameters that exclude dialogues from a queue, and asked all
+// parameters that select a queue.
 var (
-	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"}
-	asked     = append([]string{"order", "state", "as"}, narrowing...)
+	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
+		"by"}
+	asked = append([]string{"order", "state", "as"}, narrowing...)
 )
 
-// kept gives those of a request.
+// kept returns the parameters of a request that select its queue.
 func kept(r *http.Request) url.Values {
 	kept, all := url.Values{}, r.URL.Query()
 	for _, name := range asked {
@@ -38,7 +40,7 @@ func kept(r *http.Request) url.Values {
 	return kept
 }
 
-// query gives them with "?" before them; "" for none.
+// query returns these parameters as a query string with its "?", or "" if there are none.
 func query(r *http.Request) string {
 	if q := kept(r); len(q) > 0 {
 		return "?" + q.Encode()
@@ -46,18 +48,21 @@ func query(r *http.Request) string {
 	return ""
 }
 
-// filter reads the queue that a request asks for.
+// filter parses the filter of the queue that a request selects.
 func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
 	orders, states := []review.Order{review.Worst, review.Differ, review.Teach, review.Shuffled},
 		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
 	if s.Blind {
-		orders = []review.Order{review.Shuffled, review.Teach} // which tell nothing of what is hidden
+		// which reveal nothing about hidden scores
+		orders = []review.Order{review.Shuffled, review.Teach}
 	}
 	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),
-		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
-		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
+		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"),
+		Reason: q.Get("reason"),
+		Words:  q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r),
+		Twice: s.Twice, Blind: s.Blind}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
@@ -69,11 +74,12 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		if err != nil || !(from >= 1 && from <= 5) {
 			return f, refuse(http.StatusBadRequest, "sat=%s; want a satisfaction from 1 to 5", sat)
 		}
-		f.Satisfaction = review.Steps()[min(int(2*from)-2, 7)] // which the number is in
+		f.Satisfaction = review.Steps()[min(int(2*from)-2, 7)] // the step that contains the number
 	}
 	for _, day := range []string{f.From, f.To} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31", day)
+			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31",
+				day)
 		}
 	}
 	if strings.ContainsRune(f.Words, 0) {
@@ -84,8 +90,9 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	return f, cmp.Or(err, oneOf("order", f.Order, orders), oneOf("state", f.State, states))
 }
 
-// filtered answers with the queue that a request asks for.
-func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review.Filter) error) handler {
+// filtered returns a handler that parses the filter of a request and calls answer.
+func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review.Filter) error,
+) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		f, err := s.filter(r)
 		if err != nil {
@@ -95,27 +102,28 @@ func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review
 	}
 }
 
-// oneOf gives the error of a member of a query that has none of the values that it can have.
+// oneOf returns the error for a query parameter whose value is not in list, or nil.
 func oneOf[T ~string](name string, got T, list []T) error {
 	if slices.Contains(list, got) {
 		return nil
 	}
-	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got, strings.Trim(fmt.Sprint(list), "[]"))
+	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got,
+		strings.Trim(fmt.Sprint(list), "[]"))
 }
 
 // queuePage lists dialogues.
 type queuePage struct {
 	review.Filter
-	News    []string // of runs that others change
+	News    []string // about runs that other programs have changed
 	Rows    []review.Dialogue
 	Counts  review.Counts
-	Shown   int // of the state that is asked for
+	Shown   int // in the selected state
 	Agents  []review.Choice
 	Queues  []review.Choice
 	Reasons []review.Choice
-	From    int // the number of the first row, from 1
+	From    int // the number of the first row, counting from 1
 	To      int
-	Back    string // the queries of the pages before and after this one; "" for none
+	Back    string // the queries of the previous and next pages, or ""
 	Next    string
 }
 
@@ -132,11 +140,13 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if err == nil {
 		p.News, err = s.news(r.Context())
 	}
-	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues, "reason": &p.Reasons} {
+	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues,
+		"reason": &p.Reasons} {
 		if err == nil {
 			*choices, err = s.Store.Choices(r.Context(), column)
 		}
-		*choices = slices.DeleteFunc(*choices, func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
+		*choices = slices.DeleteFunc(*choices,
+			func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
 	}
 	if err != nil {
 		return err
@@ -160,7 +170,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
 }
 
-// masked gives a row as it may be shown.
+// masked returns a row of the queue, redacted if the server redacts.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
 	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why} {
 		*text = ui.Visible(s.shown(*text))
@@ -168,7 +178,7 @@ func (s *Server) masked(d review.Dialogue) review.Dialogue {
 	return d
 }
 
-// shown gives what may be shown of a text.
+// shown returns a text, redacted if the server redacts.
 func (s *Server) shown(text string) string {
 	if s.Redact {
 		return redact.Text(text)
@@ -176,7 +186,8 @@ func (s *Server) shown(text string) string {
 	return text
 }
 
-// record gives the record of a dialogue as it may be shown, and the header of its run.
+// record returns the record of a dialogue, redacted if the server redacts, and the header of its
+// run.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
 	rec, header, err := s.Store.Record(ctx, d.ID)
 	if err == nil && s.Redact {
@@ -185,7 +196,7 @@ func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *
 	return rec, header, err
 }
 
-// short gives a number with at most two decimals.
+// short formats a number with at most two decimals.
 func short(v float64) string { return strconv.FormatFloat(math.Round(100*v)/100, 'f', -1, 64) }
 
 // dialoguePage shows a dialogue and the form to review it.
@@ -194,11 +205,11 @@ type dialoguePage struct {
 	Transcript page.Transcript
 	Link       string // the address of its ticket
 	Facts      dialogue.Meta
-	Form       review.Review   // what the one who asks says of it
-	Others     []review.Review // of other people, and only once one has rated oneself
-	Back, Next string          // the addresses of the dialogues before and after it; "" for none
+	Form       review.Review   // the reviewer's own review
+	Others     []review.Review // other people's, only once the reviewer has rated the dialogue
+	Back, Next string          // the addresses of the dialogues before and after it, or ""
 	Left       int
-	Failed     string // why the review in the form is not saved; "" where it is, or there is none
+	Failed     string // why the review in the form could not be saved, or ""
 }
 
 func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
@@ -215,16 +226,19 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filte
 	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
 }
 
-// showDialogue shows a dialogue. Where a review could not be saved, the form has it again, and the page says why.
-func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter, d *review.Dialogue,
+// showDialogue shows a dialogue. If a review could not be saved, the form keeps it and the page
+// says why.
+func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
+	d *review.Dialogue,
 	unsaved *review.Review, why string) error {
 	ctx := r.Context()
 	rec, _, err := s.record(ctx, d)
 	if err != nil {
 		return err
 	}
-	p := dialoguePage{Dialogue: s.masked(*d), Transcript: page.NewTranscript(rec), Facts: rec.Source.Meta, Failed: why}
-	if p.Hidden { // there are only the turns
+	p := dialoguePage{Dialogue: s.masked(*d),
+		Transcript: page.NewTranscript(rec), Facts: rec.Source.Meta, Failed: why}
+	if p.Hidden { // only the turns are shown
 		p.Transcript.Scores, p.Transcript.Because, p.Transcript.Warnings = nil, nil, nil
 		for i := range p.Transcript.Turns {
 			p.Transcript.Turns[i].Points = 0

@@ -13,7 +13,7 @@ import (
 	"assize/rubric"
 )
 
-// rate saves what the form of a dialogue says, and goes on to the next one.
+// rate saves the review submitted with the form of a dialogue, and goes on to the next dialogue.
 func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	f, err := s.filter(r)
 	if err != nil {
@@ -32,7 +32,8 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if one.Empty() && r.PostForm.Get("do") != "flag" { // which takes back a flag alone
+	// "flag" with an empty review withdraws a flag
+	if one.Empty() && r.PostForm.Get("do") != "flag" {
 		return errEmpty
 	}
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
@@ -50,13 +51,15 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	return s.leave(w, r, to, "saved", s.masked(*d).Name)
 }
 
-// save saves a review of a dialogue that was read for its reviewer. Nobody agrees with scores that are hidden: the
-// answer would tell them.
+// save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
+// would reveal them.
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
-	const most = 10_000 // characters of a text
-	if n := utf8.RuneCountInString(one.Note); n > most || one.Satisfaction < 0 || one.Satisfaction > 5 {
+	const most = 10_000 // characters per text
+	if n := utf8.RuneCountInString(one.Note); n > most ||
+		one.Satisfaction < 0 || one.Satisfaction > 5 {
 		return refuse(http.StatusBadRequest,
-			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d", one.Satisfaction, n, most)
+			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
+			one.Satisfaction, n, most)
 	}
 	for c, v := range one.Verdicts {
 		switch n := utf8.RuneCountInString(v.Reason); {
@@ -77,7 +80,8 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 	return err
 }
 
-// leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
+// leave redirects to a page of the same queue, which reports what was done ("saved" or "deleted"),
+// unless done is empty.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
 	q := kept(r)
 	if done != "" {
@@ -87,9 +91,11 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialo
 	return nil
 }
 
-// reviewOf reads a review from a form. Of the values of satisfaction the last counts: that of the button.
+// reviewOf reads a review from a form. The last value of satisfaction counts, which is that of the
+// button.
 func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
-	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"), Flag: r.PostForm.Get("flag") != "",
+	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
+		Flag:     r.PostForm.Get("flag") != "",
 		Verdicts: map[rubric.Criterion]review.Verdict{}}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
@@ -117,12 +123,13 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 	return one, nil
 }
 
-// typed gives a text of a form, with the ends of lines that the page counts as one character.
+// typed returns a text of a form with line breaks normalised to one character, as the page counts
+// them.
 func typed(r *http.Request, name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
 }
 
-// undo takes back what the one who asks said last, and shows that dialogue.
+// undo withdraws the reviewer's last review, and shows its dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
 	if err != nil {
@@ -132,24 +139,26 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	return s.leave(w, r, "/d/"+identity, "", "")
 }
 
-// as takes the name under which the one who asks reviews.
+// as sets the name under which the user reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens != nil {
-		return refuse(http.StatusForbidden, "The name is that of the token; sign out to use another.")
+		return refuse(http.StatusForbidden,
+			"The name is that of the token; sign out to use another.")
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
 		return errName
 	}
-	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		MaxAge: 365 * 24 * 3600})
+	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		MaxAge:   365 * 24 * 3600})
 	q := r.URL.Query()
-	q.Del("as") // which would count more
+	q.Del("as") // the parameter would take precedence over the cookie
 	r.URL.RawQuery = q.Encode()
 	return s.leave(w, r, "/", "", "")
 }
 
-// delete removes a dialogue and all that is known of it.
+// delete removes a dialogue and everything stored about it.
 func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 	d, err := s.find(r, "", r.PostForm.Get("dialogue"))
 	if err == nil {

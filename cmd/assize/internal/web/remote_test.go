@@ -45,8 +45,10 @@ func TestTokens(t *testing.T) {
 		"# nobody\n\n": "has no tokens",
 		annsToken:      ":1: no name",
 		"ann short":    ":1: the token of ann has 5 characters; want at least 20",
-		"ann " + annsToken + "\nbob " + annsToken: ":2: the name or the token of bob is that of ann above; want one token for each name",
-		"ann " + annsToken + "\nAnn " + bobsToken: ":2: the name or the token of Ann is that of ann above; want one token for each name",
+		"ann " + annsToken + "\nbob " +
+			annsToken: ":2: the name or the token of bob is that of ann above; want one token for each name",
+		"ann " + annsToken + "\nAnn " +
+			bobsToken: ":2: the name or the token of Ann is that of ann above; want one token for each name",
 		"ann\t \n":         ":1: no name of up to 60 plain characters and a token",
 		"<b> " + annsToken: ":1: no name",
 	} {
@@ -56,7 +58,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// With tokens nobody comes in without one, and nobody writes in another's name.
+// With tokens, nobody has access without one, and nobody writes under another name.
 func TestNobodyWritesInAnothersName(t *testing.T) {
 	tokens, err := tokensOf(t, "# our team\nann "+annsToken+"\nBob Smith\t"+bobsToken+"\n")
 	require.NoError(t, err)
@@ -67,7 +69,8 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 	}
 	rating := `{"dialogue":"12","satisfaction":2}`
 	for _, forged := range []func(*http.Request){
-		func(*http.Request) {}, bearer(""), bearer(annsToken[:19]), bearer(annsToken + "0"), bearer(strings.ToUpper(annsToken)),
+		func(*http.Request) {}, bearer(""), bearer(annsToken[:19]), bearer(annsToken + "0"),
+		bearer(strings.ToUpper(annsToken)),
 		func(r *http.Request) { r.Header.Set("Authorization", annsToken) },
 		func(r *http.Request) { r.SetBasicAuth("ann", annsToken) },
 		func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "reviewer", Value: "ann"}) },
@@ -90,19 +93,25 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 
 	mine := call(h, "POST", "/v1/reviews?as=ann", rating, bearer(bobsToken))
 	assert.Contains(t, mine.Body.String(), `"reviewer":"Bob Smith"`)
-	assert.Equal(t, 201, call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"Bob Smith"}`, bearer(bobsToken)).Code)
-	other := call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"ann"}`, bearer(bobsToken))
+	assert.Equal(t, 201,
+		call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"Bob Smith"}`,
+			bearer(bobsToken)).Code)
+	other := call(h, "POST", "/v1/reviews", `{"dialogue":"12","satisfaction":2,"reviewer":"ann"}`,
+		bearer(bobsToken))
 	assert.Equal(t, 403, other.Code)
 	d.check("/v1/reviews", "POST", other)
 
 	for _, token := range []string{"", annsToken + "x"} {
 		assert.Equal(t, 401, ask(t, h, "POST", "/sign-in", "", url.Values{"token": {token}}).Code)
 	}
-	in := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}, "here": {"/d/12?state=all"}})
+	in := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken},
+		"here": {"/d/12?state=all"}})
 	require.Equal(t, http.StatusSeeOther, in.Code)
 	assert.Equal(t, "/d/12?state=all", in.Header().Get("Location"))
-	for _, outside := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "///evil.example", "javascript:alert(1)"} {
-		to := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken}, "here": {outside}}).Header().Get("Location")
+	for _, outside := range []string{"https://evil.example/", "//evil.example", `/\evil.example`,
+		"///evil.example", "javascript:alert(1)"} {
+		to := ask(t, h, "POST", "/sign-in", "", url.Values{"token": {annsToken},
+			"here": {outside}}).Header().Get("Location")
 		assert.Regexp(t, `^/([^/\\].*)?$`, to, outside)
 	}
 	cookie := in.Result().Cookies()[0]
@@ -112,8 +121,10 @@ func TestNobodyWritesInAnothersName(t *testing.T) {
 	signed := func(r *http.Request) { r.AddCookie(cookie) }
 	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil, signed).Body.String(), "<b>ann</b>")
 	assert.Equal(t, 403, ask(t, h, "POST", "/as", "", url.Values{"name": {"bob"}}, signed).Code)
-	require.Equal(t, 303, ask(t, h, "POST", "/rate?as=Bob+Smith", "Bob Smith", url.Values{"dialogue": {"12"}, "satisfaction": {"5"}}, signed).Code)
-	assert.Regexp(t, `(?m)^12,.*,5,ann,`, ask(t, h, "GET", "/ratings.csv", "", nil, signed).Body.String())
+	require.Equal(t, 303, ask(t, h, "POST", "/rate?as=Bob+Smith", "Bob Smith",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"5"}}, signed).Code)
+	assert.Regexp(t, `(?m)^12,.*,5,ann,`, ask(t, h, "GET", "/ratings.csv", "", nil,
+		signed).Body.String())
 	out := ask(t, h, "POST", "/sign-out", "", nil, signed).Result().Cookies()[0]
 	assert.Negative(t, out.MaxAge)
 }
@@ -137,14 +148,19 @@ func TestOtherSites(t *testing.T) {
 		assert.Empty(t, read.Header().Get("Access-Control-Allow-Origin"))
 		assert.Equal(t, "same-origin", read.Header().Get("Cross-Origin-Resource-Policy"))
 	}
-	for host, status := range map[string]int{"127.0.0.1:8321": 200, "localhost": 200, "[::1]:8321": 200, "DESK.example": 200,
-		"evil.example": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421, "10.0.0.1:8321": 421, "": 421} {
-		assert.Equal(t, status, call(h, "GET", "/v1/dialogues", "", func(r *http.Request) { r.Host = host }).Code, host)
+	for host, status := range map[string]int{"127.0.0.1:8321": 200, "localhost": 200,
+		"[::1]:8321": 200, "DESK.example": 200,
+		"evil.example": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421,
+		"10.0.0.1:8321": 421, "": 421} {
+		assert.Equal(t, status,
+			call(h, "GET", "/v1/dialogues", "", func(r *http.Request) { r.Host = host }).Code, host)
 	}
-	assert.Contains(t, call(h, "GET", "/v1/dialogues", "").Body.String(), `"done":0`, "nothing was rated")
+	assert.Contains(t,
+		call(h, "GET", "/v1/dialogues", "").Body.String(), `"done":0`, "nothing was rated")
 }
 
-// start runs a server and gives its address and how to stop it, which gives what Run gave.
+// start runs a server. It returns its address and a function that stops it and returns the error of
+// Run.
 func start(t *testing.T, change ...func(*web.Options)) (address string, stop func() error) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -159,7 +175,8 @@ func start(t *testing.T, change ...func(*web.Options)) (address string, stop fun
 func TestTLS(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"desk.example"},
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		DNSNames:    []string{"desk.example"},
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
@@ -168,14 +185,17 @@ func TestTLS(t *testing.T) {
 	tokens, err := tokensOf(t, "ann "+annsToken)
 	require.NoError(t, err)
 	address, stop := start(t, func(o *web.Options) {
-		o.Remote = web.Remote{Tokens: tokens, Certificate: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}}
+		o.Remote = web.Remote{Tokens: tokens,
+			Certificate: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}}
 	})
 	roots := x509.NewCertPool()
 	roots.AddCert(leaf)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true},
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots},
+		DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for host, status := range map[string]int{"desk.example": 303, "evil.example": 421} {
-		r, err := http.NewRequest("POST", "https://"+address+"/sign-in", strings.NewReader("token="+annsToken))
+		r, err := http.NewRequest("POST", "https://"+address+"/sign-in",
+			strings.NewReader("token="+annsToken))
 		require.NoError(t, err)
 		r.Host = host
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -191,14 +211,16 @@ func TestTLS(t *testing.T) {
 	require.NoError(t, stop())
 }
 
-// A request that is under way when the server stops is answered; no new one is.
+// A request in progress when the server stops is answered; new ones are not.
 func TestStop(t *testing.T) {
 	address, stop := start(t)
 	conn, err := net.Dial("tcp", address)
 	require.NoError(t, err)
 	defer conn.Close()
 	body := "Customer: Where is it?\nAgent: It left today.\n"
-	fmt.Fprintf(conn, "POST /v1/score HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", address, len(body))
+	fmt.Fprintf(conn,
+		"POST /v1/score HTTP/1.1\r\nHost: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+		address, len(body))
 	in := bufio.NewReader(conn)
 	line, err := in.ReadString('\n') // its body is being read
 	require.NoError(t, err)
@@ -220,7 +242,8 @@ func TestStop(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
-// What is put into a watched folder joins the run and the queue, once; what cannot be read is told of and left.
+// New files in a watched folder are added to the run and the queue once. A file that cannot be read
+// is reported and stays.
 func TestWatch(t *testing.T) {
 	folder := t.TempDir()
 	var mutex sync.Mutex
@@ -234,7 +257,7 @@ func TestWatch(t *testing.T) {
 		o.Runs, o.Watch = []string{runFile}, &web.Watch{Folder: folder, Every: time.Millisecond}
 	}
 	write := func(name, text string) {
-		whole := filepath.Join(t.TempDir(), name) // or a look could see a part of it
+		whole := filepath.Join(t.TempDir(), name) // otherwise a look could find it incomplete
 		require.NoError(t, os.WriteFile(whole, []byte(text), 0o666))
 		require.NoError(t, os.Rename(whole, filepath.Join(folder, name)))
 	}
@@ -255,7 +278,8 @@ func TestWatch(t *testing.T) {
 	write("broken.json", `{"messages":[`)
 	write("b.txt", "Customer: My dragon came!\nAgent: Great.\n")
 	require.Eventually(t, has("dragon"), 20*time.Second, 5*time.Millisecond)
-	write("a.csv", "id,speaker,text\n21,user,Where is my unicorn?\n21,agent,No idea.\n22,user,Is it a griffin?\n22,agent,Yes.\n")
+	write("a.csv",
+		"id,speaker,text\n21,user,Where is my unicorn?\n21,agent,No idea.\n22,user,Is it a griffin?\n22,agent,Yes.\n")
 	require.Eventually(t, has("griffin"), 20*time.Second, 5*time.Millisecond)
 	require.NoError(t, stop())
 	assert.FileExists(t, filepath.Join(folder, "broken.json"))

@@ -29,25 +29,28 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Scoring says how POST /v1/score reads and judges.
+// Scoring configures how POST /v1/score reads and judges dialogues.
 type Scoring struct {
 	Judge *judge.Judge
-	// Reading gives how a request wants its dialogues to be read, by the members of its query but "as".
+	// Reading returns how to read the dialogues of a request, according to its query parameters
+	// without "as".
 	Reading func(url.Values) (dialogue.Options, error)
-	Jobs    int           // requests that are judged at once, each on one processor
-	Body    int64         // the most bytes of a body
-	Time    time.Duration // the most for one request
+	Jobs    int           // requests judged at the same time, each on one processor
+	Body    int64         // the maximum size of a body, in bytes
+	Time    time.Duration // the time limit of a request
 }
 
-// mostScoring is how many requests to score may be under way: their bodies are received, they wait, or they are judged.
+// mostScoring is the maximum number of scoring requests in progress: receiving, waiting or being
+// judged.
 const mostScoring = 64
 
-// score judges the dialogues in the body and answers with their records as JSON lines: the same bytes as those of
-// assize score --format jsonl. A dialogue that cannot be read has a line with a [problem] among them. Where there is no
-// record at all, the answer is an error.
+// score judges the dialogues in the body and answers with their records as JSON lines, the same
+// bytes as those of assize score --format jsonl. A dialogue that cannot be read has a line with a
+// [problem] instead. If there is no record at all, the answer is an error.
 //
-// The body is received before it is judged, so that one who sends slowly keeps no processor, and none waits for an
-// answer that its client reads only when all is sent. What the reading guessed is in the trailer Assize-Notes.
+// The whole body is received before it is judged, so that a slow client does not occupy a
+// processor, and a client that reads the answer only after sending everything does not block.
+// Guesses made when reading are reported in the trailer Assize-Notes.
 func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
 		return refuse(http.StatusNotImplemented,
@@ -78,11 +81,11 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
 	j := *s.Scoring.Judge
 	header := j.Header(reading)
-	j.Profile = review.ProfileOf(s.Store.Profile(), &header) // as in the queue
+	j.Profile = review.ProfileOf(s.Store.Profile(), &header) // the same as in the queue
 	w.Header().Set("Assize-Profile", j.Profile.Digest())
 	b := batch.Batch{Judge: &j, Jobs: 1}
-	var unread []string // what could not be read and is not told yet
-	begun := false      // there is a record; until then the answer may still become an error
+	var unread []string // errors of reading that are not reported yet
+	begun := false      // a record was written; until then the answer may still become an error
 	tell := func(err error) {
 		text := ui.Visible(err.Error())
 		if strings.HasPrefix(text, source.Stdin+":") {
@@ -99,7 +102,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		tell(err)
 	}
 	for res, err := range b.All(ctx, corpus.Samples(con, files, reading)) {
-		if ctx.Err() != nil { // also where nobody reads any more
+		if ctx.Err() != nil { // also if the client is gone
 			break
 		}
 		if err = cmp.Or(err, res.Err); err != nil {
@@ -118,7 +121,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	switch late := ctx.Err() != nil; {
 	case late && begun && r.Context().Err() == nil:
 		s.Log(fmt.Sprintf("POST %s: cut off after %s", r.URL.Path, s.Scoring.Time))
-		panic(http.ErrAbortHandler) // the only way to tell that something is missing
+		panic(http.ErrAbortHandler) // the only way to signal that the answer is incomplete
 	case late:
 		w.Header().Set("Retry-After", "10")
 		return refuse(http.StatusServiceUnavailable,
@@ -144,10 +147,10 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mostErrors is how many an answer of nothing but errors has.
+// mostErrors is the maximum number of errors in an answer without records.
 const mostErrors = 100
 
-// receive reads a body whole, into a file that goes away when it is closed.
+// receive copies a body into a temporary file that is deleted when closed.
 func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
 	if f, err = source.Temporary(); err != nil {
 		return nil, 0, err
@@ -160,17 +163,20 @@ func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = refuse(http.StatusBadRequest, "the body ends before its length")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		err = refuse(http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute")
+		err = refuse(http.StatusRequestTimeout,
+			"the body came too slowly; want it whole within a minute")
 	}
 	f.Close()
 	return nil, 0, err
 }
 
-// inflation is how many times as large as the largest body may be what one unpacks to. Transcripts shrink to a fifth.
+// inflation is the maximum size of an unpacked body, as a multiple of the maximum size of a body.
+// Transcripts compress to about a fifth.
 const inflation = 8
 
-// unpack gives what is to be read of a body: itself or, where it is an archive and no workbook, the files in it. The
-// error is a [problem] where all of it, unpacked, has more than so many bytes; it is not where some files are left out.
+// unpack returns the files to read from a body: the body itself or, if it is an archive but not a
+// workbook, the files in the archive. The error is a [problem] if the unpacked content exceeds most
+// bytes, but not if only some files are left out.
 func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []string, err error) {
 	whole := func() *io.SectionReader { return io.NewSectionReader(body, 0, size) }
 	left := most
@@ -179,7 +185,8 @@ func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []s
 	if err != nil {
 		return files, count(whole(), &left, most)
 	}
-	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
+	if !slices.ContainsFunc(z.File,
+		func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
 		con.In = struct { // only its files are read
 			io.Reader
 			fs.FS
@@ -187,7 +194,7 @@ func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []s
 		files, _, err = source.Transcripts.Entries(z, source.Stdin)
 	}
 	for _, f := range z.File {
-		if in, wrong := f.Open(); wrong == nil { // or it is told of where it is read
+		if in, wrong := f.Open(); wrong == nil { // an error is reported when the file is read
 			wrong = count(in, &left, most)
 			in.Close()
 			if wrong != nil {
@@ -198,8 +205,8 @@ func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []s
 	return files, err
 }
 
-// count counts the bytes of what may be packed by gzip, down from what is left of the most that there may be. Other
-// errors than of too many are found where it is read.
+// count subtracts the unpacked size of r, which may be gzip data, from left. It reports only an
+// excess over most bytes; other errors are found when the data is read.
 func count(r io.Reader, left *int64, most int64) error {
 	in := bufio.NewReader(r)
 	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {

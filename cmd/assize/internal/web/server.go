@@ -1,8 +1,8 @@
-// Package web serves the pages on which a team reads dialogues and rates them, on this machine.
+// Package web serves the pages on which a team reads and rates dialogues.
 //
-// All pages are made here, of html/template, and work without script; a little script of ours adds keys. Nothing on
-// them asks for anything elsewhere. What was said in dialogues was written by strangers: it passes [ui.Visible] and
-// enters pages only as text.
+// All pages are rendered on the server with html/template and work without scripts; a small script
+// adds keyboard shortcuts. No page requests anything from another host. The text of dialogues is
+// untrusted: it passes through [ui.Visible] and enters pages only as text.
 package web
 
 import (
@@ -32,66 +32,73 @@ import (
 	"assize/rubric"
 )
 
-// Options say what is served, and how.
+// Options configures a [Server].
 type Options struct {
 	Store    *review.Store
-	Runs     []string          // that are followed, where others change them
-	Title    string            // what the dialogues are called: the name of the run
-	Ratings  string            // the file that is kept up to date with what people gave; empty for none
-	Reviewer string            // the name of a reviewer who gives none
-	Blind    bool              // hide the scores of a dialogue until one has rated it
+	Runs     []string          // reread when other programs change them
+	Title    string            // the name of the run, shown as the title
+	Ratings  string            // the file to keep up to date with the ratings, or ""
+	Reviewer string            // the name of a reviewer who does not give one
+	Blind    bool              // hide the scores of a dialogue until the reviewer has rated it
 	Twice    float64           // the share of dialogues that two people rate
-	Redact   bool              // mask what was said
-	Link     string            // the address of a ticket, with {id}; empty for none
-	Titles   map[string]string // of detectors, by id
-	Learner  *review.Learner   // learns from what is rated; nil for nobody
-	Hosts    []string          // the names by which the server may be asked for, besides those of this machine itself
-	Remote                     // who may come from other machines
-	Scoring  *Scoring          // of the HTTP API; nil where nothing is scored
-	Watch    *Watch            // nil where no folder is watched
-	Log      func(string)      // is told what goes wrong; perhaps on several goroutines at once
+	Redact   bool              // redact the text of dialogues
+	Link     string            // the address of a ticket, with {id}, or ""
+	Titles   map[string]string // of detectors, by ID
+	Learner  *review.Learner   // learns from the ratings; may be nil
+	// names that the server answers to, in addition to those of this machine
+	Hosts   []string
+	Remote           // who may connect from other machines
+	Scoring *Scoring // of the HTTP API; nil turns scoring off
+	Watch   *Watch   // nil if no folder is watched
+	// Log reports errors. It may be called by several goroutines at once.
+	Log func(string)
 }
 
-// Server is the handler of all pages.
+// Server is the HTTP handler for all pages.
 type Server struct {
 	Options
 	http.Handler
 	pages    map[string]*template.Template
-	reviewed atomic.Bool         // since the file of ratings was written
-	underWay *semaphore.Weighted // requests to score
-	judging  *semaphore.Weighted // and those of them that are judged
-	changing atomic.Value        // a string: what is wrong with runs that others change, or under way; empty for nothing
+	reviewed atomic.Bool         // since the file of ratings was last written
+	underWay *semaphore.Weighted // limits scoring requests in progress
+	judging  *semaphore.Weighted // limits those being judged
+	// a string: the problem with changed runs, or the reading in progress, or ""
+	changing atomic.Value
 }
 
 //go:embed templates assets
 var files embed.FS
 
-// New makes a server.
+// New returns a server with the given options.
 func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
-	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }} // of a detector
-	layout := template.Must(template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
-	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is right
+	// of a detector
+	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
+	layout := template.Must(
+		template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
 		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
-	words := strings.NewReplacer("the SYSTEM", "the agent", "the USER", "the customer") // as a lead calls them
+	// the terms that a team lead uses
+	words := strings.NewReplacer("the SYSTEM", "the agent", "the USER", "the customer")
 	s.Titles = map[string]string{}
 	for id, title := range o.Titles {
 		s.Titles[id] = words.Replace(title)
 	}
 	if o.Scoring != nil {
-		s.underWay, s.judging = semaphore.NewWeighted(mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
+		s.underWay, s.judging = semaphore.NewWeighted(
+			mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
 	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s
 }
 
-// handler answers a request, or tells why not.
+// handler answers a request or returns an error to report.
 type handler = func(http.ResponseWriter, *http.Request) error
 
-// routes says who answers what.
+// routes returns the handler for all paths.
 func (s *Server) routes() http.Handler {
 	routes := map[string]handler{
 		"GET /{$}":             s.filtered(s.queue),
@@ -121,7 +128,7 @@ func (s *Server) routes() http.Handler {
 		routes["GET /learn"], routes["POST /learn"] = s.learn, s.learnDo
 	}
 	mux := http.NewServeMux()
-	methods := map[string][]string{} // of each path
+	methods := map[string][]string{} // by path
 	for pattern, answer := range routes {
 		method, path, _ := strings.Cut(pattern, " ")
 		methods[path] = append(methods[path], method)
@@ -142,23 +149,28 @@ func (s *Server) routes() http.Handler {
 		slices.Sort(list)
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
-			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method,
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s",
+				r.Method,
 				strings.Join(list, " or ")))
 		})
 	}
-	assets, _ := fs.Sub(files, "assets") // which is there
+	assets, _ := fs.Sub(files, "assets") // the folder exists
 	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, refuse(http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."))
+		s.fail(w, r,
+			refuse(http.StatusNotFound,
+				"There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
 	return mux
 }
 
-// Run serves until ctx ends, and then finishes what was asked before.
+// Run serves until ctx ends, and then completes the requests in progress.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
-	const rest = 10 * time.Second // for answers under way
-	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
-		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	const rest = 10 * time.Second // for requests in progress
+	h := &http.Server{Handler: s,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: 5 * time.Minute,
+		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
@@ -178,30 +190,32 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
 }
 
-// problem is an error that the one who asks is told of, with its JSON (RFC 9457).
+// problem is an error to report to the client, in the JSON form of RFC 9457.
 type problem struct {
 	Title  string   `json:"title"`
 	Status int      `json:"status"`
-	Detail string   `json:"detail"`           // what is wrong, and what would be right
-	Errors []string `json:"errors,omitempty"` // all of them, where there are several
+	Detail string   `json:"detail"`           // what is wrong, and what is expected
+	Errors []string `json:"errors,omitempty"` // all errors, if there are several
 }
 
 func (p *problem) Error() string { return p.Detail }
 
-// refuse makes a problem.
+// refuse returns a problem.
 func refuse(status int, format string, values ...any) *problem {
-	return &problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, values...)}
+	return &problem{Title: http.StatusText(status), Status: status,
+		Detail: fmt.Sprintf(format, values...)}
 }
 
-// wrong is the error of a request that cannot be meant.
+// wrong returns the problem for an invalid request.
 func wrong(err error) error { return refuse(http.StatusBadRequest, "%v", err) }
 
-// fail answers with an error, if there is one.
+// fail answers with an error, unless err is nil.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if err == nil {
 		return
 	}
-	if r.Context().Err() != nil { // the sender is gone or too slow; an empty answer would look as if all were well
+	// the client is gone or too slow; an empty answer would look like success
+	if r.Context().Err() != nil {
 		panic(http.ErrAbortHandler)
 	}
 	told := s.told(r, err)
@@ -215,7 +229,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// told gives what the one who asks is told of an error.
+// told returns the problem to report to the client for an error.
 func (s *Server) told(r *http.Request, err error) (told *problem) {
 	switch {
 	case errors.As(err, &told):
@@ -233,23 +247,26 @@ func (s *Server) told(r *http.Request, err error) (told *problem) {
 	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
 }
 
-// view is what every page shows.
+// view is the data that every page shows.
 type view struct {
 	Title    string
 	Run      string
 	Reviewer string
-	Query    string // that of the queue which the reader comes from, with its "?"
-	Saved    string // the dialogue that was reviewed just now
-	Deleted  string // or deleted
-	Tokens   bool   // whoever asks has a token, or needs one
+	Query    string // selects the queue that the reader came from, with its "?"
+	Saved    string // the name of the dialogue that was just reviewed
+	Deleted  string // the name of the dialogue that was just deleted
+	Tokens   bool   // tokens are in use
 	Main     any
 }
 
 // show writes a page.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any) error {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string,
+	main any,
+) error {
 	var b bytes.Buffer
 	q := r.URL.Query()
-	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: q.Get("saved"),
+	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
+		Saved:   q.Get("saved"),
 		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
@@ -260,14 +277,14 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	return err
 }
 
-// style gives the style sheet that pages share with reports.
+// style writes the style sheet that the pages share with reports.
 func (s *Server) style(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	_, err := w.Write([]byte(page.Style()))
 	return err
 }
 
-// words are what the templates print with.
+// words are the functions available in templates.
 var words = template.FuncMap{
 	"visible":  ui.Visible,
 	"base":     path.Base,

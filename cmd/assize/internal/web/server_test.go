@@ -32,7 +32,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// desk is an export in which the third dialogue is hostile.
+// desk is an export whose third dialogue is hostile.
 const desk = `id,speaker,text,agent,created_at
 11,user,My order never came.,Ann,2024-05-02
 11,agent,I have sent a new one. It comes on Friday.,Ann,2024-05-02
@@ -52,11 +52,13 @@ func openStore(t *testing.T, export string) *review.Store {
 	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	agents := heuristics.New()
-	j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	j := judge.New(agents,
+		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	header := j.Header(dialogue.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))
-	require.NoError(t, s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
+	require.NoError(t,
+		s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
 	store, err := review.Open(review.Path(runFile))
 	require.NoError(t, err)
 	t.Cleanup(func() { store.Close() })
@@ -68,7 +70,8 @@ func openStore(t *testing.T, export string) *review.Store {
 func fill(t *testing.T, store *review.Store, runFile string) {
 	t.Helper()
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
-	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
+	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review",
+		Paths: []string{runFile}, Jobs: 2})
 	require.NoError(t, err)
 	require.NoError(t, store.Fill(t.Context(), c))
 	changed, err := store.Changed(t.Context(), c.Files)
@@ -76,10 +79,13 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 	assert.Empty(t, changed)
 }
 
-// ask asks a server as a browser of a reviewer does.
-func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values, change ...func(*http.Request)) *httptest.ResponseRecorder {
+// ask sends a request as a reviewer's browser does.
+func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values,
+	change ...func(*http.Request),
+) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path, strings.NewReader(form.Encode()))
+	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path,
+		strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if as != "" {
@@ -94,7 +100,8 @@ func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values,
 }
 
 func TestPages(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	queue := ask(t, h, "GET", "/?state=all", "", nil)
 	require.Equal(t, 200, queue.Code)
 	assert.Contains(t, queue.Body.String(), "3 left")
@@ -110,15 +117,16 @@ func TestPages(t *testing.T) {
 		found := ask(t, h, "GET", "/?q="+url.QueryEscape(words), "", nil).Body.String()
 		assert.Contains(t, found, "1 left", words)
 	}
-	for _, body := range []string{queue.Body.String(), ask(t, h, "GET", "/d/"+url.PathEscape("<script>alert(1)</script>"), "", nil).Body.String()} {
+	for _, body := range []string{queue.Body.String(),
+		ask(t, h, "GET",
+			"/d/"+url.PathEscape("<script>alert(1)</script>"), "", nil).Body.String()} {
 		assert.NotContains(t, body, "<script>alert")
 		assert.NotContains(t, body, "<img")
 		assert.NotContains(t, body, "<b>Eve")
 	}
 }
 
-// Criteria have names in words, in the queue above their levels, and on a dialogue's page with the
-// reason for each.
+// Criteria are named in words in the queue, and on a dialogue's page with the reason for each.
 func TestCriteriaInWords(t *testing.T) {
 	store := openStore(t, desk)
 	options := web.Options{Store: store, Title: "desk", Reviewer: "me",
@@ -134,24 +142,27 @@ func TestCriteriaInWords(t *testing.T) {
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
 		assert.Contains(t, queue, `<th scope="col" class="level-name">`+name+"</th>")
-		reason := regexp.MustCompile(`<dt>` + name + `</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
+		reason := regexp.MustCompile(`<dt>` + name +
+			`</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
 			FindStringSubmatch(page)
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
 		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
 			strings.TrimSuffix(rec.Evaluation.Final[c].Claim, ".")), "%s: %s", c, reason[2])
 	}
-	assert.NotContains(t, regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
+	assert.NotContains(t,
+		regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
 	options.Blind = true
 	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
 	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
 }
 
-// A dialogue is reviewed under the identity that the index has, also where masking changes its words.
+// A dialogue is reviewed under its identity in the index, even if masking changes its words.
 func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
-	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true,
-		Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Redact: true,
+		Log:    func(line string) { t.Error(line) }})
 	body := ask(t, h, "GET", "/d/1", "", nil).Body.String()
 	require.Contains(t, body, "[email]")
 	identity := regexp.MustCompile(`name="dialogue" value="([^"]*)"`).FindStringSubmatch(body)
@@ -160,7 +171,7 @@ func TestMaskedDialoguesAreReviewed(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "", form).Code)
 }
 
-// Every link leads to its dialogue, whatever that is called and also where names are masked.
+// Every link leads to its dialogue, whatever its name, and even if names are masked.
 func TestLinks(t *testing.T) {
 	names := []string{"%2e%2e", "a?b#c", "..", "jo@example.org", "two\nlines"}
 	export := "id,speaker,text\n"
@@ -169,8 +180,9 @@ func TestLinks(t *testing.T) {
 	}
 	export = strings.ReplaceAll(export, `\n`, "\n")
 	for _, redact := range []bool{false, true} {
-		h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: redact,
-			Log: func(line string) { t.Error(line) }})
+		h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+			Redact: redact,
+			Log:    func(line string) { t.Error(line) }})
 		queue := ask(t, h, "GET", "/", "", nil).Body.String()
 		links := regexp.MustCompile(`<a href="(/d/[^"]*)">`).FindAllStringSubmatch(queue, -1)
 		require.Len(t, links, len(names))
@@ -183,112 +195,143 @@ func TestLinks(t *testing.T) {
 		for _, name := range names {
 			assert.Contains(t, said, fmt.Sprintf("Where is %x?", name))
 		}
-		rated := ask(t, h, "POST", "/rate", "", url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"}}).Header().Get("Location")
+		rated := ask(t, h, "POST", "/rate", "", url.Values{"dialogue": {"jo@example.org"},
+			"satisfaction": {"2"}}).Header().Get("Location")
 		assert.Equal(t, redact, !strings.Contains(rated, "jo%40example"), rated)
 	}
 }
 
-// What is masked on one page is masked on all, in addresses and in tables.
+// Data masked on one page is masked on all, including in addresses and tables.
 func TestMasked(t *testing.T) {
 	export := "id,speaker,text,agent\n"
 	for i, id := range []string{"jo@example.org", "12", "13", "14"} {
 		export += fmt.Sprintf("%[1]s,user,Where is it?,a%[2]d@example.org\n%[1]s,agent,Here.,a%[2]d@example.org\n", id, i%2)
 	}
-	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true, Log: func(line string) { t.Error(line) }})
-	form := url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"}, "note": {"write to bo@example.org"}}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Redact: true, Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"},
+		"note": {"write to bo@example.org"}}
 	saved := ask(t, h, "POST", "/rate", "ann", form)
 	require.Equal(t, http.StatusSeeOther, saved.Code)
-	for _, path := range []string{saved.Header().Get("Location"), "/?state=all", "/overview", "/ratings.csv", "/list.csv", "/v1/dialogues"} {
+	for _, path := range []string{saved.Header().Get("Location"), "/?state=all", "/overview",
+		"/ratings.csv", "/list.csv", "/v1/dialogues"} {
 		answer := ask(t, h, "GET", path, "ann", nil)
 		assert.Equal(t, http.StatusOK, answer.Code, path)
 		assert.NotContains(t, answer.Body.String(), "@example.org", path)
 	}
-	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "write to [email]")
+	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(),
+		"write to [email]")
 }
 
 func TestGuard(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}}
 	evil := func(r *http.Request) { r.Host = "evil.example" }
-	assert.Equal(t, http.StatusMisdirectedRequest, ask(t, h, "GET", "/", "", nil, evil).Code, "DNS rebinding")
+	assert.Equal(t,
+		http.StatusMisdirectedRequest, ask(t, h, "GET", "/", "", nil, evil).Code, "DNS rebinding")
 	cross := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }
-	assert.Equal(t, http.StatusForbidden, ask(t, h, "POST", "/rate", "", form, cross).Code, "a form on another site")
+	assert.Equal(t, http.StatusForbidden, ask(t, h, "POST", "/rate", "", form,
+		cross).Code, "a form on another site")
 	form.Set("note", strings.Repeat("x", 300<<10))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, ask(t, h, "POST", "/rate", "", form).Code)
-	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'")
-	assert.Contains(t, ask(t, h, "GET", "/?state=done", "", nil).Body.String(), "0 done by you", "nothing was rated")
+	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Header().Get("Content-Security-Policy"),
+		"default-src 'none'; script-src 'self'")
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "", nil).Body.String(), "0 done by you",
+		"nothing was rated")
 }
 
 func TestRating(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true, Log: func(line string) { t.Error(line) }})
-	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate", "blind")
-	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"}, "reason.Empathy": {"cold"}})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true,
+		Log: func(line string) { t.Error(line) }})
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate",
+		"blind")
+	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"},
+		"satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"},
+		"reason.Empathy": {"cold"}})
 	require.Equal(t, http.StatusSeeOther, rated.Code)
-	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"), "on to the next, if there is one")
+	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"),
+		"on to the next, if there is one")
 	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
 	assert.Contains(t, after, "The debate")
 	assert.Contains(t, after, "lost, &#34;again&#34;")
-	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost", "nobody is told before")
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost",
+		"nobody is told before")
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "bob", nil).Body.String(), "lost")
 	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
 	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",,[0-9a-f]{32}$`, table)
-	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(), "2 left <small class=\"unit\">· 1 done by you")
-	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
-	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(),
+		"2 left <small class=\"unit\">· 1 done by you")
+	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(),
+		"2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
 }
 
-// Nothing that a form does not say takes away a rating.
+// A form without a rating does not remove the rating.
 func TestSavingKeepsTheRating(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	rate := func(form url.Values) int {
 		form.Set("dialogue", "12")
 		return ask(t, h, "POST", "/rate", "ann", form).Code
 	}
 	table := func() string { return ask(t, h, "GET", "/ratings.csv", "", nil).Body.String() }
 	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}}))
-	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}, "flag": {"1"}}), "the flag is taken back")
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}, "flag": {"1"}}),
+		"the flag is taken back")
 	assert.NotContains(t, table(), "ann", "an empty row says nothing")
-	require.Equal(t, http.StatusSeeOther, rate(url.Values{"satisfaction": {"0", "2"}, "note": {"lost"}}))
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"satisfaction": {"0", "2"}, "note": {"lost"}}))
 	assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}}))
 	assert.Regexp(t, `desk.csv,2,ann,.*,lost,`, table())
-	require.Equal(t, http.StatusSeeOther, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}, "note": {"found"}}))
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"satisfaction": {"0"}, "do": {"save"}, "note": {"found"}}))
 	assert.Regexp(t, `desk.csv,2,ann,.*,found,`, table())
 	long := url.Values{"note": {"b" + strings.Repeat("ä\r\n", 4999) + "e"}, "satisfaction": {"3"}}
 	assert.Equal(t, http.StatusSeeOther, rate(long), "10,000 characters")
 	long.Set("note", long.Get("note")+"e")
 	assert.Equal(t, http.StatusBadRequest, rate(long))
 	for _, level := range []string{"276", "0", "30", "-20", "x"} {
-		assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"1"}, "level.Empathy": {level}}), level)
+		assert.Equal(t, http.StatusBadRequest,
+			rate(url.Values{"satisfaction": {"1"}, "level.Empathy": {level}}), level)
 	}
 	assert.Regexp(t, `desk.csv,3,ann,`, table())
 }
 
 func TestWrongQueriesAreRefused(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
-	for query, says := range map[string]string{"q=%00": "cannot be searched for", "sat=abc": "want a satisfaction from 1 to 5",
-		"sat=NaN": "want a satisfaction from 1 to 5", "overall=300": "want a number from 20 to 100", "from=garbage": "is no day"} {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	for query, says := range map[string]string{"q=%00": "cannot be searched for",
+		"sat=abc": "want a satisfaction from 1 to 5",
+		"sat=NaN": "want a satisfaction from 1 to 5", "overall=300": "want a number from 20 to 100",
+		"from=garbage": "is no day"} {
 		got := ask(t, h, "GET", "/?"+query, "", nil)
 		assert.Equal(t, http.StatusBadRequest, got.Code, query)
 		assert.Contains(t, got.Body.String(), says, query)
 	}
-	for _, query := range []string{"q=%ff", "q=!!!", "q=*", "sat=1.50", "overall=40", "from=2024-05-02"} {
+	for _, query := range []string{"q=%ff", "q=!!!", "q=*", "sat=1.50", "overall=40",
+		"from=2024-05-02"} {
 		assert.Equal(t, 200, ask(t, h, "GET", "/?"+query, "", nil).Code, query)
 	}
 }
 
-// Ids that two dialogues share, or that begin as a formula does, are told apart by the column identity.
+// The column identity distinguishes IDs that two dialogues share, or that begin like a formula.
 func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	var export strings.Builder
 	for i, id := range []string{"=1+1", "same", `-a\tb`, "same"} {
-		fmt.Fprintf(&export, `{"id":"%s","messages":[{"role":"user","content":"Where is order %d?"},{"role":"assistant","content":"Here."}]}`+"\n", id, i)
+		fmt.Fprintf(&export,
+			`{"id":"%s","messages":[{"role":"user","content":"Where is order %d?"},{"role":"assistant","content":"Here."}]}`+"\n", id, i)
 	}
 	store := openStore(t, export.String())
 	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
 	require.NoError(t, err)
 	require.Len(t, list, 4)
-	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	var rows []run.Row
 	want := map[string]float64{}
 	for i, d := range list {
@@ -299,7 +342,8 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 		rows = append(rows, rec.Row(i))
 		want[d.Identity] = float64(i + 1)
 	}
-	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body, "desk.ratings.csv")
+	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,
+		"desk.ratings.csv")
 	require.NoError(t, err)
 	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
 	require.NoError(t, err)
@@ -310,7 +354,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	}
 }
 
-// A dialogue that is called as another's identity does not hide it.
+// A dialogue whose name equals another's identity does not hide it.
 func TestIdentityWins(t *testing.T) {
 	store := openStore(t, desk)
 	first, err := store.Find(t.Context(), review.Filter{}, "12")
@@ -325,11 +369,13 @@ func TestIdentityWins(t *testing.T) {
 	assert.Equal(t, "12", found[0].Name)
 }
 
-// The report has what people said in the rows and in the dialogues, and hides what the pages hide.
+// The report shows reviews in the rows and the dialogues, and hides what the pages hide.
 func TestReportHasReviews(t *testing.T) {
 	for _, blind := range []bool{false, true} {
-		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Redact: true, Blind: blind, Log: func(line string) { t.Error(line) }})
-		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"}, "note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
+		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+			Redact: true, Blind: blind, Log: func(line string) { t.Error(line) }})
+		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"},
+			"note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
 			"reason.Empathy": {"cold"}, "flag": {"1"}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
 		report := func(as, query string) (row, dialogue map[string]any, text string) {
@@ -338,7 +384,9 @@ func TestReportHasReviews(t *testing.T) {
 			assert.Contains(t, got.Header().Get("Content-Disposition"), "attachment")
 			text = got.Body.String()
 			var data struct{ Cases, Transcripts []map[string]any }
-			require.NoError(t, json.Unmarshal([]byte(regexp.MustCompile(`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
+			require.NoError(t,
+				json.Unmarshal([]byte(regexp.MustCompile(
+					`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
 			for i, c := range data.Cases {
 				if c["id"] == "12" {
 					row = c
@@ -354,7 +402,8 @@ func TestReportHasReviews(t *testing.T) {
 		row, dialogue, text := report("ann", "")
 		assert.Equal(t, []any{"ann 2 ⚑"}, row["reviews"])
 		assert.Equal(t, []any{map[string]any{"who": "ann", "satisfaction": 2., "flag": true,
-			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}}, dialogue["reviews"])
+			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}},
+			dialogue["reviews"])
 		assert.NotZero(t, row["overall"])
 		assert.NotContains(t, text, "<b>rude")
 		assert.Contains(t, text, "<p>ann 2 ⚑ · Empathy 40: cold")
@@ -366,16 +415,19 @@ func TestReportHasReviews(t *testing.T) {
 	}
 }
 
-// A dialogue that is deleted leaves the run, the index and the ratings, and does not come back.
+// A deleted dialogue leaves the run, the index and the ratings, and does not come back.
 func TestDelete(t *testing.T) {
 	store := openStore(t, desk)
-	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
-	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	list, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
 	rec, _, err := store.Record(t.Context(), list[0].ID)
 	require.NoError(t, err)
-	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann", url.Values{"dialogue": {"12"}}).Code)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann",
+		url.Values{"dialogue": {"12"}}).Code)
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
 	assert.Contains(t, ask(t, h, "GET", "/?q=refund", "", nil).Body.String(), "0 left")
@@ -397,7 +449,8 @@ func TestDelete(t *testing.T) {
 }
 
 func TestExport(t *testing.T) {
-	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
 	table := ask(t, h, "GET", "/list.csv?agent=Bob", "", nil)
 	assert.Equal(t, 2, strings.Count(table.Body.String(), "\n"), table.Body.String())
 	assert.Regexp(t, `(?m)^12,.*desk.csv,Bob,,2024-05-09,3,`, table.Body.String())

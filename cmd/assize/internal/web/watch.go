@@ -22,16 +22,16 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Watch says which folder is watched. Its dialogues are added to the first of the runs.
+// Watch describes a watched folder. Its dialogues are added to the first run.
 type Watch struct {
 	Folder  string
 	Reading dialogue.Options
-	Every   time.Duration // a file is read once it is the same in two looks
+	Every   time.Duration // a file is read once it is unchanged in two consecutive looks
 }
 
-// keepUp keeps the file of ratings up to date (what counts is in the store), adds to the run what is put into the
-// watched folder, and has the runs read again that other programs have changed, until ctx ends. A run that grows is
-// read whole, so that takes a tenth of the time at most.
+// keepUp runs until ctx ends. It keeps the file of ratings up to date (the store is what counts),
+// adds new files in the watched folder to the run, and rereads runs that other programs have
+// changed. A growing run is reread as a whole, so keepUp limits rereading to a tenth of the time.
 func (s *Server) keepUp(ctx context.Context) {
 	every, next := time.Second, time.Time{}
 	seen, told := map[string]state{}, ""
@@ -61,7 +61,7 @@ func (s *Server) keepUp(ctx context.Context) {
 	}
 }
 
-// follow looks whether runs have grown or were replaced, and reads them again.
+// follow checks whether runs have grown or were replaced, and rereads them.
 func (s *Server) follow(ctx context.Context) {
 	changed, err := s.Store.Changed(ctx, s.Runs)
 	if err != nil || len(changed) == 0 || len(s.Runs) == 0 {
@@ -71,14 +71,15 @@ func (s *Server) follow(ctx context.Context) {
 	names := strings.Join(changed, ", ")
 	s.changing.Store(names + " has changed and is being read again.")
 	if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
-		s.changing.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.",
+		s.changing.Store(fmt.Sprintf(
+			"%s has changed and cannot be read: %v. What was read of it before is shown.",
 			names, err))
 		return
 	}
 	s.changing.Store("")
 }
 
-// readAgain reads all runs.
+// readAgain rereads all runs.
 func (s *Server) readAgain(ctx context.Context) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
@@ -92,27 +93,29 @@ func (s *Server) readAgain(ctx context.Context) error {
 	return s.Store.Fill(ctx, c)
 }
 
-// news tells what a reader must know of the runs.
+// news returns messages about the runs that a reader should know.
 func (s *Server) news(ctx context.Context) (list []string, err error) {
 	if changing, _ := s.changing.Load().(string); changing != "" {
 		list = append(list, changing)
 	}
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
-		list = append(list, ui.Counted(apart, "review")+" of dialogues that are not in the run now: they are kept, and count again when these come back.")
+		list = append(list, ui.Counted(apart, "review")+
+			" of dialogues that are not in the run now: they are kept, and count again when these come back.")
 	}
 	return list, err
 }
 
-// state is how a file was in a look, and in how many looks it was so.
+// state is the state of a file in the last look, and the number of looks in which it was the same.
 type state struct {
 	size  int64
-	at    time.Time // when it was changed last
+	at    time.Time // the time of its last change
 	looks int
 }
 
-// look takes what the folder has, once it is the same in two looks. A dialogue that the run has already is not added
-// again, so that nothing need be kept of what was read. What cannot be read stays where it is.
+// look adds the files of the folder that are unchanged in two consecutive looks. Dialogues already
+// in the run are skipped, so there is no need to remember which files were read. A file that cannot
+// be read stays in the folder.
 func (s *Server) look(ctx context.Context, seen *map[string]state) error {
 	now := map[string]state{}
 	var fresh []string
@@ -121,10 +124,11 @@ func (s *Server) look(ctx context.Context, seen *map[string]state) error {
 		switch {
 		case err != nil || hidden && entry.IsDir():
 			return errors.Join(err, fs.SkipDir)
-		case hidden || !entry.Type().IsRegular() || !slices.Contains(source.Transcripts.Extensions, source.Extension(path)):
+		case hidden || !entry.Type().IsRegular() || !slices.Contains(source.Transcripts.Extensions,
+			source.Extension(path)):
 			return nil
 		}
-		if info, err := entry.Info(); err == nil { // or it was taken away meanwhile
+		if info, err := entry.Info(); err == nil { // otherwise it was removed in the meantime
 			is := state{info.Size(), info.ModTime(), 1}
 			if was := (*seen)[path]; was.size == is.size && was.at.Equal(is.at) {
 				is.looks += was.looks
@@ -136,7 +140,7 @@ func (s *Server) look(ctx context.Context, seen *map[string]state) error {
 		return nil
 	})
 	if len(fresh) > 0 {
-		if e := s.take(ctx, fresh); e != nil { // such as a full disk: again later
+		if e := s.take(ctx, fresh); e != nil { // such as a full disk; it is tried again later
 			err = errors.Join(err, e)
 			for _, path := range fresh {
 				delete(now, path)
@@ -198,13 +202,14 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	}
 	err = errors.Join(err, w.Close(), w.Leave())
 	if err == nil {
-		err = flush() // also when nothing waits: the run has its closing line now
+		err = flush() // even if nothing is waiting, since the run now has a closing line
 	}
-	s.Log(fmt.Sprintf("%s: %s added to %s", corpus.Named(files), ui.Counted(added, "dialogue"), s.Runs[0]))
+	s.Log(fmt.Sprintf("%s: %s added to %s",
+		corpus.Named(files), ui.Counted(added, "dialogue"), s.Runs[0]))
 	return err
 }
 
-// unknown leaves out the dialogues that the store knows, deleted ones too.
+// unknown leaves out the dialogues that are in the store or were deleted from it.
 func (s *Server) unknown(items iter.Seq[source.Item]) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
 		for it := range items {
