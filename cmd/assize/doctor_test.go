@@ -344,10 +344,11 @@ func TestRealDoctor(t *testing.T) {
 	require.Len(t, r.Trials, 1)
 	trial := r.Trials[0]
 	t.Logf("%s: %+v", trial.Verdict, trial)
+	if strings.HasPrefix(model, "smollm2") { // it hardly ever answers Yes or No
+		assert.NotEqual(t, doctor.Evaluator, trial.Verdict, "a model of 135 million parameters gets no seat")
+		return
+	}
 	require.NotNil(t, trial.Calibration)
 	assert.Equal(t, doctor.Quick, trial.Dialogues)
 	assert.Equal(t, len(trial.Injections), trial.Repeated, "the same probabilities again")
-	if strings.HasPrefix(model, "smollm2") {
-		assert.Zero(t, trial.Calibration.Seats(), "a model of 135 million parameters sits nowhere")
-	}
 }
