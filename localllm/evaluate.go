@@ -33,10 +33,7 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 		return card, f
 	}
 	for _, k := range rubric.Criteria() {
-		if !s.evaluates.Has(k) {
-			continue
-		}
-		if o.scores[k] == 0 {
+		if !s.evaluates.Has(k) || o.scores[k] == 0 {
 			continue
 		}
 		if o.turns[k] == nil && o.scores[k] != s.m.scale(k).Usual {

@@ -107,6 +107,24 @@ func (c *Calibration) Seats() rubric.Set {
 	return c.set(func(k *Criterion) bool { return k.Seat == Evaluator })
 }
 
+// The Evaluators that a header can name, other than the rules.
+const (
+	ByModel = "model" // for all criteria
+	BySkill = "skill" // for the criteria on which it has the seat
+)
+
+// Evaluates returns the criteria for which the model is the Evaluator, where a header names that
+// Evaluator. c may be nil.
+func (c *Calibration) Evaluates(evaluator string) rubric.Set {
+	switch {
+	case evaluator == ByModel:
+		return rubric.AllCriteria
+	case evaluator == BySkill && c != nil:
+		return c.Seats()
+	}
+	return 0
+}
+
 // Scales returns the scales for the model's answers.
 func (c *Calibration) Scales() *localllm.Scales {
 	var s localllm.Scales

@@ -23,9 +23,9 @@ import (
 // The ways to fill an agent's role, as named in headers and on the command line.
 const (
 	ByRules = "rules"
-	ByModel = "model"
+	ByModel = calibration.ByModel
 	ByBoth  = "both"
-	BySkill = "skill" // for each criterion, the better one according to the calibration
+	BySkill = calibration.BySkill // for each criterion, the better one according to the calibration
 )
 
 // Options are the settings that a judgement depends on, in addition to the dialogue.
@@ -198,13 +198,7 @@ type modelAgents struct {
 
 // evaluates returns the criteria for which the model is the Evaluator.
 func (j *Judge) evaluates() rubric.Set {
-	switch j.Evaluator {
-	case ByModel:
-		return rubric.AllCriteria
-	case BySkill:
-		return j.Calibration.Seats()
-	}
-	return 0
+	return j.Calibration.Evaluates(j.Evaluator)
 }
 
 // criticises returns the criteria for which the model is a Critic: those scored by the rules,

@@ -89,13 +89,7 @@ func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 
 // ModelEvaluates reports whether the model is the Evaluator for a criterion.
 func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
-	switch h.Configuration.Evaluator {
-	case "model":
-		return true
-	case "skill":
-		return h.Basis.Calibration != nil && h.Basis.Calibration.Seats().Has(k)
-	}
-	return false
+	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
 }
 
 // headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line with an empty
