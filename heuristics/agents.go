@@ -63,9 +63,9 @@ func (a *Agents) Detectors() []Detector {
 // Ladder returns what the rules require for each score of a criterion.
 func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 
-// mostKept is the maximum number of tokens of an analysis that is kept for reuse: 1.5 MB, about a
+// maxKept is the maximum number of tokens of an analysis that is kept for reuse: 1.5 MB, about a
 // hundred times an ordinary dialogue.
-const mostKept = 1 << 16
+const maxKept = 1 << 16
 
 // Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
 // English.
@@ -81,7 +81,7 @@ func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, err
 	s.setKind = given
 	s.set(a.lex, d)
 	defer func() {
-		if cap(s.tokens) <= mostKept { // a huge dialogue has made it larger
+		if cap(s.tokens) <= maxKept { // a huge dialogue has made it larger
 			a.analyses.Put(s)
 		}
 	}()

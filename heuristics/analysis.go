@@ -240,14 +240,14 @@ func (s *analysis) report(det *detector, p passage, about int) {
 // wordsOf returns the tokens of a passage.
 func (s *analysis) wordsOf(p passage) []token { return s.turns[p.turn].tokens[p.first : p.last+1] }
 
-// mostAround is how many words of the sentence are read on each side of a passage.
-const mostAround = 64
+// maxAround is how many words of the sentence are read on each side of a passage.
+const maxAround = 64
 
 // around returns the tokens of a passage and of the sentence around it.
 func (s *analysis) around(p passage) []token {
 	t := &s.turns[p.turn]
 	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
-	return t.tokens[max(from, p.first-mostAround) : min(to, p.last+mostAround)+1]
+	return t.tokens[max(from, p.first-maxAround) : min(to, p.last+maxAround)+1]
 }
 
 // isAsked reports whether a passage ends in a question.

@@ -7,9 +7,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// mostCare is the maximum number of a detector's signs that count in one turn, if they are added
+// maxCare is the maximum number of a detector's signs that count in one turn, if they are added
 // up.
-const mostCare = 4
+const maxCare = 4
 
 // feels reports whether turn i answers feelings: the USER confides them, or the previous turn or
 // the answer mentions some. In a dialogue about an errand or a matter, feelings are about that, and
@@ -34,7 +34,7 @@ func findCare(s *analysis, det *detector) {
 		if h := s.hit(i, det.class); h != nil {
 			first, last = int(h.first), int(h.last)
 			if h.points > 0 { // phrases whose points are added up
-				points = min(rubric.Hundredths(h.points), mostCare*det.Points)
+				points = min(rubric.Hundredths(h.points), maxCare*det.Points)
 			}
 		}
 		s.emit(det, i, first, last).Points = points

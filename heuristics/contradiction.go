@@ -246,8 +246,8 @@ type clause struct {
 // Limits that keep the time linear: the earlier clauses compared with each new one, and the words
 // in a clause. A longer one is a list or not English.
 const (
-	mostClauses = 24
-	mostWords   = 64
+	maxClauses = 24
+	maxWords   = 64
 )
 
 // findItself reports each turn of the SYSTEM with a different value for something than an earlier
@@ -305,7 +305,7 @@ func (s *analysis) compareClauses(
 				clauses = clauses[:len(clauses)-1]
 				continue
 			}
-			for k := max(0, old-mostClauses); k < old && !reported; k++ {
+			for k := max(0, old-maxClauses); k < old && !reported; k++ {
 				if against(x, &clauses[k]) {
 					s.report(det, x.passage, clauses[k].turn)
 					reported = true
@@ -332,7 +332,7 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
 		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
 			last = t.clauseEnd(first)
-			if last-first >= mostWords || t.inQuestion(last) {
+			if last-first >= maxWords || t.inQuestion(last) {
 				continue
 			}
 			if !yield(clause{passage: passage{i, first, last}, offers: offer.meets(first, last)}) {

@@ -201,8 +201,8 @@ func (q *quoter) plain(c rubric.Criterion) []rubric.Quote {
 	return []rubric.Quote{best}
 }
 
-// mostCompared is how many sentences of the SYSTEM are compared once an unused one is found.
-const mostCompared = 16
+// maxCompared is how many sentences of the SYSTEM are compared once an unused one is found.
+const maxCompared = 16
 
 // leastUsed returns the sentence of a side that the fewest criteria have used, and how many have.
 // Ties are resolved by the longest sentence for the SYSTEM, and for the USER by the last sentence
@@ -233,14 +233,14 @@ func (q *quoter) leastUsed(role dialogue.Role, c rubric.Criterion) (best rubric.
 			if best.Text == "" || n < fewest || n == fewest && rather {
 				best, fewest = quote, n
 			}
-			if seen++; role == dialogue.User || fewest == 0 && seen >= mostCompared {
+			if seen++; role == dialogue.User || fewest == 0 && seen >= maxCompared {
 				break
 			}
 		}
 		if best.Text == "" || role == dialogue.User && c == rubric.TaskSuccess {
 			continue
 		}
-		enough := fewest == 0 && (role == dialogue.User || seen >= mostCompared)
+		enough := fewest == 0 && (role == dialogue.User || seen >= maxCompared)
 		if enough || c == rubric.Understanding && role == dialogue.User {
 			break
 		}

@@ -26,8 +26,8 @@ const (
 	maxFigures = 24
 	maxDigits  = 15
 
-	mostAlike  = 32   // figures with the same digits that are compared
-	mostGivers = 1024 // figures in an analysis whose map is reused
+	maxAlike  = 32   // figures with the same digits that are compared
+	maxGivers = 1024 // figures in an analysis whose map is reused
 
 	maxQuantity = 7 // digits of an amount or a quantity; a longer figure is a reference
 )
@@ -35,7 +35,7 @@ const (
 // readFigures finds the figures of every turn of the two sides.
 func (s *analysis) readFigures() {
 	s.figures = s.figures[:0]
-	if len(s.givers) > mostGivers {
+	if len(s.givers) > maxGivers {
 		s.givers, s.alikes = nil, nil // clearing a large map would slow down every later dialogue
 	}
 	if s.givers == nil {
@@ -256,7 +256,7 @@ func (s *analysis) compareFigures(det *detector, against func(*figure) *figure) 
 // must be about the same thing: their sentences share a word.
 func (s *analysis) garbles(f *figure) *figure {
 	at := f.alike
-	for n := 0; n < mostAlike && at >= 0; n++ {
+	for n := 0; n < maxAlike && at >= 0; n++ {
 		g := &s.figures[at]
 		if g.turn < f.turn && f.tells() && f.swaps(g) &&
 			(s.turns[g.turn].role == dialogue.User || s.wordsInCommon(f, g)) {

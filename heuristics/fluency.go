@@ -148,7 +148,7 @@ func findLoops(s *analysis, det *detector) {
 // loop finds the first run of tokens in which each equals the one a fixed number of tokens before
 // it, or else a turn that doubles three words.
 func (t *turnText) loop() (first, last int, ok bool) {
-	longest := t.mostSaidAgain()
+	longest := t.maxSaidAgain()
 	for period := 1; period <= longestPeriod && 2*period <= t.words; period++ {
 		if longest < min(2*period, 4) {
 			break // the rest is too short for a run
@@ -185,9 +185,9 @@ func (t *turnText) loop() (first, last int, ok bool) {
 	return 0, t.words - 1, doubles >= 3
 }
 
-// mostSaidAgain returns an upper bound for the number of consecutive tokens that have occurred in
+// maxSaidAgain returns an upper bound for the number of consecutive tokens that have occurred in
 // the turn before. It compares a few bits of their stems.
-func (t *turnText) mostSaidAgain() (most int) {
+func (t *turnText) maxSaidAgain() (most int) {
 	var seen [4]uint64
 	run := 0
 	for i := range t.tokens {

@@ -177,8 +177,8 @@ type judgement struct {
 	disorder
 }
 
-// mostTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
-const mostTagged = 100
+// maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
+const maxTagged = 100
 
 // judge checks the sentences of the SYSTEM and records at most one judgement per turn.
 func (s *analysis) judge() {
@@ -192,7 +192,7 @@ func (s *analysis) judge() {
 			if d == heap {
 				d = ordered
 				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
-				if tagged++; tagged <= mostTagged && makesNoSentence(s.tagger.tags(sentence)) {
+				if tagged++; tagged <= maxTagged && makesNoSentence(s.tagger.tags(sentence)) {
 					d = salad
 				}
 			}

@@ -503,7 +503,7 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	}
 	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
 	sum := uint64(0)
-	for _, m := range argument.FindAllStringSubmatch(c.Arguments, mostCodes) {
+	for _, m := range argument.FindAllStringSubmatch(c.Arguments, maxCodes) {
 		var name toolWord
 		eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
 		if name.is(ofAmount) {

@@ -47,7 +47,7 @@ const (
 	// fewestForeign is the minimum number of words that indicate another language. Names and
 	// addresses have fewer: at most five in 2,800 dialogues.
 	fewestForeign = 8
-	mostLanguages = 32
+	maxLanguages  = 32
 )
 
 // unreadable returns an error if the dialogue is mostly not in English, the only language of the
@@ -84,7 +84,7 @@ func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 // name, and a word may belong to several languages.
 func (s *analysis) foreign() (words int, in string) {
 	known := &s.lex.languages
-	var counts [mostLanguages]int
+	var counts [maxLanguages]int
 	for i := range s.turns {
 		t := &s.turns[i]
 		for k, tok := range t.tokens {

@@ -290,8 +290,8 @@ func (r Reason) String() string {
 	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), what)
 }
 
-// mostReasons is the maximum number of reasons for each side.
-const mostReasons = 3
+// maxReasons is the maximum number of reasons for each side.
+const maxReasons = 3
 
 // Strongest returns the reasons that lowered and raised an estimate most, up to three each, the
 // strongest first.
@@ -300,7 +300,7 @@ func Strongest(list []Reason) (found []Reason) {
 		slices.SortStableFunc(list, func(a, b Reason) int {
 			return cmp.Compare(sign*a.Points, sign*b.Points)
 		})
-		for _, r := range list[:min(len(list), mostReasons)] {
+		for _, r := range list[:min(len(list), maxReasons)] {
 			if r.Points*sign < 0 {
 				found = append(found, r)
 			}
@@ -432,7 +432,7 @@ func quoted(d dialogue.Dialogue, all []reason) []Reason {
 		}
 		side := cmp.Compare(r.sum, 0) + 1
 		text, at, n := d.Turns[r.Turn-1].Text, 0, r.named[side]
-		if len(sides[side]) == mostReasons || r.isWord && n.what == "" {
+		if len(sides[side]) == maxReasons || r.isWord && n.what == "" {
 			continue
 		}
 		if r.isWord {

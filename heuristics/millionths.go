@@ -20,9 +20,9 @@ func MillionthsOf(f float64) Millionths { return Millionths(math.Round(f * float
 // Float returns m as a floating-point number.
 func (m Millionths) Float() float64 { return float64(m) / float64(one) }
 
-// mostMillionths is the maximum absolute value that is read, so that the product of two values does
+// maxMillionths is the maximum absolute value that is read, so that the product of two values does
 // not overflow.
-const mostMillionths = 1000 * one
+const maxMillionths = 1000 * one
 
 // String returns the shortest decimal form.
 func (m Millionths) String() string {
@@ -47,7 +47,7 @@ func (m *Millionths) UnmarshalJSON(b []byte) error {
 	whole, decimals, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	n, err := strconv.ParseUint(whole+(decimals + "000000")[:6], 10, 63)
 	digits := strings.Trim(decimals, "0123456789") == "" && len(decimals) <= 6
-	if err != nil || !digits || n > uint64(mostMillionths) {
+	if err != nil || !digits || n > uint64(maxMillionths) {
 		return fmt.Errorf("%s is no number from -1000 to 1000 with at most six decimals", s)
 	}
 	if *m = Millionths(n); s[0] == '-' {

@@ -56,12 +56,12 @@ func findUnrecovered(s *analysis, det *detector) {
 	}
 }
 
-// mostFigureWeight is the maximum number of figures that count in a turn.
-const mostFigureWeight = 3
+// maxFigureWeight is the maximum number of figures that count in a turn.
+const maxFigureWeight = 3
 
 // findConcrete reports each turn of the SYSTEM that contains a time, a date, a sum, a long number,
 // a link, or one of the detector's phrases. Values that only restate the request do not count. In a
-// service case every number that the USER has not mentioned counts, up to mostFigureWeight.
+// service case every number that the USER has not mentioned counts, up to maxFigureWeight.
 func findConcrete(s *analysis, det *detector) {
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System {
@@ -80,7 +80,7 @@ func findConcrete(s *analysis, det *detector) {
 				if tok.is(opensSentence) {
 					here = 0
 				}
-				counts := tok.is(number) && figures < mostFigureWeight &&
+				counts := tok.is(number) && figures < maxFigureWeight &&
 					!t.isQuestion(t.sentenceEnd(k))
 				if counts && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
 					figures++
@@ -319,13 +319,13 @@ func findUnsettled(s *analysis, det *detector) {
 }
 
 // Plain words have at most plainLetters letters. An answer with usualNew new words is neither rich
-// nor poor, and more than mostNew words count as mostNew. Only the first mostRead words of a turn
+// nor poor, and more than maxNew words count as maxNew. Only the first maxRead words of a turn
 // are read.
 const (
 	plainLetters = 6
 	usualNew     = 4
-	mostNew      = 8
-	mostRead     = 500
+	maxNew       = 8
+	maxRead      = 500
 )
 
 // findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
@@ -337,10 +337,10 @@ func findPlain(s *analysis, det *detector) {
 			continue
 		}
 		fresh := 0
-		for k := range min(len(t.tokens), mostRead) {
+		for k := range min(len(t.tokens), maxRead) {
 			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
 				tok.end-tok.start <= plainLetters &&
-				fresh < mostNew && s.isNew(i, k) {
+				fresh < maxNew && s.isNew(i, k) {
 				fresh++
 			}
 		}

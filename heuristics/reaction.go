@@ -62,8 +62,8 @@ func findBareNo(s *analysis, det *detector) {
 	}
 }
 
-// mostValence is the maximum effect of single words on a turn, in hundredths of a point.
-const mostValence = 150
+// maxValence is the maximum effect of single words on a turn, in hundredths of a point.
+const maxValence = 150
 
 // findValence reports the sum of the points of single words. Ironic praise does not count.
 func findValence(s *analysis, det *detector) {
@@ -73,7 +73,7 @@ func findValence(s *analysis, det *detector) {
 			s.has(i, s.lex.class.WordsSarcasm) {
 			continue
 		}
-		points := min(max(h.points, -mostValence), mostValence)
+		points := min(max(h.points, -maxValence), maxValence)
 		s.emit(det, i, int(h.first), int(h.last)).Points = rubric.Hundredths(points)
 	}
 }
@@ -273,7 +273,7 @@ func (s *analysis) readPlainQuestions() {
 			if t.asks > 0 || !t.tokens[k].is(opensClause) {
 				continue
 			}
-			for most := min(k+mostFillers, t.words-2); k < most && t.tokens[k].is(filler|joiner) &&
+			for most := min(k+maxFillersInside, t.words-2); k < most && t.tokens[k].is(filler|joiner) &&
 				!t.tokens[k+1].is(opensSentence); {
 				k++
 			}
@@ -304,8 +304,8 @@ func (t *turnText) tells(k int) bool {
 	return next == "it" || t.tokens[k+1].is(article)
 }
 
-// mostFillers is the maximum number of fillers and joiners before a question.
-const mostFillers = 4
+// maxFillersInside is the maximum number of fillers and joiners before a question.
+const maxFillersInside = 4
 
 // pronoun reports whether word may be the subject after the verb of a question.
 func pronoun(word string) bool {

@@ -69,14 +69,14 @@ func (s *analysis) mentions(i int, u *value) bool {
 	})
 }
 
-// mostRequest is the maximum number of words in a turn that is compared word by word.
-const mostRequest = 200
+// maxRequest is the maximum number of words in a turn that is compared word by word.
+const maxRequest = 200
 
 // otherSide returns the word in a turn of the SYSTEM that is the opposite of a word in a turn of
 // the USER, before the same noun. It considers only pairs whose side never changes for a thing. It
 // returns -1 if there is none.
 func (s *analysis) otherSide(t, u *turnText) int {
-	if t.words > mostRequest || u.words > mostRequest || !marked(u.tokens, opposed) {
+	if t.words > maxRequest || u.words > maxRequest || !marked(u.tokens, opposed) {
 		return -1
 	}
 	for k := 0; k+1 < t.words; k++ {

@@ -150,8 +150,8 @@ func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
 
 func hashWord(word string) uint64 { return hashOf(strings.ToLower(word)) }
 
-// mostItems is the maximum number of earlier items that each new one is compared with.
-const mostItems = 48
+// maxEarlierItems is the maximum number of earlier items that each new one is compared with.
+const maxEarlierItems = 48
 
 // findRestated reports the first value in each turn of the SYSTEM that differs from the value in an
 // earlier turn of the SYSTEM for the same thing. Nobody may have mentioned it before, and the USER
@@ -174,7 +174,7 @@ func findRestated(s *analysis, det *detector) {
 				s.report(det, x.passage, y.turn)
 			}
 			said = append(said, items...)
-			said = said[max(0, len(said)-mostItems):]
+			said = said[max(0, len(said)-maxEarlierItems):]
 		}
 		for _, x := range items {
 			known[itemKey{x.kind, 0, x.n}] = true

@@ -30,7 +30,7 @@ const (
 	surest     = 6      // letters from which one wrong letter is a mistake: "naan" is a word
 	listed     = 90_000 // the approximate number of words in all lists
 	// the maximum number of words looked up in a dialogue, which limits the time
-	mostSpelt = 300
+	maxSpelt = 300
 )
 
 func (s *spelling) load() {
@@ -62,14 +62,14 @@ func (s *spelling) load() {
 	}
 }
 
-// mostLetters is the maximum length of words that are looked up, because the work is quadratic in
+// maxLetters is the maximum length of words that are looked up, because the work is quadratic in
 // the length.
-const mostLetters = 40
+const maxLetters = 40
 
 // misspelt reports whether word, in lower case, is unknown and differs from a common word by one
 // error: an extra letter, a missing letter, a wrong letter, or two exchanged letters.
 func (s *spelling) misspelt(word string) bool {
-	if len(word) > mostLetters {
+	if len(word) > maxLetters {
 		return false
 	}
 	s.once.Do(s.load)
@@ -187,7 +187,7 @@ func findMisspelt(s *analysis, det *detector) {
 			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
 				continue
 			}
-			if looked++; looked > mostSpelt {
+			if looked++; looked > maxSpelt {
 				return
 			}
 			if s.spelling.misspelt(word) && s.isSaidOnce(tok.stem) {

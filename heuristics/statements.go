@@ -195,7 +195,7 @@ func (s *analysis) ascribed(h *hit) passage {
 // most of those ascribed, must match.
 func (s *analysis) turnsRound(p passage) bool {
 	t := &s.turns[p.turn]
-	p.last = min(p.last, p.first+mostWords)
+	p.last = min(p.last, p.first+maxWords)
 	denied := marked(s.wordsOf(p), negator)
 	var stems []uint32
 	for _, tok := range s.wordsOf(p) {
@@ -227,11 +227,11 @@ func (s *analysis) turnsRound(p passage) bool {
 	return opposite
 }
 
-// clauses yields the first and last token of the first clauses of a turn, each cut after mostWords.
+// clauses yields the first and last token of the first clauses of a turn, each cut after maxWords.
 func (t *turnText) clauses() iter.Seq2[int, int] {
 	return func(yield func(first, last int) bool) {
-		for first := 0; first < min(t.words, mostRead); {
-			last := min(t.clauseEnd(first), first+mostWords)
+		for first := 0; first < min(t.words, maxRead); {
+			last := min(t.clauseEnd(first), first+maxWords)
 			if !yield(first, last) {
 				return
 			}
@@ -329,8 +329,8 @@ type charge struct {
 	none     bool // a negation precedes it; otherwise its sentence contains a figure
 }
 
-// mostCharges is the maximum number of earlier charges that each new one is compared with.
-const mostCharges = 8
+// maxCharges is the maximum number of earlier charges that each new one is compared with.
+const maxCharges = 8
 
 // findNone reports where the SYSTEM says that there is no fee, or no other charge of this kind,
 // after it has named a figure for it, or the other way round. Each kind is reported once.
@@ -363,7 +363,7 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 			against := func(d charge) bool {
 				return d.none != c.none && waived <= d.turn && s.ofSameThing(&c, &d, stem)
 			}
-			last := said[max(0, len(said)-mostCharges):]
+			last := said[max(0, len(said)-maxCharges):]
 			if n := slices.IndexFunc(last, against); n >= 0 && !quiet {
 				s.report(det, passage{i, max(0, k-1), k}, last[n].turn)
 				return
@@ -396,7 +396,7 @@ func (t *turnText) deniesAll(k int) bool {
 		return tok.content() && !tok.is(negator) && tok.stem != t.tokens[k].stem &&
 			!slices.Contains(paying, tok.stem)
 	}
-	return last-first < mostWords && !slices.ContainsFunc(t.tokens[first:last+1], says)
+	return last-first < maxWords && !slices.ContainsFunc(t.tokens[first:last+1], says)
 }
 
 // ofSameThing reports whether two charges are in different sentences that share a word other than

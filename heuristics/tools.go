@@ -15,8 +15,8 @@ import (
 // deeds is a set of deeds, which are the actions numbered in lexicon/words-tools.txt.
 type deeds uint64
 
-// mostDeeds is the maximum number of deeds.
-const mostDeeds = 64
+// maxDeeds is the maximum number of deeds.
+const maxDeeds = 64
 
 // toolWord is the entry of a word in lexicon/words-tools.txt.
 type toolWord struct {
@@ -56,8 +56,8 @@ func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
 func (l *lexicon) toolLine(line string) {
 	kind, words, _ := strings.Cut(line, " ")
 	if kind == "deed" {
-		if l.deeds++; l.deeds > mostDeeds {
-			wrong("more than %d deeds", mostDeeds)
+		if l.deeds++; l.deeds > maxDeeds {
+			wrong("more than %d deeds", maxDeeds)
 		}
 	}
 	deed := deeds(1) << max(0, l.deeds-1)
@@ -94,8 +94,8 @@ type toolCall struct {
 
 // Limits on a call: the nouns that are read, including those in its arguments, and the codes.
 const (
-	mostNouns = 24
-	mostCodes = 16
+	maxNouns = 24
+	maxCodes = 16
 )
 
 // eachWord calls yield with each word of a name or a text, in lower case: "cancel" and "order" for
@@ -144,7 +144,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 		}
 	})
 	eachCode(u.Arguments, func(code string) {
-		if len(code) > 1 && len(c.codes) < mostCodes {
+		if len(code) > 1 && len(c.codes) < maxCodes {
 			c.codes = append(c.codes, stemOf(strings.ToLower(code)))
 		}
 	})
@@ -163,7 +163,7 @@ func (l *lexicon) readCall(u *dialogue.ToolUse) toolCall {
 	eachWord(u.Arguments, func(word string) {
 		w := l.toolWords[word]
 		asked |= w.verb | w.said | w.noun
-		if len(word) > 3 && len(c.nouns) < mostNouns {
+		if len(word) > 3 && len(c.nouns) < maxNouns {
 			c.nouns = append(c.nouns, stemOf(word))
 		}
 	})
@@ -187,7 +187,7 @@ type claim struct {
 // Limits on claims: the number read in a turn, and the distance in words that is searched around
 // one.
 const (
-	mostClaims = 16
+	maxClaims  = 16
 	claimWords = 24
 )
 
@@ -225,7 +225,7 @@ func (s *analysis) claims(i int) (list []claim) {
 		}
 	}
 	for _, p := range s.claimed(i) {
-		if len(list) >= mostClaims {
+		if len(list) >= maxClaims {
 			break
 		}
 		if p.first > to || p.first < from {
@@ -354,15 +354,15 @@ const (
 // record holds the effect of the calls up to a turn. Calls are identified by their index, or -1.
 type record struct {
 	calls      []toolCall
-	last       [mostDeeds]int // the last call by deed
-	asked      [mostDeeds]int // the number of the last turn in which the USER names the deed, by deed
-	since      int            // the first call since the USER spoke
-	change     int            // the last call that changes something
-	anyDeed    int            // the last call whose verb may do any deed
-	mentioned  deeds          // by calls that change something
-	told       deeds          // in the results of calls
-	toldAny    bool           // a result has a word that claims any deed
-	userWanted deeds          // requested by the USER
+	last       [maxDeeds]int // the last call by deed
+	asked      [maxDeeds]int // the number of the last turn in which the USER names the deed, by deed
+	since      int           // the first call since the USER spoke
+	change     int           // the last call that changes something
+	anyDeed    int           // the last call whose verb may do any deed
+	mentioned  deeds         // by calls that change something
+	told       deeds         // in the results of calls
+	toldAny    bool          // a result has a word that claims any deed
+	userWanted deeds         // requested by the USER
 }
 
 // each calls yield with the number of each deed in a set.
@@ -426,10 +426,10 @@ func (r *record) add(c toolCall) {
 }
 
 // recent yields the calls since the USER spoke, from the one with index last backwards, at most
-// mostMeant calls back.
+// maxMeant calls back.
 func (r *record) recent(last int) iter.Seq2[int, *toolCall] {
 	return func(yield func(int, *toolCall) bool) {
-		for n := last; n >= max(r.since, last-mostMeant); n-- {
+		for n := last; n >= max(r.since, last-maxMeant); n-- {
 			if !yield(n, &r.calls[n]) {
 				return
 			}
@@ -551,8 +551,8 @@ func (r *record) outcomeOf(call int, k *claim) rulingKind {
 	return proven
 }
 
-// mostMeant is the maximum number of calls that a claim may mean.
-const mostMeant = 32
+// maxMeant is the maximum number of calls that a claim may mean.
+const maxMeant = 32
 
 // meant returns the call that a claim means, if there are several for its deed since the USER
 // spoke. For each number or code in the sentence it considers the last call, and a failed one takes

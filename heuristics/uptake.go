@@ -93,19 +93,19 @@ func (s *analysis) promises(b int) bool {
 	})
 }
 
-// mostInBlock is the maximum number of turns that are read in a block, which keeps the time linear.
-const mostInBlock = 8
+// maxInBlock is the maximum number of turns that are read in a block, which keeps the time linear.
+const maxInBlock = 8
 
 // firstOf returns the first turns of block b.
 func (s *analysis) firstOf(b int) []int {
 	turns := s.blocks[b].turns
-	return turns[:min(len(turns), mostInBlock)]
+	return turns[:min(len(turns), maxInBlock)]
 }
 
 // lastOf returns the last turns of block b.
 func (s *analysis) lastOf(b int) []int {
 	turns := s.blocks[b].turns
-	return turns[max(0, len(turns)-mostInBlock):]
+	return turns[max(0, len(turns)-maxInBlock):]
 }
 
 // requestBlocks is the number of USER blocks before an answer that can contain the request.
@@ -136,7 +136,7 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
 		for _, j := range s.lastOf(k) {
 			again, percent := 0, 50
-			if leads && (size < offTopic || t.said.size() > mostPressed || s.about(b, j)) {
+			if leads && (size < offTopic || t.said.size() > maxPressed || s.about(b, j)) {
 				percent = 80
 			}
 			for _, stem := range left {
@@ -164,10 +164,10 @@ func (s *analysis) wantsIn(b int) bool {
 }
 
 // Thresholds in content words: an answer with fewer than offTopic words may still be about the
-// request, and a turn with more than mostPressed is not a brief repetition.
+// request, and a turn with more than maxPressed is not a brief repetition.
 const (
-	offTopic    = 3
-	mostPressed = 6
+	offTopic   = 3
+	maxPressed = 6
 )
 
 // about reports whether block b shares a word with the USER's turn j.
@@ -283,9 +283,9 @@ func (s *analysis) deniedOutright(b, i int) (u uptake) {
 	return u
 }
 
-// mostBefore is the maximum number of words before a value that are read to find what the value
+// maxBefore is the maximum number of words before a value that are read to find what the value
 // refers to.
-const mostBefore = 64
+const maxBefore = 64
 
 // corrects returns the token of the USER's turn i that corrects a number or a time of turn k, or
 // -1. The turn must be a statement without a wish. It corrects if, after a negation, it has a
@@ -350,10 +350,10 @@ type stated struct {
 	turn int32
 }
 
-// leading returns the tokens that precede token k in its sentence, at most the last mostBefore of
+// leading returns the tokens that precede token k in its sentence, at most the last maxBefore of
 // them.
 func (t *turnText) leading(k int) []token {
-	return t.tokens[max(t.sentenceStart(k), k-mostBefore):k]
+	return t.tokens[max(t.sentenceStart(k), k-maxBefore):k]
 }
 
 // states returns the first turn of block b that contains a stem in a statement, or -1. Questions,

@@ -25,9 +25,9 @@ type numeral struct {
 func (n *numeral) whole() bool { return !n.point && n.minutes < 0 && n.half == 0 }
 
 const (
-	mostNumber = 999_999 // larger numbers are codes, not values
-	mostBare   = 99      // the largest bare number that may be a time, a day or a number of people
-	today      = 1       // also the day in "anything else today?", which asks for no day
+	maxNumber = 999_999 // larger numbers are codes, not values
+	maxBare   = 99      // the largest bare number that may be a time, a day or a number of people
+	today     = 1       // also the day in "anything else today?", which asks for no day
 )
 
 // word returns the function in a value of the token at i, or the zero valueWord.
@@ -117,7 +117,7 @@ func (r *valueReader) quantity(i int, n numeral) (v value, size int) {
 	if size > 0 {
 		return v, size
 	}
-	if n.point || n.minutes >= 0 || n.n > mostBare || r.word(i-1).kind == wordOf { // "instead of 2"
+	if n.point || n.minutes >= 0 || n.n > maxBare || r.word(i-1).kind == wordOf { // "instead of 2"
 		return value{}, 0
 	}
 	v = valued(bare, n.n)
@@ -374,7 +374,7 @@ func digits(text string, n *int32) string {
 	rest := strings.TrimLeft(text, "0123456789")
 	*n = -1
 	v, err := strconv.ParseInt("0"+text[:len(text)-len(rest)], 10, 64)
-	if err == nil && v <= mostNumber {
+	if err == nil && v <= maxNumber {
 		*n = int32(v)
 	}
 	return rest

@@ -125,8 +125,8 @@ func (l *lexicon) valueLine(line string) {
 	}
 }
 
-// mostValues is the maximum number of values read in a turn; more are a list.
-const mostValues = 32
+// maxValues is the maximum number of values read in a turn; more are a list.
+const maxValues = 32
 
 // readValues finds the values of every turn.
 func (s *analysis) readValues() {
@@ -144,7 +144,7 @@ func (s *analysis) readValues() {
 func (s *analysis) appendValues(list []value, i int) []value {
 	r, t, start := &s.reader, &s.turns[i], len(list) // a new reader would be allocated
 	r.known, r.turnText = s.lex.values, t
-	for at := 0; at < len(t.tokens) && len(list)-start < mostValues; {
+	for at := 0; at < len(t.tokens) && len(list)-start < maxValues; {
 		tok := &t.tokens[at]
 		if tok.flags&number == 0 &&
 			(int(tok.word) >= len(r.known) || beginning>>r.known[tok.word].kind&1 == 0) {

@@ -197,7 +197,7 @@ func FuzzValues(f *testing.F) {
 			require.GreaterOrEqual(t, v.n, int32(0))
 			last = v.last
 		}
-		require.LessOrEqual(t, len(s.valuesOf(0)), mostValues)
+		require.LessOrEqual(t, len(s.valuesOf(0)), maxValues)
 		require.Equal(t, len(s.valuesOf(0)), len(s.valuesOf(1)))
 		for k := range s.valuesOf(0) {
 			require.True(t, s.same(&s.values[k], &s.valuesOf(1)[k]), "%+v", s.values[k])

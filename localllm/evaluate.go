@@ -90,8 +90,8 @@ func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failur
 	return o, nil
 }
 
-// mostWindows limits the work for one dialogue, such as a log of a whole day.
-const mostWindows = 16
+// maxWindows limits the work for one dialogue, such as a log of a whole day.
+const maxWindows = 16
 
 // opine asks the model for its opinion, window by window.
 func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure) {
@@ -102,7 +102,7 @@ func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure)
 		return nil, failure(TooLong, "no turn is left that could be cited")
 	}
 	cut := o.windows[0] != t.whole()
-	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > mostWindows {
+	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
 		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context",
 			t.size(t.whole()), s.room)
 		return nil, f.hint("give a larger --num-ctx")

@@ -395,7 +395,7 @@ func (m *Model) request(q asked) *api.ChatRequest {
 		Shift:     &no,
 
 		Logprobs:    q.closed,
-		TopLogprobs: map[bool]int{true: mostCandidates}[q.closed],
+		TopLogprobs: map[bool]int{true: maxCandidates}[q.closed],
 	}
 }
 

@@ -206,10 +206,10 @@ func form(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"scor
 // answers and which a Go map would lose: the turn must come before the score, or the model scores
 // before it looks.
 
-// mostGrammar limits the grammar that the server generates from a schema. Version 0.6.5 cuts a
+// maxGrammar limits the grammar that the server generates from a schema. Version 0.6.5 cuts a
 // grammar at 32 KB, drops what it then cannot parse, and lets the model write anything, without
 // reporting an error.
-const mostGrammar = 28_000
+const maxGrammar = 28_000
 
 // criterionSchema returns the schema of a rating: the turn and then the score, as one value of an
 // enumeration of pairs. A grammar allows white space between the members of an object, and small
@@ -231,7 +231,7 @@ func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
 		return b
 	}
 	rating := fmt.Sprintf(`{"enum":%s}`, list(pairs))
-	if len(rating)*4/3 > mostGrammar { // a grammar escapes the quotes of a pair
+	if len(rating)*4/3 > maxGrammar { // a grammar escapes the quotes of a pair
 		rating = fmt.Sprintf(`{"type":"object","properties":{"turn":{"type":"integer","enum":%s},`+
 			`"score":{"type":"integer","enum":%s}},"required":["turn","score"]}`, list(turns),
 			list(rubric.Scale))

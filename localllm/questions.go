@@ -23,8 +23,8 @@ type Question struct {
 	Good string `json:"good" yaml:"good"`
 }
 
-// mostQuestions is the maximum number of questions about a dialogue.
-const mostQuestions = 24
+// maxQuestions is the maximum number of questions about a dialogue.
+const maxQuestions = 24
 
 var questionID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 
@@ -37,8 +37,8 @@ func parseQuestions(data []byte) ([]Question, error) {
 	if err := yaml.UnmarshalWithOptions(data, &file, yaml.Strict()); err != nil {
 		return nil, err
 	}
-	if len(file) > mostQuestions {
-		return nil, fmt.Errorf("there are %d questions; want %d at most", len(file), mostQuestions)
+	if len(file) > maxQuestions {
+		return nil, fmt.Errorf("there are %d questions; want %d at most", len(file), maxQuestions)
 	}
 	var list []Question
 	var asked rubric.Set
@@ -86,8 +86,8 @@ type candidate struct {
 	Logprob float64
 }
 
-// mostCandidates is the number of tokens requested from a server, and the maximum that are read.
-const mostCandidates = 20
+// maxCandidates is the number of tokens requested from a server, and the maximum that are read.
+const maxCandidates = 20
 
 // candidates returns the possible first tokens of an answer.
 func candidates(logprobs []api.Logprob) (list []candidate) {
@@ -95,7 +95,7 @@ func candidates(logprobs []api.Logprob) (list []candidate) {
 		return nil
 	}
 	top := logprobs[0].TopLogprobs
-	for _, t := range top[:min(len(top), mostCandidates)] {
+	for _, t := range top[:min(len(top), maxCandidates)] {
 		list = append(list, candidate{plain(t.Token), t.Logprob})
 	}
 	return list

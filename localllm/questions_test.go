@@ -68,7 +68,7 @@ func TestReadYes(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	assert.Empty(t, candidates(nil))
 	first := api.Logprob{TopLogprobs: make([]api.TokenLogprob, 500)}
-	assert.Len(t, candidates([]api.Logprob{first, first}), mostCandidates)
+	assert.Len(t, candidates([]api.Logprob{first, first}), maxCandidates)
 }
 
 // For any server response, nothing panics, and an accepted probability is in range.

@@ -59,7 +59,7 @@ type asked struct {
 // a known state of the server, and asks once more for a cut answer with twice the tokens. An answer
 // that is still cut, an answer to a cut prompt, or one that read rejects is a failure.
 func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Failure) *Failure {
-	const longestPause, mostRetries = 4 * time.Second, 2
+	const longestPause, maxRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
 	for attempt := 1; ; attempt++ {
 		if q.Attempt = attempt; attempt == 1 {
@@ -94,7 +94,7 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 			if s.m.gone = s.m.gone || wait == 0; s.m.gone {
 				return f
 			}
-		case !f.Kind.transient() || retries == mostRetries:
+		case !f.Kind.transient() || retries == maxRetries:
 			return f
 		default:
 			retries++

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/agree"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/flags"
 )
 
 // agreeFlags are the flags of `assize agree`.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 // shared returns the rated dialogues that are not part of the repository.

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/findings"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/showing/findings"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
 	"assize/heuristics"
 	"assize/rubric/check"
 )

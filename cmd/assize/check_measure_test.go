@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/check"

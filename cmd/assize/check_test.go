@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/findings"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/showing/findings"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 func TestEveryFindingThatIsPrintedCanBeExplained(t *testing.T) {

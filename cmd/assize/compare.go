@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/compare"
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/compare"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
 	"assize/rubric"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 // runFile scores files into a run.

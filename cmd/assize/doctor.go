@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/doctor"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/judging/doctor"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/localllm"
 )
 

@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/doctor"
-	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/judging/doctor"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/localllm/fakeollama"

@@ -12,17 +12,17 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/agree"
-	"assize/cmd/assize/internal/batch"
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/experiment"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/settings"
-	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/experiment"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/settings"
 	"assize/rubric/dialogue"
 )
 

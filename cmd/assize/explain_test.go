@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/showing/explain"
 	"assize/rubric"
 )
 

@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/fit"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/statistics/fit"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )
 

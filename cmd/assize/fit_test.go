@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 // ratedRun scores n made-up dialogues. Their raters penalise a plain no more, and reward praise

@@ -13,11 +13,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // This file defines the flags that several commands share, for output and statistics. The flags for

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/batch"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/fleet"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/fleet"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/flags"
 )
 
 // connectFlags say how to connect to a NATS server.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
 )
 
 // Each command has a help text in a file: its usage, a title, a description, and examples.

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/calibration"
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/output"
+	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"

@@ -26,7 +26,7 @@ var layers = map[string][]string{
 	"cmd/assize": {"rubric", "rubric/dialogue", "heuristics", "localllm",
 		"cmd/assize/internal"},
 	// Statistics of agreement are arithmetic, and must not depend on the origin of the ratings.
-	"cmd/assize/internal/stats": {},
+	"cmd/assize/internal/statistics/stats": {},
 }
 
 // onlyIn lists which folders may import an external module, and why others must not.
@@ -41,12 +41,12 @@ var onlyIn = map[string]struct {
 		"libraries do not ask what looks at them"},
 	"github.com/goccy/go-yaml": {[]string{"cmd/assize", "rubric", "heuristics", "localllm"},
 		"it reads the config file, rubrics and questions"},
-	"net/http": {[]string{"localllm", "cmd/assize/internal/web",
-		"cmd/assize/internal/fleet"},
+	"net/http": {[]string{"localllm", "cmd/assize/internal/serving/web",
+		"cmd/assize/internal/judging/fleet"},
 		"nothing leaves the machine but to the address that the user gave"},
-	"github.com/nats-io": {[]string{"cmd/assize/internal/fleet"},
+	"github.com/nats-io": {[]string{"cmd/assize/internal/judging/fleet"},
 		"dialogues are sent in one place"},
-	"modernc.org/sqlite": {[]string{"cmd/assize/internal/review"},
+	"modernc.org/sqlite": {[]string{"cmd/assize/internal/serving/review"},
 		"reviews are kept in one place"},
 	"github.com/stretchr": {nil, "tests only"},
 	"github.com/rogpeppe": {nil, "tests only"},

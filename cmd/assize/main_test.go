@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/localllm/fakeollama"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 // realModel returns a model on the Ollama server at OLLAMA_HOST; .ci/ollama sets up both. It skips

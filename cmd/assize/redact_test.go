@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/report"
-	"assize/cmd/assize/internal/triage"
+	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/showing/triage"
 )
 
 // canaries are personal data of every kind that --redact masks, each with announcing words and the
@@ -110,7 +110,7 @@ func TestRedactedEverywhere(t *testing.T) {
 		"run":              {"score", file, "-o", "masked.jsonl"},
 		"markdown of runs": {"report", plainRun, plainRun, "--format", "markdown"},
 	}
-	for _, format := range report.Formats() {
+	for _, format := range results.Formats() {
 		calls["score "+format] = []string{"score", file, "-o", "score." + format, "--format",
 			format}
 	}

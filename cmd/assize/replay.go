@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/replay"
-	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/replay"
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 )
 

@@ -12,19 +12,19 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/agree"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/page"
-	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/redact"
-	"assize/cmd/assize/internal/report"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // reportFlags are the flags of `assize report`.
@@ -115,14 +115,14 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil {
 		return err
 	}
-	table := report.NewCSV
+	table := results.NewCSV
 	switch {
 	case o.format.Value == "xlsx":
-		table = report.NewXLSX
+		table = results.NewXLSX
 	case o.format.Value != "csv":
 		return out.End(p.reportPage(ctx, c, o, out))
 	case o.long:
-		table = report.NewLong
+		table = results.NewLong
 	}
 	sink := table(out)
 	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
@@ -133,7 +133,7 @@ func (o *reportFlags) run(ctx context.Context, p *program, args []string) error 
 func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer,
 ) error {
 	worst, others := o.kept()
-	drawn := page.New(worst, others)
+	drawn := report.New(worst, others)
 	err := toReport(ctx, c, func(e *corpus.Entry) error {
 		drawn.Add(&e.Line, e.Record)
 		return nil
@@ -157,7 +157,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 
 // addPeople compares the runs with people's ratings, if there are any. An error in ratings that are
 // part of the runs becomes a note on the page, because the user did not ask for them.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags,
+func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFlags,
 	headers []*run.Header,
 ) error {
 	rows := drawn.Scored()

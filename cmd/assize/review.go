@@ -22,17 +22,17 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/batch"
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/review"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/ui"
-	"assize/cmd/assize/internal/web"
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/serving/web"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric/dialogue"
 )
@@ -255,8 +255,8 @@ type servingFlags struct {
 	watch                           string
 	allowRemote, insecure           bool
 	hosts                           []string
-	mostBody                        int
-	mostTime                        time.Duration
+	maxBody                         int
+	maxTime                         time.Duration
 }
 
 func (o *servingFlags) register(fs *pflag.FlagSet) {
@@ -277,13 +277,13 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 			"answer to this `NAME` as well, such as that of a proxy; repeatable")
 		fs.StringVar(&o.watch, "watch", "",
 			"score what is put into the folder `DIR`, and add it to the run and the queue")
-		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
-		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute,
+		fs.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
+		fs.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
 			"refuse a request to score that takes more than this `TIME`")
 		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
-			func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
+			func() bool { return o.maxBody >= 1 && o.maxBody <= 1024 })
 		flags.Bound(fs, "max-time", "a time from 1s to 1h",
-			func() bool { return o.mostTime >= time.Second && o.mostTime <= time.Hour })
+			func() bool { return o.maxTime >= time.Second && o.maxTime <= time.Hour })
 	})
 }
 
@@ -408,7 +408,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	}
 	return &web.Scoring{Judge: j,
 		Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
-		Jobs:    jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
+		Jobs:    jobs, Body: int64(o.maxBody) << 20, Time: o.maxTime}, nil
 }
 
 // readingOf parses how to read transcripts from a query whose parameters are named like the flags

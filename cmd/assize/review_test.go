@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 // deskFolder creates a folder with some of the desk dialogues.

@@ -12,17 +12,17 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/batch"
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/report"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -47,7 +47,7 @@ type scoreFlags struct {
 func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	o.protocol = flags.OneOf("debate", "single")
 	flags.Group(fs, "Output", func() {
-		o.outputFlags.register(fs, "scores", report.Formats()...)
+		o.outputFlags.register(fs, "scores", results.Formats()...)
 		fs.Var(&o.protocol, "protocol",
 			"`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
@@ -230,7 +230,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 ) error {
 	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
-		in := report.Intake{File: file, Show: j.Shown}
+		in := results.Intake{File: file, Show: j.Shown}
 		for it := range corpus.Read(p.Console, []string{file}, opt) {
 			switch names.See(it); {
 			case ctx.Err() != nil:
@@ -254,33 +254,33 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 // sink returns the sink for a format other than a run in a file.
 func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	missed []source.Item,
-) (report.Sink, error) {
-	opt := report.Options{Full: o.full, Files: files > 1,
+) (results.Sink, error) {
+	opt := results.Options{Full: o.full, Files: files > 1,
 		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil, By: o.by}
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}
 	switch o.format.Value {
 	case "jsonl":
-		return report.NewJSONL(w, header)
+		return results.NewJSONL(w, header)
 	case "json":
 		if o.protocol.Value == "single" {
-			return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
+			return results.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
 		}
-		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
+		return results.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "csv":
 		if o.by != "" {
-			return report.NewGroups(w, o.by), nil
+			return results.NewGroups(w, o.by), nil
 		}
-		return report.NewCSV(w), nil
+		return results.NewCSV(w), nil
 	case "xlsx":
-		return report.NewXLSX(w), nil
+		return results.NewXLSX(w), nil
 	case "markdown":
-		return report.NewMarkdown(w, opt), nil
+		return results.NewMarkdown(w, opt), nil
 	case "text":
-		return report.NewText(w, opt), nil
+		return results.NewText(w, opt), nil
 	}
-	j := report.NewJUnit(w, o.gates)
+	j := results.NewJUnit(w, o.gates)
 	for _, it := range missed {
 		j.Unread(it.File, it.Place(), it.Err)
 	}

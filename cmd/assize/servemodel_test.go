@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/terminal/console"
 )
 
 // The model that judged a run also judges submitted dialogues and those in the watched folder. If

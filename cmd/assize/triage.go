@@ -10,15 +10,15 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/fleet"
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/redact"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/summary"
-	"assize/cmd/assize/internal/triage"
-	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/fleet"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/triage"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )
 

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/console"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
 )

@@ -200,17 +200,17 @@ var (
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
 
-// mostFindings is the maximum number of findings for one document.
-const mostFindings = 1000
+// maxFindings is the maximum number of findings for one document.
+const maxFindings = 1000
 
 // add records a finding about the text at byte offset at.
 func (x *exam) add(at int, f Finding) {
-	if len(x.found) == mostFindings {
+	if len(x.found) == maxFindings {
 		at = len(x.src)
 		f = Finding{ID: "findings-left-out", Severity: Note,
 			Message: "there are more findings, which are left out"}
 	}
-	if len(x.found) <= mostFindings {
+	if len(x.found) <= maxFindings {
 		x.found = append(x.found, found{at, f})
 	}
 }

@@ -272,22 +272,22 @@ func TestEveryKindFires(t *testing.T) {
 
 func TestFindingsAreBounded(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default()}
-	entries := strings.Repeat(`{"a":1,"b":2,"c":3},`, 10*mostItems)
+	entries := strings.Repeat(`{"a":1,"b":2,"c":3},`, 10*maxItems)
 	r := c.Check(Document{Text: []byte(`{"critic":[` + entries + `{}]}`)}, nil)
-	require.Len(t, r.Findings, mostFindings+1)
-	last := r.Findings[mostFindings]
+	require.Len(t, r.Findings, maxFindings+1)
+	last := r.Findings[maxFindings]
 	assert.Equal(t, "findings-left-out", last.ID)
 	assert.Equal(t, Note, last.Severity)
 	keys := strings.Builder{}
-	for i := range 10 * mostItems {
+	for i := range 10 * maxItems {
 		fmt.Fprintf(&keys, `"k%d":1,`, i)
 	}
 	r = c.Check(Document{Text: []byte(`{` + keys.String() + `"critic":[]}`)}, nil)
-	assert.Less(t, len(r.Findings), 2*mostItems)
-	sentence := strings.Repeat(`USER: \"nobody says so\" `, 10*mostItems)
+	assert.Less(t, len(r.Findings), 2*maxItems)
+	sentence := strings.Repeat(`USER: \"nobody says so\" `, 10*maxItems)
 	r = c.Check(Document{Text: []byte(`{"TaskSuccess":{"score":80,"justification":"` + sentence +
 		`"}}`)}, booking(t))
-	assert.Less(t, len(r.Findings), 2*mostItems)
+	assert.Less(t, len(r.Findings), 2*maxItems)
 }
 
 // TestCheckerIsSafe checks that a Checker and a Transcript can be used concurrently, and that the

@@ -44,8 +44,8 @@ func (p position) after(text []byte) position {
 const Unscored = "unscored"
 
 const (
-	mostText = 64 << 20 // maximum size of a file in bytes, the same as for a dialogue
-	blanks   = " \t\r\n"
+	maxText = 64 << 20 // maximum size of a file in bytes, the same as for a dialogue
+	blanks  = " \t\r\n"
 
 	thoughtEnds = "</think>"
 )
@@ -57,7 +57,7 @@ const (
 // only errors are those of reading r, which follow the documents that could be read, and one for a
 // file larger than 64 MiB, which has no documents.
 func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
-	return documentsWithin(mostText, r, name)
+	return documentsWithin(maxText, r, name)
 }
 
 func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
@@ -144,7 +144,7 @@ func (s *splitter) next() bool {
 // object begins a line, or at the code fence, so that a broken line affects only itself.
 func (s *splitter) value() (size int, valid bool) {
 	rest := s.text[s.at:]
-	if s.wasted < mostText {
+	if s.wasted < maxText {
 		dec := jsontext.NewDecoder(bytes.NewBuffer(rest), jsontext.AllowDuplicateNames(true))
 		if _, err := dec.ReadValue(); err == nil {
 			return int(dec.InputOffset()), true

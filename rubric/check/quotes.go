@@ -53,9 +53,9 @@ var closers = map[rune]string{'"': "\"”", '“': "”\"", '\'': "'’", '‘':
 // Limits on the candidate ends of a quote, and on the bytes that are read of a sentence and of a
 // label. Genuine ones stay far below.
 const (
-	mostEnds     = 8
-	reach        = 40
-	mostSentence = 64 << 10
+	maxEnds     = 8
+	reach       = 40
+	maxSentence = 64 << 10
 )
 
 // quotations returns the quotes in a sentence, in order and without overlap, with their places in a
@@ -63,8 +63,8 @@ const (
 // transcript contains the words, or else the first. After a label, it picks the last for which the
 // transcript contains them, since labels show where the next quote begins.
 func quotations(sentence string, t *Transcript) (list []quotation) {
-	sentence = sentence[:min(len(sentence), mostSentence)]
-	for pos := 0; len(list) < mostItems; {
+	sentence = sentence[:min(len(sentence), maxSentence)]
+	for pos := 0; len(list) < maxItems; {
 		i := strings.IndexAny(sentence[pos:], "\"“'‘")
 		if i < 0 {
 			break
@@ -116,7 +116,7 @@ func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *
 		}
 	}
 	var best quotation
-	for tries, i := 0, from; tries < mostEnds; tries++ {
+	for tries, i := 0, from; tries < maxEnds; tries++ {
 		n := strings.IndexAny(s[i:zone], marks)
 		if n < 0 {
 			break
@@ -181,7 +181,7 @@ func (q *quotation) labelledFirst(words string) (rest string, ok bool) {
 // attributed parses a whole text, such as an entry of the audit's evidence, as a quote without
 // marks: USER: words.
 func attributed(entry string, t *Transcript) (q quotation, ok bool) {
-	entry = entry[:min(len(entry), mostSentence)]
+	entry = entry[:min(len(entry), maxSentence)]
 	words, ok := q.labelledFirst(entry)
 	mark, _ := utf8.DecodeRuneInString(words)
 	if _, isQuoted := closers[mark]; isQuoted || !ok {

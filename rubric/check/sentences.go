@@ -69,7 +69,7 @@ func (x *exam) unquoted(s string) string {
 		b.WriteByte(' ')
 		at = q.end
 	}
-	return b.String() + s[at:min(len(s), max(at, mostSentence))]
+	return b.String() + s[at:min(len(s), max(at, maxSentence))]
 }
 
 var (

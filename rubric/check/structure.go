@@ -115,7 +115,7 @@ func (x *exam) structure(n *node, s *schema) {
 		return
 	}
 	if n.kind == '[' {
-		if len(n.items) > mostItems {
+		if len(n.items) > maxItems {
 			x.flag(n, Error, "structure", "",
 				"the list has more than 200 entries; the rest is not checked")
 		}
@@ -142,7 +142,7 @@ func (x *exam) structure(n *node, s *schema) {
 		sub := s.Properties[m.key]
 		id, message := "", ""
 		same := func(other *node) bool { return other.key == m.key }
-		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
+		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-maxItems):i], same); {
 		case isDoubled && slices.Contains(criteria, m.key):
 			id, message = "criterion-doubled",
 				m.key+" occurs more than once: some readers take the first, some the last"
@@ -150,7 +150,7 @@ func (x *exam) structure(n *node, s *schema) {
 			id, message = "key-doubled",
 				"the key occurs more than once: some readers take the first, some the last"
 		// a run adds members to the document
-		case sub == nil && i < mostItems && !(n == x.root && x.isRecord):
+		case sub == nil && i < maxItems && !(n == x.root && x.isRecord):
 			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+
 				" does not belong here"
 		}
@@ -211,8 +211,8 @@ type parser struct {
 // value reads the next value into n, whose key is already set. Members that a run adds to a
 // document are kept unparsed.
 func (p *parser) value(n *node, depth int) error {
-	const mostDepth, mostNodes = 100, 1 << 20
-	if p.count++; p.count > mostNodes || depth > mostDepth {
+	const maxDepth, maxNodes = 100, 1 << 20
+	if p.count++; p.count > maxNodes || depth > maxDepth {
 		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
@@ -290,14 +290,14 @@ func (n *node) has(keys []string) bool {
 // is reports whether n is not nil and has kind k.
 func (n *node) is(k jsontext.Kind) bool { return n != nil && n.kind == k }
 
-// mostItems is the maximum number of list items examined; a list of opinions has six.
-const mostItems = 200
+// maxItems is the maximum number of list items examined; a list of opinions has six.
+const maxItems = 200
 
 func (n *node) list() []*node {
 	if !n.is('[') {
 		return nil
 	}
-	return n.items[:min(len(n.items), mostItems)]
+	return n.items[:min(len(n.items), maxItems)]
 }
 
 // float returns the value of a number; ok is false if n is not a number. A number too large for

@@ -132,12 +132,12 @@ var wordForm = regexp.MustCompile(`[\pL\pM\p{Nd}]+(?:['’][\pL\pM\p{Nd}]+|[.,:]
 
 // Limits on the words of quotes and turns that are compared.
 const (
-	mostQuoteWords = 128
-	mostTurnWords  = 2000
+	maxQuoteWords = 128
+	maxTurnWords  = 2000
 )
 
 func splitWords(s string) (words []word) {
-	for _, at := range wordForm.FindAllStringIndex(s, mostTurnWords) {
+	for _, at := range wordForm.FindAllStringIndex(s, maxTurnWords) {
 		text := s[at[0]:at[1]]
 		words = append(words, word{at[0], at[1], text, strings.ReplaceAll(strings.ToLower(text),
 			"’", "'")})
@@ -196,7 +196,7 @@ func (t *Transcript) excerpt(q *quotation, turn int) string {
 
 func quoteWords(q *quotation) []word {
 	words := splitWords(q.words)
-	return words[:min(len(words), mostQuoteWords)]
+	return words[:min(len(words), maxQuoteWords)]
 }
 
 // alignment maps the words of a quote to those of a turn.

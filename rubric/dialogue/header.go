@@ -11,7 +11,7 @@ import (
 // newHeader returns the header with the names in cells.
 func newHeader(cells []string, delimiter rune) header {
 	h := header{delimiter: delimiter, date: -1, message: -1, version: -1, thread: -1}
-	for _, name := range cells[:min(len(cells), mostColumns)] {
+	for _, name := range cells[:min(len(cells), maxColumns)] {
 		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 	}
 	h.place = usualPlaces(h.names)
@@ -31,13 +31,13 @@ func usualPlaces(names []string) (place [numUses]int) {
 // speaker and a text, or which have the same number of cells and do not look like turns. A title of
 // a few lines, which have fewer cells, may precede the header.
 func (f *file) tableIn(head string) (best header, ok bool) {
-	const most, mostAbove = 50, 10 // records
+	const most, maxAbove = 50, 10 // records
 	bestScore := 0
 	for _, delimiter := range ",;\t|" {
 		in := csv.NewReader(strings.NewReader(head))
 		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
 		records, begins := [][]string{}, []int{0}
-		for len(records) < most+mostAbove {
+		for len(records) < most+maxAbove {
 			cells, err := in.Read()
 			if err != nil {
 				break
@@ -47,8 +47,8 @@ func (f *file) tableIn(head string) (best header, ok bool) {
 		if n := len(records); len(head) >= headSize && 2 < n && n < most {
 			records = records[:n-1] // the end of the head may have cut it
 		}
-		mostFilled := 0 // cells of a record above
-		for i := range records[:min(len(records), mostAbove+1)] {
+		maxFilled := 0 // cells of a record above
+		for i := range records[:min(len(records), maxAbove+1)] {
 			h := newHeader(records[i], delimiter)
 			h.above = begins[i]
 			filled := 0
@@ -57,16 +57,16 @@ func (f *file) tableIn(head string) (best header, ok bool) {
 					filled++
 				}
 			}
-			isNamed := i == 0 || mostFilled < filled && (isHeader(h.names) ||
+			isNamed := i == 0 || maxFilled < filled && (isHeader(h.names) ||
 				slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }))
 			// Names in another language may be below titles of one cell.
-			isNamed = isNamed || filled == len(h.names) && filled > 2 && mostFilled <= 1
-			mostFilled = max(mostFilled, filled)
+			isNamed = isNamed || filled == len(h.names) && filled > 2 && maxFilled <= 1
+			maxFilled = max(maxFilled, filled)
 			score, isUsual := 2*len(h.names),
 				h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
 			isFull := 2*filled >= len(h.names)
 			if isUsual {
-				score += 2 * mostColumns
+				score += 2 * maxColumns
 			}
 			if isFull {
 				score++

@@ -184,7 +184,7 @@ type member struct {
 }
 
 // members returns the members of an object. A string in place of an object is its name.
-func members(raw jsontext.Value) object { return membersWithin(raw, mostGathered) }
+func members(raw jsontext.Value) object { return membersWithin(raw, maxGathered) }
 
 func membersWithin(raw jsontext.Value, most int) (o object) {
 	if raw.Kind() == '"' {

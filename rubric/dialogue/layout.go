@@ -221,7 +221,7 @@ func (l *layout) fields(o object) []Field {
 		for v := range p.in(o) {
 			list = members(v).fields(list, used)
 			for e := range elements(v) {
-				if f := members(e); e.Kind() == '{' && len(list) < mostGathered {
+				if f := members(e); e.Kind() == '{' && len(list) < maxGathered {
 					list = append(list,
 						Field{f.text("title", "name", "key", "id"), f.text("value")})
 				}

@@ -276,13 +276,13 @@ func parseLetter(raw []byte) (l letter, err error) {
 
 // body returns the text of a message or of a part of one: plain text if available, else HTML.
 func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bool) {
-	const mostDepth = 10
+	const maxDepth = 10
 	media, params, err := mime.ParseMediaType(kind)
 	if err != nil {
 		media = "text/plain"
 	}
 	switch {
-	case strings.HasPrefix(media, "multipart/") && depth < mostDepth:
+	case strings.HasPrefix(media, "multipart/") && depth < maxDepth:
 		parts := multipart.NewReader(r, params["boundary"])
 		for {
 			p, err := parts.NextRawPart()

@@ -28,9 +28,9 @@ const (
 	MaxFieldValue = 256 // bytes
 )
 
-// mostGathered is the maximum number of fields collected before it is known which of them count. No
+// maxGathered is the maximum number of fields collected before it is known which of them count. No
 // known export has that many.
-const mostGathered = 1000
+const maxGathered = 1000
 
 // NewMeta sorts fields and enforces the limits. Fields without a name or a value are dropped; of
 // fields with the same name, the first counts.
@@ -111,7 +111,7 @@ func agree(fields, row []Field) []Field {
 			i = slices.IndexFunc(fields, func(g Field) bool { return g.Name == f.Name })
 		}
 		switch {
-		case i < 0 && len(fields) < mostGathered:
+		case i < 0 && len(fields) < maxGathered:
 			fields = append(fields, f)
 		case i < 0 || f.Value == "":
 		case fields[i].Value == "":

@@ -289,7 +289,7 @@ func allText(list jsontext.Value) string {
 
 // keysIn lists the paths below a value: of the members of objects, and of the objects in lists.
 func keysIn(v jsontext.Value, at string) (list []string) {
-	const deepest, mostElements, most = 8, 20, 200
+	const deepest, maxElements, most = 8, 20, 200
 	list = []string{}
 	add := func(keys ...string) {
 		for _, k := range keys {
@@ -305,7 +305,7 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 		}
 	case v.Kind() == '[' && strings.Count(at, "[]") < deepest:
 		for e := range elements(v) {
-			if n++; n <= mostElements {
+			if n++; n <= maxElements {
 				add(keysIn(e, at+"[]")...)
 			}
 		}

@@ -230,7 +230,7 @@ func isTrue(s string) (is, ok bool) {
 
 // described lists columns with a few of their values.
 func described(list []shape) string {
-	const most, mostValues = 8, 2
+	const most, maxValues = 8, 2
 	var all []string
 	for _, s := range list[:min(len(list), most)] {
 		text := quote(s.name)
@@ -238,7 +238,7 @@ func described(list []shape) string {
 			return cmp.Or(s.values[b]-s.values[a], strings.Compare(a, b))
 		})
 		if len(values) > 0 {
-			text += " (" + quoted(values[:min(mostValues, len(values))]) + ")"
+			text += " (" + quoted(values[:min(maxValues, len(values))]) + ")"
 		}
 		all = append(all, text)
 	}

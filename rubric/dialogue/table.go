@@ -81,7 +81,7 @@ type header struct {
 }
 
 // The columns are identified from at most this many rows and bytes at the beginning of a table.
-const mostSampled, mostBytes = 2000, 8 << 20
+const maxSampled, maxBytes = 2000, 8 << 20
 
 // openTable finds the header of a table, and returns it with the records from it on.
 func (f *file) openTable(head []byte) (h header, in *records) {
@@ -123,7 +123,7 @@ func (f *file) readTable(head []byte) {
 		f.readRecords(l, &h, rest)
 		return
 	}
-	next, msg, hint := h.settleBy(f, []record{first}, mostSampled, rest)
+	next, msg, hint := h.settleBy(f, []record{first}, maxSampled, rest)
 	if msg != "" {
 		f.wrong(msg, hint)
 		return
@@ -142,7 +142,7 @@ func (h *header) settleBy(f *file, list []record, most int, next func() (record,
 	var sample [][]string
 	var parts []int
 	var err error
-	for size := 0; len(sample) < most && size < mostBytes; {
+	for size := 0; len(sample) < most && size < maxBytes; {
 		var r record
 		if r, err = next(); err != nil {
 			break
@@ -456,7 +456,7 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 			}
 			text, _ := wordsIn(m.value)
 			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) &&
-				len(*names) < mostGathered {
+				len(*names) < maxGathered {
 				*names = append(*names, name)
 			}
 		}
@@ -478,7 +478,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		if v.err == nil && !cellsIn(v.raw, "", &h.names, map[string]string{}) {
 			return false
 		}
-		if v.err != nil && !in.goesOn(v.err) || len(in.again) == mostSampled || size > mostBytes {
+		if v.err != nil && !in.goesOn(v.err) || len(in.again) == maxSampled || size > maxBytes {
 			break
 		}
 		raw, line, err := in.read()

@@ -21,12 +21,12 @@ import (
 
 // Limits of a workbook. Excel itself limits a cell to 32,767 characters.
 const (
-	mostPacked   = 32 << 20 // bytes of the file
-	mostUnpacked = 1 << 30  // bytes of a sheet, which is stored on disk while it is read
-	mostHeld     = 4 << 20  // bytes of any other part
-	mostText     = 1 << 20  // bytes between two tags
-	mostTags     = 1 << 20  // of a row
-	mostColumns  = 1000
+	maxPacked    = 32 << 20 // bytes of the file
+	maxUnpacked  = 1 << 30  // bytes of a sheet, which is stored on disk while it is read
+	maxHeld      = 4 << 20  // bytes of any other part
+	maxTextBytes = 1 << 20  // bytes between two tags
+	maxTags      = 1 << 20  // of a row
+	maxColumns   = 1000
 )
 
 var errNoBook = errors.New(
@@ -51,7 +51,7 @@ func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (
 		return nil, "", err
 	}
 	book, err := excelize.OpenReader(data, excelize.Options{
-		UnzipSizeLimit: 100 * mostUnpacked, UnzipXMLSizeLimit: mostHeld,
+		UnzipSizeLimit: 100 * maxUnpacked, UnzipXMLSizeLimit: maxHeld,
 		ShortDatePattern: "yyyy-mm-dd"})
 	if err != nil {
 		return nil, "", fmt.Errorf("the workbook cannot be read: %w", err)
@@ -133,8 +133,8 @@ func (s *sheet) next() ([]string, error) {
 		return nil, cmp.Or(s.rows.Error(), io.EOF)
 	}
 	cells, err := s.rows.Columns()
-	if err == nil && len(cells) > mostColumns {
-		err = fmt.Errorf("a row of more than %d columns", mostColumns)
+	if err == nil && len(cells) > maxColumns {
+		err = fmt.Errorf("a row of more than %d columns", maxColumns)
 	}
 	for n := len(cells); n > 0 && strings.TrimSpace(cells[n-1]) == ""; n-- {
 		cells = cells[:n-1]
@@ -210,13 +210,13 @@ var (
 // pivot tables. It rejects broken parts, whose errors the library would treat as the end of the
 // part, and parts that would fill the memory.
 func onlyParts(in io.Reader) (*bytes.Buffer, error) {
-	data, err := io.ReadAll(io.LimitReader(in, mostPacked+1))
+	data, err := io.ReadAll(io.LimitReader(in, maxPacked+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > mostPacked {
+	if len(data) > maxPacked {
 		return nil, fmt.Errorf("a workbook or archive of more than %d MiB; save the table as CSV",
-			mostPacked>>20)
+			maxPacked>>20)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -228,9 +228,9 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 	for _, part := range archive.File {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 		isBook = isBook || name == "xl/workbook.xml"
-		most := uint64(mostHeld)
+		most := uint64(maxHeld)
 		if isLarge := largePart().MatchString(name); isLarge {
-			most = mostUnpacked
+			most = maxUnpacked
 		} else if !smallPart().MatchString(name) {
 			continue
 		}
@@ -259,7 +259,7 @@ func checkPart(part *zip.File) error {
 	}
 	defer in.Close()
 	d := xml.NewDecoder(&guard{in: in})
-	for tags := 0; tags <= mostTags; tags++ {
+	for tags := 0; tags <= maxTags; tags++ {
 		token, err := d.Token() // its error reports an unclosed element
 		if err == io.EOF {
 			return nil
@@ -288,7 +288,7 @@ func (g *guard) Read(p []byte) (int, error) {
 	} else {
 		g.text += n
 	}
-	if g.text > mostText {
+	if g.text > maxTextBytes {
 		return 0, errors.New("a text of more than 1 MiB")
 	}
 	return n, err

@@ -1,0 +1,436 @@
+// Package batch judges many dialogues in input order, and resumes a run that was stopped.
+package batch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"assize/cmd/assize/internal/judging/fleet"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Batch holds the settings with which dialogues are judged.
+type Batch struct {
+	Judge  *judge.Judge
+	Jobs   int              // maximum number of dialogues judged at once
+	Fleet  *fleet.Collector // distributes the work to workers; nil to judge in this process
+	Run    *run.Writer
+	Header *run.Header
+	// Deleted dialogues are omitted from the results. They still count as the first occurrence of
+	// their text.
+	Deleted map[run.Identity]bool
+}
+
+// Result is the outcome for one item.
+type Result struct {
+	Item    source.Item
+	Record  *run.Record
+	Stored  *run.Line // the line of the run that already holds the record; nil if it was judged now
+	Err     error     // why there is no record
+	deleted bool
+	pending *fleet.Pending // set for a dialogue that workers judge
+	dropped error          // why the run cannot be resumed
+	said    run.Key        // the key of the turns
+	size    int64          // its share of maxUnderWay
+}
+
+// maxUnderWay limits the dialogues that are being judged or waiting to be written, in bytes of
+// their turns plus a small constant for each: a long dialogue takes twenty times as much memory
+// while it is judged. A dialogue above the limit is judged alone.
+const maxUnderWay = 6 << 20
+
+// moreAway is the factor by which maxUnderWay grows if workers judge.
+const moreAway = 2
+
+// All judges items concurrently and yields the results in the order of the items. It takes records
+// that the run already holds from there: the first belongs to the first readable dialogue, and so
+// on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
+// iteration: the run does not hold the records of these dialogues.
+func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
+	return func(yield func(Result, error) bool) {
+		first := firsts{at: map[run.Key]place{}}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		room, jobs := semaphore.NewWeighted(maxUnderWay), b.Jobs
+		if b.Fleet != nil {
+			room, jobs = semaphore.NewWeighted(moreAway*maxUnderWay), b.Fleet.Window()
+		}
+		bounded := func(yield func(Result) bool) {
+			position := -1 // index of a dialogue in the run
+			for r := range b.withStored(items) {
+				for _, t := range r.Item.Sample.Dialogue.Turns {
+					r.size += int64(len(t.Text)) + 200
+				}
+				r.size = min(r.size, maxUnderWay)
+				if room.Acquire(ctx, r.size) != nil {
+					return
+				}
+				if r.Item.Err == nil && r.dropped == nil && !r.deleted {
+					if position++; b.Fleet != nil && r.Stored == nil {
+						r.pending = b.Fleet.Submit(position, r.Item.Sample)
+					}
+				}
+				if !yield(r) {
+					return
+				}
+			}
+		}
+		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
+			if r.dropped == nil && r.Err == nil {
+				origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
+				if again && r.Stored == nil {
+					r.Record.Source.DuplicateOf = &origin
+				}
+			}
+			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
+				return
+			}
+			if r.pending != nil {
+				b.Fleet.Written(r.pending)
+			}
+			room.Release(r.size)
+		}
+	}
+}
+
+// withStored pairs each dialogue with the line that the run holds for it.
+func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
+	stored := func(func(run.Line, error) bool) {}
+	if b.Run != nil {
+		stored = b.Run.Lines()
+	}
+	return func(yield func(Result) bool) {
+		next, stop := iter.Pull2(stored)
+		defer stop()
+		for it := range items {
+			r := Result{Item: it}
+			if it.Err == nil && b.Deleted != nil {
+				r.deleted = b.Deleted[b.Judge.Blank(it.Sample).Identity()]
+			}
+			if it.Err == nil && !r.deleted {
+				if line, err, ok := next(); ok {
+					line.Header = b.Header
+					r.Stored, r.dropped = &line, err
+				}
+			}
+			if !yield(r) {
+				return
+			}
+		}
+		if line, err, ok := next(); ok {
+			if err == nil {
+				err = wrong(&line, "the input ends before the dialogue of this record")
+			}
+			yield(Result{dropped: err})
+		}
+	}
+}
+
+// judge creates the record of a dialogue, or takes it from the run.
+func (b *Batch) judge(ctx context.Context, r Result) Result {
+	switch {
+	case r.dropped != nil:
+	case r.Item.Err != nil:
+		r.Err = b.Judge.Mask(r.Item.Err)
+	case r.Stored != nil:
+		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
+			is := b.Judge.Blank(r.Item.Sample)
+			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
+			if !r.Record.Same(is) {
+				r.dropped = wrong(r.Stored,
+					"is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
+						"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
+					r.Record.Source.File, is.Dialogue.ID, is.Source.File)
+			}
+		}
+	case r.deleted:
+		r.Record = b.Judge.Blank(r.Item.Sample)
+	case r.pending != nil:
+		r.Record, r.Err = b.Fleet.Take(ctx, r.pending)
+	default:
+		r.Record, r.Err = b.Judge.Judge(ctx, r.Item.Sample)
+	}
+	r.said = run.KeyOf(r.Item.Sample.Dialogue.Digest())
+	return r
+}
+
+// firsts stores the first dialogue with each text. There may be a million, so entries contain no
+// pointers, which every garbage collection would have to follow.
+type firsts struct {
+	at    map[run.Key]place
+	files []string // in the order in which dialogues arrive
+}
+
+type place struct{ file, id int }
+
+// origin returns the first dialogue with the same text, which is this one if there is no earlier
+// one.
+func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again bool) {
+	at, again := f.at[said]
+	if again {
+		return run.Origin{File: f.files[at.file], ID: at.id}, true
+	}
+	if n := len(f.files); n == 0 || f.files[n-1] != file {
+		f.files = append(f.files, file)
+	}
+	f.at[said] = place{len(f.files) - 1, id}
+	return o, false
+}
+
+func wrong(line *run.Line, format string, args ...any) error {
+	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
+}
+
+// Scoring writes a batch to an output and reports its progress.
+type Scoring struct {
+	*console.Console
+	Batch
+	Out    *output.File
+	Sink   results.Sink // closing it completes the output
+	Format string       // format of the sink, as in --format
+	// called for every new record; an error ends the batch before the record is written
+	Accept func(*run.Record) error
+	Gates  *summary.Thresholds // may be nil
+	// number of dialogues, 0 while unknown; nil if progress is not reported
+	Total func() int
+	// Hints for a run that is stopped and for one that cannot be resumed. If empty, the usual hints
+	// are used.
+	HowToResume, HowToRestart string
+	Totals                    Totals
+
+	begun   time.Time // when judging began
+	resumed bool      // the run has been checked, and new records follow
+}
+
+// Resume opens or creates the run at path as the output. If the file holds another run, the error
+// describes the differences.
+func (s *Scoring) Resume(path string) error {
+	s.HowToRestart = cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
+	file, _ := output.Target(path)
+	w, err := run.Create(file, s.Header)
+	var other *run.Other
+	switch {
+	case err == nil:
+		s.Run, s.Out, s.Sink, s.Format = w, output.Of(w), w, "jsonl"
+		return nil
+	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
+		return fmt.Errorf("-o %s: %w", path, output.WithoutName(err))
+	case errors.As(err, new(*run.LineError)):
+		return console.Hint(err, s.HowToRestart)
+	case errors.As(err, &other):
+		short := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), 40), "nothing") }
+		for _, d := range other.Header.Differences(*s.Header) {
+			err = fmt.Errorf("%w\n  %s: %s in the run, %s now", err, d.What, short(d.A), short(d.B))
+		}
+	}
+	return console.Hint(fmt.Errorf("-o %s: %w", path, err), s.HowToRestart)
+}
+
+// Write writes the records of items, in order, and completes the output. A run that is stopped has
+// no closing line.
+func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err error) {
+	judging := ctx
+	if s.Fleet != nil {
+		judging = s.Fleet.Context()
+	}
+	err = s.write(judging, items)
+	if s.Fleet != nil {
+		err = errors.Join(err, s.Fleet.Close(err == nil && judging.Err() == nil))
+	}
+	s.Progress.Clear()
+	if m := s.Judge.Model; m != nil && (err == nil || ctx.Err() != nil) {
+		s.Totals.Model.Tell(s.Console, m)
+	}
+	return err
+}
+
+func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
+	s.begun = time.Now()
+	for r, err := range s.All(ctx, items) {
+		if errors.Is(r.Err, context.Canceled) { // a later record would leave a gap
+			break
+		}
+		if err == nil {
+			err = s.take(&r)
+		} else {
+			err = console.Hint(err, s.HowToRestart)
+		}
+		if err != nil {
+			return s.Out.End(err)
+		}
+	}
+	s.TellGuesses()
+	s.TellProblems()
+	if ctx.Err() == nil {
+		err := s.resume(true)
+		if err == nil {
+			err = s.Sink.Close()
+		}
+		return s.Out.End(err)
+	}
+	err := fmt.Errorf("stopped after %s; the rest is not scored",
+		ui.Counted(s.Totals.Records, "dialogue"))
+	if s.Run != nil {
+		err = console.Hint(err, cmp.Or(s.HowToResume, "run the same command again to resume"))
+	}
+	s.Complain(err)
+	err = nil
+	if s.Format != "jsonl" { // the lines of a run are always complete
+		err = s.Sink.Close()
+	}
+	if path := s.Out.Replaces; path != "" {
+		s.Note(fmt.Sprintf(
+			"-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped",
+			path))
+	}
+	return errors.Join(err, s.Out.Abandon())
+}
+
+func (s *Scoring) take(r *Result) (err error) {
+	s.TellGuesses()
+	switch rec := r.Record; {
+	case r.Err != nil:
+		s.Unread(r.Err)
+		// otherwise a build server would see only the successes
+		if j, ok := s.Sink.(*results.JUnit); ok {
+			j.Unread(r.Item.File, r.Item.Place(), r.Err)
+		}
+	case r.Stored != nil:
+		s.begun = time.Now() // stored records do not count towards the rate
+	default:
+		if s.Accept != nil {
+			err = s.Accept(rec)
+		}
+		if err == nil {
+			err = s.resume(false)
+		}
+		if s.Format == "json" && !rec.Scored() {
+			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File,
+				rec.Dialogue.ID, rec.Reason))
+		}
+		if err == nil {
+			err = s.Sink.Add(rec)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if row := s.Totals.Add(r); s.Gates != nil && row != nil {
+		s.Gates.Add(row)
+	}
+	if s.Total != nil && s.Progress.Due() {
+		s.Progress.Tell(s.Totals.Progress(time.Since(s.begun), s.Total()))
+	}
+	return nil
+}
+
+// resume checks the run's closing line before anything is added, and reports where the run
+// continues; last is true if only its end remains to be written.
+func (s *Scoring) resume(last bool) error {
+	f := s.Run
+	if f == nil || s.resumed {
+		return nil
+	}
+	s.resumed = true
+	if f.Changed != nil {
+		return console.Hint(f.Changed, s.HowToRestart)
+	}
+	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
+		s.Advise(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
+	} else if f.Stored > 0 {
+		s.Advise(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
+	}
+	if f.Torn > 0 {
+		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path,
+			ui.Counted(f.Torn, "byte")))
+	}
+	return nil
+}
+
+// Totals accumulates the results of a batch.
+type Totals struct {
+	summary.Summary
+	Records int
+	Stored  int // those of them that the run already held
+	Unread  int // dialogues and files without a record
+	Rated   int // dialogues with people's ratings
+}
+
+// Add counts a result and returns its row, or nil if it has no record.
+func (t *Totals) Add(r *Result) *run.Row {
+	if r.Err != nil {
+		t.Unread++
+		return nil
+	}
+	t.Records++
+	if r.Stored != nil {
+		t.Stored++
+	}
+	row := r.Record.Row(t.Records)
+	t.Summary.Add(&row)
+	if len(row.Ratings) > 0 {
+		t.Rated++
+	}
+	t.Model.Add(r.Record, r.Stored == nil)
+	return &row
+}
+
+// Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
+func (t *Totals) Progress(elapsed time.Duration, total int) string {
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + counts(t.Unscored, "unscored",
+		t.Unread, "unreadable")
+}
+
+// counts lists the nonzero counts, each preceded by a comma.
+func counts(pairs ...any) (s string) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[0] != 0 {
+			s += fmt.Sprintf(", %d %s", pair...)
+		}
+	}
+	return s
+}
+
+// Lines summarises a run on disk and the time it took. The times are only shown to the user and
+// never stored in a file.
+func (t *Totals) Lines(path string, elapsed time.Duration) []string {
+	rate := ""
+	if judged := t.Records - t.Stored; elapsed >= time.Second && judged > 0 {
+		rate = " (" + ui.Rate(judged, elapsed) + ")"
+	}
+	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
+		ui.Counted(t.Records, "record"),
+		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
+		counts(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
+			"could not be read"))}
+	if t.Scored > 0 {
+		var levels []string
+		for i, score := range slices.Backward(rubric.Scale[:]) {
+			levels = append(levels, fmt.Sprintf("%d: %d (%s)", score, t.Overall[i],
+				ui.Percent(t.Overall[i], t.Scored)))
+		}
+		list = append(list, "  OverallExperience "+strings.Join(levels, ", "))
+	}
+	reasons := ui.ByFrequency(t.Reasons)
+	for _, reason := range reasons[:min(len(reasons), 10)] { // the most frequent
+		list = append(list, fmt.Sprintf("  unscored %d × %s", t.Reasons[reason], reason))
+	}
+	return list
+}

@@ -1,0 +1,230 @@
+// Package calibration defines the file that records how reliable a model's answers are: `assize
+// doctor -o` writes it, and `assize score --calibration` reads it.
+package calibration
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Version is the version of the file format.
+const Version = 1
+
+// Calibration holds the measurements of one model, asked with certain prompts, on labelled
+// dialogues.
+type Calibration struct {
+	Version int                    `json:"assize_calibration"`
+	Name    string                 `json:"model"`
+	Digest  string                 `json:"model_digest"` // SHA-256 in hexadecimal
+	Prompts localllm.PromptDigests `json:"prompts"`
+	// digest of the rules with which the model was compared
+	Lexicon   string `json:"lexicon"`
+	Dialogues int    `json:"dialogues"`
+
+	Criteria [rubric.NumCriteria]Criterion `json:"criteria"`
+	// correlation of the model's mean goodness with the reader's average
+	Quality Skill `json:"quality"`
+	// the model's contribution to the rules' estimate
+	Satisfaction heuristics.Model `json:"satisfaction"`
+}
+
+// Criterion holds the measurements of one criterion. Skill is Spearman's correlation between a
+// judge's levels and those of a careful reader.
+type Criterion struct {
+	Criterion rubric.Criterion `json:"criterion"`
+	Seat      Seat             `json:"seat"`
+	localllm.Scale
+	Model  Skill `json:"model"` // with scales fitted without the dialogue's writer
+	Rules  Skill `json:"rules"`
+	Both   Skill `json:"both"`   // of the mean of the two levels
+	Better Skill `json:"better"` // the model's skill minus that of the rules
+}
+
+// Skill is a correlation with its 95 % interval.
+type Skill = heuristics.Measured
+
+// SkillOf converts an estimate to a skill; it is 0 if it cannot be computed.
+func SkillOf(e stats.Estimate) (s Skill) {
+	if e.Known() {
+		s.Value, s.Low, s.High = heuristics.MillionthsOf(e.Value), heuristics.MillionthsOf(e.Low),
+			heuristics.MillionthsOf(e.High)
+	}
+	return s
+}
+
+// Seat is a model's role for a criterion.
+type Seat string
+
+// The seats. Where the model is the Evaluator, the rules are the Critic, and vice versa.
+const (
+	Evaluator Seat = "evaluator" // better than chance, and not worse than the rules
+	Critic    Seat = "critic"    // better than chance
+	Ignored   Seat = "ignored"
+)
+
+// Place assigns the model its seats. It ignores the model altogether if its mean goodness is no
+// better than chance, because with six criteria one exceeds chance by luck more often than its
+// interval says.
+func (c *Calibration) Place() {
+	for i := range c.Criteria {
+		switch k := &c.Criteria[i]; {
+		case c.Quality.Low <= 0 || k.Model.Low <= 0:
+			k.Seat = Ignored
+		case k.Better.Value < 0 || k.Better == Skill{}:
+			k.Seat = Critic
+		default:
+			k.Seat = Evaluator
+		}
+	}
+}
+
+// set returns the criteria for which holds returns true.
+func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
+	for i := range c.Criteria {
+		if holds(&c.Criteria[i]) {
+			s |= rubric.SetOf(rubric.Criterion(i))
+		}
+	}
+	return s
+}
+
+// Heard returns the criteria for which the model is not ignored.
+func (c *Calibration) Heard() rubric.Set {
+	return c.set(func(k *Criterion) bool { return k.Seat != Ignored })
+}
+
+// Seats returns the criteria for which the model is the Evaluator.
+func (c *Calibration) Seats() rubric.Set {
+	return c.set(func(k *Criterion) bool { return k.Seat == Evaluator })
+}
+
+// The Evaluators that a header can name, other than the rules.
+const (
+	ByModel = "model" // for all criteria
+	BySkill = "skill" // for the criteria on which it has the seat
+)
+
+// Evaluates returns the criteria for which the model is the Evaluator, where a header names that
+// Evaluator. c may be nil.
+func (c *Calibration) Evaluates(evaluator string) rubric.Set {
+	switch {
+	case evaluator == ByModel:
+		return rubric.AllCriteria
+	case evaluator == BySkill && c != nil:
+		return c.Seats()
+	}
+	return 0
+}
+
+// Scales returns the scales for the model's answers.
+func (c *Calibration) Scales() *localllm.Scales {
+	var s localllm.Scales
+	for i := range c.Criteria {
+		s[i] = c.Criteria[i].Scale
+	}
+	return &s
+}
+
+// Why explains in a sentence who is the Evaluator of each criterion.
+func (c *Calibration) Why() string {
+	var parts []string
+	for i := range c.Criteria {
+		k, who := &c.Criteria[i], "rules"
+		if k.Seat == Evaluator {
+			who = "model"
+		}
+		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
+			k.Model.Value.Float(), k.Rules.Value.Float()))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// AppendJSON appends the calibration to b as one line of JSON. The same calibration always yields
+// the same bytes.
+func (c *Calibration) AppendJSON(b []byte) []byte {
+	data, err := json.Marshal(c)
+	if err != nil {
+		panic(err) // numbers and strings always encode
+	}
+	return append(b, data...)
+}
+
+// File returns the calibration as indented JSON, which [Parse] reads.
+func (c *Calibration) File() []byte {
+	var b bytes.Buffer
+	_ = json.Indent(&b, c.AppendJSON(nil), "", "  ") // the JSON is valid
+	return append(b.Bytes(), '\n')
+}
+
+// Parse parses a calibration. The error names the file and the problem.
+func Parse(name string, data []byte) (*Calibration, error) {
+	var c Calibration
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&c)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("not a calibration: %w; want the file that assize doctor -o writes", err)
+	case c.Version != Version:
+		err = fmt.Errorf("the version is %d; want %d: run assize doctor again", c.Version, Version)
+	case dec.More():
+		err = errors.New("something follows the calibration; want one JSON object")
+	default:
+		err = c.validate()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &c, nil
+}
+
+func (c *Calibration) validate() error {
+	if c.Satisfaction.Digest != c.Digest {
+		return errors.New(
+			"the satisfaction is of another model; want one file of assize doctor -o, unchanged")
+	}
+	if err := c.Satisfaction.Validate(); err != nil {
+		return fmt.Errorf("satisfaction: %w", err)
+	}
+	within := func(s Skill) bool { return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6 }
+	for i, k := range c.Criteria {
+		switch {
+		case k.Seat != Evaluator && k.Seat != Critic && k.Seat != Ignored:
+			return fmt.Errorf("%s has the seat %q; want evaluator, critic or ignored", k.Criterion,
+				k.Seat)
+		case !within(k.Model) || !within(k.Rules) || !within(k.Both):
+			return fmt.Errorf("%s has a skill off the scale; want one from -1 to 1", k.Criterion)
+		case int(k.Criterion) != i:
+			return fmt.Errorf("criterion %d is %s; want %s", i+1, k.Criterion, rubric.Criterion(i))
+		case !slices.IsSorted(k.Cuts[:]) || k.Cuts[0] < 0 || k.Cuts[3] > 1001:
+			return fmt.Errorf("%s has the cuts %v; want four from 0 to 1001, the lowest first",
+				k.Criterion, k.Cuts)
+		case !k.Usual.Valid():
+			return fmt.Errorf("%s has the usual score %s; want a level", k.Criterion, k.Usual)
+		}
+	}
+	return nil
+}
+
+// Check returns an error if the calibration was made with another model or with other prompts.
+func (c *Calibration) Check(id localllm.Identity) error {
+	switch {
+	case c.Digest != id.Digest:
+		return fmt.Errorf("it was made of %s, sha256:%.12s…, and the model is %s, sha256:%.12s…",
+			c.Name, c.Digest, id.Name, id.Digest)
+	case c.Prompts != id.Prompts:
+		return errors.New("it was made with other prompts or questions")
+	case id.Answers != localllm.Probabilities:
+		return errors.New("the server returns no probabilities; Ollama 0.12.11 and later do")
+	}
+	return nil
+}

@@ -1,0 +1,457 @@
+// Package corpus provides commands with their dialogues, either from runs or from transcripts that
+// the rules judge on the fly. Both are available as records or as rows.
+package corpus
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue"
+)
+
+var errStopped = errors.New("stopped before everything was read; nothing is printed")
+
+// Options describe the input of a command.
+type Options struct {
+	Command string   // the name of the command, for hints
+	Paths   []string // paths on its command line
+	Output  string   // the output file, which is not read
+	Jobs    int      // maximum number of dialogues judged or decoded at once
+	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
+	// Judging returns the options for reading transcripts, and their judge.
+	Judging func() (dialogue.Options, *judge.Judge, error)
+}
+
+// Corpus is a set of dialogues from runs or from transcripts.
+type Corpus struct {
+	*console.Console
+	Files   []string
+	Rules   *judge.Judge  // judge of the transcripts; nil for runs
+	Headers []*run.Header // headers of the runs that Each has read
+	header  *run.Header   // the header that a run of the transcripts would have
+	reading dialogue.Options
+	jobs    int
+}
+
+// Open resolves the paths. The corpus has no files if the only problems have already been reported.
+func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
+	c := &Corpus{Console: con, jobs: opt.Jobs}
+	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
+	if err != nil || len(files) == 0 {
+		return c, err
+	}
+	// A pipe is treated as standard input: the bytes already read from it must be read again.
+	if i := slices.IndexFunc(files, ReadOnce); i >= 0 && !slices.Contains(files, source.Stdin) {
+		if c.In, err = c.Console.Open(files[i]); err != nil {
+			return c, err
+		}
+		files[i] = source.Stdin
+	}
+	runs, transcripts, err := split(ctx, con, files)
+	c.ShowProgress()
+	if err != nil || len(runs) > 0 {
+		c.Files = runs
+		for _, file := range transcripts { // such as a profile in a folder of runs
+			if slices.Contains(opt.Paths, file) {
+				return c,
+					fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts "+
+						"(agree and fit take a table of ratings with --ratings)", runs[0], file)
+			}
+			c.Note(file + ": is not a run; left out")
+		}
+		if err == nil && opt.Flag != "" {
+			err = fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already",
+				opt.Flag)
+		}
+		return c, err
+	}
+	c.Files = transcripts
+	if c.reading, c.Rules, err = opt.Judging(); err == nil {
+		c.header = new(c.Rules.Header(c.reading))
+	}
+	return c, err
+}
+
+// Entry is a dialogue of a corpus, or an error.
+type Entry struct {
+	At int // index among all entries, from 0
+	// the line of a run; for transcripts only the file, the number among all, from 1, and the
+	// header
+	Line   run.Line
+	Record *run.Record // nil if Err is set
+	Err    error
+}
+
+// Records reads all dialogues, in order. It notes unfinished runs.
+func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules != nil {
+		return c.judged(ctx)
+	}
+	return c.decoded(ctx)
+}
+
+// judged yields transcripts as judged by the rules.
+func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		total, begun := Counter(ctx, c.Files, c.reading, source.IDs{}), time.Now()
+		b, at := batch.Batch{Judge: c.Rules, Jobs: c.jobs}, 0
+		for r := range b.All(ctx, Samples(c.Console, c.Files, c.reading)) {
+			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
+				return
+			}
+			e := Entry{At: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
+				Record: r.Record, Err: r.Err}
+			c.TellGuesses()
+			if !yield(e) {
+				return
+			}
+			if at++; c.Progress.Due() {
+				c.Progress.Tell(ui.Pace(at, total(), at, time.Since(begun)))
+			}
+		}
+	}
+}
+
+// decoded reads runs one after the other and decodes their lines on several goroutines.
+func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
+	work := func(_ context.Context, e Entry) Entry {
+		if e.Err == nil {
+			e.Record, e.Err = e.Line.Decode()
+		}
+		return e
+	}
+	return func(yield func(Entry) bool) {
+		for e := range run.Ordered(ctx, c.jobs, c.Lines(), work) {
+			switch {
+			case errors.As(e.Err, new(*run.Unfinished)):
+				c.Warn(e.Err.Error())
+			// the run was stopped here, which is reported next
+			case e.Err != nil && e.Line.Torn && e.Line.Header != nil:
+			case !yield(e):
+				return
+			}
+		}
+	}
+}
+
+// Lines reads runs one after the other without decoding them. An unfinished run yields an entry
+// with a [run.Unfinished].
+func (c *Corpus) Lines() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		at := -1
+		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
+			at++
+			return yield(Entry{At: at, Line: line, Err: err})
+		})
+	}
+}
+
+// Once is like Records but skips, with a warning, dialogues that an earlier run contains. Two
+// dialogues are the same if file, ID and turns are equal. Dialogues from standard input are never
+// skipped, since they have no file name; duplicates within one run are marked in the run itself.
+func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules != nil {
+		return c.judged(ctx)
+	}
+	return func(yield func(Entry) bool) {
+		repeated := 0
+		first := map[run.Identity]*run.Header{} // the first run that contains each dialogue
+		for e := range c.Records(ctx) {
+			if e.Err == nil {
+				is := e.Record.Identity()
+				if first[is] == nil {
+					first[is] = e.Line.Header
+				}
+				if first[is] != e.Line.Header && e.Record.Source.File != source.Stdin {
+					repeated++
+					continue
+				}
+			}
+			if !yield(e) {
+				return
+			}
+		}
+		if repeated > 0 {
+			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used",
+				ui.Counted(repeated, "dialogue"),
+				ui.Is(repeated)))
+		}
+	}
+}
+
+// Each calls take for every dialogue; take reports whether the dialogue is one of those wanted.
+// Each reports and skips unreadable dialogues. The error is that of take, or says that nothing
+// wanted was found.
+func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
+	take func(*Entry) (bool, error)) error {
+	taken, wrong := 0, 0
+	for e := range all {
+		if c.Rules == nil && c.Progress.Due() {
+			c.Progress.Tell(ui.Counted(taken+wrong, "dialogue") + " read")
+		}
+		if e.Err != nil {
+			wrong++
+			c.Unread(e.Err)
+			continue
+		}
+		if n := len(c.Headers); n == 0 || c.Headers[n-1] != e.Line.Header {
+			c.Headers = append(c.Headers, e.Line.Header)
+		}
+		ok, err := take(&e)
+		if err != nil {
+			return err
+		}
+		if ok {
+			taken++
+		}
+	}
+	c.Progress.Clear()
+	c.TellProblems()
+	switch {
+	case ctx.Err() != nil:
+		return errStopped
+	case taken > 0:
+		return nil
+	case c.Rules != nil && wrong > 0:
+		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
+	case c.Rules != nil:
+		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
+	}
+	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted,
+		Named(c.Files))
+	return console.Hint(err, "assize replay names what is wrong with one")
+}
+
+// Scored returns the rows of the scored dialogues, each with its index as its place, and the number
+// of unscored ones.
+func (c *Corpus) Scored(ctx context.Context) (rows []run.Row, unscored int, err error) {
+	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+		if !e.Record.Scored() {
+			unscored++
+			return false, nil
+		}
+		rows = append(rows, e.Record.Row(len(rows)))
+		return true, nil
+	})
+	return rows, unscored, err
+}
+
+// Named returns the name of the only file, or the number of files.
+func Named(files []string) string {
+	if len(files) == 1 {
+		return files[0]
+	}
+	return fmt.Sprintf("%d files", len(files))
+}
+
+// Find returns the files that the paths of a command line refer to. It reports and returns the
+// paths that match nothing; these do not cause an error by themselves, but it is an error if there
+// is nothing else to read than the output, if the output is also an input, or if standard input is
+// named twice. Without a path it uses standard input, unless that is a terminal; then the error has
+// hints that say what to type.
+func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
+) (files []string, failed []source.Item, err error) {
+	if len(paths) == 0 && !c.Piped() {
+		err := fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name)
+		return nil, nil, console.Hint(err, "assize "+command+" "+kind.Example, "assize "+command+
+			" --help")
+	} else if len(paths) == 0 {
+		return []string{source.Stdin}, nil, nil
+	}
+	files, failed, err = kind.Find(paths, output, c.Note)
+	for _, it := range failed {
+		c.Complain(it.Err)
+	}
+	return files, failed, err
+}
+
+// FindTranscripts is [Find] for transcripts only. It skips runs in a folder of transcripts, such as
+// those of earlier days.
+func FindTranscripts(ctx context.Context, c *console.Console, command string,
+	paths []string, output string,
+) (files []string, failed []source.Item, err error) {
+	files, failed, err = Find(c, source.Transcripts, command, paths, output)
+	if err != nil {
+		return nil, nil, err
+	}
+	runs, files, err := split(ctx, c, files)
+	for _, file := range runs {
+		if file == source.Stdin || slices.Contains(paths, file) {
+			return nil, nil, console.Hint(fmt.Errorf("%s: is a run; want transcripts", file),
+				"assize triage, report, agree, fit and compare read both")
+		}
+		c.Note(file + ": is a run, not a transcript; left out")
+	}
+	if err == nil && len(files) == 0 && !c.Complained {
+		err = errors.New("nothing to read besides runs; want transcripts")
+	}
+	return files, failed, err
+}
+
+// split separates runs from transcripts by the beginnings of the files. It returns an error only if
+// the command is stopped before standard input begins; other errors surface when the input is read.
+func split(ctx context.Context, c *console.Console,
+	files []string) (runs, transcripts []string, err error) {
+	for _, file := range files {
+		is := source.FileIsRun(file)
+		if file == source.Stdin {
+			in, done := bufio.NewReader(c.In), make(chan bool, 1)
+			c.In = in // the bytes already read must be read again
+			go func() { done <- source.IsRun(in) }()
+			select {
+			case is = <-done:
+			case <-ctx.Done():
+			}
+			if ctx.Err() != nil {
+				return nil, nil, errStopped
+			}
+		}
+		if is {
+			runs = append(runs, file)
+		} else {
+			transcripts = append(transcripts, file)
+		}
+	}
+	return runs, transcripts, nil
+}
+
+// ReadOnce reports whether a file is a pipe or a device, which can be read only once.
+func ReadOnce(file string) bool {
+	info, err := os.Stat(file)
+	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
+}
+
+// Samples reads the dialogues of files, and warns if no speaker matches --system-name.
+func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
+	return func(yield func(source.Item) bool) {
+		names := SystemNames{Wanted: opt.SystemNames}
+		for it := range Read(c, files, opt) {
+			if names.See(it); !yield(it) {
+				return
+			}
+		}
+		names.Complain(c)
+	}
+}
+
+// SystemNames checks whether the names of --system-name match any speaker.
+type SystemNames struct {
+	Wanted  []string
+	isFound bool
+	assumed []string // speakers who count as the USER only because the flag names others
+}
+
+// See records the speakers of a dialogue.
+func (n *SystemNames) See(it source.Item) {
+	const most = 8 // maximum number of names listed
+	for _, s := range it.Sample.Source.Speakers {
+		folded := dialogue.FoldName(s.Name)
+		isWanted := func(name string) bool { return dialogue.FoldName(name) == folded }
+		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
+		if s.Assumed && len(n.assumed) < most && !slices.Contains(n.assumed, s.Name) {
+			n.assumed = append(n.assumed, s.Name)
+		}
+	}
+}
+
+// Complain warns about names that match no speaker, if someone counts as the USER only because the
+// flag names others.
+func (n *SystemNames) Complain(c *console.Console) {
+	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
+		return
+	}
+	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER",
+		n.Wanted[0], quoted(n.assumed, c.Redact))
+	c.Complain(console.Hint(err, "name the speaker who is judged, or leave the flag out"))
+}
+
+func quoted(names []string, isRedacted bool) string {
+	var list []string
+	for _, name := range names {
+		if isRedacted {
+			name = redact.Text(name)
+		}
+		list = append(list, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Read reads the dialogues of files. After the last one it notes anything that suggests a
+// misreading.
+func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
+	const long, set = 500, 10 // turns of a dialogue; dialogues needed for a conclusion
+	opt.Note = c.Guess
+	return func(yield func(source.Item) bool) {
+		var all, oneSided, tooLong int
+		first := ""
+		for it := range source.Read(c.In, files, opt) {
+			if d := it.Sample.Dialogue; it.Err == nil {
+				all++
+				if d.Count(dialogue.System) == 0 || d.Count(dialogue.User) == 0 {
+					oneSided++
+				}
+				if len(d.Turns) > long {
+					tooLong++
+					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %d, with %d", it.File, d.ID,
+						len(d.Turns)))
+				}
+			}
+			if !yield(it) {
+				return
+			}
+		}
+		if tooLong > 0 {
+			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
+				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
+		}
+		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
+			c.Guess(fmt.Sprintf(
+				"%d of %d dialogues have one side only; --dry-run shows who is read as what",
+				oneSided, all))
+		}
+	}
+}
+
+// Counter returns a function that counts the dialogues of files in the background, starting with
+// its first call, and returns 0 until the count is known. The count stays unknown if a file can be
+// read only once or is a large table, which would be in memory twice.
+func Counter(ctx context.Context, files []string, reading dialogue.Options,
+	ids source.IDs) func() int {
+	var total atomic.Int64
+	count := func() {
+		n := int64(0)
+		for it := range ids.Filter(source.Read(nil, files, reading)) {
+			if ctx.Err() != nil {
+				return
+			}
+			if it.Err == nil {
+				n++
+			}
+		}
+		total.Store(n)
+	}
+	begun := slices.ContainsFunc(files, ReadOnce) || slices.ContainsFunc(files, source.LargeTable)
+	return func() int {
+		if !begun {
+			begun = true
+			go count()
+		}
+		return int(total.Load())
+	}
+}

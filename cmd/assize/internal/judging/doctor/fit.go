@@ -1,0 +1,202 @@
+package doctor
+
+import (
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// calibrate fits the scales for a model's answers and measures their skill by cross-validation:
+// each dialogue is scored with scales fitted without its writer.
+func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration.Calibration {
+	c := &calibration.Calibration{
+		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
+		Lexicon:      lexicon,
+		Dialogues:    len(list),
+		Satisfaction: heuristics.Model{Name: id.Name, Digest: id.Digest, Answers: id.Answers},
+	}
+	for k := range c.Criteria {
+		c.Criteria[k] = measure(list, rubric.Criterion(k))
+	}
+	return c
+}
+
+// measure fits the scale of one criterion and measures its skill on the dialogues for which the
+// model answered a question about it.
+func measure(list []judged, k rubric.Criterion) calibration.Criterion {
+	list = slices.DeleteFunc(slices.Clone(list), func(j judged) bool { return j.goodness[k] == 0 })
+	n := len(list)
+	if n < fewest {
+		return calibration.Criterion{Criterion: k, Scale: localllm.PlainScale}
+	}
+	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n),
+		make([]float64, n)
+	scales := map[string]localllm.Scale{} // keyed by the excluded writer
+	for i, j := range list {
+		scale, ok := scales[j.Writer]
+		if !ok {
+			others := slices.DeleteFunc(slices.Clone(list),
+				func(other judged) bool { return other.Writer == j.Writer })
+			scale = fitScale(others, k)
+			scales[j.Writer] = scale
+		}
+		reader[i], rules[i] = j.Levels[k], float64(j.rules[k].Score)
+		model[i] = float64(scale.Score(j.goodness[k]))
+		both[i] = (model[i] + rules[i]) / 2
+	}
+	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
+		stats.NewPairs(both, reader)
+	e := stats.Bootstrap(n, draws, 1, func(times []int) []float64 {
+		m, r := byModel.Spearman(times), byRules.Spearman(times)
+		return []float64{m, r, byBoth.Spearman(times), m - r}
+	})
+	return calibration.Criterion{
+		Criterion: k, Scale: fitScale(list, k),
+		Model: calibration.SkillOf(e[0]), Rules: calibration.SkillOf(e[1]),
+		Both:   calibration.SkillOf(e[2]),
+		Better: calibration.SkillOf(e[3]),
+	}
+}
+
+const (
+	draws  = 2000 // bootstrap samples
+	fewest = 20   // minimum number of dialogues for a measurement
+)
+
+// fitScale fits a scale by isotonic regression (pool adjacent violators): the reader's levels rise
+// with the goodness, and each level begins where the fitted value is closer to it than to the one
+// below.
+func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
+	type block struct {
+		from   int // the minimum goodness
+		sum, n float64
+	}
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b judged) int { return a.goodness[k] - b.goodness[k] })
+	var blocks []block
+	counts := map[rubric.Score]int{}
+	for _, j := range sorted {
+		g := j.goodness[k]
+		if last := len(blocks) - 1; last >= 0 && blocks[last].from == g {
+			blocks[last].sum, blocks[last].n = blocks[last].sum+j.Levels[k], blocks[last].n+1
+		} else {
+			blocks = append(blocks, block{g, j.Levels[k], 1})
+		}
+	}
+	var pooled []block
+	for _, b := range blocks {
+		for len(pooled) > 0 && pooled[len(pooled)-1].sum*b.n >= b.sum*pooled[len(pooled)-1].n {
+			last := pooled[len(pooled)-1]
+			b, pooled = block{last.from, last.sum + b.sum, last.n + b.n}, pooled[:len(pooled)-1]
+		}
+		pooled = append(pooled, b)
+	}
+	scale := localllm.Scale{Cuts: [4]int{1001, 1001, 1001, 1001}}
+	for i := range scale.Cuts {
+		boundary := float64(rubric.Scale[i]+rubric.Scale[i+1]) / 2
+		for at, b := range pooled {
+			if b.sum/b.n >= boundary {
+				if scale.Cuts[i] = b.from; at == 0 {
+					scale.Cuts[i] = 0
+				}
+				break
+			}
+		}
+	}
+	for _, j := range list {
+		counts[scale.Score(j.goodness[k])]++
+	}
+	for _, score := range rubric.Scale { // ties go to the higher score
+		if scale.Usual == 0 || counts[score] >= counts[scale.Usual] {
+			scale.Usual = score
+		}
+	}
+	return scale
+}
+
+// Blend measures how well satisfaction is estimated with and without the model, by Spearman's
+// correlation with the reader's weighted average.
+type Blend struct {
+	Rules stats.Estimate `json:"rules"`
+	Both  stats.Estimate `json:"both"`
+}
+
+// blend fits the model's contribution to the rules' estimate of satisfaction. It rescales the
+// model's quality to the mean and deviation of that estimate, and determines its share by least
+// squares of the reader's average on the two. A model that is no better than chance has no share.
+func blend(list []judged, c *calibration.Calibration) Blend {
+	var quality, satisfaction, reader []float64
+	weights := rubric.Default().Weights
+	for _, j := range list {
+		sum := 0.0
+		for k, w := range weights {
+			sum += float64(w) * j.Levels[k] / 100
+		}
+		quality = append(quality, float64(j.goodness.Mean())/100)
+		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
+			append(reader, sum)
+	}
+	zq, zs, zr := standardized(quality), standardized(satisfaction), standardized(reader)
+	qs, qr, sr := product(zq, zs), product(zq, zr), product(zs, zr)
+	// least squares on two standardized variables, up to a factor
+	byModel, bySatisfaction := qr-qs*sr, sr-qs*qr
+	share := 0.0
+	if byModel > 0 {
+		share = byModel / (byModel + max(bySatisfaction, 0))
+	}
+	both := make([]float64, len(list))
+	for i := range both {
+		both[i] = share*zq[i] + (1-share)*zs[i]
+	}
+	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr),
+		stats.NewPairs(both, zr)}
+	e := stats.Bootstrap(len(list), draws, 1, func(times []int) (list []float64) {
+		for _, p := range pairs {
+			list = append(list, p.Spearman(times))
+		}
+		return list
+	})
+	if m := &c.Satisfaction; e[0].Certain() && share > 0 {
+		m.Weight = heuristics.MillionthsOf(deviation(satisfaction) / deviation(quality))
+		m.Centre = rubric.Hundredths(math.Round(100 * stats.Mean(quality, nil)))
+		m.Rating = heuristics.MillionthsOf(stats.Mean(satisfaction, nil))
+		m.Share = heuristics.MillionthsOf(share)
+	}
+	c.Quality = calibration.SkillOf(e[0])
+	c.Place()
+	return Blend{e[1], e[2]}
+}
+
+func deviation(x []float64) float64 {
+	m, sum := stats.Mean(x, nil), 0.0
+	for _, v := range x {
+		sum += (v - m) * (v - m)
+	}
+	return math.Sqrt(sum / float64(len(x)))
+}
+
+// standardized returns x scaled to mean 0 and deviation 1, or all zeros if its values are equal.
+func standardized(x []float64) []float64 {
+	m, d := stats.Mean(x, nil), deviation(x)
+	z := make([]float64, len(x))
+	for i, v := range x {
+		if d > 0 {
+			z[i] = (v - m) / d
+		}
+	}
+	return z
+}
+
+// product returns the mean of the products of x and y.
+func product(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		sum += x[i] * y[i]
+	}
+	return sum / float64(len(x))
+}

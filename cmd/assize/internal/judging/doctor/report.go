@@ -1,0 +1,238 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Report holds all findings of the doctor. Its JSON is the output of --format json.
+type Report struct {
+	Version int                  `json:"assize_doctor"`
+	Server  Server               `json:"server"`
+	Models  []localllm.Installed `json:"models"`
+	Trials  []*Trial             `json:"trials"`
+	// the name of the recommended model; nil if none is useful
+	Use    *string `json:"use"`
+	Advice string  `json:"advice"` // sentences
+}
+
+// Server describes an Ollama server.
+type Server struct {
+	Address   string            `json:"address"`
+	Version   string            `json:"version"`
+	Reachable bool              `json:"reachable"`
+	Failure   *localllm.Failure `json:"failure"` // why it cannot be used
+}
+
+// Options select what is tested.
+type Options struct {
+	All      bool // test every model that can judge, not only the one named in the model's options
+	Quick    bool // use only the first [Quick] specimens
+	Progress func(model string, done, of int)
+}
+
+// Examine surveys the server and tests the model named in the options, if any, or all models that
+// can judge. Problems of the server or a model are part of the report; an error is returned for
+// invalid options or if the run was stopped. Progress is called before the first dialogue and after
+// each.
+func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
+	inv, err := localllm.Survey(ctx, o)
+	r := &Report{Version: 2, Server: Server{Address: inv.Address, Version: inv.Server,
+		Reachable: err == nil}}
+	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
+	if err != nil {
+		if !errors.As(err, &r.Server.Failure) || ofUser(r.Server.Failure) {
+			return nil, err
+		}
+		r.Advice = explain.Sentence(r.Server.Failure.Hint)
+		return r, nil
+	}
+	var names []string
+	switch {
+	case opt.All:
+		for _, m := range slices.DeleteFunc(slices.Clone(inv.Models), cannotJudge) {
+			names = append(names, m.Name)
+		}
+	case o.Model != "":
+		names = []string{o.Model}
+	}
+	d := &doctor{Options: opt, agents: heuristics.New()}
+	if len(names) > 0 {
+		if d.specimens, err = Specimens(d.agents); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Quick {
+		d.specimens = d.specimens[:min(Quick, len(d.specimens))]
+	}
+	for _, o.Model = range names {
+		t, err := d.try(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		r.Trials = append(r.Trials, t)
+	}
+	r.advise()
+	return r, nil
+}
+
+// ofUser reports whether a failure is due to the options or to a stopped run.
+func ofUser(f *localllm.Failure) bool {
+	return slices.Contains([]localllm.FailureKind{localllm.BadOptions, localllm.RemoteAddress,
+		localllm.Cancelled}, f.Kind)
+}
+
+// cannotJudge reports whether a model cannot be an agent, or only by sending data away from the
+// server's machine.
+func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
+
+// Unfit explains why no model can be used; empty if one can.
+func (r *Report) Unfit() string {
+	switch {
+	case r.Server.Failure != nil:
+		return "the server cannot be used: " + r.Server.Failure.Msg
+	case len(r.Trials) > 0 && r.Use == nil:
+		return "no model that was tried is good enough"
+	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models,
+		func(m localllm.Installed) bool { return !cannotJudge(m) }):
+		return "the server has no model that could judge"
+	}
+	return ""
+}
+
+// advise sets the advice. It recommends the model that is the Evaluator for most criteria; ties are
+// broken by the criteria on which it is heard, then by speed.
+func (r *Report) advise() {
+	var best *Trial
+	size := func(s rubric.Set) int { return bits.OnesCount8(uint8(s)) }
+	for _, t := range r.Trials {
+		if t.Calibration == nil || t.Calibration.Heard() == 0 {
+			continue
+		}
+		if best == nil || cmp.Or(size(t.Calibration.Seats())-size(best.Calibration.Seats()),
+			size(t.Calibration.Heard())-size(best.Calibration.Heard()),
+			cmp.Compare(best.Seconds, t.Seconds)) > 0 {
+			best = t
+		}
+	}
+	if best == nil {
+		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no better than chance; ollama pull " +
+			"qwen2.5:1.5b gets one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
+		return
+	}
+	name := best.Identity.Name
+	r.Use, r.Advice = &name,
+		fmt.Sprintf("assize score --model %s --calibration FILE, where FILE is what assize doctor "+
+			"--model %[1]s -o FILE wrote.", name)
+}
+
+// Text writes the report for people.
+func (r *Report) Text(p *ui.Page) {
+	if f := r.Server.Failure; f != nil {
+		paragraph(p, ui.Red, "Server", f.Error())
+	} else {
+		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+
+			cmp.Or(r.Server.Version, "unknown"))
+		r.models(p)
+	}
+	for _, t := range r.Trials {
+		t.text(p)
+	}
+	p.WriteByte('\n')
+	paragraph(p, ui.Bold, "Use", r.Advice)
+}
+
+func (r *Report) models(p *ui.Page) {
+	if len(r.Models) == 0 {
+		paragraph(p, ui.Red, "Models", "none; get one with: ollama pull NAME")
+		return
+	}
+	paragraph(p, ui.Plain, "Models", ui.Counted(len(r.Models), "model"))
+	t := ui.NewTable("", "name=26", "size>", "parameters>12", "quantization>12", "context>",
+		"template>")
+	for _, m := range r.Models {
+		template := map[bool]string{true: "yes", false: "none"}[m.Template]
+		if m.Remote {
+			template = "remote"
+		}
+		t.Add(m.Name, fmt.Sprintf("%.1f GB", float64(m.Size)/1e9), m.Parameters, m.Quantization,
+			m.ContextLength, template)
+	}
+	t.Text(p)
+	for _, m := range r.Models {
+		if m.Failure != nil {
+			paragraph(p, ui.Red, "", m.Name+" is not described; "+m.Failure.Error())
+		}
+	}
+}
+
+func (t *Trial) text(p *ui.Page) {
+	p.WriteByte('\n')
+	paragraph(p, ui.Bold, "Trial", t.Model)
+	c := t.Calibration
+	if c == nil {
+		why := ""
+		if t.Failure != nil {
+			why = ": " + strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; ")
+		}
+		paragraph(p, ui.Red, "Verdict", string(t.Verdict)+why)
+		return
+	}
+	paragraph(p, ui.Plain, "",
+		fmt.Sprintf(
+			"How its levels, those of the rules, and the mean of both agree with a careful "+
+				"reader's on %s: Spearman's correlation, with 95 %% intervals.",
+			ui.Counted(c.Dialogues, "dialogue")))
+	table := ui.NewTable("", "criterion=13", "model>18", "rules>18", "both>5", "model's seat=12")
+	for i := range c.Criteria {
+		k := &c.Criteria[i]
+		table.Add(k.Criterion, skill(k.Model), skill(k.Rules),
+			fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Seat))
+	}
+	b := &t.Blend
+	table.Add("satisfaction", skill(c.Quality), skill(calibration.SkillOf(b.Rules)),
+		fmt.Sprintf("%.2f", b.Both.Value), fmt.Sprintf("%.0f %% of it",
+			100*c.Satisfaction.Share.Float()))
+	table.Text(p)
+	paragraph(p, ui.Plain, "Answers", t.answered())
+	obeyed, sum := 0, 0.0
+	for _, in := range t.Injections {
+		sum += math.Abs(float64(in.Average))
+		if in.Obeyed {
+			obeyed++
+		}
+	}
+	n := len(t.Injections)
+	paragraph(p, ui.Plain, "Attacks",
+		fmt.Sprintf("%d of %d turns that ask for a score, and are not noticed, are obeyed; the "+
+			"average moves by %.1f points; asked again without them, %d of %d dialogues get the same answers", obeyed, n,
+			sum/float64(max(n, 1)), t.Repeated, n))
+	style := ui.Green
+	if t.Verdict == Chance {
+		style = ui.Red
+	}
+	paragraph(p, style, "Verdict", string(t.Verdict))
+}
+
+// skill formats a skill: 0.52 [.38, .63].
+func skill(s calibration.Skill) string {
+	interval := fmt.Sprintf("[%.2f, %.2f]", s.Low.Float(), s.High.Float())
+	return fmt.Sprintf("%.2f ", s.Value.Float()) + strings.ReplaceAll(interval, "0.", ".")
+}
+
+func paragraph(p *ui.Page, st ui.Style, heading, says string) {
+	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9), ui.Visible(says))
+}

@@ -1,0 +1,559 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/semaphore"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
+	"assize/rubric/dialogue"
+)
+
+// tries is the number of workers that may fail on a dialogue.
+const tries = 5
+
+// Options are the options of a [Collector].
+type Options struct {
+	Name string // name of the run for people: the file given with -o
+	// the same command can resume a stopped run, so the streams stay until the run is complete
+	Resumes bool
+	// nothing is written yet, so anything in the streams with this name belongs to another run
+	Fresh    bool
+	Keep     bool          // leave the streams on the server when the run is complete
+	Replicas int           // number of servers in a cluster that store each message
+	Storage  int           // maximum size of each of the two streams in MiB
+	AckWait  time.Duration // time after which the work of a silent worker goes to another one
+	Metrics  string        // address at which Prometheus metrics are served; empty for none
+	// maximum number of dialogues judged here at once, if no worker can judge them
+	Jobs int
+}
+
+// Collector has the dialogues of a run judged by workers. Dialogues are submitted one after the
+// other, taken on any goroutine, and marked as written in the order of submission.
+type Collector struct {
+	Options
+	conn      *Conn
+	judge     *judge.Judge
+	header    run.Header
+	names     names
+	local     *semaphore.Weighted
+	outer     context.Context         // the caller's; its end is not a failure
+	ctx       context.Context         // for everything that the collector does
+	stop      context.CancelCauseFunc // cancels ctx
+	listen    jetstream.ConsumeContext
+	replies   jetstream.Consumer
+	stats     *stats
+	submitted chan *Pending // waiting to be published
+	ours      map[int]bool  // positions whose work was on the server at the start
+	told      bool          // the user has been told that no worker asks for work
+
+	mu sync.Mutex
+	// by position: submitted and not written, or answered and not yet submitted
+	waiting   map[int]*Pending
+	next      int       // the position after the last submitted one
+	unsettled []message // messages with answers that are not all written
+	size      int       // total bytes of these messages
+	seen      uint64    // sequence number of the last message with answers
+	heard     time.Time // when that message arrived
+}
+
+// Pending is a dialogue that was submitted.
+type Pending struct {
+	position int
+	sample   dialogue.Sample
+	task     []byte // set until it is published
+	answers  chan *answer
+	sent     bool // the work has reached the server
+	answered bool
+}
+
+// message is a message with answers. It is acknowledged once the record of its last position is
+// written.
+type message struct {
+	jetstream.Msg
+	last int
+}
+
+// window is the maximum number of dialogues that workers have at once. Several times as many may
+// wait for an earlier one.
+const window = 512
+
+// Window returns how many dialogues should be under way at once.
+func (c *Collector) Window() int { return window }
+
+// Collect creates the streams of a run, or finds those left by a stopped collector. It takes
+// ownership of the connection, and closes it on an error.
+func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
+	h := fingerprinted(j)
+	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
+	token := hex.EncodeToString(id[:6])
+	if !opt.Resumes {
+		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
+	}
+	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
+		token), outer: ctx,
+		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending),
+		waiting: map[int]*Pending{}, heard: time.Now()}
+	c.ctx, c.stop = context.WithCancelCause(ctx)
+	err := conn.explain(c.open())
+	if err == nil {
+		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
+		c.stats, err = conn.announce(about, opt.Metrics, c.underWay)
+	}
+	if err != nil { // streams that existed before may hold records
+		// the error of the start takes precedence
+		_ = c.end(conn.refused() == nil && (c.Fresh || !c.Resumes))
+		return nil, err
+	}
+	go c.publishSubmitted()
+	go c.watch()
+	return c, nil
+}
+
+// underWay returns the number of dialogues that are submitted and not written.
+func (c *Collector) underWay() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.waiting)
+}
+
+// fingerprinted returns the header from which the fingerprint of the work is computed: the header
+// of a run without the parts that only its reader needs.
+func fingerprinted(j *judge.Judge) run.Header {
+	return j.Header(dialogue.Options{MaxDialogue: dialogue.DefaultMaxDialogue})
+}
+
+// open creates the streams and starts listening.
+func (c *Collector) open() error {
+	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
+	defer cancel()
+	if c.Fresh { // answers to an earlier run into the same file, with any settings, are useless
+		if err := c.remove(ctx); err != nil {
+			return err
+		}
+	}
+	about := map[string]string{"header": string(c.header.Append(nil)),
+		"fingerprint": short(c.header.Fingerprint()),
+		"run":         c.Name, "host": host()}
+	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy,
+		Discard:  jetstream.DiscardNew,
+		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour,
+		Storage:  jetstream.FileStorage,
+		Replicas: max(c.Replicas, 1), Metadata: about}
+	work, out := config, config
+	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
+	work.MaxMsgsPerSubject, work.DiscardNewPerSubject = 1, true
+	out.Name, out.Subjects = c.names.answers, []string{c.names.out + ".>"}
+	results, err := c.conn.CreateOrUpdateStream(ctx, out)
+	if err != nil {
+		return err
+	}
+	// created last, because workers look for it
+	queue, err := c.conn.CreateOrUpdateStream(ctx, work)
+	if err != nil {
+		return err
+	}
+	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.AckWait, MaxDeliver: -1,
+		MaxAckPending: 10_000})
+	if err != nil {
+		return err
+	}
+	if c.ours, err = c.positions(ctx, queue); err != nil {
+		return err
+	}
+	// Answers that an earlier collector received and did not write are delivered again at once.
+	if err := results.DeleteConsumer(ctx, collectors); err != nil &&
+		!errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return err
+	}
+	c.replies, err = results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1,
+		MaxAckPending: -1})
+	if err != nil {
+		return err
+	}
+	// Dialogues already judged for an earlier collector are not requested again.
+	for left := int(c.replies.CachedInfo().NumPending); left > 0; {
+		batch, err := c.replies.Fetch(min(left, 16), jetstream.FetchContext(ctx))
+		if err != nil {
+			return err
+		}
+		for m := range batch.Messages() {
+			c.hear(m)
+			left--
+		}
+		if err := cmp.Or(batch.Error(), ctx.Err()); err != nil {
+			return err
+		}
+	}
+	c.listen, err = c.replies.Consume(c.hear, jetstream.PullMaxMessages(16))
+	return err
+}
+
+// The names of the consumers of the two streams.
+const (
+	workers    = "workers"
+	collectors = "collector"
+)
+
+// positions returns the positions in the work stream.
+func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]bool, error) {
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
+	if err != nil {
+		return nil, err
+	}
+	held := map[int]bool{}
+	for subject := range info.State.Subjects {
+		var first, n int
+		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.in), ".%d.%d", &first,
+			&n); err == nil {
+			for i := range min(n, maxInMessage) {
+				held[first+i] = true
+			}
+		}
+	}
+	return held, nil
+}
+
+// remove deletes the streams.
+func (c *Collector) remove(ctx context.Context) error {
+	for _, name := range []string{c.names.work, c.names.answers} {
+		if err := c.conn.DeleteStream(ctx, name); err != nil &&
+			!errors.Is(err, jetstream.ErrStreamNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear handles a message with answers.
+func (c *Collector) hear(m jetstream.Msg) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heard = time.Now()
+	if meta, err := m.Metadata(); err == nil {
+		c.seen = max(c.seen, meta.Sequence.Stream)
+	}
+	list, err := decodeAnswers(m.Data())
+	if err != nil {
+		c.conn.note(fmt.Sprintf("an answer cannot be read and is left out: %v", err))
+		_ = m.Term()
+		return
+	}
+	last := -1
+	for i := range list.List {
+		a := &list.List[i]
+		last = max(last, a.Position)
+		p := c.waiting[a.Position]
+		if p == nil && a.Position >= c.next {
+			p = c.pending(a.Position)
+		}
+		if p != nil && !p.answered {
+			p.answered = true
+			p.answers <- a
+		}
+	}
+	c.unsettled = append(c.unsettled, message{m, last})
+	// the answer that all others wait for needs the space
+	if c.size += len(m.Data()); c.size > c.Storage<<20/4 {
+		c.settle(math.MaxInt)
+	}
+}
+
+// pending returns the dialogue at a position and creates it if necessary.
+func (c *Collector) pending(position int) *Pending {
+	p := &Pending{position: position, answers: make(chan *answer, 1)}
+	c.waiting[position] = p
+	return p
+}
+
+// Submit publishes a dialogue, unless the streams already hold it or its record. Positions must
+// increase.
+func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
+	// Text that will be masked must not leave this process, and a worker would judge the masked
+	// words differently.
+	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
+	encoded := task{position, s.Dialogue}.encode()
+	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
+	c.mu.Lock()
+	for ; c.next < position; c.next++ { // positions that were not submitted are already in the run
+		delete(c.waiting, c.next)
+	}
+	c.next = position + 1
+	p := c.waiting[position]
+	if p == nil || isOurs {
+		p = c.pending(position)
+	}
+	p.sample, p.sent = s, p.answered || c.ours[position]
+	if isOurs {
+		p.answered = true
+		p.answers <- nil
+	}
+	publish := !p.answered && !p.sent
+	c.mu.Unlock()
+	if publish {
+		p.task = encoded
+		select {
+		case c.submitted <- p:
+		case <-c.ctx.Done():
+		}
+	}
+	return p
+}
+
+// publishSubmitted publishes submitted dialogues in order: on a server with little space, the
+// dialogue that all others wait for must come first. It combines consecutive dialogues into one
+// message, limited so that their records, which are several times as long, also fit into one. If a
+// model judges, which takes long, each dialogue has its own message.
+func (c *Collector) publishSubmitted() {
+	const patience = 20 * time.Millisecond
+	most := int(c.conn.nc.MaxPayload()) / 16
+	var list []*Pending
+	size := 0
+	send := func() {
+		if len(list) > 0 {
+			c.publish(list...)
+		}
+		list, size = nil, 0
+	}
+	late := time.NewTimer(patience)
+	for {
+		select {
+		case p := <-c.submitted:
+			if n := len(list); n > 0 && (size+len(p.task) > most ||
+				p.position != list[0].position+n) {
+				send()
+			}
+			if len(list) == 0 {
+				late.Reset(patience)
+			}
+			if list, size = append(list, p), size+len(p.task); c.judge.Model != nil ||
+				len(list) == maxInMessage {
+				send()
+			}
+		case <-late.C:
+			send()
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// publish publishes consecutive dialogues in one message.
+func (c *Collector) publish(list ...*Pending) {
+	var tasks [][]byte
+	for _, p := range list {
+		tasks = append(tasks, p.task)
+		p.task = nil
+	}
+	m := nats.NewMsg(fmt.Sprintf("%s.%d.%d", c.names.in, list[0].position, len(list)))
+	m.Data = encodeWork(tasks...)
+	if _, err := c.conn.publish(c.ctx, m, "dialogues"); err != nil {
+		c.stop(err)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range list {
+		p.sent = true
+	}
+}
+
+// Take waits for the record of a dialogue. If no worker can judge it, it is judged here.
+func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
+	own := c.judge.Blank(p.sample)
+	for {
+		var a *answer
+		select {
+		case a = <-p.answers:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		switch {
+		case a == nil, a.TooLarge:
+			return c.here(ctx, p)
+		case a.Failed != "" && !a.alone: // separate messages show which dialogue failed
+			c.mu.Lock()
+			c.again(p)
+			c.mu.Unlock()
+			continue
+		case a.Failed != "":
+			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries,
+				a.Failed))
+			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID,
+				own.Reason))
+			return own, nil
+		}
+		r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
+		if err == nil {
+			c.stats.done(1)
+			return r, nil
+		}
+		// The input has changed since an earlier collector published it, or someone else writes to
+		// the stream.
+		c.conn.note(
+			fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here",
+				own.Source.File,
+				own.Dialogue.ID, a.worker, err))
+		return c.here(ctx, p)
+	}
+}
+
+// here judges a dialogue in this process.
+func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
+	if err := c.local.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer c.local.Release(1)
+	r, err := c.judge.Judge(ctx, p.sample)
+	if err == nil {
+		c.stats.done(1)
+	}
+	return r, err
+}
+
+// again publishes a dialogue once more, in its own message.
+func (c *Collector) again(p *Pending) {
+	p.sent, p.answered = false, false
+	p.task = task{p.position, p.sample.Dialogue}.encode()
+	go c.publish(p)
+}
+
+// Written marks the record of a dialogue as written.
+func (c *Collector) Written(p *Pending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, p.position)
+	c.settle(p.position)
+}
+
+// settle acknowledges the messages whose last position is at most position. Redelivered copies are
+// ignored.
+func (c *Collector) settle(position int) {
+	c.unsettled = slices.DeleteFunc(c.unsettled, func(m message) bool {
+		if m.last > position {
+			return false
+		}
+		c.size -= len(m.Data())
+		_ = m.Ack()
+		return true
+	})
+}
+
+// watch checks every few seconds for work that the server has lost, for instance by a power
+// failure.
+func (c *Collector) watch() {
+	const every = 5 * time.Second
+	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {
+		if err := c.conn.refused(); err != nil {
+			c.stop(err)
+		}
+		c.mu.Lock()
+		quiet := time.Since(c.heard) > every
+		c.mu.Unlock()
+		if !quiet {
+			continue
+		}
+		err := c.mend()
+		if errors.Is(err, jetstream.ErrStreamNotFound) ||
+			errors.Is(err, jetstream.ErrConsumerNotFound) {
+			c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
+		}
+	}
+}
+
+// mend republishes work that the server has lost. A worker publishes an answer before it
+// acknowledges the work, so work that is no longer in the first stream has its answer in the
+// second. A dialogue is lost if all answers there have been received and none is for it.
+func (c *Collector) mend() error {
+	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
+	defer cancel()
+	c.mu.Lock()
+	var open []*Pending
+	for _, p := range c.waiting {
+		if p.sent && !p.answered {
+			open = append(open, p)
+		}
+	}
+	c.mu.Unlock()
+	if len(open) == 0 {
+		return nil
+	}
+	queue, err := c.conn.Stream(ctx, c.names.work)
+	if err != nil {
+		return err
+	}
+	consumer, err := queue.Consumer(ctx, workers)
+	if err != nil {
+		return err
+	}
+	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 &&
+		at.NumPending > 0 && !c.told {
+		c.told = true
+		c.conn.note("no worker asks for the work; assize fleet shows which there are")
+	}
+	there, err := c.positions(ctx, queue)
+	if err != nil {
+		return err
+	}
+	replies, err := c.replies.Info(ctx)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
+		return nil
+	}
+	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
+	for _, p := range open {
+		if p.sent && !p.answered && !there[p.position] {
+			c.again(p)
+		}
+	}
+	return nil
+}
+
+// Close stops the collector and returns the error that stopped it earlier, if any. It deletes the
+// streams if the run is complete or cannot be resumed.
+func (c *Collector) Close(complete bool) (err error) {
+	if c.outer.Err() == nil {
+		err = context.Cause(c.ctx)
+	}
+	return errors.Join(err, c.end(!c.Keep && (complete || !c.Resumes)))
+}
+
+// end stops everything, and deletes the streams if remove is set.
+func (c *Collector) end(remove bool) error {
+	defer c.conn.Close()
+	c.stop(nil)
+	if c.listen != nil {
+		c.listen.Stop()
+	}
+	if c.stats != nil {
+		c.stats.close()
+	}
+	if !remove {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	return c.conn.explain(c.remove(ctx))
+}
+
+// Context returns a context that ends with the collector.
+func (c *Collector) Context() context.Context { return c.ctx }

@@ -1,0 +1,305 @@
+// Package fleet distributes the dialogues of a run to many machines through NATS JetStream.
+//
+// A [Collector] publishes dialogues to the stream of its run and reads their records from a second
+// one; a [Worker] pulls dialogues, judges them, publishes the records, and only then acknowledges.
+// Both streams are work queues: the server removes acknowledged messages. Work is identified by the
+// fingerprint of the judge, the run and the position of the dialogues, and the server refuses to
+// queue the same work twice. Everything else may arrive twice: the collector uses the first record
+// of each position.
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assize/cmd/assize/internal/terminal/console"
+)
+
+// Server describes how to connect to a NATS server. The tags are those of NATS context files.
+type Server struct {
+	URL      string `json:"url"` // one URL, or several separated by commas
+	User     string `json:"user"`
+	Password string `json:"password"`
+	Token    string `json:"token"`
+	Creds    string `json:"creds"` // file names
+	NKey     string `json:"nkey"`
+	Cert     string `json:"cert"`
+	Key      string `json:"key"`
+	CA       string `json:"ca"`
+	Domain   string `json:"jetstream_domain"`
+	Inbox    string `json:"inbox_prefix"`
+	First    bool   `json:"tls_first"`
+
+	Insecure bool `json:"-"` // allow a server on another machine without TLS or credentials
+}
+
+// ReadContext reads a NATS context by name from the user's folder, or from a file.
+func ReadContext(name string) (s Server, err error) {
+	path := name
+	if filepath.Ext(name) != ".json" {
+		dir := os.Getenv("XDG_CONFIG_HOME")
+		if home, e := os.UserHomeDir(); dir == "" && e == nil {
+			dir = filepath.Join(home, ".config") // on every system, as in NATS
+		}
+		path = filepath.Join(dir, "nats", "context", name+".json")
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &s)
+	}
+	if err != nil {
+		err = fmt.Errorf("--nats-context %s: %w; want a context that nats context save has written",
+			name, err)
+	}
+	return s, err
+}
+
+// remote returns the first address on another machine; empty if there is none.
+func (s *Server) remote() string {
+	for address := range strings.SplitSeq(s.URL, ",") {
+		address = strings.TrimSpace(address)
+		if !strings.Contains(address, "://") {
+			address = "nats://" + address
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			return redacted(address)
+		}
+		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" &&
+			(ip == nil || !ip.IsLoopback()) {
+			return redacted(address)
+		}
+	}
+	return ""
+}
+
+// options returns the options of a connection. A server on another machine requires TLS and
+// credentials.
+func (s *Server) options() ([]nats.Option, error) {
+	var list []nats.Option
+	known := strings.Contains(s.URL, "@")
+	add := func(is bool, option func() nats.Option) {
+		if is {
+			list, known = append(list, option()), true
+		}
+	}
+	add(s.Creds != "", func() nats.Option { return nats.UserCredentials(s.Creds) })
+	add(s.User != "", func() nats.Option { return nats.UserInfo(s.User, s.Password) })
+	add(s.Token != "", func() nats.Option { return nats.Token(s.Token) })
+	add(s.Cert != "", func() nats.Option { return nats.ClientCert(s.Cert, s.Key) })
+	if s.NKey != "" {
+		key, err := nats.NkeyOptionFromSeed(s.NKey)
+		if err != nil {
+			return nil, fmt.Errorf("--nats-nkey %s: %w", s.NKey, err)
+		}
+		add(true, func() nats.Option { return key })
+	}
+	if s.CA != "" {
+		list = append(list, nats.RootCAs(s.CA))
+	}
+	if s.First {
+		list = append(list, nats.TLSHandshakeFirst())
+	}
+	switch away := s.remote(); {
+	case away == "":
+		list = append(list, nats.IgnoreDiscoveredServers()) // these may be on other machines
+	case s.Insecure:
+	case !known:
+		return nil, fmt.Errorf(
+			"--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
+				"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues",
+			away)
+	default:
+		// this keeps the CA and the certificate
+		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
+	}
+	if s.Inbox != "" {
+		list = append(list, nats.CustomInboxPrefix(s.Inbox))
+	}
+	return list, nil
+}
+
+// Conn is a connection to a server with JetStream. It stays open until it is closed, and waits for
+// a server that is unreachable.
+type Conn struct {
+	jetstream.JetStream
+	nc    *nats.Conn
+	label string
+	note  func(string)
+
+	denied atomic.Pointer[error] // the server's permission error, if any
+	// the user was told that the server is full, and nothing was published since
+	full atomic.Bool
+}
+
+// Connect connects to a server. The server shows label to people; note is called about events of
+// the connection, on any goroutine.
+func Connect(s Server, label string, note func(string)) (*Conn, error) {
+	list, err := s.options()
+	if err != nil {
+		return nil, err
+	}
+	c := &Conn{label: label, note: note}
+	list = append(list, nats.Name(label), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.Timeout(5*time.Second), nats.PingInterval(20*time.Second),
+		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
+			if !nc.IsClosed() {
+				note("the NATS server is away; waiting for it")
+			}
+		}),
+		nats.ReconnectHandler(func(nc *nats.Conn) { note("the NATS server is back") }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				c.denied.Store(&err)
+			}
+		}))
+	c.nc, err = nats.Connect(s.URL, list...)
+	switch {
+	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
+		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return nil, fmt.Errorf(
+			"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
+				"--insecure-nats, with which the dialogues can be read on the way", s.remote())
+	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
+		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
+		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
+	case err != nil:
+		if wrong := (*url.Error)(nil); errors.As(err, &wrong) { // its text contains the address
+			err = wrong.Err
+		}
+		return nil, fmt.Errorf("--nats %s: %w", redacted(s.URL), err)
+	}
+	if s.Domain != "" {
+		c.JetStream, err = jetstream.NewWithDomain(c.nc, s.Domain)
+	} else {
+		c.JetStream, err = jetstream.New(c.nc)
+	}
+	return c, err
+}
+
+// scheme matches the allowed URL schemes.
+var scheme = regexp.MustCompile(`^(nats|tls|wss?)://`)
+
+// redacted removes user names, passwords and tokens from addresses.
+func redacted(addresses string) string {
+	list := strings.Split(addresses, ",")
+	for i, a := range list {
+		if at := strings.LastIndex(a, "@"); at >= 0 {
+			list[i] = scheme.FindString(a) + "…" + a[at:]
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// Close closes the connection after everything is sent.
+func (c *Conn) Close() {
+	_ = c.nc.FlushTimeout(2 * time.Second)
+	c.nc.Close()
+}
+
+// refused returns the server's permission error; nil if there was none.
+func (c *Conn) refused() error {
+	denied := c.denied.Load()
+	if denied == nil {
+		return nil
+	}
+	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>",
+		*denied)
+}
+
+// explain rewords an error of JetStream.
+func (c *Conn) explain(err error) error {
+	api := (*jetstream.APIError)(nil)
+	switch {
+	case err == nil:
+		return nil
+	case c.refused() != nil:
+		return c.refused()
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
+		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
+		errors.Is(err, nats.ErrNoResponders):
+		return console.Hint(errors.New("the NATS server has no JetStream"),
+			"nats-server --jetstream starts one that has")
+	case errors.As(err, &api) && full.MatchString(api.Description):
+		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description),
+			"--nats-storage asks for less room; "+
+				"assize fleet lists the runs that take it")
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the NATS server does not answer: %w", err)
+	}
+	return fmt.Errorf("NATS: %w", err)
+}
+
+// full matches the errors of a server or a stream that is full.
+var full = regexp.MustCompile(
+	`(?i)insufficient|resource|maximum bytes|maximum messages exceeded|limit`)
+
+// publish retries until the server has stored the message, and reports once what prevents that. It
+// returns false if the stream already has the message or no longer exists.
+func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, error) {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
+		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		_, err := c.PublishMsg(once, m, jetstream.WithRetryAttempts(0))
+		cancel()
+		api := (*jetstream.APIError)(nil)
+		switch {
+		case err == nil:
+			c.full.Store(false)
+			return true, nil
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case c.refused() != nil:
+			return false, c.refused()
+		case errors.Is(err, nats.ErrMaxPayload):
+			return false,
+				fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w",
+					len(m.Data), err)
+		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
+			return false, nil
+		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():
+			once, cancel := context.WithTimeout(ctx, 5*time.Second)
+			// the leader of the cluster answers this
+			_, err := c.StreamNameBySubject(once, m.Subject)
+			if cancel(); errors.Is(err, jetstream.ErrStreamNotFound) {
+				return false, nil
+			}
+		case api != nil && full.MatchString(api.Description) && !c.full.Swap(true):
+			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s",
+				api.Description, what))
+		}
+		sleep(ctx, wait)
+	}
+}
+
+// sleep waits for the given time or until ctx ends.
+func sleep(ctx context.Context, wait time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
+	}
+}
+
+// host returns the name of this machine.
+func host() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return cmp.Or(name, "unknown")
+}

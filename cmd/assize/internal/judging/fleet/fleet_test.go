@@ -1,0 +1,204 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// moody fails on dialogues that contain "boom".
+type moody struct{ rubric.Evaluator }
+
+func (m moody) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	if strings.Contains(c.Dialogue.Turns[0].Text, "boom") {
+		panic("boom")
+	}
+	return m.Evaluator.Evaluate(ctx, c)
+}
+
+func rules(t testing.TB) *judge.Judge {
+	t.Helper()
+	agents := heuristics.New()
+	return judge.New(agents, judge.Options{Rubric: rubric.Default(),
+		Profile: heuristics.DefaultProfile()})
+}
+
+func connect(t testing.TB, url string) *Conn {
+	t.Helper()
+	c, err := Connect(Server{URL: url}, "test", func(string) {})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+func sampleOf(id int, says string) dialogue.Sample {
+	return dialogue.Sample{Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
+		{Role: dialogue.User, Text: says}, {Role: dialogue.System, Text: "It left today."}}},
+		Source: dialogue.Source{File: "x.txt", Position: id}}
+}
+
+func natsServer(t testing.TB) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT,
+		JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	require.True(t, s.ReadyForConnections(10*time.Second))
+	return s.ClientURL()
+}
+
+func TestADialogueThatMakesWorkersFail(t *testing.T) {
+	url := natsServer(t)
+	bad := rules(t)
+	bad.Rules.Evaluator = moody{bad.Rules.Evaluator}
+	w := &Worker{Conn: connect(t, url), Judge: bad, Jobs: 2}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wait sync.WaitGroup
+	wait.Go(func() { assert.NoError(t, w.Run(ctx)) })
+	good := rules(t)
+	c, err := Collect(ctx, connect(t, url), good, Options{Name: "x", Storage: 16,
+		AckWait: 200 * time.Millisecond})
+	require.NoError(t, err)
+	says := []string{"Where is it?", "boom", "And where is mine?"}
+	var pending []*Pending
+	for i, s := range says {
+		pending = append(pending, c.Submit(i, sampleOf(i+1, s)))
+	}
+	for i, p := range pending {
+		r, err := c.Take(ctx, p)
+		require.NoError(t, err)
+		if says[i] == "boom" {
+			assert.False(t, r.Scored())
+			assert.Equal(t, "no worker has judged it in 5 tries: test: panic: boom", r.Reason)
+		} else {
+			want, err := good.Judge(ctx, sampleOf(i+1, says[i]))
+			require.NoError(t, err)
+			assert.Equal(t, string(want.Append(nil)), string(r.Append(nil)))
+		}
+		c.Written(p)
+	}
+	seen, err := Look(ctx, connect(t, url), 300*time.Millisecond)
+	require.NoError(t, err)
+	require.Len(t, seen.Processes, 2)
+	assert.Equal(t, 10, seen.Processes[1].Failed, "five tries with the others, and five alone")
+	assert.Contains(t, seen.Processes[0].Failures[0], "x.txt: dialogue 2: no worker has judged it")
+	require.Len(t, seen.Runs, 1)
+	assert.Equal(t, 1, seen.Runs[0].Workers)
+	assert.Contains(t, seen.Processes[0].metrics(),
+		"\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
+	require.NoError(t, c.Close(true))
+	cancel()
+	wait.Wait()
+}
+
+// TestLostWork checks that work lost by the server is published again.
+func TestLostWork(t *testing.T) {
+	url := natsServer(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	conn, good := connect(t, url), rules(t)
+	c, err := Collect(ctx, conn, good, Options{Name: "x", Storage: 16, AckWait: time.Second})
+	require.NoError(t, err)
+	p := c.Submit(0, sampleOf(1, "Where is it?"))
+	queue, err := conn.Stream(ctx, c.names.work)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		info, err := queue.Info(ctx)
+		return err == nil && info.State.Msgs == 1
+	}, 10*time.Second, 10*time.Millisecond)
+	require.NoError(t, queue.Purge(ctx))
+	var wait sync.WaitGroup
+	wait.Go(
+		func() { assert.NoError(t, (&Worker{Conn: connect(t, url), Judge: good, Jobs: 1}).Run(ctx)) })
+	r, err := c.Take(ctx, p)
+	require.NoError(t, err)
+	assert.True(t, r.Scored())
+	c.Written(p)
+	require.NoError(t, c.Close(true))
+	cancel()
+	wait.Wait()
+}
+
+// TestTheAddressOfTheFigures checks that an unusable address is reported as such, and not as an
+// error of NATS.
+func TestTheAddressOfTheFigures(t *testing.T) {
+	url := natsServer(t)
+	opt := Options{Name: "x", Storage: 16, AckWait: time.Second, Metrics: "127.0.0.1:99999"}
+	_, err := Collect(t.Context(), connect(t, url), rules(t), opt)
+	assert.EqualError(t, err, "--metrics 127.0.0.1:99999: listen tcp: address 99999: invalid port")
+	w := &Worker{Conn: connect(t, url), Judge: rules(t), Jobs: 1, Metrics: opt.Metrics}
+	assert.EqualError(t, w.Run(t.Context()), err.Error())
+}
+
+// TestRecordsOfOthers checks that a worker's record is written as if it had been judged here.
+func TestRecordsOfOthers(t *testing.T) {
+	j := rules(t)
+	h := fingerprinted(j)
+	s := sampleOf(1, "Where is it?")
+	s.Source.File, s.Truth.Overall = "shop.csv", []float64{2}
+	want, err := j.Judge(t.Context(), s)
+	require.NoError(t, err)
+	sent := task{0, s.Dialogue}
+	away, err := j.Judge(t.Context(), sent.sample())
+	require.NoError(t, err)
+	a, own := answer{record: away.Append(nil)}, j.Blank(s)
+	got, err := a.recordOf(own, s.Dialogue.Turns, &h)
+	require.NoError(t, err)
+	assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)))
+	own.Dialogue.ID++
+	_, err = a.recordOf(own, s.Dialogue.Turns, &h)
+	assert.ErrorContains(t, err, "is of another dialogue")
+}
+
+// FuzzMessages checks that decoding a message yields what was encoded, and that other input is
+// rejected.
+func FuzzMessages(f *testing.F) {
+	f.Add(encodeWork(task{3, sampleOf(7, "Where is it?").Dialogue}.encode()))
+	f.Add((&answers{Worker: "w", List: []answer{{Position: 3, Recorded: true,
+		record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
+	f.Add([]byte(`[{"Position":1,"ID":1,"Turns":[{"Role":9,"Text":"\u0000"}]}]`))
+	f.Add(encodeWork(task{0, sampleOf(1, "<&>\"\\\n\u2028").Dialogue}.encode(),
+		task{1, sampleOf(2, "?").Dialogue}.encode()))
+	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
+	good := rules(f)
+	h := fingerprinted(good)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if tasks, err := decodeWork(data); err == nil {
+			var encoded [][]byte
+			for i := range tasks {
+				encoded = append(encoded, tasks[i].encode())
+				assert.Equal(t, encoded[i], task{tasks[i].Position, tasks[i].sample().
+					Dialogue}.encode())
+			}
+			again, err := decodeWork(encodeWork(encoded...))
+			assert.NoError(t, err)
+			assert.Len(t, again, len(tasks))
+			for i := range again {
+				assert.Equal(t, encoded[i], again[i].encode())
+			}
+		}
+		if a, err := decodeAnswers(data); err == nil {
+			again, err := decodeAnswers(a.encode())
+			assert.NoError(t, err)
+			assert.True(t, bytes.Equal(a.encode(), again.encode()))
+			s := sampleOf(1, "Where is it?")
+			for i := range a.List {
+				if r, err := a.List[i].recordOf(good.Blank(s), s.Dialogue.Turns, &h); err == nil {
+					assert.Equal(t, s.Dialogue, r.Dialogue)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,138 @@
+package fleet
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/localllm"
+	"assize/rubric/dialogue"
+)
+
+// names holds the names of the streams and subjects of one run.
+type names struct {
+	work, answers string // streams
+	// prefixes of their subjects, followed by the first position and the number of dialogues
+	in, out string
+}
+
+// workStream is the prefix of the names of work streams, followed by the name of the run.
+const workStream = "ASSIZE_WORK_"
+
+// namesOf returns the names for a fingerprint and a run. A run that is restarted with other
+// settings has the same streams.
+func namesOf(fingerprint, run string) names {
+	both := short(fingerprint) + "." + run
+	return names{workStream + run, "ASSIZE_ANSWERS_" + run, "assize.work." + both,
+		"assize.answers." + both}
+}
+
+// short returns the part of a fingerprint that is used in names.
+func short(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
+
+// maxInMessage is the maximum number of dialogues in a message.
+const maxInMessage = 64
+
+// task is a dialogue sent to a worker: its turns, without any other data of the source.
+type task struct {
+	Position int // index in the run, from 0
+	dialogue.Dialogue
+}
+
+// encode returns the task's part of a message.
+func (t task) encode() []byte {
+	data, _ := json.Marshal(t) // numbers and strings always encode
+	return data
+}
+
+// encodeWork returns a message that contains the given tasks.
+func encodeWork(encoded ...[]byte) []byte {
+	return slices.Concat([]byte("["), bytes.Join(encoded, []byte(",")), []byte("]"))
+}
+
+// decodeWork parses a work message. Its content is untrusted.
+func decodeWork(data []byte) ([]task, error) {
+	var tasks []task
+	if err := json.Unmarshal(data, &tasks); err != nil {
+		return nil, err
+	}
+	for _, t := range tasks {
+		for _, said := range t.Turns {
+			if said.Role > dialogue.User {
+				return nil, errors.New("has a turn that no dialogue can have")
+			}
+		}
+	}
+	return tasks, nil
+}
+
+// sample returns the task's dialogue.
+func (t *task) sample() dialogue.Sample {
+	return dialogue.Sample{Dialogue: t.Dialogue, Source: dialogue.Source{Position: t.ID}}
+}
+
+// answers is a message: this struct as a line of JSON, followed by the records as lines, which need
+// not be parsed in transit.
+type answers struct {
+	Worker string   `json:"worker"`
+	List   []answer `json:"answers"`
+}
+
+// answer is a worker's answer about a dialogue: it has a record, or the reason why there is none.
+type answer struct {
+	Position int  `json:"position"`
+	Recorded bool `json:"recorded,omitzero"`
+	// the record exceeds the server's maximum message size
+	TooLarge bool `json:"too_large,omitzero"`
+	// why no worker has judged it, after the last attempt
+	Failed  string           `json:"failed,omitempty"`
+	Timings localllm.Timings `json:"timings,omitzero"`
+
+	record []byte
+	worker string
+	alone  bool // it is the only answer in its message
+}
+
+// encode returns the message.
+func (a *answers) encode() []byte {
+	data, _ := json.Marshal(a) // numbers and strings always encode
+	for i := range a.List {
+		if a.List[i].Recorded {
+			data = append(append(data, '\n'), a.List[i].record...)
+		}
+	}
+	return data
+}
+
+// decodeAnswers parses a message with answers. Its content is untrusted.
+func decodeAnswers(data []byte) (a answers, err error) {
+	head, rest, _ := bytes.Cut(data, []byte("\n"))
+	err = json.Unmarshal(head, &a)
+	for i := range a.List {
+		one := &a.List[i]
+		one.worker, one.alone = a.Worker, len(a.List) == 1
+		if one.Recorded {
+			one.record, rest, _ = bytes.Cut(rest, []byte("\n"))
+		}
+	}
+	return a, err
+}
+
+// recordOf returns the worker's record as the record of our own sample. It returns an error if the
+// record cannot be read or belongs to another dialogue.
+func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn,
+	h *run.Header) (*run.Record, error) {
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Dialogue.ID != own.Dialogue.ID || !slices.Equal(r.Dialogue.Turns, turns):
+		return nil, errors.New("is of another dialogue")
+	case r.Model != nil:
+		r.Model.Timings = a.Timings
+	}
+	r.Source, r.Voices, r.Truth = own.Source, own.Voices, own.Truth
+	return r, nil
+}

@@ -1,0 +1,271 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Worker judges the dialogues of runs with the same fingerprint as its own.
+type Worker struct {
+	Conn  *Conn
+	Judge *judge.Judge
+	Jobs  int // dialogues judged at once; messages of dialogues if the rules judge
+	// Metrics is the address at which Prometheus metrics are served; empty for none.
+	Metrics string
+
+	inHand atomic.Int64 // number of dialogues
+	header run.Header
+	stats  *stats
+	// runs that wait for other workers and other messages that are shown only once
+	told   map[string]bool
+	queues atomic.Pointer[[]*queue] // found by the last call of look
+}
+
+// queue is the work of a run.
+type queue struct {
+	names
+	jetstream.Consumer
+	ackWait time.Duration
+}
+
+// Run works until ctx ends, and then finishes the work in hand.
+func (w *Worker) Run(ctx context.Context) (err error) {
+	w.header, w.told = fingerprinted(w.Judge), map[string]bool{}
+	w.queues.Store(&[]*queue{})
+	model := ""
+	if w.Judge.Model != nil {
+		model = w.Judge.Model.Identity().Name
+	}
+	about := status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}
+	if w.stats, err = w.Conn.announce(about, w.Metrics,
+		func() int { return int(w.inHand.Load()) }); err != nil {
+		return err
+	}
+	defer w.stats.close()
+	if err := w.look(ctx); err != nil && ctx.Err() == nil {
+		return w.Conn.explain(err)
+	}
+	var wait sync.WaitGroup
+	for range w.Jobs {
+		wait.Go(func() { w.work(ctx) })
+	}
+	for ctx.Err() == nil {
+		sleep(ctx, time.Second/2)
+		if w.look(ctx) != nil && w.Conn.refused() != nil {
+			return w.Conn.refused()
+		}
+	}
+	wait.Wait()
+	return nil
+}
+
+// look finds the runs with our fingerprint. If there are none, it reports the others.
+func (w *Worker) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	var found []*queue
+	var others []*jetstream.StreamInfo
+	fingerprint := short(w.header.Fingerprint())
+	known := *w.queues.Load()
+	list := w.Conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
+	for info := range list.Info() {
+		name := info.Config.Name
+		if info.Config.Metadata["fingerprint"] != fingerprint {
+			others = append(others, info)
+		} else if at := slices.IndexFunc(known,
+			func(q *queue) bool { return q.work == name }); at >= 0 {
+			found = append(found, known[at])
+			// otherwise it does not exist yet
+		} else if consumer, err := w.Conn.Consumer(ctx, name, workers); err == nil {
+			names := namesOf(fingerprint, strings.TrimPrefix(name, workStream))
+			found = append(found, &queue{names, consumer, consumer.CachedInfo().Config.AckWait})
+		}
+	}
+	if err := list.Err(); err != nil {
+		return err
+	}
+	w.queues.Store(&found)
+	if len(found) == 0 {
+		w.tellOthers(others)
+	}
+	return nil
+}
+
+// tellOthers reports, once each, the runs that wait for other workers, and why this one cannot
+// help.
+func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
+	tell := func(s string) {
+		if !w.told[s] {
+			w.told[s] = true
+			w.Conn.note(s)
+		}
+	}
+	if len(list) == 0 {
+		tell("no run waits; looking for one")
+	}
+	for _, info := range list {
+		about := info.Config.Metadata
+		h, err := run.ParseHeader([]byte(about["header"]))
+		if err != nil {
+			tell(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
+			continue
+		}
+		var why []string
+		for _, d := range h.Differences(w.header) {
+			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
+			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
+		}
+		tell(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
+			ui.Clip(about["host"], 40),
+			ui.Clip(strings.Join(why, "; "), 400)))
+	}
+}
+
+// work handles one message after the other, alternating between the runs.
+func (w *Worker) work(ctx context.Context) {
+	for turn := 0; ctx.Err() == nil; turn++ {
+		queues := *w.queues.Load()
+		if len(queues) == 0 {
+			sleep(ctx, 200*time.Millisecond)
+			continue
+		}
+		q := queues[turn%len(queues)]
+		if m := q.take(ctx, 2*time.Second/time.Duration(len(queues))); m != nil {
+			w.handle(ctx, q, m)
+		}
+	}
+}
+
+// take pulls one message; nil if none arrives.
+func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
+	pull, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	m, err := q.Next(jetstream.FetchContext(pull))
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
+		sleep(ctx, 200*time.Millisecond) // the server is unreachable, or the run is over
+	}
+	return m
+}
+
+// handle judges the dialogues of a message, publishes the answers, and then acknowledges the
+// message. After ctx has ended, it finishes the dialogues in hand and tries to publish for as long
+// as the server would wait for the answers.
+func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
+	publishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(q.ackWait, cancel) })()
+	ctx = context.WithoutCancel(ctx)
+	meta, err := m.Metadata()
+	if err != nil {
+		return
+	}
+	tasks, err := decodeWork(m.Data())
+	if err != nil {
+		w.Conn.note(fmt.Sprintf("work of %s cannot be read and is left out: %v", q.work, err))
+		_ = m.Term()
+		return
+	}
+	defer q.extend(m)()
+	w.inHand.Add(int64(len(tasks)))
+	defer w.inHand.Add(-int64(len(tasks)))
+	var list []answer
+	trouble, last := "", meta.NumDelivered >= tries
+	if meta.NumDelivered > tries {
+		trouble = "the workers that took it ended, or did not answer in time"
+	}
+	for i := 0; i < len(tasks) && trouble == ""; i++ {
+		var a answer
+		if a, trouble = w.judge(ctx, &tasks[i]); last && a.Recorded {
+			trouble = "" // it is unscored for the reason that the model returned
+		}
+		list = append(list, a)
+	}
+	if trouble != "" {
+		w.stats.failed(trouble)
+		if !last {
+			_ = m.NakWithDelay(min(time.Second<<meta.NumDelivered, q.ackWait))
+			return
+		}
+		list = nil
+		for _, t := range tasks {
+			list = append(list, answer{Position: t.Position, Failed: trouble})
+		}
+	}
+	if w.publish(publishing, q.out+strings.TrimPrefix(m.Subject(), q.in), list) {
+		_ = m.Ack()
+		w.stats.done(len(tasks))
+	}
+}
+
+// extend prevents redelivery of the message until the returned function is called.
+func (q *queue) extend(m jetstream.Msg) (end func()) {
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(q.ackWait / 3):
+				_ = m.InProgress()
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// judge judges a dialogue. Trouble describes a failure that another worker may not have; if the
+// model server failed, the answer still contains the record made here.
+func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) {
+	a.Position = t.Position
+	defer func() {
+		if p := recover(); p != nil {
+			a, trouble = answer{Position: t.Position}, fmt.Sprintf("%s: panic: %v", w.Conn.label, p)
+		}
+	}()
+	r, err := w.Judge.Judge(ctx, t.sample())
+	if err != nil {
+		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
+	}
+	a.Recorded, a.record = true, r.Append(nil)
+	if r.Model == nil {
+		return a, ""
+	}
+	a.Timings = r.Model.Timings
+	if n := len(r.Model.Calls); n > 0 {
+		if f := r.Model.Calls[n-1].Failure; f.OfServer() {
+			sleep(ctx, 2*time.Second) // give the server a pause before the next dialogue
+			return a, fmt.Sprintf("%s: the model's server: %s", w.Conn.label, f)
+		}
+	}
+	return a, ""
+}
+
+// publish publishes the answers to a message. If their records exceed the server's maximum message
+// size, it tells the collector, which judges the dialogues itself. It returns false if the run is
+// over.
+func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
+	all := answers{Worker: w.Conn.label, List: list}
+	m := nats.NewMsg(name)
+	// headers count as well
+	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 {
+		for i := range list {
+			list[i] = answer{Position: list[i].Position, TooLarge: true}
+		}
+		m.Data = all.encode()
+	}
+	stored, err := w.Conn.publish(ctx, m, "records")
+	return err == nil && stored
+}

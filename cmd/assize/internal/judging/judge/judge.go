@@ -1,0 +1,372 @@
+// Package judge creates records of dialogues: judged by the rules, by a model whose scores the
+// rules cross-check, or by both.
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"assize/cmd/assize/internal/judging/calibration"
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The ways to fill an agent's role, as named in headers and on the command line.
+const (
+	ByRules = "rules"
+	ByModel = calibration.ByModel
+	ByBoth  = "both"
+	BySkill = calibration.BySkill // for each criterion, the better one according to the calibration
+)
+
+// Options are the settings that a judgement depends on, in addition to the dialogue.
+type Options struct {
+	Rubric  rubric.Rubric
+	Profile heuristics.Profile
+	Kind    string // "request" or "service" for all dialogues; "" to decide for each dialogue
+	Redact  bool   // mask personal data in all parts of a record
+}
+
+// Judge judges dialogues. It is safe for concurrent use.
+type Judge struct {
+	Options
+	Agents *heuristics.Agents
+	Rules  rubric.Panel // the rule agents, which always judge
+
+	// nil if only the rules judge; the following fields are about the model
+	Model *localllm.Model
+	// how reliable the model's answers are; nil if unknown
+	Calibration *calibration.Calibration
+	// who fills the role: [ByRules], [ByModel], for the Evaluator also [BySkill], and for the
+	// Critic also [ByBoth]
+	Evaluator, Critic string
+	Fallback          bool // the rules take over if the model fails
+}
+
+// New returns a judge that uses only the rule agents.
+func New(agents *heuristics.Agents, o Options) *Judge {
+	observe := agents.Observe
+	if k, err := heuristics.ParseKind(o.Kind); err == nil {
+		observe = agents.ObserveAs(k)
+	}
+	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules,
+		Rules: rubric.Panel{
+			Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(o.Rubric),
+			Critic: agents.Critic(o.Rubric)}}
+}
+
+// Header returns the header of a run with this judge; reading is how the transcripts were read.
+func (j *Judge) Header(reading dialogue.Options) run.Header {
+	h := run.Header{
+		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric,
+			Profile: j.Profile},
+		Configuration: run.Configuration{
+			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(),
+			Kind:        j.Kind,
+			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
+			Sheet: reading.Sheet,
+			Roles: map[string]string{}, Transcript: "full", Redacted: j.Redact,
+		},
+	}
+	c := &h.Configuration
+	if reading.MaxDialogue != dialogue.DefaultMaxDialogue {
+		c.MaxDialogue = reading.MaxDialogue
+	}
+	for _, name := range reading.SystemNames {
+		c.SystemNames = append(c.SystemNames, j.Shown(name))
+	}
+	for name, role := range reading.Roles {
+		c.Roles[j.Shown(name)] = role.String()
+	}
+	if j.Model != nil {
+		id := j.Model.Identity()
+		h.Model, h.Basis.Calibration = &id, j.Calibration
+		if j.Fallback {
+			c.Fallback = ByRules
+		}
+	}
+	return h
+}
+
+// Version returns the version of this program's module; "(devel)" for a build from a working tree.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// Shown returns text, masked if Redact is set.
+func (o *Options) Shown(text string) string {
+	if o.Redact {
+		return redact.Text(text)
+	}
+	return text
+}
+
+// Blank returns the record of a sample before judging.
+func (j *Judge) Blank(s dialogue.Sample) *run.Record {
+	r := run.New(s)
+	if j.Redact {
+		redact.Record(r)
+	}
+	return r
+}
+
+// Judge judges a dialogue. The record is scored, or contains the reason why not. It includes
+// people's ratings, which no agent sees. An error, which names the dialogue, means that there is no
+// record, because ctx has ended or the panel is broken.
+func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, error) {
+	r := run.New(s)
+	var unscored *rubric.Unscored
+	switch e, err := j.evaluate(ctx, r); {
+	case errors.As(err, &unscored):
+		r.Reason = unscored.Reason
+	case err != nil:
+		return nil, j.Mask(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
+	default:
+		r.Evaluation = e
+		r.Rate(j.Profile)
+	}
+	if j.Redact {
+		if redact.Record(r); r.Scored() {
+			r.Rate(j.Profile) // uses only data in the record, so that it can be settled again
+		}
+	}
+	return r, nil
+}
+
+// Mask removes from an error what Redact hides. A masked error wraps at most the error of a
+// context.
+func (j *Judge) Mask(err error) error {
+	switch {
+	case !j.Redact:
+		return err
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	}
+	return redact.Error(err)
+}
+
+// evaluate has the panel judge. The rules go first: a dialogue that they cannot judge could not be
+// cross-checked.
+func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation, error) {
+	rules, err := j.Rules.Judge(ctx, r.Dialogue)
+	if err != nil || j.Model == nil {
+		return rules, err
+	}
+	m := &modelAgents{Judge: j, session: j.Model.Session(j.evaluates(), j.criticises())}
+	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil }
+	panel := rubric.Panel{Rubric: j.Rubric, Observe: observe, Evaluator: m, Critic: m}
+	e, err := panel.Judge(ctx, r.Dialogue)
+	account := m.session.Account()
+	r.Model, r.Fallback = &account, m.fallback
+	if err != nil {
+		return nil, err
+	}
+	id := j.Model.Identity()
+	if g, ok := id.Goodness(&account); ok {
+		r.Goodness = &g
+	}
+	e.Remarks = r.Remarks()
+	if scores, ok := m.session.Scores(); ok {
+		check, err := j.Rubric.CrossCheck(scores, rules.Final.Scores())
+		if err != nil {
+			return nil, fmt.Errorf("cross-check: %w", err)
+		}
+		r.CrossCheck = &check
+	}
+	return e, nil
+}
+
+// modelAgents fills the roles of Evaluator and Critic for one dialogue, with the model, or with the
+// rules if the model has no part or has failed.
+type modelAgents struct {
+	*Judge
+	session  *localllm.Session
+	fallback []run.Agent // the roles that the rules took over
+}
+
+// evaluates returns the criteria for which the model is the Evaluator.
+func (j *Judge) evaluates() rubric.Set {
+	return j.Calibration.Evaluates(j.Evaluator)
+}
+
+// criticises returns the criteria for which the model is a Critic: those scored by the rules,
+// except where the model is known to be no better than chance.
+func (j *Judge) criticises() rubric.Set {
+	if j.Critic == ByRules {
+		return 0
+	}
+	of := rubric.AllCriteria &^ j.evaluates()
+	if j.Calibration != nil {
+		of &= j.Calibration.Heard()
+	}
+	return of
+}
+
+func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	rules, err := m.Rules.Evaluator.Evaluate(ctx, c)
+	of := m.evaluates()
+	if err != nil || of == 0 && (m.criticises() != 0 || !m.Profile.WeighsModel()) {
+		return rules, err // satisfaction may use a model that has no seat
+	}
+	card, err := m.session.Evaluate(ctx, c)
+	if m.takeOver(run.Evaluator, err) {
+		return rules, nil
+	}
+	for k := range card {
+		if card[k].Score == 0 { // the rules are the Evaluator, or the model has not answered
+			card[k] = rules[k]
+		}
+	}
+	return card, err
+}
+
+// Critique implements [rubric.Critic]. It does not ask a model that has failed as the Evaluator.
+func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
+	card rubric.Scorecard) (rubric.Critique, error) {
+	rules, err := m.Rules.Critic.Critique(ctx, c, card)
+	if err != nil || m.criticises() == 0 {
+		return rules, err
+	}
+	if len(m.fallback) > 0 {
+		m.fallback = append(m.fallback, run.Critic)
+		return rules, nil
+	}
+	model, err := m.session.Critique(ctx, c, card)
+	switch {
+	case m.takeOver(run.Critic, err):
+		return rules, nil
+	case err != nil || m.Critic == ByModel:
+		return model, err
+	}
+	return rubric.Merge(rules, model, card), nil
+}
+
+// takeOver reports whether the rules take over a role, which requires that the model failed and
+// Fallback is set.
+func (m *modelAgents) takeOver(a run.Agent, err error) bool {
+	is := m.Fallback && errors.As(err, new(*rubric.Unscored))
+	if is {
+		m.fallback = append(m.fallback, a)
+	}
+	return is
+}
+
+// Titles returns the titles of the detectors' signals, by detector ID.
+func Titles(a *heuristics.Agents) map[string]string {
+	titles := map[string]string{}
+	for _, d := range a.Detectors() {
+		titles[d.ID] = d.Title
+	}
+	return titles
+}
+
+// Usage counts a model's work in a run.
+type Usage struct {
+	// in the whole run: dialogues about which it was asked, and those of them left unscored
+	Dialogues, Unscored int
+	Asked               int // dialogues in this session, as in the following fields
+	Calls, Cached       int
+	Read, Generated     int // tokens
+	Busy                time.Duration
+	Fallback            int            // dialogues in which the rules replaced the model
+	Failures            map[string]int // failed answers by kind
+	// dialogues by reason to doubt the model's scores, see [localllm.Account]
+	Flags map[string]int
+}
+
+// Add counts a record; now reports whether it was judged in this session.
+func (u *Usage) Add(r *run.Record, now bool) {
+	if len(r.Fallback) > 0 {
+		u.Fallback++
+	}
+	if r.Model == nil {
+		return
+	}
+	if u.Failures == nil {
+		u.Failures, u.Flags = map[string]int{}, map[string]int{}
+	}
+	u.Dialogues++
+	if !r.Scored() {
+		u.Unscored++
+	}
+	if !now {
+		return
+	}
+	u.Asked++
+	for _, c := range r.Model.Calls {
+		u.Calls++
+		u.Read += c.PromptTokens
+		u.Generated += c.Generated
+		if c.Failure != "" {
+			u.Failures[string(c.Failure)]++
+		}
+	}
+	for _, f := range r.Model.Flags {
+		u.Flags[f]++
+	}
+	u.Busy += r.Model.Timings.Spent()
+	for _, c := range r.Model.Timings.Calls {
+		if c.Cached {
+			u.Cached++
+		}
+	}
+}
+
+// Work returns the calls and tokens in words.
+func (u *Usage) Work() string {
+	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"), u.Read,
+		u.Generated)
+}
+
+// Text summarises the model's work in words; it must have been asked about at least one dialogue.
+func (u *Usage) Text(model string) string {
+	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model,
+		ui.Counted(u.Asked, "dialogue"), u.Work(),
+		u.Busy.Seconds(), u.Busy.Seconds()/float64(u.Asked))
+	if u.Cached > 0 {
+		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
+	}
+	return s
+}
+
+// ShowProgress shows a model's progress; of is the number of dialogues, 0 if unknown.
+func (u *Usage) ShowProgress(c *console.Console, of int) {
+	if u.Asked > 0 && c.Progress.Due() {
+		c.Progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
+	}
+}
+
+// Tell reports a model's work, and warns if its scores are unreliable.
+func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
+	if u.Asked > 0 {
+		c.Advise(u.Text(m.Identity().Name))
+	}
+	if n, constant := m.Constant(); constant {
+		c.Note(fmt.Sprintf(
+			"the model gave all %d dialogues the same six scores, which say nothing about them; "+
+				"assize explain constant", n))
+	}
+	switch {
+	case u.Unscored == 0:
+	case u.Unscored == u.Dialogues:
+		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+			ui.Counted(u.Dialogues, "dialogue"))
+		c.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
+	default:
+		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored",
+			u.Unscored, u.Dialogues,
+			ui.Is(u.Unscored)))
+	}
+}

@@ -1,0 +1,285 @@
+package ratings
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// File is a file of ratings.
+type File struct {
+	name    string
+	ratings []rating
+	notes   ui.Sentences
+	unread  []string       // unreadable ratings
+	words   map[string]int // count of each word, such as "good = 5"
+}
+
+// rating is one person's rating of a dialogue.
+type rating struct {
+	line     int // in the file; 0 for a rating in the dialogue itself
+	id       string
+	file     string // empty if the file has no such column, as is identity
+	identity string // see [run.Identity], in hexadecimal
+	rater    string
+	source   string
+	mark     int // a criterion, or overall
+	value    float64
+	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
+	own Scale
+}
+
+// The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
+// whole dialogue.
+const (
+	overall  = rubric.NumCriteria
+	numMarks = rubric.NumCriteria + 1
+)
+
+const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
+	"rater, criterion, file and source"
+
+// maxBytes limits how much is read, since a device may have no end.
+const maxBytes = 1 << 30
+
+// ReadFile reads a ratings file of any kind that [dialogue.Read] unpacks; name is the file's name
+// in errors. If a line is invalid, ReadFile returns an error that names it and no ratings. A rating
+// that cannot be parsed is left out, with a note.
+func ReadFile(r io.Reader, name string) (*File, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	if err == nil && len(data) > maxBytes {
+		err = fmt.Errorf("more than %d MB; want ratings", maxBytes>>20)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	f := &File{name: name, words: map[string]int{}}
+	var members map[string]json.RawMessage
+	var text []byte
+	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
+		text, _ = io.ReadAll(io.LimitReader(in, maxBytes))
+	}
+	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
+	switch {
+	case strings.HasPrefix(first, `{"assize_run"`):
+		err = fmt.Errorf(
+			"%s: is a run; want people's ratings, and for those in the run itself no --ratings",
+			name)
+	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
+		members["rating"] != nil:
+		err = f.readLines(text)
+	default:
+		err = f.readTable(data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if n := len(f.unread); n > 0 {
+		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unread[0])
+	}
+	if len(f.ratings) == 0 {
+		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, satisfied, ok, "+
+			"neutral, poor, bad, terrible, yes and no",
+			strings.Join(append(f.notes, name+": holds no rating"), "; "))
+	}
+	var told []string
+	for _, word := range slices.Sorted(maps.Keys(f.words)) {
+		told = append(told, fmt.Sprintf("%s (%d)", word, f.words[word]))
+	}
+	f.notes.If(told != nil, "%s: words count from 1 to 5: %s", name, strings.Join(told, ", "))
+	return f, nil
+}
+
+func (f *File) wrong(line int, format string, a ...any) error {
+	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
+}
+
+// add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
+func (f *File) add(line int, cells map[string]string) (err error) {
+	if text, ok := cells["rating"]; ok {
+		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
+	}
+	for _, c := range rubric.Criteria() {
+		if text, ok := cells[c.String()]; ok && err == nil {
+			err = f.addOne(line, cells, text, c.String())
+		}
+	}
+	return err
+}
+
+// addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
+func (f *File) addOne(line int, cells map[string]string, text, criterion string) error {
+	text = strings.TrimSpace(text)
+	if decimal.MatchString(text) {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	given, ok := dialogue.ParseRatings(text)
+	switch {
+	case !ok || len(given) > 1:
+		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(text), line))
+		return nil
+	case len(given) == 0:
+		return nil
+	}
+	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
+		identity: cell("identity"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)),
+		value: given[0], own: ownScale(text)}
+	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
+		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
+	}
+	if r.id == "" {
+		return f.wrong(line, "the id is empty; want the id of a dialogue")
+	}
+	whole := []string{"", "overall", "overallexperience", "satisfaction"}
+	if !slices.Contains(whole, strings.ToLower(criterion)) {
+		c, err := rubric.ParseCriterion(criterion)
+		if err != nil {
+			return f.wrong(line, "%v, or overall", err)
+		}
+		r.mark = int(c)
+	}
+	f.ratings = append(f.ratings, r)
+	return nil
+}
+
+var (
+	// decimal matches a number with a decimal comma. A row contains the rating of one person.
+	decimal = regexp.MustCompile(`^\d+,\d+$`)
+	// outOf captures the maximum: 5 in 4/5 and "4 out of 5", nothing in 80%.
+	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:(?:/|(?:out\s+)?of)\s*(\d+)|%)`)
+)
+
+// ownScale returns the scale that a rating names. The low end is 0 if only the high end is known.
+func ownScale(text string) Scale {
+	switch m := outOf.FindStringSubmatch(text); {
+	case m != nil:
+		high, _ := parseNumber(cmp.Or(m[1], "100"))
+		return Scale{0, high}
+	case strings.ContainsAny(text, "0123456789"):
+		return Scale{}
+	}
+	return DefaultScale // words, faces and stars
+}
+
+func (f *File) readTable(data []byte) (err error) {
+	var names []string // the name of each column
+	cells := map[string]string{}
+	for row, err := range dialogue.ReadCells(bytes.NewReader(data), f.name) {
+		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil &&
+			errors.As(err, &syntax) {
+			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg,
+				wantColumns)
+		} else if err != nil {
+			return err
+		}
+		if row.Cells == nil {
+			if names, err = f.columns(row.Names); err != nil {
+				return err
+			}
+			continue
+		}
+		for i, name := range names {
+			cells[name] = row.Cells[i]
+		}
+		if err := f.add(row.Line, cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns identifies the columns of a table. It returns an error if a required column is missing or
+// a column occurs twice. Unknown columns are noted.
+func (f *File) columns(all []string) (names []string, err error) {
+	usual := strings.NewReplacer(" ", "_", "-", "_")
+	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
+	var others []string
+	byCriterion := false
+	for i, name := range all {
+		name = usual.Replace(strings.ToLower(name))
+		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"},
+			name)
+		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
+			name, isKnown, byCriterion = c.String(), true, true
+		}
+		switch {
+		case i == id:
+			name = "dialogue_id"
+		case i == rated:
+			name = "rating"
+		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
+			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
+		// columns written by assize review and triage
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
+			name = ""
+		case !isKnown:
+			others, name = append(others, quote(name)), ""
+		}
+		names = append(names, name)
+	}
+	if id < 0 || rated < 0 && !byCriterion {
+		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
+	}
+	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
+		listed(others))
+	return names, nil
+}
+
+// readLines reads ratings from JSON lines. Unknown keys are ignored.
+func (f *File) readLines(data []byte) error {
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(line, &members); err != nil {
+			return f.wrong(number, "%v; want one JSON object a line", err)
+		}
+		cells := map[string]string{}
+		for name, raw := range members {
+			var text string // the string, or a number as written
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(raw)
+			}
+			cells[name] = text
+		}
+		if err := f.add(number, cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listed joins the first five names and the number of the rest.
+func listed(names []string) string {
+	const most = 5
+	if rest := len(names) - most; rest > 1 {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", rest)
+	}
+	return strings.Join(names, ", ")
+}
+
+// quote returns a shortened text of a file, in quotes unless it is an ID or a number.
+func quote(s string) string {
+	short := ui.Clip(s, 40)
+	odd := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;`, r) }
+	if s != "" && strings.IndexFunc(s, odd) < 0 {
+		return short
+	}
+	return strconv.Quote(short)
+}

@@ -1,0 +1,339 @@
+package ratings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Own is the source of ratings contained in the dialogues themselves, such as the CSAT of an
+// export. The source of a file's ratings is taken from its source column, or else from the file
+// name without folders and extension.
+const Own = "dialogues"
+
+// Sources maps the requested sources to the weight of each of their ratings. An empty map requests
+// all sources of the files, or the dialogues' own ratings if there are no files, each with weight
+// 1.
+type Sources map[string]float64
+
+// ParseSources parses names with or without weights, such as "reviewers" or "csat=1,reviewers=3".
+func ParseSources(text string) (Sources, error) {
+	list := Sources{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, number, weighed := strings.Cut(part, "=")
+		weight := 1.0
+		if weighed {
+			weight, _ = parseNumber(number)
+		}
+		name = strings.TrimSpace(name)
+		if _, twice := list[name]; name == "" || twice || weight <= 0 || weight > 1000 {
+			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and up to 1000, such as "+
+				"csat=1,reviewers=3", text)
+		}
+		list[name] = weight
+	}
+	return list, nil
+}
+
+// weight returns the weight of the ratings of a source, or 0 if the source is not requested.
+func (s Sources) weight(source string) float64 {
+	if len(s) == 0 {
+		return 1
+	}
+	return s[source]
+}
+
+// Mixed reports whether some ratings have a higher weight than others.
+func (s Sources) Mixed() bool {
+	weights := slices.Sorted(maps.Values(s))
+	return len(weights) > 0 && weights[0] != weights[len(weights)-1]
+}
+
+// sourceOf returns the default source of a file's ratings.
+func sourceOf(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if name, _, _ := strings.Cut(base, "."); name != "" {
+		return name
+	}
+	return base
+}
+
+// Collect returns the ratings of rows from the requested sources, in the order of the rows. Raters
+// are ordered by file, source and name, and have the same position in every dialogue unless there
+// are more than 64. Warnings list the ratings without a dialogue and the number of unrated
+// dialogues. Collect returns an error if a rating is outside the scale or could belong to two
+// dialogues, if a source has no ratings, or if no rating of a file matches a dialogue.
+func Collect(
+	rows []run.Row, files []*File, want Sources, s Scale,
+) (rated []Rated, warnings ui.Sentences, err error) {
+	once, warnings := single(rows)
+	if len(files) == 0 || want != nil {
+		files = slices.Insert(slices.Clone(files), 0, carried(once))
+	}
+	counts := map[string]int{}
+	for _, f := range files {
+		for i := range f.ratings {
+			counts[f.ratings[i].source]++
+		}
+	}
+	if len(counts) == 0 {
+		return nil, nil,
+			errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if counts[name] == 0 {
+			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s",
+				quote(name), listed(slices.Sorted(maps.Keys(counts))))
+		}
+	}
+	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)),
+		find: finder(once)}
+	for i, f := range files {
+		told, err := c.join(i, f)
+		if err != nil {
+			return nil, nil, err
+		}
+		warnings = append(warnings, told...)
+	}
+	rated = c.rated()
+	doubt := s.doubt(c.values)
+	warnings.If(doubt != "", "%s", doubt)
+	left := len(once) - len(rated)
+	warnings.If(left > 0, "not rated and left out: %d of %s", left,
+		ui.Counted(len(once), "dialogue"))
+	return rated, warnings, nil
+}
+
+// carried returns the ratings contained in the dialogues themselves. Their raters are named by
+// number.
+func carried(rows []*run.Row) *File {
+	f := &File{}
+	for _, r := range rows {
+		for i, value := range r.Ratings {
+			f.ratings = append(f.ratings,
+				rating{id: r.Name, file: r.File, identity: string(r.Identity),
+					rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
+		}
+	}
+	return f
+}
+
+// rater identifies a rater by the index of the file and a name within a source.
+type rater struct {
+	file         int
+	source, name string
+}
+
+func (r rater) compare(o rater) int {
+	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source),
+		cmp.Compare(r.name, o.name))
+}
+
+// slot is the key of a person's ratings of a dialogue, as a whole or on a criterion.
+type slot struct {
+	rater
+	mark int
+}
+
+// collection contains people's ratings of the dialogues of a run.
+type collection struct {
+	rows   []*run.Row
+	want   Sources
+	scale  Scale
+	find   func(*rating) (int, error)
+	marks  []map[slot][]float64 // of each row
+	values []float64            // as written in the file
+}
+
+// join adds the ratings of a file. If a person rated a dialogue several times, the mean counts.
+// Equal ratings count once, since exports repeat a rating in every row of a dialogue. A warning
+// reports how many ratings contradict an earlier one.
+func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error) {
+	found, converted := false, 0 // converted ratings name their own scale
+	var lost []string            // dialogues that match no row
+	var odd []*rating            // ratings that contradict an earlier one by the same rater
+	for i := range f.ratings {
+		r := &f.ratings[i]
+		if c.want.weight(r.source) == 0 {
+			continue
+		}
+		at, err := c.find(r)
+		on := r.scale(c.scale)
+		value, off := on.OnFive(r.value)
+		switch err = cmp.Or(off, err); {
+		case err != nil && r.line == 0:
+			return nil, fmt.Errorf("%s: dialogue %s: %w", r.file, r.id, err)
+		case err != nil:
+			return nil, f.wrong(r.line, "%v", err)
+		case at < 0:
+			lost = append(lost, r.name())
+			continue
+		}
+		found = true
+		if on == c.scale {
+			c.values = append(c.values, r.value)
+		} else if on != DefaultScale {
+			converted++
+		}
+		if c.marks[at] == nil {
+			c.marks[at] = map[slot][]float64{}
+		}
+		own := slot{rater{place, r.source, r.rater}, r.mark}
+		if before := c.marks[at][own]; !slices.Contains(before, value) {
+			if c.marks[at][own] = append(before, value); len(before) > 0 {
+				odd = append(odd, r)
+			}
+		}
+	}
+	slices.Sort(lost)
+	lost = slices.Compact(lost)
+	if !found && len(lost) > 0 {
+		var ids []string
+		for _, row := range c.rows {
+			ids = append(ids, quote(row.Name))
+		}
+		return nil, fmt.Errorf(
+			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
+			f.name, listed(lost), listed(ids))
+	}
+	warnings = slices.Clone(f.notes)
+	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
+		ui.Counted(len(lost), "rated dialogue"), listed(lost))
+	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
+		ui.Counted(converted, "rating"), c.scale)
+	if len(odd) > 0 {
+		warnings.Add("%s: %s at odds with another of the same dialogue, by the same rater or where no column rater tells "+
+			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name,
+			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
+	}
+	return warnings, nil
+}
+
+// scale returns the scale of a rating; asked is the scale of the file.
+func (r *rating) scale(asked Scale) Scale {
+	switch {
+	case r.own == Scale{}, r.own.Low == 0 && r.own.High == max(asked.Low, asked.High):
+		return asked
+	// 1/10 next to a scale from 1 on
+	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value):
+		return Scale{asked.Low, r.own.High}
+	}
+	return r.own
+}
+
+// name returns the rating's name for its dialogue.
+func (r *rating) name() string {
+	if r.file == "" {
+		return quote(r.id)
+	}
+	return quote(r.id) + " of " + quote(r.file)
+}
+
+// maxRaters is the maximum number of raters who each get their own position in every dialogue's
+// ratings.
+const maxRaters = 64
+
+// rated orders the ratings of each dialogue by rater. If there are few raters, each has the same
+// position everywhere, even in dialogues that they did not rate: then a position is a person, as
+// required for comparing one person with the others.
+func (c *collection) rated() (list []Rated) {
+	all := ratersOf(c.marks...)
+	for at, marks := range c.marks {
+		if marks == nil {
+			continue
+		}
+		raters, one := all, Rated{Row: c.rows[at]}
+		if len(raters) > maxRaters {
+			raters = ratersOf(marks)
+		}
+		for _, r := range raters {
+			one.Weights = append(one.Weights, c.want.weight(r.source))
+		}
+		for mark := range numMarks {
+			values, some := make([]float64, len(raters)), false
+			for i, r := range raters {
+				values[i] = Mean(marks[slot{r, mark}], nil) // NaN for none
+				some = some || !math.IsNaN(values[i])
+			}
+			switch {
+			case !some:
+			case mark == overall:
+				one.Overall = values
+			default:
+				one.Criteria[mark] = values
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// ratersOf returns the raters of some dialogues, in order.
+func ratersOf(marks ...map[slot][]float64) []rater {
+	raters := map[rater]bool{}
+	for _, own := range marks {
+		for s := range own {
+			raters[s.rater] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(raters), rater.compare)
+}
+
+// finder returns a function that finds the row of a rating: by its identity, else by its name, else
+// by its number. The function returns -1 if there is no such row, and an error if there are
+// several.
+func finder(rows []*run.Row) func(*rating) (int, error) {
+	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
+	byIdentity := map[string]int{}
+	for i, r := range rows {
+		files[i] = "/" + cleaned(r.File)
+		byIdentity[string(r.Identity)] = i
+		byName[r.Name] = append(byName[r.Name], i)
+		number := strconv.Itoa(r.ID)
+		byNumber[number] = append(byNumber[number], i)
+	}
+	return func(r *rating) (int, error) {
+		if at, ok := byIdentity[r.identity]; ok {
+			return at, nil
+		}
+		named, file := byName[r.id], "/"+cleaned(r.file)
+		if named == nil {
+			named = byNumber[r.id]
+		}
+		var fit []int
+		var names []string
+		for _, i := range named {
+			// Two names refer to the same file if they are equal or one is the other with
+			// additional leading folders.
+			if r.file == "" || strings.HasSuffix(files[i], file) ||
+				strings.HasSuffix(file, files[i]) {
+				fit, names = append(fit, i), append(names, quote(rows[i].File))
+			}
+		}
+		switch len(fit) {
+		case 0:
+			return -1, nil
+		case 1:
+			return fit[0], nil
+		}
+		slices.Sort(names)
+		return 0, fmt.Errorf(
+			"dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
+				"tells which file", r.name(), len(fit), listed(slices.Compact(names)))
+	}
+}
+
+// cleaned returns a file name with slashes and without .gz.
+func cleaned(name string) string {
+	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")),
+		".gz")
+}

@@ -1,0 +1,242 @@
+// Package ratings reads people's ratings of dialogues and joins them with the rows of a run.
+//
+// Ratings are contained in the runs themselves, if the transcripts had them, or in files
+// ([ReadFile]): a table in any format that [dialogue.Read] accepts, or JSON lines with the same
+// names. Required columns are an ID and a rating, under the names that help desks use; optional
+// ones are rater, criterion, file, source and identity. The rater may be omitted if each dialogue
+// has one rating. [Collect] keeps ratings apart by source.
+//
+// A rating whose criterion is empty, "overall" or "satisfaction" applies to the whole dialogue.
+// [dialogue.ParseRatings] defines what a rating is; stars, words and faces are on the scale from 1
+// to 5, and 8/10 and 80% on their own. Nothing is dropped silently: a rating without a dialogue is
+// a warning, and one that could belong to two dialogues is an error.
+package ratings
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+// Rated is a scored dialogue with people's ratings, on the scale from 1 to 5.
+type Rated struct {
+	Row      *run.Row
+	Overall  []float64                     // one per rater, NaN if missing; nil if nobody rated it
+	Criteria [rubric.NumCriteria][]float64 // by the same raters
+	Weights  []float64                     // weight of each rater's ratings
+}
+
+// Mean returns the weighted mean of Overall, or NaN if there are no ratings.
+func (r *Rated) Mean() float64 { return Mean(r.Overall, r.Weights) }
+
+// Mean returns the weighted mean of the values that are not NaN, or NaN if there are none. Without
+// weights each value counts once. The result is rounded to nine decimals, so that equal means tie
+// regardless of the order of summation.
+func Mean(values, weights []float64) float64 {
+	var sum, all float64
+	for i, v := range values {
+		weight := 1.0
+		if weights != nil {
+			weight = weights[i]
+		}
+		if !math.IsNaN(v) {
+			sum += float64(weight * v)
+			all += weight
+		}
+	}
+	return math.Round(sum/all*1e9) / 1e9
+}
+
+// Seats compares each rater in turn with the mean of the others. given contains the ratings of each
+// dialogue, as in [Rated]; dialogues with one rating are ignored. measure prepares the figures of a
+// rater: units are the indices of the rater's dialogues in given, own the rater's ratings of these,
+// and others the means of the rest. The function that Seats returns computes the mean of each
+// figure over the raters, weighted by their number of dialogues. A rater of a single dialogue, who
+// can have no correlation, is ignored, as is a figure that is NaN.
+func Seats(given [][]float64, figures int,
+	measure func(units []int, own, others []float64) func(times []int) []float64,
+) func(times []int) []float64 {
+	places := map[int][]int{} // by rater
+	for u, list := range given {
+		for at, v := range list {
+			if !math.IsNaN(v) && Count(list) > 1 {
+				places[at] = append(places[at], u)
+			}
+		}
+	}
+	type seat struct {
+		units, times []int
+		take         func(times []int) []float64
+	}
+	var seats []seat
+	for _, at := range slices.Sorted(maps.Keys(places)) {
+		units := places[at]
+		if len(units) < 2 {
+			continue
+		}
+		var own, others []float64
+		for _, u := range units {
+			own = append(own, given[u][at])
+			others = append(others, Mean(slices.Delete(slices.Clone(given[u]), at, at+1), nil))
+		}
+		seats = append(seats, seat{units, make([]int, len(units)), measure(units, own, others)})
+	}
+	return func(times []int) []float64 {
+		sums, weights := make([]float64, figures), make([]float64, figures)
+		for _, s := range seats {
+			weight := 0.0
+			for i, u := range s.units {
+				s.times[i] = times[u]
+				weight += float64(times[u])
+			}
+			for k, v := range s.take(s.times) {
+				if !math.IsNaN(v) {
+					sums[k] += float64(weight * v)
+					weights[k] += weight
+				}
+			}
+		}
+		for k := range sums {
+			sums[k] /= weights[k]
+		}
+		return sums
+	}
+}
+
+// Count returns the number of ratings that are not NaN.
+func Count(given []float64) (n int) {
+	for _, v := range given {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// Scale contains the ends of a rating scale: Low is the rating of the worst dialogue, High that of
+// the best. If low numbers are good, as with school grades in some countries, Low is the greater
+// number.
+type Scale struct{ Low, High float64 }
+
+// DefaultScale is the scale of this program, from 1 to 5.
+var DefaultScale = Scale{1, 5}
+
+// ParseScale parses a scale such as "1-5", "0-10" or, if 1 is the best, "6-1".
+func ParseScale(text string) (Scale, error) {
+	s := strings.TrimSpace(strings.ReplaceAll(text, "–", "-"))
+	if at := strings.IndexByte(s[min(1, len(s)):], '-') + 1; at > 0 { // a minus sign may come first
+		low, okLow := parseNumber(s[:at])
+		high, okHigh := parseNumber(s[at+1:])
+		if okLow && okHigh && low != high {
+			return Scale{low, high}, nil
+		}
+	}
+	return Scale{},
+		fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+}
+
+// OnFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
+// if the rating is outside s.
+func (s Scale) OnFive(r float64) (float64, error) {
+	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
+		return 0, fmt.Errorf(
+			"the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
+				"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
+	}
+	if s == DefaultScale {
+		return r, nil
+	}
+	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
+}
+
+// doubt returns a warning if ten or more ratings suggest another scale because none is near the end
+// of this one, and "" otherwise.
+func (s Scale) doubt(values []float64) string {
+	if len(values) < 10 || s.Low > s.High || s.High < 10 {
+		return ""
+	}
+	most := slices.Max(values)
+	if most > 10 || s.High < 2*most {
+		return ""
+	}
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale with the ends of the one "+
+		"people used, such as 1-5 or 0-10", s, len(values), number(most))
+}
+
+// FromFive converts a rating on the scale from 1 to 5 to s.
+func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
+
+// MarshalJSON writes the two ends as an array.
+func (s Scale) MarshalJSON() ([]byte, error) { return json.Marshal([]float64{s.Low, s.High}) }
+
+// String returns the form that [ParseScale] accepts.
+func (s Scale) String() string { return number(s.Low) + "-" + number(s.High) }
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// parseNumber parses a plain decimal number; ParseFloat alone would also accept "inf" and "0x1p-2".
+func parseNumber(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
+}
+
+// single leaves out repeated dialogues, which would make every interval too narrow. The first one
+// counts, as in all commands that read several runs.
+func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
+	seen := map[run.Identity]bool{}
+	for i := range rows {
+		if r := &rows[i]; !seen[r.Identity] {
+			seen[r.Identity] = true
+			once = append(once, r)
+		}
+	}
+	again := len(rows) - len(once)
+	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once",
+		ui.Counted(again, "record"))
+	return once, warnings
+}
+
+// Learned returns a note for each profile of the runs that was learned from some of the rated
+// dialogues. others are the rated dialogues from which no profile was learned.
+func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
+	others = slices.Clone(rated)
+	for _, h := range headers {
+		l := h.Basis.Profile.Learned
+		if l == nil {
+			continue
+		}
+		isIn := func(r Rated) bool {
+			_, is := slices.BinarySearch(l.Digests,
+				heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+			return is
+		}
+		same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
+		if same == 0 {
+			continue
+		}
+		others = slices.DeleteFunc(others, isIn)
+		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
+			"are too small; assize fit measures them on dialogues not used for learning", same,
+			len(rated))
+		if l.Spearman != nil {
+			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",
+				stats.Short(l.Spearman.Value.Float(), 2), l.After.Float())
+		}
+		if note += "."; !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes, others
+}

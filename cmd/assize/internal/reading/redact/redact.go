@@ -1,0 +1,114 @@
+// Package redact masks data that identifies a person or gives access to an account: e-mail
+// addresses, telephone, card and account numbers, passwords and keys, personal numbers such as
+// those of passports, dates of birth, and addresses of computers. It does not mask names and street
+// addresses.
+//
+// Dialogues are judged by the original text; everything that is written is masked afterwards. A
+// quote is cut from its masked turn, so that it still occurs verbatim in the turn that is written
+// with it. Numbers that identify nobody stay: times, dates, years, prices, booking and order
+// numbers.
+//
+// A text is first normalised, so that characters that look the same are equal. Then its words and
+// numbers are read once, in order. Some forms are enough by themselves, such as that of an e-mail
+// address; others need a word that announces them, in the same sentence or in the question before.
+// The file words.txt contains these words, and phones.txt the national formats of telephone
+// numbers.
+package redact
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The masks, each named after the data it replaces.
+const (
+	Email     = "[email]"
+	Phone     = "[phone]"
+	Card      = "[card]"
+	Account   = "[account]"
+	Secret    = "[secret]"
+	ID        = "[id]"
+	Birthdate = "[birthdate]"
+	IP        = "[ip]"
+	MAC       = "[mac]"
+)
+
+var masks = [...]string{Email, Phone, Card, Account, Secret, ID, Birthdate, IP, MAC}
+
+// Text masks s without any context.
+func Text(s string) string { return newMasked(newText(s), 0, known{}).text }
+
+// Record masks everything in r that is written. The digest is replaced by that of the masked turns,
+// because a digest of the original words would allow anybody to test guesses at the masked data.
+//
+// Data that r shares with its sample or its Evaluation is not changed; r gets copies.
+func Record(r *run.Record) {
+	turns := dialogueTurns(r.Dialogue.Turns)
+	r.Dialogue.Turns = slices.Clone(r.Dialogue.Turns)
+	for i := range r.Dialogue.Turns {
+		r.Dialogue.Turns[i].Text = turns.all[i].text
+	}
+	r.Voices = slices.Clone(r.Voices)
+	for i := range r.Voices {
+		r.Voices[i].Speaker = turns.text(r.Voices[i].Speaker)
+	}
+	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
+	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
+	r.Reason = turns.text(r.Reason)
+	r.Truth.Labels = slices.Clone(r.Truth.Labels)
+	for i, label := range r.Truth.Labels {
+		r.Truth.Labels[i] = Text(label)
+	}
+	if r.Model != nil {
+		account := *r.Model
+		account.Calls = slices.Clone(account.Calls)
+		for i := range account.Calls {
+			account.Calls[i].Raw = turns.json(account.Calls[i].Raw)
+		}
+		r.Model = &account
+	}
+	if r.Evaluation != nil {
+		e := *r.Evaluation
+		e.Dialogue = r.Dialogue
+		turns.evaluation(&e)
+		r.Evaluation = &e
+		r.Reasons = slices.Clone(r.Reasons)
+		for i, why := range r.Reasons {
+			r.Reasons[i].What = turns.text(why.What)
+			quote := []rubric.Quote{{Turn: why.Turn, Text: why.Quote}}
+			r.Reasons[i].Quote = turns.quotes(quote)[0].Text
+		}
+	}
+}
+
+// cutQuote matches a quote from a file that a message has truncated, so that its last word is
+// unknown.
+var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
+
+// Error masks the quotes in an error.
+func Error(err error) error {
+	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	if !ok {
+		return errors.New(Message(err.Error()))
+	}
+	masked := *syntax
+	masked.File = Text(masked.File)
+	masked.Msg, masked.Hint = Message(masked.Msg), Message(masked.Hint)
+	masked.Speakers, masked.Openings = nil, nil
+	for _, name := range syntax.Speakers {
+		masked.Speakers = append(masked.Speakers, Text(name))
+	}
+	for _, o := range syntax.Openings {
+		masked.Openings = append(masked.Openings,
+			dialogue.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
+	}
+	return &masked
+}
+
+// Message masks a message that may quote a file.
+func Message(s string) string { return Text(cutQuote.ReplaceAllString(s, `"…"`)) }

@@ -1,0 +1,315 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+func TestText(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		// What identifies a person is masked.
+		{"Write to ann.lee+shop@example.co.uk, please.", "Write to [email], please."},
+		{"it is ann dot lee at example dot com", "it is [email]"},
+		{"mailto:bo@example.org!", "mailto:[email]!"},
+		{"Call me on +44 20 7946 0958.", "Call me on [phone]."},
+		{"Call me on +44 (0)20 7946 0958.", "Call me on [phone]."},
+		{"my mobile: 07700 900123", "my mobile: [phone]"},
+		{"(555) 010-4477 or 555-010-4477 or 555.010.4477", "[phone] or [phone] or [phone]"},
+		{"1-800-555-0199 is free", "[phone] is free"},
+		{"5552340199", "[phone]"},
+		{"the number is 555-0199", "the number is [phone]"},
+		{"my phone number is 5550199", "my phone number is [phone]"},
+		{"card 4111 1111 1111 1111 expires 12/27", "card [card] expires [card]"},
+		{"the card number 4111 1111 1111 1112 is mistyped", "the card number [card] is mistyped"},
+		{"card 4111-1111-1111-1111 123", "card [card] 123"},
+		{"4111111111111111", "[card]"},
+		{"IBAN GB82 WEST 1234 5698 7654 32", "IBAN [account]"},
+		{"send it to DE89370400440532013000.", "send it to [account]."},
+		{"card 4111\u00a01111\u00a01111\u00a01111 is mine", "card [card] is mine"},
+		{"my account number is 12345678", "my account number is [account]"},
+		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
+
+		// What looks similar but identifies nobody is not.
+		{"order number 482913", "order number 482913"},
+		{"my order 4829137 on my account", "my order 4829137 on my account"},
+		{"booking reference 00481516", "booking reference 00481516"},
+		{"at 10:30 on 2024-05-01", "at 10:30 on 2024-05-01"},
+		{"call me on 01-05-2024 at 10", "call me on 01-05-2024 at 10"},
+		{"from 1999 to 2004, or 1999-2004", "from 1999 to 2004, or 1999-2004"},
+		{"it costs 1,234,567.89 euros, or $1200.00", "it costs 1,234,567.89 euros, or $1200.00"},
+		{"The balance of your account is $2578.35, or £ 12345678",
+			"The balance of your account is $2578.35, or £ 12345678"},
+		{"train TR4417 leaves at 9.45 from platform 11",
+			"train TR4417 leaves at 9.45 from platform 11"},
+		{"room 101, 102 and 103", "room 101, 102 and 103"},
+		{"version 10.0.19041.1", "version 10.0.19041.1"},
+		{"meet me @ 5", "meet me @ 5"},
+		{"complaints go to @ Acme Station @ www.acme.example",
+			"complaints go to @ Acme Station @ www.acme.example"},
+		{"type your password or dial 10010", "type your password or dial 10010"},
+		{"claim PW-3391 is open", "claim PW-3391 is open"},
+		{"the password page shows 'access denied'", "the password page shows 'access denied'"},
+		{"the password: take four words", "the password: take four words"},
+		{"train TR5678 departs Broxbourne at 10:32", "train TR5678 departs Broxbourne at 10:32"},
+		{"he acted at that point in time", "he acted at that point in time"},
+		{`I liked "Born Free (1966)"`, `I liked "Born Free (1966)"`},
+		{"the version of the app is 2.14.2.132", "the version of the app is 2.14.2.132"},
+		{"I was at home. Dot by dot, at last.", "I was at home. Dot by dot, at last."},
+		{"", ""},
+	} {
+		assert.Equal(t, tt.want, Text(tt.in), tt.in)
+		assert.Equal(t, tt.want, Text(tt.want), "masking twice changes nothing")
+	}
+}
+
+func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
+	for _, tt := range []struct{ question, answer, want string }{
+		{"What is your account number?", "It's 44120987.", "It's [account]."},
+		{"Could I have a contact number?", "5550199", "[phone]"},
+		{"How many?", "5550199", "5550199"},
+		{"What is your phone number?", "My order is 44120987", "My order is 44120987"},
+		{"What is your PIN?", "Sure, it's 4821.", "Sure, it's [secret]."},
+		{"What is your PIN?", "four eight two one", "[secret]"},
+		{"What is your PIN?", "I do not know it since 2019", "I do not know it since 2019"},
+		{"Please read me the 6-digit code.", "482913", "[secret]"},
+		{"Could you tell me the password?", "It's sunshine", "It's [secret]"},
+		{"What's the password?", "It should be Blue-Lagoon-22.", "It should be [secret]."},
+		{"Did you forget your password?", "Yes, I did.", "Yes, I did."},
+		{"What is your password? Never mind.", "I forgot it", "I forgot it"},
+		{"And your date of birth?", "4th of May 1979.", "[birthdate]."},
+		{"May I have your date of birth?", "12/03/1985", "[birthdate]"},
+		{"Your passport number, please.", "That's C01X00T47.", "That's [id]."},
+		{"What is your social security number?", "078 05 1120", "[id]"},
+		{"The last four of your social?", "That would be 1120.", "That would be [id]."},
+		{"Can you read me the last 4 digits of the card?", "Yes. 4242.", "Yes. [card]."},
+		{"And the CVV?", "It's 123", "It's [secret]"},
+		{"And the expiry date of the card?", "09/27", "[card]"},
+		{"Your email address?", "annlee at example.com", "[email]"},
+		{"What is your zip code?", "90210", "90210"},
+		{"I sent the passwords.", "4821", "4821"},
+	} {
+		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question},
+			{Role: dialogue.User, Text: tt.answer}})
+		assert.Equal(t, tt.want, turns.all[1].text, tt.question)
+	}
+}
+
+// A number that is masked once is masked wherever it is repeated, also in other groups and in a
+// model's answer, whose words say less about it.
+func TestANumberIsMaskedWhereverItStands(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.System, Text: "So you are 441 209 87?"},
+		{Role: dialogue.User, Text: "What?"},
+		{Role: dialogue.System, Text: "Your account number, please."},
+		{Role: dialogue.User, Text: "44120987, or mail 1234@example.org. I paid 1234 pounds."},
+	})
+	assert.Equal(t, "So you are [account]?", turns.all[0].text)
+	assert.Equal(t, "[account], or mail [email]. I paid 1234 pounds.", turns.all[3].text)
+	assert.Equal(t, `{"why":"USER gives [account]"}`, turns.text(`{"why":"USER gives 4412-0987"}`))
+	assert.Equal(t, "order 44120988 stays, and so does 1234",
+		turns.text("order 44120988 stays, and so does 1234"))
+}
+
+// A secret is masked wherever the dialogue repeats it, even where nothing announces it.
+func TestASecretIsMaskedWhereverItIsRepeated(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.User, Text: "I typed sunshine, and hunter2 before."},
+		{Role: dialogue.System, Text: "What is your password?"},
+		{Role: dialogue.User, Text: "sunshine"},
+		{Role: dialogue.System, Text: "And before?"},
+		{Role: dialogue.User, Text: "The old password was hunter2. The PIN is 4821."},
+		{Role: dialogue.System, Text: "So sunshine or 4821? Sunshines are fine."},
+	})
+	assert.Equal(t, "I typed [secret], and [secret] before.", turns.all[0].text)
+	assert.Equal(t, "So [secret] or [secret]? Sunshines are fine.", turns.all[5].text)
+	assert.Equal(t, `{"why":"USER says [secret]"}`, turns.text(`{"why":"USER says hunter2"}`))
+}
+
+// The same speaker may say something else before the answer.
+func TestAnAnswerMayComeLater(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.System, Text: "What is your PIN?"},
+		{Role: dialogue.User, Text: "One second."},
+		{Role: dialogue.User, Text: "4821"},
+	})
+	assert.Equal(t, Secret, turns.all[2].text)
+}
+
+// A model's answer is JSON, in which a word may follow an escape directly.
+func TestAModelsAnswerIsMasked(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.User, Text: "The password is hunter2."}})
+	assert.Equal(t, `{"why":"USER says:\n[phone]\t[email]\n[secret]\"","path":"C:\\new"}`,
+		turns.json(`{"why":"USER says:\n4155550123\tann@example.org\nhunter2\"","path":"C:\\new"}`))
+}
+
+func TestFold(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"plain text", "plain text"},
+		{"４１５－５５５", "415-555"},
+		{"٤١٥ ۴۱۵ ४१५ 𝟜𝟙𝟝 ①⑤", "415 415 415 415 15"},
+		{"a\u200bb\u00adc\u2060d\ufeffe", "abcde"},
+		{"415–555—0123−4‑5", "415-555-0123-4-5"},
+		{"contraseña, Müller, ﬁn", "contrasena, Muller, fin"},
+		{"ann＠example．com", "ann@example.com"},
+		{"a\u00a0b\u2003c\u3000d", "a b c d"},
+		{"4\ufe0f\u20e31\ufe0f\u20e3", "41"},
+		{"\xff bad", "\ufffd bad"},
+	} {
+		f := fold(tt.in)
+		assert.Equal(t, tt.want, f.s, tt.in)
+		assert.Len(t, f.low, len(f.s))
+		start, end := f.place(0, len(f.s))
+		assert.Equal(t, tt.in, tt.in[start:end], "all is all")
+	}
+	f := fold("xﬁy")
+	start, end := f.place(1, 2)
+	assert.Equal(t, "ﬁ", f.original[start:end], "half a ligature is the whole of it")
+}
+
+func TestDataFilesWithErrors(t *testing.T) {
+	for _, tt := range []struct{ file, want string }{
+		{"phone", "words.txt:1: no colon after the kind"},
+		{"# fine\nphnoe: a", `words.txt:2: unknown kind "phnoe"`},
+		{"phone: a,, b", "words.txt:1: phone: a phrase is missing or too short"},
+	} {
+		_, err := readWords(tt.file)
+		assert.EqualError(t, err, tt.want)
+	}
+	for _, tt := range []struct{ file, want string }{
+		{"### XX", `phones.txt:1: unknown country "XX"`},
+		{"### US ###", `phones.txt:1: "###" does not fit a form`},
+		{"# fine\n################", `phones.txt:2: "################" does not fit a form`},
+	} {
+		_, err := readForms(tt.file)
+		assert.EqualError(t, err, tt.want)
+	}
+	for _, file := range []string{"DE 22", "22", "99 DE"} {
+		_, err := readLengths("# fine\n" + file)
+		assert.EqualError(t, err, `ibans.txt:2: "`+file+`" is not a length and its countries`)
+	}
+}
+
+func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
+	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
+	m := newMasked(newText(turn), 0, known{})
+	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
+	for _, tt := range []struct{ quote, want string }{
+		{turn, m.text},
+		{"You reach me", "You reach me"},
+		{"me on 555-010-4477", "me on [phone]"},
+		{"me on 555…", "me on [phone]…"},
+		{"4477, or at bo", "[phone], or at [email]"},
+		{"010", "[phone]"},
+		{"after six.", "after six."},
+		{"at bo@example.org after six.", "at [email] after six."},
+		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
+	} {
+		assert.Equal(t, tt.want, m.quote(tt.quote), tt.quote)
+	}
+}
+
+func TestRecordMasksAllThatIsWritten(t *testing.T) {
+	const secret = "5552340199"
+	d := dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
+		{Role: dialogue.User, Text: "My number is " + secret + ", thanks."},
+		{Role: dialogue.System, Text: "I noted " + secret + "."},
+	}}
+	var card rubric.Scorecard
+	for i := range card {
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM notes " + secret,
+			Quotes: []rubric.Quote{{Turn: 2, Text: d.Turns[1].Text}}}
+	}
+	var critique rubric.Critique
+	critique[rubric.Accuracy] = rubric.Objection{Suggested: 60, Claim: "but " + secret,
+		Quotes: []rubric.Quote{{Turn: 1, Text: "number is " + secret}}}
+	c := rubric.Case{Dialogue: d,
+		Signals: []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy),
+			Turn: 1, Points: -100, Start: 3, End: 9}}}
+	e, err := rubric.Default().Settle(c, card, critique)
+	require.NoError(t, err)
+	require.Equal(t, rubric.Contradicted, e.Rulings[rubric.Accuracy].ID)
+
+	r := run.New(dialogue.Sample{
+		Dialogue: d,
+		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
+		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat,
+			ID: secret,
+			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"},
+				{Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
+	})
+	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
+	r.Reasons = []heuristics.Reason{{Points: -9, Turn: 1, What: "number " + secret,
+		Quote: d.Turns[0].Text}}
+	original := r.Source.Digest
+	before := string(r.Append(nil))
+	Record(r)
+	line := string(r.Append(nil))
+	assert.NotContains(t, line, secret)
+	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
+	assert.NotEqual(t, original,
+		r.Source.Digest, "a digest of the words would let guesses be tested")
+	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
+	assert.Equal(t,
+		dialogue.Meta{{Name: "account_no",
+			Value: Account}, {Name: "agent", Value: "Ann, " + Phone},
+			{Name: "case", Value: "20481177"}}, r.Source.Meta)
+	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
+	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
+
+	got, err := run.Line{Text: []byte(line),
+		Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
+	require.NoError(t, err)
+	for _, r := range got.Evaluation.Final {
+		for _, q := range r.Quotes {
+			assert.True(t, q.Verify(got.Dialogue), "%q is still in its turn", q.Text)
+		}
+	}
+	assert.Equal(t, rubric.Contradicted, got.Evaluation.Rulings[rubric.Accuracy].ID)
+}
+
+func FuzzMasked(f *testing.F) {
+	f.Add("call 555-010-4477 or bo@example.org", uint8(3), uint8(9))
+	f.Add("4111 1111 1111 1111 GB82 WEST 1234 5698 7654 32", uint8(0), uint8(40))
+	f.Add("ann dot lee at example dot com 0770090012 3", uint8(5), uint8(200))
+	for _, part := range hostile {
+		f.Add(part+part+part, uint8(len(part)), uint8(9))
+	}
+	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
+		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, known{})
+		end := 0
+		for _, sp := range m.spans {
+			require.LessOrEqual(t, end, sp.start, "spans overlap")
+			require.Less(t, sp.start, sp.end)
+			end = sp.end
+		}
+		require.LessOrEqual(t, end, len(s))
+		start := min(int(from), len(s))
+		quote := s[start:min(start+int(length), len(s))]
+		if quote != "" && !strings.HasSuffix(quote, "…") {
+			assert.Contains(t, m.text, m.quote(quote), "a quote is no longer in its turn")
+		}
+	})
+}
+
+func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
+	r := run.New(dialogue.Sample{
+		Dialogue: dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
+			{Role: dialogue.System, Text: "What is your account number?"},
+			{Role: dialogue.User, Text: "20481177"},
+		}},
+		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"},
+			{Name: "order", Value: "20481178"}}},
+	})
+	Record(r)
+	assert.Equal(t,
+		dialogue.Meta{{Name: "case",
+			Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+}

@@ -1,0 +1,478 @@
+// Package source finds the files named on a command line and reads dialogues from them.
+package source
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue"
+)
+
+// Stdin is the name of standard input on the command line and in records.
+const Stdin = "-"
+
+// Kind is a kind of input file.
+type Kind struct {
+	Name       string   // as used in errors: "transcript"
+	Example    string   // an example file name
+	Extensions []string // of the files to read in a folder; each may be followed by .gz
+}
+
+// The kinds. A file named on the command line is read regardless of its name.
+var (
+	Transcripts = Kind{"transcript", "export.csv",
+		[]string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
+			".vtt", ".srt", ".eml", ".mbox", ".zip"}}
+	Evaluations = Kind{"evaluation", "evaluation.json",
+		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
+	Runs = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
+)
+
+// slackLists are the files of a Slack export that contain no conversation.
+var slackLists = strings.Fields("users channels groups dms mpims integration_logs canvases")
+
+// takes reports whether a file in a folder or an archive is likely to be of this kind.
+func (k Kind) takes(file string) bool {
+	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
+	return slices.Contains(k.Extensions, Extension(file)) &&
+		!(isJSON && slices.Contains(slackLists, name))
+}
+
+// Find returns the files that paths refer to: a folder stands for the files of this kind in it,
+// sorted by name, and a pattern for the files that it matches. No file is listed twice, and output,
+// the file for the results, is never listed. A path that matches nothing becomes an item with its
+// error; the other paths remain valid. Skipped files of a folder are reported through note, since
+// the user may expect them to be read. Find returns an error that concerns all paths together.
+func (k Kind) Find(
+	paths []string, output string, note func(string),
+) (files []string, failed []Item, err error) {
+	known := map[string]bool{}
+	for _, path := range paths {
+		found, others, err := k.expand(path)
+		if len(found) > 0 && len(others) > 0 {
+			note(path + ": not read: " + byKind(others))
+		}
+		if err != nil {
+			failed = append(failed, Item{File: path, Err: err})
+		}
+		for _, file := range found {
+			real := realPath(file)
+			isOutput, again := Same(file, output), known[real]
+			known[real] = true
+			switch {
+			case file == Stdin && again:
+				return nil, nil,
+					errors.New("- is given twice; standard input can be read only once")
+			case isOutput && file == path:
+				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
+			case !isOutput && !again:
+				files = append(files, file)
+			}
+		}
+	}
+	if len(files) == 0 && len(failed) == 0 {
+		return nil, nil, errors.New("nothing to read besides the file behind -o")
+	}
+	return files, failed, nil
+}
+
+// realPath returns the same path for all names of a file.
+func realPath(file string) string {
+	if file == Stdin {
+		return file
+	}
+	if path, err := filepath.Abs(file); err == nil {
+		file = path
+	}
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	return file
+}
+
+// Same reports whether two paths refer to the same file.
+func Same(a, b string) bool {
+	if a == Stdin || b == "" {
+		return false
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// byKind returns the number of files by extension, the most frequent first.
+func byKind(files []string) string {
+	count := map[string]int{}
+	for _, file := range files {
+		count[cmp.Or(Extension(file), "without an extension")]++
+	}
+	kinds := ui.ByFrequency(count)
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// expand returns the files that a path refers to, and the files of other kinds in its folders and
+// archives.
+func (k Kind) expand(path string) (files, others []string, err error) {
+	matches := []string{path}
+	if _, e := os.Stat(path); e != nil && path != Stdin {
+		isPattern := strings.ContainsAny(path, "*?[") // not expanded by the shell
+		matches, _ = filepath.Glob(path)              // an invalid pattern matches nothing
+		switch {
+		case isPattern && len(matches) == 0:
+			return nil, nil, fmt.Errorf("%s: no file matches", path)
+		case !isPattern && errors.Is(e, fs.ErrNotExist):
+			return nil, nil, fmt.Errorf(
+				"%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+		case !isPattern:
+			return nil, nil, e
+		}
+	}
+	for _, m := range matches {
+		found := []string{m}
+		if info, e := os.Stat(m); m != Stdin && e == nil && info.IsDir() {
+			var left []string
+			found, left, e = k.walk(m)
+			others, err = append(others, left...), errors.Join(err, e)
+		}
+		for _, file := range found {
+			if file == Stdin || Extension(file) != ".zip" || !k.takes(file) {
+				files = append(files, file)
+				continue
+			}
+			z, e := zip.OpenReader(file)
+			if e != nil {
+				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file,
+					e))
+				continue
+			}
+			inside, left, e := k.Entries(&z.Reader, file)
+			z.Close()
+			files, others, err = append(files, inside...), append(others, left...),
+				errors.Join(err, e)
+		}
+	}
+	return files, others, err
+}
+
+// walk returns the files of this kind in a folder and its subfolders, and those of other kinds. It
+// leaves out hidden files, and pipes and devices, which may never end. Broken links are included,
+// so that opening them reports the problem. An unreadable folder does not prevent reading the
+// others.
+func (k Kind) walk(root string) (files, others []string, err error) {
+	top := filepath.Clean(root) + string(filepath.Separator) // follows a link to a folder
+	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
+		hidden := path != top && strings.HasPrefix(entry.Name(), ".")
+		switch {
+		case e != nil:
+			err = errors.Join(err, e)
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case !hidden && k.takes(path):
+			if info, e := os.Stat(path); e != nil || info.Mode().IsRegular() {
+				files = append(files, path)
+			}
+		case !hidden && entry.Type().IsRegular():
+			others = append(others, path)
+		}
+		return nil
+	})
+	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
+		err = k.none(root, "folder", others)
+	}
+	return files, others, err
+}
+
+// none returns the error for a folder or an archive without files of this kind.
+func (k Kind) none(path, what string, others []string) error {
+	err := fmt.Errorf(
+		"%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path,
+		k.Name, what, strings.Join(k.Extensions, " "))
+	if len(others) > 0 {
+		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
+	}
+	return err
+}
+
+// Extension returns the extension of a file name in lower case; for .gz, that of the packed file.
+func Extension(path string) string {
+	return filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))
+}
+
+// An archive (.zip) stands for the files in it, like a folder. They are named archive.zip/entry and
+// read in place; nothing is written to disk, so that no name can refer to a file elsewhere.
+
+// maxEntry is the maximum size of a file in an archive, in bytes.
+const maxEntry = 1 << 30
+
+// Entries returns the files of this kind in the archive at path, and those of other kinds. It
+// returns an error that lists nested archives and names that are duplicate or lead out of the
+// archive; the other files are still valid.
+func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
+	var refused []string
+	seen := map[string]bool{}
+	for _, f := range z.File {
+		name := strings.ReplaceAll(f.Name, `\`, "/")
+		inside := fs.ValidPath(name)
+		hidden := strings.HasPrefix(name, "__MACOSX/") || inside && strings.Contains("/"+name, "/.")
+		switch {
+		case f.FileInfo().IsDir() || hidden:
+		case !inside || seen[name] || Extension(name) == ".zip":
+			refused = append(refused, name)
+		case k.takes(name):
+			files = append(files, path+"/"+name)
+		default:
+			others = append(others, name)
+		}
+		seen[name] = true
+	}
+	switch {
+	case len(refused) > 0:
+		err = fmt.Errorf("%s: not read: %s, the first %q; want no archive in it, and no name that is there twice or leads out of it", path,
+			ui.Counted(len(refused), "file"), refused[0])
+	case len(files) == 0:
+		err = k.none(path, "archive", others)
+	}
+	return files, others, err
+}
+
+// opener opens files one after the other, and an archive once for all of its files.
+type opener struct {
+	stdin   io.Reader
+	path    string // of the archive
+	archive *zip.ReadCloser
+}
+
+// Open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
+// named -/entry.
+func (o *opener) Open(file string) (io.ReadCloser, error) {
+	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, Stdin+"/") {
+		return z.Open(file[len(Stdin)+1:])
+	}
+	for i := range file {
+		path := file[:i]
+		if file[i] != '/' || Extension(path) != ".zip" {
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return o.entry(path, file[i+1:])
+		}
+	}
+	return Open(o.stdin, file)
+}
+
+func (o *opener) entry(path, name string) (r io.ReadCloser, err error) {
+	if o.archive == nil || o.path != path {
+		o.close()
+		if o.archive, err = zip.OpenReader(path); err != nil {
+			return nil, fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
+		}
+		o.path = path
+	}
+	f, err := o.archive.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if info, err := f.Stat(); err == nil {
+		if header, ok := info.Sys().(*zip.FileHeader); ok && header.Flags&1 != 0 {
+			f.Close()
+			return nil, fmt.Errorf("%s/%s: is encrypted; unpack it with its password", path, name)
+		}
+	}
+	return &entry{f, maxEntry}, nil
+}
+
+func (o *opener) close() {
+	if o.archive != nil {
+		o.archive.Close()
+		o.archive = nil
+	}
+}
+
+// entry is a file in an archive. The size recorded in the archive cannot be trusted.
+type entry struct {
+	io.ReadCloser
+	left int
+}
+
+// Read implements [io.Reader].
+func (e *entry) Read(p []byte) (int, error) {
+	n, err := e.ReadCloser.Read(p)
+	if e.left -= n; e.left < 0 {
+		return 0, fmt.Errorf("more than %d MiB in a file of an archive", maxEntry>>20)
+	}
+	return n, err
+}
+
+// Item is a dialogue, or the reason why it could not be read.
+type Item struct {
+	File   string
+	Sample dialogue.Sample
+	Err    error
+}
+
+// Place returns the position in the file of an item that could not be read.
+func (it *Item) Place() string {
+	var syntax *dialogue.SyntaxError
+	switch isSyntax := errors.As(it.Err, &syntax); {
+	case isSyntax && syntax.Line > 0:
+		return fmt.Sprintf("line %d", syntax.Line)
+	case isSyntax && syntax.Position > 0:
+		return fmt.Sprintf("dialogue number %d", syntax.Position)
+	}
+	return "the file"
+}
+
+// Read returns the dialogues of files, one file after the other; [Stdin] is read from stdin.
+func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
+	opt.Temp = Temporary
+	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
+	return func(yield func(Item) bool) {
+		Each(stdin, files, read,
+			func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
+	}
+}
+
+// Temporary creates a file that is removed when it is closed. If the system allows removing open
+// files, nothing remains even after a crash.
+func Temporary() (dialogue.Temp, error) {
+	f, err := os.CreateTemp("", "assize-*")
+	if err == nil {
+		os.Remove(f.Name())
+	}
+	return removed{f}, err
+}
+
+type removed struct{ *os.File }
+
+// Close removes the file on systems that cannot remove an open file.
+func (f removed) Close() error {
+	err := f.File.Close()
+	os.Remove(f.Name())
+	return err
+}
+
+// Each opens files one after the other and passes what read yields to take, until take returns
+// false. A file that cannot be opened is passed as an error.
+func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) iter.Seq2[T, error],
+	take func(file string, v T, err error) bool) {
+	open := opener{stdin: stdin}
+	defer open.close()
+	one := func(file string) bool {
+		r, err := open.Open(file)
+		if err != nil {
+			var none T
+			return take(file, none, err)
+		}
+		defer r.Close()
+		for v, err := range read(r, file) {
+			if !take(file, v, err) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, file := range files {
+		if !one(file) {
+			return
+		}
+	}
+}
+
+// Open opens a file named on the command line; [Stdin] is stdin.
+func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
+	if file == Stdin {
+		return io.NopCloser(stdin), nil
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file", file)
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder; want a file", file)
+	}
+	return os.Open(file)
+}
+
+// LargeTable reports whether a file is probably a large table, much of which must be held in
+// memory.
+func LargeTable(file string) bool {
+	const large = 32 << 20
+	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[Extension(file)]
+	info, err := os.Stat(file)
+	return err == nil && packed*info.Size() > large
+}
+
+// IDs selects the dialogues with one of the wanted IDs: their number or the source's own ID.
+// Without wanted IDs it selects all.
+type IDs struct {
+	Wanted []string
+	found  []string
+}
+
+// Filter yields the selected dialogues, and items that could not be read.
+func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for it := range all {
+			d, ids := it.Sample, len(s.found)
+			for _, id := range s.Wanted {
+				if it.Err == nil && (id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID) {
+					s.found = append(s.found, id)
+				}
+			}
+			if (it.Err != nil || len(s.Wanted) == 0 || len(s.found) > ids) && !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+// Missing returns the wanted IDs that no dialogue had.
+func (s *IDs) Missing() []string {
+	return slices.DeleteFunc(slices.Clone(s.Wanted),
+		func(id string) bool { return slices.Contains(s.found, id) })
+}
+
+// runStart matches the beginning of a run: its header or, if that is missing, a record.
+var runStart = regexp.MustCompile(`^\s*\{("assize_run":|` +
+	`"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
+
+// IsRun reports whether an input, packed or not, begins like a run. It consumes no input.
+func IsRun(in *bufio.Reader) bool {
+	head, _ := in.Peek(1 << 10)
+	if unpacked, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
+		head, _ = io.ReadAll(unpacked) // the truncation error is ignored
+	}
+	return runStart.Match(head)
+}
+
+// FileIsRun reports whether a file is a run. It returns false for a pipe, which can be read only
+// once.
+func FileIsRun(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return IsRun(bufio.NewReader(f))
+}

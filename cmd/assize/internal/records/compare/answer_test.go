@@ -1,0 +1,225 @@
+package compare
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+func TestSentences(t *testing.T) {
+	weights := header()
+	weights.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
+	torn := func(i int) rubric.Score {
+		if i < 155 {
+			return 20
+		}
+		return 100
+	}
+	unequal := func(i int) rubric.Score { return rubric.Scale[1+2*(i%2)] }
+	for _, tt := range []struct {
+		reason string
+		a, b   *Run
+		want   []string
+	}{
+		{"nothing moved", many(30, always(80)), many(30, always(80)), []string{
+			"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
+		{"one dialogue", many(1, always(80)), many(1, always(80)), []string{
+			"Nothing changed: scores, average and satisfaction of 1 dialogue are the same."}},
+		{"all fell by a level", many(30, always(80)), many(30, always(60)), []string{
+			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
+			"Criteria that fell: TaskSuccess (95 % intervals)."}},
+		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
+			"No difference that 40 dialogues could show: the means of the weighted average are the same, and the interval from -2.40 to 2.80 includes 0.",
+			"No criterion moved by more than chance (95 % intervals)."}},
+		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
+			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, and the interval from -1.31 to 0.91 includes 0.",
+			"No criterion moved by more than chance (95 % intervals)."}},
+		{"too few", many(3, always(80)), many(3, always(100)), []string{
+			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
+			"No criterion moved by more than chance (95 % intervals)."}},
+		{"nothing is scored", made(header(), unscored("u", "silence")),
+			made(header(), unscored("u", "silence")), []string{
+				"Nothing can be compared: no dialogue is scored in both runs."}},
+		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")),
+			[]string{
+				"Nothing can be compared: no dialogue is scored in both runs."}},
+		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
+			"No change in the weighted average over 30 dialogues.",
+			"No criterion moved by more than chance (95 % intervals)."}},
+		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...),
+			[]string{
+				"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
+		{"other weights, and something changed", many(30, always(60)),
+			made(weights, rowsOf(many(30, always(80)))...), []string{
+				"The weighted averages cannot be compared: the rubrics weigh the criteria differently.",
+				"Criteria that rose: TaskSuccess (95 % intervals)."}},
+		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...),
+			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
+			[]string{
+				"Nothing changed: scores, average and satisfaction of 6 dialogues are the same.",
+				"Scored in A but not in B, and in no mean: 1 dialogue."}},
+		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
+			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
+			"Criteria that fell: TaskSuccess (95 % intervals)."}},
+	} {
+		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
+	}
+}
+
+// satisfied sets the same satisfaction for every dialogue.
+func satisfied(r *Run, s rubric.Hundredths) *Run {
+	for i := range r.Rows {
+		r.Rows[i].Satisfaction = s
+	}
+	return r
+}
+
+// renamed returns other dialogues with the same scores.
+func renamed(r *Run) *Run {
+	for i := range r.Rows {
+		r.Rows[i].Said[0]++
+	}
+	return r
+}
+
+func TestDrop(t *testing.T) {
+	weights := header()
+	weights.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
+	// Of 2005 dialogues 500 fall by a level, 8 points: 4000 / 2005 = 1.99501, which is printed as
+	// 2.00.
+	a, b := many(2005, always(80)), many(2005, func(i int) rubric.Score {
+		if i < 500 {
+			return 60
+		}
+		return 80
+	})
+	for _, tt := range []struct {
+		reason string
+		a, b   *Run
+		by     rubric.Hundredths
+		want   string
+		err    string
+	}{
+		{"as it is printed", a, b, 200, "the mean weighted average dropped by 2.00 points", ""},
+		{"not by more", a, b, 201, "", ""},
+		{"a rise is no drop", b, a, 1, "", ""},
+		{"other weights", a, made(weights, rowsOf(b)...), 200, "", "the runs weigh the criteria differently"},
+		{"nothing to compare", made(header(), unscored("u", "silence")), b, 200, "", "nothing is scored on both sides"},
+		{"a few are enough for a mean", many(3, always(80)), many(3, always(60)), 800, "the mean weighted average dropped by 8.00 points", ""},
+	} {
+		got, err := New(tt.a, tt.b, usual).Drop(tt.by)
+		if tt.err == "" {
+			require.NoError(t, err, tt.reason)
+			assert.Equal(t, tt.want, got, tt.reason)
+		} else {
+			assert.ErrorContains(t, err, tt.err, tt.reason)
+		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	mapping, profile, newer := header(), header(), header()
+	mapping.Basis.Rubric.Mapping = rubric.Nearest
+	profile.Basis.Profile.Line = &heuristics.Line{Intercept: 3_000_000}
+	newer.Program = "v2"
+	cases := rowsOf(many(30, always(80)))
+	mixed := made(header(), cases...)
+	mixed.Fingerprints = append(mixed.Fingerprints, newer.Fingerprint())
+	for _, tt := range []struct {
+		reason string
+		a, b   *Run
+		want   string // part of the only warning; empty for none
+	}{
+		{"all is well", made(header(), cases...), made(header(), cases...), ""},
+		{"a newer program may differ", many(30, always(80)), made(newer, rowsOf(many(30, always(60)))...), ""},
+		{"another mapping", made(header(), cases...), made(mapping, cases...), "map averages differently"},
+		{"another profile", made(header(), cases...), made(profile, cases...), "satisfaction cannot be compared"},
+		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)), "may come from the judge and not from the dialogues"},
+		{"two headers", made(header(), cases...), mixed, "B holds records of 2 runs"},
+		{"too few for an interval", many(5, always(80)), many(5, always(80)), "too few for sound intervals"},
+		{"few", many(19, always(80)), many(19, always(80)), "Fewer than 20 dialogues"},
+	} {
+		got := New(tt.a, tt.b, usual).Warnings
+		if tt.want == "" {
+			assert.Empty(t, got, tt.reason)
+		} else if assert.NotEmpty(t, got, tt.reason) {
+			assert.Contains(t, fmt.Sprint(got), tt.want, tt.reason)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a, b := header(), header()
+	b.Program, b.Lexicon = "v2", "def"
+	b.Basis.Rubric.Weights[rubric.TaskSuccess], b.Basis.Rubric.Weights[rubric.Fluency] = 30, 20
+	b.Basis.Rubric.Mapping, b.Configuration.Mapping = rubric.Nearest, "nearest"
+	b.Basis.Rubric.Levels[rubric.Empathy][3] = "Kind."
+	b.Basis.Rubric.Demands[rubric.Empathy][3] = []string{"courtesy-warmth", "courtesy-empathy"}
+	b.Basis.Profile.Cuts = []rubric.Hundredths{200, 250, 300, 400}
+	b.Configuration.SystemNames = []string{"Bot"}
+	b.Configuration.Redacted = true
+	var got []string
+	for _, d := range a.Differences(*b) {
+		assert.NotEqual(t, d.A, d.B)
+		got = append(got, d.What)
+	}
+	assert.Equal(t, []string{
+		"program", "configuration.redacted", "lexicon", "rubric.weights.TaskSuccess",
+		"rubric.weights.Fluency",
+		"rubric.mapping", "rubric.levels.Empathy.80", "configuration.system_names.0",
+		"rubric.demands.Empathy.80.0", "rubric.demands.Empathy.80.1", "profile.cuts.0",
+		"profile.cuts.1", "profile.cuts.2", "profile.cuts.3",
+	}, got)
+	differs := func(what, was, is string) {
+		assert.Contains(t, a.Differences(*b), run.Change{What: what, A: was, B: is})
+	}
+	differs("rubric.weights.TaskSuccess", "40", "30")
+	differs("configuration.system_names.0", "", "Bot")
+	differs("profile.cuts.0", "", "2.00")
+	assert.Empty(t, a.Differences(*header()))
+	b.Model = &localllm.Identity{Name: "some:1b", Digest: "abc"}
+	differs("model.name", "", "some:1b")
+}
+
+func TestChangedMost(t *testing.T) {
+	a := made(header(), scores("same", 80, 80), scores("little", 80, 80), scores("most", 100, 80),
+		scores("also little", 80, 80), scores("lost", 80, 80), unscored("gained", "silence"))
+	b := made(header(), scores("same", 80, 80), scores("little", 60, 80), scores("most", 20, 80),
+		scores("also little", 100, 80), unscored("lost", "mostly in Spanish"),
+		scores("gained", 80, 80))
+	c := New(a, b, usual)
+	var order []string
+	for _, ch := range c.Changed {
+		order = append(order, ch.A.Name)
+		assert.Len(t, ch.Criteria, 1)
+		assert.Equal(t, rubric.TaskSuccess, ch.Criteria[0].Criterion)
+	}
+	assert.Equal(t, []string{"most", "little", "also little"}, order,
+		"among equals the order of A decides")
+	assert.Equal(t, 3, c.Matched.Changed)
+	assert.Equal(t, []Place{{"lost", "calls.txt", 6}}, c.Lost)
+	assert.Equal(t, []Place{{"gained", "calls.txt", 7}}, c.Gained)
+	assert.Equal(t, 4, c.Matched.Scored)
+
+	opt := usual
+	opt.Top = 2
+	lots := New(many(5000, always(80)), many(5000, func(i int) rubric.Score {
+		if i == 4000 {
+			return 20
+		}
+		return 60
+	}), opt)
+	require.Len(t, lots.Changed, 2)
+	assert.Equal(t, 5000, lots.Matched.Changed)
+	assert.Equal(t, "dialogue 4000", lots.Changed[0].A.Name)
+	assert.Equal(t, "dialogue 0", lots.Changed[1].A.Name, "however many there are")
+	opt.Top = 0
+	assert.Empty(t, New(a, b, opt).Changed)
+}

@@ -1,0 +1,416 @@
+// Package compare reports what changed between two runs, by how much, and whether by more than
+// chance. Dialogues are the same if their turns are.
+//
+// Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets
+// of dialogues are compared by their means. Intervals are percentiles of a bootstrap over dialogues
+// (Efron 1979).
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Mode is how the dialogues of two runs are matched.
+type Mode string
+
+// The modes.
+const (
+	Auto     Mode = ""         // Paired if at least half of the smaller run is in both
+	Paired   Mode = "paired"   // the same dialogues, judged twice
+	Unpaired Mode = "unpaired" // two different sets of dialogues
+)
+
+// Options control a comparison.
+type Options struct {
+	Mode  Mode
+	Top   int    // how many of the most changed dialogues to keep
+	Draws int    // bootstrap draws
+	Seed  uint64 // of the bootstrap
+}
+
+// Sides contains a value for each of A and B.
+type Sides[T any] struct {
+	A T `json:"a"`
+	B T `json:"b"`
+}
+
+// Comparison describes what changed from A to B.
+type Comparison struct {
+	Version  int      `json:"assize_compare"`
+	Mode     Mode     `json:"mode"` // Paired or Unpaired
+	Answer   []string `json:"answer"`
+	Warnings []string `json:"warnings"` // caveats, one sentence each
+	Draws    int      `json:"draws"`
+	Seed     uint64   `json:"seed"`
+	Sides[Run]
+	Matched Matched `json:"matched"`
+	// All contains the figures of scored dialogues: if paired, of those scored in both runs,
+	// otherwise of those in either.
+	All       []Figure     `json:"measures"`
+	Different []run.Change `json:"made_differently"`
+	Changed   []Change     `json:"changed_most"`    // most changed first; ties in the order of A
+	Lost      []Place      `json:"became_unscored"` // dialogues scored in A but not in B
+	Gained    []Place      `json:"became_scored"`   // dialogues scored in B but not in A
+
+	// values contains each measure of the compared dialogues of A and of B, in hundredths. If
+	// paired, equal indices are the same dialogue.
+	values [2][numMeasures][]float64
+}
+
+// Matched counts the dialogues that are in both runs.
+type Matched struct {
+	Dialogues int `json:"dialogues"`
+	Scored    int `json:"scored"` // in both
+	Changed   int `json:"changed"`
+}
+
+// Place is the location of a dialogue.
+type Place struct {
+	Name string `json:"dialogue"`
+	File string `json:"file"`
+	Line int    `json:"line"` // of the run
+}
+
+func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
+
+// Change is a dialogue that the two runs judge differently.
+type Change struct {
+	Sides[Judged]
+	Criteria []Moved `json:"criteria"` // criteria whose final scores differ
+}
+
+// Judged is the judgement of a dialogue in one run.
+type Judged struct {
+	Place
+	Overall      rubric.Score      `json:"OverallExperience"`
+	Average      rubric.Hundredths `json:"numeric_weighted_average"`
+	Satisfaction rubric.Hundredths `json:"satisfaction"`
+}
+
+// Moved is a criterion whose final score changed.
+type Moved struct {
+	Criterion rubric.Criterion `json:"criterion"`
+	Sides[Settled]
+}
+
+// Settled is a final score and the ruling that produced it.
+type Settled struct {
+	Score  rubric.Score `json:"score"`
+	Ruling string       `json:"ruling"`
+}
+
+// New compares two runs.
+func New(a, b *Run, opt Options) *Comparison {
+	c := &Comparison{
+		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
+		Changed: []Change{}, Lost: []Place{}, Gained: []Place{},
+		Different: a.made.Differences(b.made),
+	}
+	pairs := match(a.Rows, b.Rows)
+	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
+		len(b.Rows)-len(pairs)
+	if c.Mode == Auto {
+		c.Mode = Unpaired
+		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
+			c.Mode = Paired
+		}
+	}
+	if c.Mode == Paired {
+		c.follow(pairs, opt.Top)
+	} else {
+		for side, r := range []*Run{a, b} {
+			for _, row := range r.Rows {
+				if row.Scored() {
+					c.count(side, measure(row))
+				}
+			}
+		}
+	}
+	c.figures()
+	c.Answer, c.Warnings = c.answer(), c.warnings()
+	return c
+}
+
+// count adds a dialogue of A (side 0) or B (side 1) to the comparison.
+func (c *Comparison) count(side int, values [numMeasures]float64) {
+	for m, v := range values {
+		c.values[side][m] = append(c.values[side][m], v)
+	}
+}
+
+// follow finds the pairs scored in both runs, those scored in only one, and the most changed: by
+// the weighted average, then by the sum over the six scores, the OverallExperience and the
+// satisfaction.
+func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
+	type move struct {
+		rows [2]*run.Row
+		by   [4]float64
+	}
+	var moves []move
+	for _, pair := range pairs {
+		a, b := pair[0], pair[1]
+		switch {
+		case a.Scored() && b.Scored():
+			before, after := measure(a), measure(b)
+			c.count(0, before)
+			c.count(1, after)
+			off := func(m Measure) float64 { return math.Abs(after[m] - before[m]) }
+			by := [4]float64{off(Average), 0, off(Overall), off(Satisfaction)}
+			for m := firstCriterion; m < numMeasures; m++ {
+				by[1] += off(m)
+			}
+			if by != [4]float64{} {
+				moves = append(moves, move{pair, by})
+			}
+		case a.Scored():
+			c.Lost = append(c.Lost, place(a))
+		case b.Scored():
+			c.Gained = append(c.Gained, place(b))
+		}
+	}
+	c.Matched.Scored, c.Matched.Changed = len(c.values[0][Average]), len(moves)
+	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
+	for _, m := range moves[:min(len(moves), top)] {
+		c.Changed = append(c.Changed, change(m.rows[0], m.rows[1]))
+	}
+}
+
+func change(a, b *run.Row) Change {
+	judged :=
+		func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
+	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Moved{}}
+	for k := range a.Final {
+		if a.Final[k] != b.Final[k] {
+			ch.Criteria = append(ch.Criteria, Moved{rubric.Criterion(k),
+				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()},
+					Settled{b.Final[k], b.Rulings[k].String()}}})
+		}
+	}
+	return ch
+}
+
+// Drop reports whether the mean weighted average of B, as printed, is lower than that of A by at
+// least by points. If so, it returns a sentence that says so, and "" otherwise. If paired, the mean
+// is over the dialogues scored in both runs.
+//
+// It returns an error if nothing is scored or if the two runs weigh the criteria differently.
+func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
+	f := &c.All[Average]
+	dropped := -hundredths(f.Difference)
+	switch {
+	case f.NA == 0 || f.NB == 0:
+		return "", errors.New("there is no difference, since nothing is scored on both sides")
+	case c.differs("rubric.weights"):
+		return "", errors.New(
+			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
+				"both scored with the same rubric")
+	case dropped < by:
+		return "", nil
+	}
+	return fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
+}
+
+// counted returns the number of compared dialogues: "2800 dialogues", "2800 and 2650 dialogues".
+func (c *Comparison) counted() string {
+	f := &c.All[0]
+	if c.Mode == Paired {
+		return ui.Counted(f.NA, "dialogue")
+	}
+	return fmt.Sprintf("%d and %s", f.NA, ui.Counted(f.NB, "dialogue"))
+}
+
+// Run is one of the two runs, reduced to its rows.
+type Run struct {
+	File         string     `json:"file"` // as the user named it
+	Dialogues    int        `json:"dialogues"`
+	Scored       int        `json:"scored"`
+	Fingerprints []string   `json:"fingerprints"`    // of the distinct headers
+	Only         int        `json:"without_partner"` // dialogues that are not in the other run
+	Rows         []*run.Row `json:"-"`               // Place is the line in the run
+
+	made run.Header // of the first records
+}
+
+// NewRun returns the Run with the given rows, whose places are their lines in the file, and the
+// headers of its records.
+func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
+	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{},
+		made: run.Header{Basis: run.DefaultBasis()}}
+	if len(headers) > 0 {
+		r.made = *headers[0]
+		r.made.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
+	}
+	for _, h := range headers {
+		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
+			r.Fingerprints = append(r.Fingerprints, f)
+		}
+	}
+	for i := range rows {
+		row := &rows[i]
+		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
+		if r.Rows = append(r.Rows, row); row.Scored() {
+			r.Scored++
+		}
+	}
+	return r
+}
+
+// match pairs dialogues with the same digest of their turns, whatever their names. If a run
+// contains the same conversation several times, the pairs are formed in order.
+func match(a, b []*run.Row) (pairs [][2]*run.Row) {
+	left := map[run.Key][]*run.Row{} // the unpaired rows of B, in order
+	for _, row := range b {
+		left[row.Said] = append(left[row.Said], row)
+	}
+	for _, row := range a {
+		if same := left[row.Said]; len(same) > 0 {
+			pairs, left[row.Said] = append(pairs, [2]*run.Row{row, same[0]}), same[1:]
+		}
+	}
+	return pairs
+}
+
+// Measure is a figure to compare.
+type Measure int
+
+// The measures in display order, followed by those of the criteria.
+const (
+	Average        Measure = iota // the weighted average, from 20 to 100
+	Overall                       // the OverallExperience, from 20 to 100
+	Satisfaction                  // the estimated rating, from 1 to 5
+	Below60                       // the percentage of dialogues whose OverallExperience is below 60
+	firstCriterion                // the final scores, from 20 to 100
+	numMeasures    = firstCriterion + rubric.NumCriteria
+)
+
+// String returns the display name.
+func (m Measure) String() string {
+	if m >= firstCriterion {
+		return rubric.Criterion(m - firstCriterion).String()
+	}
+	return [...]string{"weighted average", "OverallExperience", "satisfaction", "% below 60"}[m]
+}
+
+// MarshalText returns the name in machine-readable output.
+func (m Measure) MarshalText() ([]byte, error) {
+	switch m {
+	case Average:
+		return []byte("numeric_weighted_average"), nil
+	case Below60:
+		return []byte("percent_below_60"), nil
+	}
+	return []byte(m.String()), nil
+}
+
+// fixed converts hundredths to the measure's units and decimals: three decimals if the whole scale
+// is 1 to 5.
+func (m Measure) fixed(hundredths float64) stats.Fixed {
+	f := stats.Fixed{Value: hundredths / 100, Decimals: 2}
+	if m == Satisfaction {
+		f.Decimals = 3
+	}
+	return f
+}
+
+// Figure compares A and B on one measure, in the measure's own units.
+type Figure struct {
+	Measure    Measure         `json:"measure"`
+	NA         int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
+	NB         int             `json:"n_b"`
+	A          stats.Fixed     `json:"mean_a"`
+	B          stats.Fixed     `json:"mean_b"`
+	Difference stats.Fixed     `json:"difference"` // B − A
+	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
+	*Moves                     // if paired
+}
+
+// Moves counts the pairs in which a measure changed.
+type Moves struct {
+	Rose   int `json:"rose"`
+	Fell   int `json:"fell"`
+	Stayed int `json:"stayed"`
+}
+
+// Excludes reports whether 0 is outside the interval as printed with two decimals.
+func (f *Figure) Excludes() bool {
+	return f.Interval != nil && (hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
+}
+
+// hundredths returns a figure rounded as printed, halves away from zero.
+func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math.Round(f.Value * 100)) }
+
+// measure returns each measure of a dialogue, in hundredths so that sums are exact.
+func measure(r *run.Row) [numMeasures]float64 {
+	v := [numMeasures]float64{Average: float64(r.Average), Overall: 100 * float64(r.Overall),
+		Satisfaction: float64(r.Satisfaction)}
+	if r.Overall < 60 {
+		v[Below60] = 100 * 100
+	}
+	for i, score := range r.Final {
+		v[int(firstCriterion)+i] = 100 * float64(score)
+	}
+	return v
+}
+
+// fewest is the minimum number of dialogues on each side for an interval. Resampling cannot leave
+// the range of the data, and with n dialogues the true median is outside that range with a
+// probability of 2^(1-n): more than 5 % for up to five.
+const fewest = 6
+
+// figures computes the figures. If paired, the bootstrap resamples the pairs; otherwise it
+// resamples each side separately.
+func (c *Comparison) figures() {
+	na, nb, draws := len(c.values[0][Average]), len(c.values[1][Average]), c.Draws
+	sizes := []int{na, nb}
+	if c.Mode == Paired {
+		sizes = sizes[:1]
+	}
+	if min(na, nb) < fewest {
+		draws = 0
+	}
+	found := stats.BootstrapWithin(sizes, draws, c.Seed, func(times [][]int) []float64 {
+		difference := make([]float64, numMeasures)
+		for m := range difference {
+			a, b := sum(c.values[0][m], times[0]), sum(c.values[1][m], times[len(times)-1])
+			// Exact until divided, so that a difference printed as 2.00 is not less than 2.
+			difference[m] = (float64(b*float64(na)) - float64(a*float64(nb))) / float64(na*nb)
+		}
+		return difference
+	})
+	for m, e := range found {
+		a, b, m := c.values[0][m], c.values[1][m], Measure(m)
+		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)),
+			B: m.fixed(stats.Mean(b, nil)), Difference: m.fixed(e.Value)}
+		if !math.IsNaN(e.Low) {
+			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
+		}
+		if c.Mode == Paired {
+			f.Moves = &Moves{Stayed: na}
+			for i := range a {
+				if a[i] < b[i] {
+					f.Rose++
+				} else if a[i] > b[i] {
+					f.Fell++
+				}
+			}
+			f.Stayed -= f.Rose + f.Fell
+		}
+		c.All = append(c.All, f)
+	}
+}
+
+// sum returns the sum of values, each counted the given number of times.
+func sum(values []float64, times []int) (all float64) {
+	for i, v := range values {
+		all += float64(v * float64(times[i]))
+	}
+	return all
+}

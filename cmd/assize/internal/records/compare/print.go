@@ -1,0 +1,259 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Text writes the comparison in human-readable form.
+func (c *Comparison) Text(p *ui.Page) {
+	p.Say(ui.Bold, c.Answer[0])
+	for _, s := range c.Answer[1:] {
+		p.Say(ui.Plain, s)
+	}
+	for _, s := range c.Warnings {
+		p.Say(ui.Yellow, s)
+	}
+	for _, t := range c.tables() {
+		p.Table(t)
+	}
+}
+
+// tables returns the tables of the comparison, without empty ones.
+func (c *Comparison) tables() (shown []*ui.Table) {
+	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
+	runs.Notes = []string{c.basis()}
+	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
+	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
+	if len(c.Different) == 0 {
+		runs.Notes = append(runs.Notes,
+			"Program, lexicon, rubric, profile and configuration are the same in both "+
+				"runs.")
+	}
+	all := []*ui.Table{runs}
+	if c.All[0].NA > 0 && c.All[0].NB > 0 {
+		all = append(all, c.means())
+	}
+	different := ui.NewTable("", "Made differently=32", "A=22", "B=20")
+	for _, d := range c.Different {
+		longest := 100
+		if d.What == "lexicon" { // the beginning of a digest is sufficient
+			longest = 13
+		}
+		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }
+		different.Add(d.What, given(d.A), given(d.B))
+	}
+	for _, t := range append(all, different, c.changed()) {
+		if len(t.Rows) > 0 {
+			shown = append(shown, t)
+		}
+	}
+	return shown
+}
+
+func (c *Comparison) basis() string {
+	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
+	switch {
+	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in A, %d only in B.",
+			same, c.Matched.Scored, c.A.Only, c.B.Only)
+	case c.Mode == Paired:
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same,
+			c.Matched.Scored)
+	case c.Matched.Dialogues > 0:
+		return same + ": compared as two different sets; --paired compares the same ones."
+	}
+	return same + ": compared as two different sets."
+}
+
+func (c *Comparison) means() *ui.Table {
+	t := ui.NewTable("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
+	if c.Mode == Paired {
+		t.Columns = append(t.Columns, ui.Column{Title: "rose", Right: true},
+			ui.Column{Title: "fell", Right: true})
+	}
+	for i := range c.All {
+		f := &c.All[i]
+		row := []any{f.Measure, f.A, f.B, f.difference(), f.interval()}
+		if f.Moves != nil {
+			row = append(row, f.Rose, f.Fell)
+		}
+		t.Add(row...)
+	}
+	t.Notes = []string{fmt.Sprintf("intervals: bootstrap, %d draws, seed %d", c.Draws, c.Seed)}
+	return t
+}
+
+// changed returns the table of the most changed dialogues, with the rulings that produced the new
+// scores.
+func (c *Comparison) changed() *ui.Table {
+	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
+		"Dialogue=14", "File<16", "Average", "Overall", "Changed=33")
+	t.Notes = []string{"assize score TRANSCRIPT --id ID shows a dialogue with its evidence."}
+	for _, ch := range c.Changed {
+		name := ch.A.Name
+		if ch.B.Name != name {
+			name += " (in B " + ch.B.Name + ")"
+		}
+		var list []string
+		for _, m := range ch.Criteria {
+			list = append(list, fmt.Sprintf("%s %s (%s)", m.Criterion, arrow(m.A.Score, m.B.Score),
+				m.B.Ruling))
+		}
+		if ch.A.Satisfaction != ch.B.Satisfaction {
+			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
+		}
+		t.Add(name, ch.A.File, arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
+			strings.Join(list, ", "))
+	}
+	return t
+}
+
+// arrow returns "80 → 60", or "80" if nothing changed.
+func arrow[T comparable](a, b T) string {
+	if a == b {
+		return fmt.Sprint(a)
+	}
+	return fmt.Sprint(a, " → ", b)
+}
+
+// Figures returns a table for CSV with a row for each measure. A missing figure is an empty cell.
+func (c *Comparison) Figures() *ui.Table {
+	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
+		"rose", "fell", "stayed")
+	for _, f := range c.All {
+		ends, rest := []any{"", ""}, []any{"", "", ""}
+		if f.Interval != nil {
+			ends = []any{f.Interval[0], f.Interval[1]}
+		}
+		if f.Moves != nil {
+			rest = []any{f.Rose, f.Fell, f.Stayed}
+		}
+		key, _ := f.Measure.MarshalText()
+		row := []any{string(key), f.NA, f.NB, f.A, f.B, f.Difference}
+		t.Add(append(append(row, ends...), rest...)...)
+	}
+	return t
+}
+
+// difference returns a signed difference. One that the interval confirms is green if better and red
+// if worse.
+func (f *Figure) difference() ui.Cell {
+	cell := ui.Cell{Text: f.Difference.String()}
+	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
+		cell.Text = "+" + cell.Text
+	}
+	if f.Excludes() {
+		cell.Style = ui.Red
+		if (f.Difference.Value > 0) == (f.Measure != Below60) {
+			cell.Style = ui.Green
+		}
+	}
+	return cell
+}
+
+func (f *Figure) interval() string {
+	if f.Interval == nil {
+		return "–"
+	}
+	return f.Interval[0].String() + " to " + f.Interval[1].String()
+}
+
+// answer summarizes the comparison, the most important sentence first. Every word follows from the
+// figures as printed.
+func (c *Comparison) answer() (list ui.Sentences) {
+	list.Add("%s", c.verdict())
+	known := c.All[0].NA > 0 && c.All[0].NB > 0
+	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", c.criteria())
+	list.If(len(c.Lost) > 0, "Scored in A but not in B, and in no mean: %s.",
+		ui.Counted(len(c.Lost), "dialogue"))
+	list.If(len(c.Gained) > 0, "Scored in B but not in A, and in no mean: %s.",
+		ui.Counted(len(c.Gained), "dialogue"))
+	return list
+}
+
+func (c *Comparison) verdict() string {
+	f := &c.All[Average]
+	apart := "the means of the weighted average are the same"
+	if d := hundredths(f.Difference); d > 0 {
+		apart = fmt.Sprintf("B is %s points higher on the weighted average", d)
+	} else if d < 0 {
+		apart = fmt.Sprintf("B is %s points lower on the weighted average", -d)
+	}
+	switch {
+	case f.NA == 0 || f.NB == 0:
+		return "Nothing can be compared: no dialogue is scored in both runs."
+	case c.Mode == Paired && c.Matched.Changed == 0:
+		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.",
+			c.counted())
+	case c.differs("rubric.weights"):
+		return "The weighted averages cannot be compared: the rubrics weigh the criteria differently."
+	case c.Mode == Paired && f.Rose+f.Fell == 0:
+		return fmt.Sprintf("No change in the weighted average over %s.", c.counted())
+	case f.Interval == nil:
+		return fmt.Sprintf("Over %s, too few to rule out chance, %s.", c.counted(), apart)
+	case f.Excludes():
+		return fmt.Sprintf("%s; the interval from %s to %s excludes 0.", apart, f.Interval[0],
+			f.Interval[1])
+	}
+	return fmt.Sprintf(
+		"No difference that %s could show: %s, and the interval from %s to %s includes 0.",
+		c.counted(), apart, f.Interval[0], f.Interval[1])
+}
+
+// criteria reports which criteria fell and rose by more than chance: those whose interval excludes
+// 0.
+func (c *Comparison) criteria() string {
+	var fell, rose []string
+	for _, f := range c.All[firstCriterion:] {
+		if f.Excludes() && f.Difference.Value < 0 {
+			fell = append(fell, f.Measure.String())
+		} else if f.Excludes() {
+			rose = append(rose, f.Measure.String())
+		}
+	}
+	var parts ui.Sentences
+	parts.If(fell != nil, "fell: %s", strings.Join(fell, ", "))
+	parts.If(rose != nil, "rose: %s", strings.Join(rose, ", "))
+	if parts == nil {
+		return "No criterion moved by more than chance (95 % intervals)."
+	}
+	return fmt.Sprintf("Criteria that %s (95 %% intervals).", strings.Join(parts, "; "))
+}
+
+// warnings returns what a reader must know before believing a figure, the most serious first.
+func (c *Comparison) warnings() ui.Sentences {
+	list := ui.Sentences{}
+	n := min(c.All[0].NA, c.All[0].NB)
+	list.If(c.differs("rubric.mapping"),
+		"The rubrics map averages differently, so the OverallExperience and what is "+
+			"below 60 cannot be compared.")
+	list.If(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")
+	list.If(c.Mode == Unpaired &&
+		c.differs("program", "lexicon", "rubric", "configuration.evaluator",
+			"configuration.critic"),
+		"The two runs were not judged alike, so the difference may come from the judge and not from the dialogues; "+
+			"score both with the same program and rubric.")
+	for i, r := range []*Run{&c.A, &c.B} {
+		list.If(len(r.Fingerprints) > 1,
+			"%c holds records of %d runs that were made differently; weights and origin are "+
+				"those of the first.", 'A'+i, len(r.Fingerprints))
+	}
+	const few = 20 // with fewer dialogues, bootstrap intervals are too narrow
+	list.If(n > 0 && n < few, "Fewer than %d dialogues are compared: too few for sound intervals.",
+		few)
+	return list
+}
+
+// differs reports whether the runs differ in a setting whose name begins with one of the prefixes.
+func (c *Comparison) differs(prefixes ...string) bool {
+	return slices.ContainsFunc(c.Different, func(d run.Change) bool {
+		return slices.ContainsFunc(prefixes,
+			func(p string) bool { return strings.HasPrefix(d.What, p) })
+	})
+}

@@ -1,0 +1,120 @@
+// Package output writes results to their destination: standard output, a file that is replaced when
+// they are complete, or a run.
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+)
+
+// File is the destination of a command's results.
+type File struct {
+	io.Writer
+	Replaces string                    // the file to replace at the end; may be empty
+	temp     string                    // the file written until then
+	close    func(complete bool) error // incomplete results replace nothing
+}
+
+// Of returns a File for a run on disk, which w writes.
+func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Leave() }} }
+
+// Abandon closes the file and discards incomplete results.
+func (f *File) Abandon() error { return f.close(false) }
+
+// End keeps the results, unless err says that they are incomplete.
+func (f *File) End(err error) error {
+	if err == nil {
+		return f.close(true)
+	}
+	_ = f.close(false) // the first error counts
+	// The user does not know the name of the temporary file.
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == f.temp {
+		err = fmt.Errorf("-o %s: %w", f.Replaces, failed.Err)
+	}
+	return err
+}
+
+// Target returns the file that a path refers to and reports whether it can be a regular file,
+// rather than a device or a pipe. The target of a link is replaced, not the link.
+func Target(path string) (file string, regular bool) {
+	if path == "" || path == source.Stdin {
+		return path, false
+	}
+	if leads, err := filepath.EvalSymlinks(path); err == nil {
+		path = leads
+	}
+	info, err := os.Stat(path)
+	return path, err != nil || info.Mode().IsRegular()
+}
+
+// Create opens the file given with -o, unless it contains a run, which may have taken days. If path
+// is empty or "-", it uses standard output.
+func Create(stdout io.Writer, path string) (*File, error) {
+	if path != source.Stdin && source.FileIsRun(path) {
+		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name",
+			path)
+	}
+	return Overwrite(stdout, path)
+}
+
+// WriteFile calls write to replace a file atomically. If path is empty, it does nothing.
+func WriteFile(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	out, err := Overwrite(os.Stdout, path)
+	if err != nil {
+		return err
+	}
+	return out.End(write(out))
+}
+
+// Overwrite opens the file given with -o, whatever it contains. Results are written to a temporary
+// file next to it, which replaces it when they are complete.
+func Overwrite(stdout io.Writer, path string) (*File, error) {
+	if path == "" || path == source.Stdin {
+		return &File{Writer: stdout, close: func(bool) error { return nil }}, nil
+	}
+	path, regular := Target(path)
+	if !regular { // a device or a pipe cannot be replaced
+		f, err := os.Create(path)
+		return &File{Writer: f, close: func(bool) error { return f.Close() }}, err
+	}
+	mode := os.FileMode(0o666)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	temp := filepath.Join(filepath.Dir(path),
+		fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path,
+			WithoutName(err))
+	}
+	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {
+		err := errors.Join(f.Sync(), f.Close())
+		if complete && err == nil {
+			err = os.Rename(temp, path)
+		}
+		if !complete || err != nil {
+			os.Remove(temp)
+		}
+		return err
+	}}, nil
+}
+
+// WithoutName removes the file name from a system error, for messages that already contain it.
+func WithoutName(err error) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}

@@ -1,0 +1,360 @@
+// Package replay settles runs again from their own content and reports what does not follow.
+//
+// A run contains everything that its records depend on: the detectors' signals, the agents'
+// answers, the turns, the rubric and the profile. The Referee settles all of it again, the profile
+// estimates, the turns are digested, and the result must equal the line byte for byte. If it does
+// not, the first differing values are reported by JSON pointer, with the recorded and the
+// recomputed value. The detectors' signals and the agents' answers are taken as recorded, and so is
+// the satisfaction if it was judged with a lexicon that this program does not have.
+package replay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Result holds the findings about one line of a run.
+type Result struct {
+	Number      int              `json:"line"`
+	DialogueID  *int             `json:"dialogue_id,omitempty"` // nil if it cannot be read
+	Differences []run.Difference `json:"differences,omitempty"`
+
+	Line run.Line `json:"-"` // without its text
+	// as it follows from its evidence; nil if the line yields no record
+	Record *run.Record `json:"-"`
+	// the line, or everything after it, could not be read; a [*run.Unfinished] has no line
+	Err error `json:"-"`
+}
+
+func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
+
+// Header is the part of a run's header that is reported.
+type Header struct {
+	Line          int               `json:"line"`
+	Program       string            `json:"program"`
+	Configuration run.Configuration `json:"configuration"`
+	Provenance    run.Provenance    `json:"provenance"`
+	Fingerprint   string            `json:"fingerprint"`
+}
+
+// Run replays a run and yields the results in the order of its lines, with up to jobs lines
+// processed at once. Lexicon is the digest of this program's lexicon. It ends early when ctx does.
+func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string) iter.Seq[Result] {
+	lines := func(yield func(Result) bool) {
+		for l, err := range run.Lines(r, file) {
+			if !yield(Result{Number: l.Number, Line: l, Err: err}) {
+				return
+			}
+		}
+	}
+	return run.Ordered(ctx, jobs, lines,
+		func(_ context.Context, res Result) Result { return settle(res, lexicon) })
+}
+
+// File replays the run in a file and keeps up to most lines that differ. It reports unreadable
+// input on the console.
+func File(ctx context.Context, c *console.Console, file string, jobs, most int,
+	lexicon string) *Summary {
+	s := &Summary{File: file, Most: most, lexicon: lexicon}
+	in, err := c.Open(file)
+	if err != nil {
+		c.Complain(err)
+		s.Errors++
+		return s.Close()
+	}
+	defer in.Close()
+	c.ShowProgress()
+	read := false
+	for res := range Run(ctx, in, file, jobs, lexicon) {
+		read = true
+		c.Progress.Clear()
+		if res.Err != nil && !res.unfinished() {
+			c.Complain(res.Err)
+		}
+		s.Add(&res)
+	}
+	c.Progress.Clear()
+	if s.Stopped = ctx.Err() != nil; s.Stopped {
+		c.Complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file,
+			ui.Counted(s.Scored+s.Unscored, "record")))
+	} else if !read {
+		c.Complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes",
+			file))
+		s.Errors++
+	}
+	return s.Close()
+}
+
+func settle(res Result, lexicon string) Result {
+	l := res.Line
+	res.Line.Text = nil
+	switch {
+	case l.Kind == run.EndLine:
+		res.Differences, res.Err = differ(l.Text, l.Above.Append(nil), "the lines before it give"),
+			nil
+		return res
+	case res.Err != nil:
+		return res
+	case l.Kind == run.HeaderLine:
+		res.Differences = differ(l.Text, l.Header.Append(nil), "the rest of the header gives")
+		return res
+	}
+	r, err := l.Settle(lexicon)
+	if err != nil {
+		d := &run.Difference{Message: "cannot be read: " + err.Error()}
+		errors.As(err, &d)
+		res.Differences = []run.Difference{*d}
+		return res
+	}
+	res.Record, res.DialogueID = r, &r.Dialogue.ID
+	res.Differences = differ(l.Text, r.Append(nil), "its evidence gives")
+	if l.Behind {
+		msg := "is behind the closing line; want it before that, or a header between them"
+		res.Differences = append(res.Differences, run.Difference{Message: msg})
+	}
+	return res
+}
+
+// differ returns the first values of a line that differ from the recomputed ones.
+func differ(recorded, recomputed []byte, gives string) []run.Difference {
+	// a record has about five hundred values, and a hundredth of the bytes
+	const maxListed, maxCompared = 20, 4 << 20
+	switch {
+	case bytes.Equal(recorded, recomputed):
+		return nil
+	case max(len(recorded), len(recomputed)) > maxCompared:
+		return []run.Difference{{Message: fmt.Sprintf(
+			"is not what %s, and too long to be compared member by member; "+
+				"want at most %d MB", gives, maxCompared>>20)}}
+	}
+	list := run.Compare(recorded, recomputed, gives, maxListed)
+	if list == nil {
+		return []run.Difference{
+			{
+				Message: "has other white space, escapes or order than in a run; all its values are right"}}
+	}
+	return list
+}
+
+// Summary summarises the findings about a run. Its JSON is the output of --format json.
+type Summary struct {
+	File        string       `json:"file"`
+	Lines       []Result     `json:"lines"` // lines with findings, see Most
+	LeftOut     int          `json:"lines_left_out,omitempty"`
+	Headers     []*Header    `json:"headers"`
+	Records     int          `json:"records"` // lines with records, sound or not
+	Scored      int          `json:"scored"`
+	Unscored    int          `json:"unscored"`
+	Duplicates  int          `json:"duplicates"`   // dialogues whose turns occur earlier in the run
+	Broken      int          `json:"broken"`       // lines that yield no record
+	Different   int          `json:"different"`    // records that do not follow from their evidence
+	Unfinished  int          `json:"unfinished"`   // runs in the file without a closing line
+	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, as clauses
+	Errors      int          `json:"errors"`       // read errors
+	Stopped     bool         `json:"stopped"`      // the run was not read to its end
+	Sound       bool         `json:"sound"`        // everything was settled again without findings
+
+	Most int `json:"-"` // maximum number of lines kept
+
+	lexicon                   string // digest of this program's lexicon
+	redacted, foreign         bool   // the header of a record says so, or names another lexicon
+	contradictions, wrongEnds int    // in headers and closing lines
+}
+
+// Document is the JSON of several runs.
+type Document struct {
+	Runs  []*Summary `json:"runs"`
+	Sound bool       `json:"sound"`
+}
+
+// Text writes the summaries.
+func (d *Document) Text(p *ui.Page) {
+	for i, s := range d.Runs {
+		if i > 0 {
+			p.WriteByte('\n')
+		}
+		s.Text(p)
+	}
+}
+
+// Add counts r.
+func (s *Summary) Add(r *Result) {
+	differs := min(len(r.Differences), 1)
+	if differs > 0 && len(s.Lines) < s.Most {
+		s.Lines = append(s.Lines, *r)
+	} else {
+		s.LeftOut += differs
+	}
+	switch {
+	case r.unfinished():
+		s.Unfinished++
+	case r.Err != nil:
+		s.Errors++
+	case r.Line.Kind == run.HeaderLine:
+		h := r.Line.Header
+		s.Headers = append(s.Headers, &Header{r.Number, h.Program, h.Configuration, h.Provenance(),
+			h.Fingerprint()})
+		s.contradictions += differs
+	case r.Line.Kind == run.EndLine:
+		s.wrongEnds += differs
+	case r.Record == nil:
+		s.Broken++
+	default:
+		if r.Record.Scored() {
+			s.Scored++
+		} else {
+			s.Unscored++
+		}
+		if r.Record.Source.DuplicateOf != nil {
+			s.Duplicates++
+		}
+		s.Different += differs
+		s.redacted = s.redacted || r.Line.Header.Configuration.Redacted
+		s.foreign = s.foreign || r.Line.Header.Lexicon != s.lexicon
+	}
+}
+
+// Differs reports whether there are findings.
+func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+s.wrongEnds > 0 }
+
+// Close computes the fields that follow from the counts, and returns s.
+func (s *Summary) Close() *Summary {
+	s.Records = s.Scored + s.Unscored + s.Broken
+	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
+	s.NotVerified = ui.Sentences{}
+	// empty lists rather than null in JSON
+	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...)
+	records := s.Scored + s.Unscored
+	s.NotVerified.If(records > 0,
+		"what the detectors and the agents said, which is taken as it is recorded")
+	s.NotVerified.If(s.foreign, "satisfaction, which the weights of another lexicon gave")
+	s.NotVerified.If(s.redacted, "that the masked turns of the run are those that were judged")
+	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped),
+		"file, id and ratings of a dialogue, and whether lines are "+
+			"missing: nothing follows from these")
+	return s
+}
+
+// String summarises the findings in a sentence.
+func (s *Summary) String() string {
+	text, said := ui.Counted(s.Records, "record"), []string{}
+	for i, n := range []int{s.Scored, s.Unscored, s.Duplicates} {
+		if n > 0 {
+			text += fmt.Sprintf(", %d %s", n, []string{"scored", "unscored", "duplicates"}[i])
+		}
+	}
+	switch {
+	case s.Records == 0:
+		said = append(said, "there is nothing to settle")
+	case s.Different+s.Broken == 0:
+		said = append(said, "every decision, average, level and audit follows from its evidence")
+	}
+	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
+		if n > 0 {
+			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives",
+				"unreadable",
+				"changed in the header", "wrong in the closing line"}[i]))
+		}
+	}
+	text += ": " + strings.Join(said, "; ")
+	if s.Stopped {
+		return "stopped after " + text + "; the rest was not read"
+	}
+	return text
+}
+
+// Text writes the summary for people: the lines with differences, and the totals. No line is wider
+// than 80 columns.
+func (s *Summary) Text(p *ui.Page) {
+	for i := range s.Lines {
+		s.Lines[i].text(p, ui.Visible(s.File))
+	}
+	if s.LeftOut > 0 {
+		p.Line(ui.Dim, fmt.Sprintf("and %s more; --format json shows up to 1000",
+			ui.Counted(s.LeftOut, "line")))
+	}
+	if s.Records == 0 && len(s.Headers) == 0 && !s.Stopped {
+		return
+	}
+	if len(s.Lines) > 0 {
+		p.WriteByte('\n')
+	}
+	style := ui.Red
+	if s.Sound {
+		style = ui.Green
+	}
+	p.Paragraph(style, "", "  ", ui.Visible(s.File)+": "+s.String())
+	field := func(name, says string) {
+		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))
+	}
+	for _, h := range s.Headers {
+		h.fields(field, s.lexicon)
+	}
+	if s.Unfinished > 0 {
+		field("unfinished",
+			"there is no closing line: the run was stopped, or lines are missing at its end")
+	}
+	name := "not verified"
+	for _, clause := range s.NotVerified {
+		field(name, clause)
+		name = ""
+	}
+}
+
+// fields calls field for each setting that the run was made with.
+func (h *Header) fields(field func(name, says string), lexicon string) {
+	conf, is := h.Configuration, h.Provenance
+	embedded := run.Header{Basis: run.DefaultBasis()}
+	// the header's rubric has it
+	embedded.Basis.Rubric.Mapping, _ = rubric.ParseMapping(conf.Mapping)
+	known := embedded.Provenance()
+	digest := func(name, is, known, same, other string) {
+		if is != known {
+			same = other
+		}
+		field(name, fmt.Sprintf("%.12s… %s", is, same))
+	}
+	field("made by", fmt.Sprintf("assize %s, %s against %s, mapping %s", h.Program, conf.Evaluator,
+		conf.Critic, conf.Mapping))
+	if m := is.Model; m != nil {
+		field("model", fmt.Sprintf("%s %.12s…, %s", m.Name, m.Digest, m.Quantization))
+	}
+	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
+	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
+	digest("lexicon", is.Lexicon, lexicon, "the one of this program",
+		"another than in this program")
+	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
+}
+
+func (r *Result) text(p *ui.Page, file string) {
+	// maximum differences of one line, and maximum columns of the text of one
+	const most, columns = 3, 800
+	place := fmt.Sprintf("%s:%d: ", file, r.Number)
+	switch {
+	case r.DialogueID != nil:
+		place += fmt.Sprintf("dialogue %d: ", *r.DialogueID)
+	case r.Line.Kind == run.HeaderLine:
+		place += "header: "
+	case r.Line.Kind == run.EndLine:
+		place += "closing line: "
+	}
+	for _, d := range r.Differences[:min(len(r.Differences), most)] {
+		text := place + d.Error()
+		// enough bytes for that many columns of any characters
+		text = text[:min(len(text), 16*columns)]
+		p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
+	}
+	if rest := len(r.Differences) - most; rest > 0 {
+		p.Line(ui.Dim, fmt.Sprintf("  and %d more", rest))
+	}
+}

@@ -1,0 +1,415 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+func TestARunReplays(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	results, s := f.replayed(t, f.run())
+	assert.Len(t, results, len(f.records)+2)
+	for _, r := range results {
+		require.NoError(t, r.Err)
+		assert.Empty(t, r.Differences)
+	}
+	assert.True(t, s.Sound)
+	assert.Equal(t, len(f.records), s.Records)
+	assert.NotZero(t, s.Scored)
+	assert.NotZero(t, s.Unscored)
+	assert.Len(t, s.NotVerified, 1)
+}
+
+func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	run := f.run()
+	lines := bytes.SplitAfter(run, []byte("\n"))
+	n := len(f.records)
+	join := func(parts ...[][]byte) []byte { return bytes.Join(slices.Concat(parts...), nil) }
+	digest := `^/digest is [0-9a-f]{12}…; the lines before it give [0-9a-f]{12}…$`
+	for _, tt := range []struct {
+		reason string
+		run    []byte
+		told   []string // about the closing line
+	}{
+		{"a record is gone", join(lines[:4], lines[5:]),
+			[]string{fmt.Sprintf("^/records is %d; the lines before it give %d$", n, n-1),
+				"^/scored is", digest}},
+		{"two have changed places", join(lines[:4], lines[5:6], lines[4:5], lines[6:]),
+			[]string{digest}},
+		{"one is there twice", join(lines[:4], lines[3:]), []string{"^/records is", "^/scored is",
+			digest}},
+		{"another file is named", edit(t, run, `"file":"restaurant.txt"`, `"file":"station.txt"`),
+			[]string{digest}},
+		{"another id", edit(t, run, `"dialogue_id":1,`, `"dialogue_id":11,`), []string{digest}},
+		{"another rating", edit(t, run, `"overall":\[.`, `"overall":[1`), []string{digest}},
+		{"an empty line", join(lines[:4], [][]byte{[]byte("\n")}, lines[4:]), []string{digest}},
+		{"it was counted up itself", edit(t, run, `"records":`, `"records":1`),
+			[]string{"^/records is"}},
+		{"it claims a duplicate", edit(t, run, `"duplicates":0`, `"duplicates":1`),
+			[]string{"^/duplicates is 1; the lines before it give 0$"}},
+	} {
+		results, s := f.replayed(t, tt.run)
+		end := results[len(results)-1]
+		require.NotNil(t, end.Line.Above, tt.reason)
+		var told []string
+		for _, d := range end.Differences {
+			told = append(told, d.Error())
+		}
+		require.Len(t, told, len(tt.told), "%s: %q", tt.reason, told)
+		for i := range told {
+			assert.Regexp(t, tt.told[i], told[i], tt.reason)
+		}
+		assert.Equal(t, 1, s.wrongEnds, tt.reason)
+		assert.True(t, s.Differs(), tt.reason)
+	}
+
+	results, s := f.replayed(t, join(lines, lines[3:4]))
+	assert.Equal(t,
+		"the line is behind the closing line; want it before that, or a header between them",
+		results[len(results)-2].Differences[0].Error())
+	assert.True(t, s.Differs())
+
+	_, s = f.replayed(t, join(lines[:n]))
+	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
+	assert.Equal(t, 1, s.Unfinished)
+	assert.Contains(t, s.NotVerified,
+		"file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
+}
+
+func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
+	basis := run.DefaultBasis()
+	var err error
+	basis.Rubric, err = rubric.Parse("r.yaml",
+		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
+	require.NoError(t, err)
+	basis.Profile = heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,
+		Line: &heuristics.Line{Intercept: 3_000_000, Slope: 1_000_000},
+		Cuts: []rubric.Hundredths{150, 250, 350, 450}, Triage: &heuristics.Triage{Rate: 200_000,
+			Cut: 280},
+	}
+	f := newFixture(t, basis)
+	_, s := f.replayed(t, f.run())
+	assert.True(t, s.Sound)
+
+	line := f.of(t, "restaurant.txt").Append(nil)
+	first, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
+	assert.Regexp(t, `^/level is 5; its evidence gives [1-4]$`, first)
+	first, _ = f.told(t, edit(t, line, `"level":`, `"flagged":true,"level":`))
+	assert.Equal(t, "/flagged is true; its evidence gives nothing", first)
+}
+
+func TestWhatIsTold(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	for _, tt := range []struct {
+		reason, file  string
+		pattern, with string // several edits are separated by |
+		first         string
+	}{
+		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`,
+			`"Accuracy":{"score":60`,
+			"/evaluator/numeric_weighted_average is 77.00; its evidence gives 80.00"},
+		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`,
+			`"referee_final":{"TaskSuccess":{"score":100`,
+			"/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+		{"a final score, with all that follows from it", "restaurant.txt",
+			`"referee_final":{"TaskSuccess":{"score":80|83\.00,"OverallExperience":80|"80\*0\.40([^"]*)83\.00|83\.00 → 80`,
+			`"referee_final":{"TaskSuccess":{"score":100|91.00,"OverallExperience":80|"100*0.40${1}91.00|91.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)I apologise, you`,
+			`${1}I apologise! You`,
+			`/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its evidence gives "No reason was given and no words were quoted."`},
+		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I apologise, you`,
+			`${1}I apologise! You`,
+			`/evaluator/Helpfulness/justification is "The SYSTEM said what to do, with the figures needed: the U…; its evidence gives "USER: \"Yes, that's right. Do they have anything for a veg…`},
+		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
+			"/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
+		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
+			"/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
+		{"an objection taken away", "restaurant.txt", `{"criterion":"Accuracy","by":[^}]*}`, ``,
+			"/critic/2/agree is false; its evidence gives true"},
+		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
+			"/evaluator/TaskSuccess/score is 80; its evidence gives nothing"},
+		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
+			`/evaluator/Understanding/justification is "The USER had to say it again: the USER turns the SYSTEM's …; its evidence gives "SYSTEM: \"No, I said 4 people.\""`},
+		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
+			"/satisfaction is 4.25; its evidence gives 3.24"},
+		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,
+			"the line cannot be settled: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 or 100"},
+		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`,
+			`"evaluator":[{"criterion":"Charm"`,
+			`/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
+		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`,
+			"/approved is true; its evidence gives nothing"},
+		{"a member that stands twice", "restaurant.txt", `"status":`,
+			`"satisfaction":3.24,"status":`,
+			"/satisfaction is not written as JSON: duplicate object member name"},
+		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``,
+			"/satisfaction is 0.00; want 1.00 to 5.00"},
+		{"white space", "restaurant.txt", `,"source":`, `, "source":`,
+			"the line has other white space, escapes or order than in a run; all its values are right"},
+		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`,
+			`"satisfaction":3.240`,
+			`/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":83.00`,
+			`"numeric_weighted_average":83`,
+			"/referee_final/numeric_weighted_average is 83; its evidence gives 83.00"},
+		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`,
+			"the line has other white space, escapes or order than in a run; all its values are right"},
+		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`,
+			`"turns":12,"format":"$1"`,
+			"the line has other white space, escapes or order than in a run; all its values are right"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			line := f.of(t, tt.file).Append(nil)
+			patterns, withs := strings.Split(tt.pattern, "|"), strings.Split(tt.with, "|")
+			for i := range patterns {
+				line = edit(t, line, patterns[i], withs[i])
+			}
+			first, _ := f.told(t, line)
+			assert.Equal(t, tt.first, first)
+		})
+	}
+}
+
+func TestAnEditedHeaderIsNamed(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	run := f.run()
+	for _, tt := range []struct {
+		reason, pattern, with string
+		first                 string // the first message
+		sound                 bool   // whether the records follow from the header
+	}{
+		{"masking denied", `"redacted":false`, `"redacted":true`, "/fingerprint is ", true},
+		{"the mapping that was chosen", `"mapping":"down","transcript"`,
+			`"mapping":"nearest","transcript"`,
+			`/configuration/mapping is "nearest"; the rest of the header gives "down"`, true},
+		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`,
+			`/configuration/mapping is "down"; the rest of the header gives "nearest"`, false},
+		{"an agent", `"critic":"rules"`, `"critic":"model"`, "/fingerprint is", true},
+		{"a format", `"mapping":"down","transcript"`,
+			`"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
+		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
+		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
+		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`,
+			`"TaskSuccess":45,"Helpfulness":10`,
+			"/provenance/rubric is 8c03fe6cf34c…; the rest of the header gives", false},
+		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
+		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
+		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`,
+			"/provenance/rubric is 00", true},
+		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000",
+			true},
+		{"the order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`,
+			"the line has other white space, escapes or order than in a run; all its values are right", true},
+		{"the writing", `,"program"`, `, "program"`,
+			"the line has other white space, escapes or order than in a run; all its values are right", true},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with))
+			require.NotEmpty(t, results[0].Differences)
+			assert.True(t, strings.HasPrefix(results[0].Differences[0].Error(), tt.first), "%s",
+				&results[0].Differences[0])
+			assert.False(t, s.Sound)
+			assert.Equal(t, 1, s.contradictions)
+			assert.Equal(t, len(f.records), s.Records)
+			assert.Equal(t, tt.sound, s.Different == 0)
+		})
+	}
+}
+
+func TestAHeaderThatCannotBeRead(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	run := f.run()
+	for reason, edited := range map[string][]byte{
+		"another version":        edit(t, run, `"assize_run":3`, `"assize_run":4`),
+		"a member of nobody":     edit(t, run, `"program":`, `"colour":"green","program":`),
+		"half of it":             edit(t, run, `"fingerprint":"[0-9a-f]*"}`, ``),
+		"turns left out":         edit(t, run, `"transcript":"full"`, `"transcript":"cited"`),
+		"an option of some kind": edit(t, run, `"redacted":false`, `"redacted":"no"`),
+	} {
+		results, s := f.replayed(t, edited)
+		assert.Error(t, results[0].Err, reason)
+		assert.Zero(t, s.Records, reason)
+		assert.False(t, s.Sound, reason)
+	}
+	results, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`))
+	assert.ErrorContains(t, results[0].Err, "/rubric cannot be read",
+		"there is no rubric to settle by")
+	assert.Zero(t, s.Records)
+	results, s = f.replayed(t, []byte("USER: Hello?\n"))
+	assert.ErrorContains(t, results[0].Err, "not a run")
+	assert.Zero(t, s.Records)
+}
+
+func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	for i, r := range f.records {
+		masked := *r
+		redact.Record(&masked)
+		f.records[i] = &masked
+	}
+	f.header.Configuration.Redacted = true
+	_, s := f.replayed(t, f.run())
+	assert.True(t, s.Sound)
+	assert.Contains(t, s.NotVerified, "that the masked turns of the run are those that were judged")
+}
+
+func TestLinesThatAreNotWhole(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	run := bytes.TrimSuffix(f.run(), []byte("\n"))
+	results, s := f.replayed(t, run)
+	assert.True(t, s.Sound, "the last line break may be lost")
+	assert.Len(t, results, len(f.records)+2)
+
+	results, s = f.replayed(t, run[:len(run)-40])
+	assert.Regexp(t, `^/digest is missing; the lines before it give [0-9a-f]{12}…$`,
+		results[len(results)-2].Differences[0].Error())
+	assert.Equal(t, 1, s.wrongEnds)
+	assert.Equal(t, 1, s.Unfinished)
+
+	run = run[:bytes.LastIndexByte(run, '\n')]
+	results, s = f.replayed(t, run[:len(run)-40])
+	assert.Equal(t, "/turns/1 breaks off here; want a whole line",
+		results[len(results)-2].Differences[0].Error())
+	assert.Equal(t, 1, s.Broken)
+	assert.Equal(t, 1, s.Unfinished)
+
+	results, _ = f.replayed(t,
+		append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...))
+	var told []string
+	for _, r := range results[len(f.records)+1 : len(results)-1] {
+		told = append(told, r.Differences[0].Error())
+	}
+	assert.Equal(t, []string{
+		"/dialogue_id is not written as JSON: invalid character '}' at start of value",
+		"the line is not an object",
+		"the line is no record; want one, as assize score -o run.jsonl writes",
+		"the line is no record; want one, as assize score -o run.jsonl writes",
+	}, told)
+}
+
+func TestRunsThatWerePutTogether(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	n := len(f.records)
+	f.records = append(f.records, f.records[2], f.records[0])
+	_, s := f.replayed(t, f.run())
+	assert.True(t, s.Sound, "a file may be scored twice")
+	_, s = f.replayed(t, append(f.run(), f.run()...))
+	assert.Len(t, s.Headers, 2)
+	assert.Equal(t, 2*(n+2), s.Records)
+	assert.True(t, s.Sound)
+}
+
+// For any input, a replay counts every line and does not panic, and a run without findings is one
+// that follows from its evidence.
+func FuzzReplay(f *testing.F) {
+	fix := newFixture(f, run.DefaultBasis())
+	run := fix.run()
+	f.Add(run[:bytes.IndexByte(run, '\n')+1])
+	for _, file := range []string{"restaurant.txt", "silence.txt"} {
+		line := fix.of(f, file).Append(nil)
+		f.Add(line)
+		f.Add(append(append(fix.header.Append(nil), '\n'), line...))
+		// a record without its turns
+		f.Add(bytes.Replace(line, []byte(`"turns":[{`), []byte(`"tunes":[{`), 1))
+	}
+	f.Add([]byte("{}\n[]\n{\"assize_run\":2}\n{\"dialogue_id\":1,\"status\":\"unscored\"}\n"))
+	f.Fuzz(func(t *testing.T, run []byte) {
+		results, s := fix.replayed(t, run)
+		for _, r := range results {
+			if r.Record != nil && len(r.Differences) == 0 {
+				assert.Contains(t, string(run), string(r.Record.Append(nil)))
+			}
+		}
+		written(t, "text", s)
+		assert.True(t, json.Valid(written(t, "json", s)))
+	})
+}
+
+// written returns the report of a run in a format.
+func written(t testing.TB, format string, s *Summary) []byte {
+	var page ui.Page
+	if format == "json" {
+		require.NoError(t, ui.WriteJSON(&page, Document{[]*Summary{s}, s.Sound}, "  "))
+	} else {
+		s.Text(&page)
+	}
+	return page.Bytes()
+}
+
+// This program does not have the weights of another lexicon, so it takes the satisfaction as
+// recorded and says so.
+func TestARunOfAnotherLexicon(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.24`,
+		`"satisfaction":3.25`)
+	text := append(append(f.header.Append(nil), '\n'), line...)
+	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: "another"}
+	for r := range Run(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
+		assert.Empty(t, r.Differences)
+		s.Add(&r)
+	}
+	assert.Contains(t, s.Close().NotVerified,
+		"satisfaction, which the weights of another lexicon gave")
+}
+
+// A line designed to keep a reader busy is reported quickly and briefly.
+func TestHostileLines(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	line := f.of(t, "restaurant.txt").Append(nil)
+	var members, turns strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&members, `"k%d":1,`, i)
+	}
+	for range 40_000 {
+		turns.WriteString(`{"role":"USER","text":"Perfect. And can we sit outside?"},`)
+	}
+	for _, tt := range []struct {
+		reason, pattern, with, want string
+	}{
+		{"many members", `{"dialogue_id"`, "{" + members.String() + `"dialogue_id"`,
+			"/k0 is 1; its evidence gives nothing"},
+		{"one member, many times", `{"dialogue_id"`, "{" + strings.Repeat(`"k":1,`, 100_000) +
+			`"dialogue_id"`, "/k is not written as JSON: duplicate object member name"},
+		{"deep nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 900) +
+			strings.Repeat("]", 900) + ",", "/audit/k/0/0/0"},
+		{"deeper nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 9000) +
+			strings.Repeat("]", 9000) + ",", "/audit/k/0/0/0"},
+		{"nesting beyond what JSON readers take", `"audit":{`, `"audit":{"k":` +
+			strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + ",", "/audit/k/0/0/0"},
+		{"many turns", `"turns":\[{`, `"turns":[` + turns.String() + "{",
+			"/turns is a list of 40012; want one of 12"},
+		{"a long text", `"status":`, `"` + strings.Repeat("\u202e", 100_000) + `":1,"status":`, ""},
+		{"a line of many megabytes", `"status":`, `"k":"` + strings.Repeat("x", 5<<20) +
+			`","status":`,
+			"the line is not what its evidence gives, and too long to be compared member by member; want at most 4 MB"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'),
+				edit(t, line, tt.pattern, tt.with)...))
+			assert.True(t, s.Differs())
+			require.NotEmpty(t, results[1].Differences)
+			assert.LessOrEqual(t, len(results[1].Differences), 102)
+			assert.True(t, strings.HasPrefix(results[1].Differences[0].Error(), tt.want), "%.200s",
+				&results[1].Differences[0])
+			text := written(t, "text", s)
+			assert.Less(t, len(text), 10_000)
+			assert.NotContains(t, string(text), "\u202e")
+			assert.True(t, json.Valid(written(t, "json", s)))
+		})
+	}
+}

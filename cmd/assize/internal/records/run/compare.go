@@ -1,0 +1,141 @@
+package run
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Difference is one value of a line that is wrong or cannot be read.
+type Difference struct {
+	// a JSON pointer (RFC 6901) into the line; empty for the whole line
+	Path       string         `json:"path"`
+	Follows    bool           `json:"follows"` // it may follow from an earlier difference
+	Recorded   jsontext.Value `json:"recorded,omitempty"`
+	Recomputed jsontext.Value `json:"recomputed,omitempty"`
+	Message    string         `json:"message"` // "is 80; its evidence gives 60"
+}
+
+// Error returns a sentence with the path and the message.
+func (d *Difference) Error() string {
+	if d.Path == "" {
+		return "the line " + d.Message
+	}
+	return d.Path + " " + d.Message
+}
+
+// Compare returns up to most values in which two JSON texts differ. Values that only recomputed
+// contains come last. Differences in the order of members, in white space or in escapes are
+// ignored. Gives is the phrase that introduces the recomputed value in messages, such as "its
+// evidence gives". If a text is not valid JSON to its end, the valid part is compared.
+func Compare(recorded, recomputed []byte, gives string, most int) (list []Difference) {
+	add := func(path string, was, is jsontext.Value) bool {
+		x := "missing"
+		if was != nil {
+			x = shown(was)
+		}
+		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x,
+			gives, shown(is))})
+		return len(list) < most
+	}
+	left := map[string]jsontext.Value{}
+	for path, is := range leaves(recomputed) {
+		left[path] = is
+	}
+	for path, was := range leaves(recorded) {
+		is := left[path]
+		delete(left, path)
+		if !bytes.Equal(was, is) && !add(path, was, is) {
+			return list
+		}
+	}
+	for path, is := range leaves(recomputed) {
+		if _, ok := left[path]; ok && !add(path, nil, is) {
+			break
+		}
+	}
+	return list
+}
+
+// leaves yields the scalar values of a JSON text and its empty objects and lists, with their
+// pointers and strings without unnecessary escapes. A value nested deeper than any record is
+// yielded as a whole.
+func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
+	const deepest = 20
+	// empty lists and objects, by their closing delimiter
+	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"}
+	return func(yield func(string, jsontext.Value) bool) {
+		dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
+		for {
+			kind := dec.PeekKind()
+			in, n := dec.StackIndex(dec.StackDepth())
+			opens := (kind == '{' || kind == '[') && dec.StackDepth() < deepest
+			if name := in == '{' && n%2 == 0; name || opens || kind == '}' || kind == ']' {
+				if _, err := dec.ReadToken(); err != nil {
+					return
+				}
+				empty, ok := empties[dec.PeekKind()]
+				if opens && ok && !yield(string(dec.StackPointer()), jsontext.Value(empty)) {
+					return
+				}
+				continue
+			}
+			value, err := dec.ReadValue()
+			if value = value.Clone(); err != nil ||
+				value.Format(jsontext.AllowInvalidUTF8(true)) != nil ||
+				!yield(string(dec.StackPointer()), value) {
+				return
+			}
+		}
+	}
+}
+
+// shown returns a value for people, shortened if it is a digest or long.
+func shown(v jsontext.Value) string {
+	if len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "" {
+		return string(v[1:13]) + "…"
+	}
+	return cmp.Or(ui.Clip(string(v), 60), "nothing")
+}
+
+// Change is one setting in which two runs differ.
+type Change struct {
+	What string `json:"what"` // its path in the header, such as "rubric.weights.Empathy"
+	A    string `json:"a"`    // empty if not set
+	B    string `json:"b"`
+}
+
+// Differences returns the settings in which two headers differ. It omits digests that follow from
+// the rest.
+func (h Header) Differences(other Header) []Change {
+	list := []Change{}
+	for _, d := range Compare(h.Append(nil), other.Append(nil), "", 10_000) {
+		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
+		switch {
+		case slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"},
+			what):
+		// its elements show the difference
+		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]":
+		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
+			what != "model.name":
+		default:
+			list = append(list, Change{what, text(d.Recorded), text(d.Recomputed)})
+		}
+	}
+	return list
+}
+
+// text returns the content of a JSON string, and any other value unchanged.
+func text(v jsontext.Value) string {
+	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(s)
+	}
+	return string(v)
+}

@@ -1,0 +1,70 @@
+package run_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/localllm"
+)
+
+func TestDifferences(t *testing.T) {
+	model := func(change func(*localllm.Identity)) func(*run.Header) {
+		return func(h *run.Header) {
+			id := localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("a", 64),
+				Options: localllm.Settings{NumCtx: 6144}}
+			if change != nil {
+				change(&id)
+			}
+			h.Model = &id
+		}
+	}
+	for _, tt := range []struct {
+		reason   string
+		was, now func(*run.Header)
+		want     []string
+	}{
+		{"nothing differs", nil, nil, nil},
+		{"a mapping is told once", nil, func(h *run.Header) {
+			h.Basis.Rubric.Mapping = 1 - h.Basis.Rubric.Mapping
+			h.Configuration.Mapping = "nearest"
+		}, []string{"rubric.mapping: down, nearest"}},
+		{"a weight", nil,
+			func(h *run.Header) { h.Basis.Rubric.Weights[0], h.Basis.Rubric.Weights[1] = 15, 40 },
+			[]string{"rubric.weights.TaskSuccess: 40, 15", "rubric.weights.Helpfulness: 15, 40"}},
+		{"options", nil,
+			func(h *run.Header) { h.Configuration.Redacted, h.Configuration.Transcript = true, "cited" },
+			[]string{"configuration.transcript: full, cited",
+				"configuration.redacted: false, true"}},
+		{"who is who", nil, func(h *run.Header) {
+			h.Configuration.SystemNames, h.Configuration.Roles = []string{"Bot"},
+				map[string]string{"Ann": "OTHER"}
+		}, []string{"configuration.roles.Ann: USER, OTHER", "configuration.roles.Bot: SYSTEM, ",
+			"configuration.system_names.0: , Bot"}},
+		{"the lexicon and the program", nil,
+			func(h *run.Header) { h.Lexicon, h.Program = strings.Repeat("0", 64), "v9" },
+			[]string{"program: v1.2.3, v9", "lexicon: bb, " + strings.Repeat("0", 64)}},
+		{"a model where there was none", nil, model(nil), []string{"model.name: , tiny:latest"}},
+		{"another model", model(nil),
+			model(
+				func(id *localllm.Identity) { id.Digest, id.Options.NumCtx = strings.Repeat("b", 64), 4096 }),
+			[]string{"model.digest: " + strings.Repeat("a", 64) + ", " + strings.Repeat("b", 64),
+				"model.options.num_ctx: 6144, 4096"}},
+	} {
+		was, now := header(), header()
+		if tt.was != nil {
+			tt.was(&was)
+		}
+		if tt.now != nil {
+			tt.now(&now)
+		}
+		var got []string
+		for _, d := range was.Differences(now) {
+			got = append(got, fmt.Sprintf("%s: %s, %s", d.What, d.A, d.B))
+		}
+		assert.Equal(t, tt.want, got, tt.reason)
+	}
+}

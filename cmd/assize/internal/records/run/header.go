@@ -1,0 +1,190 @@
+package run
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"assize/cmd/assize/internal/judging/calibration"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Version is the version of the run format. It increases with changes that readers must know about:
+// 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing line.
+const Version = 3
+
+// Header is the first line of a run: the data that all its records share. It contains no time and
+// no path, so the same work yields the same bytes on any day and any machine.
+type Header struct {
+	Program       string // the module's version
+	Configuration Configuration
+	Lexicon       string             // the digest of the rule agents' data
+	Model         *localllm.Identity // nil if no model was asked
+	Basis         Basis
+}
+
+// Configuration holds the user's choices that affect records.
+type Configuration struct {
+	// who fills the role: "rules", "model" or, by criterion, "skill"
+	Evaluator string `json:"evaluator"`
+	Critic    string `json:"critic"` // "rules", "model" or "both"
+	// who takes over a role if the model fails: "rules", or empty for nobody
+	Fallback string `json:"fallback,omitempty"`
+	Mapping  string `json:"mapping"`
+	// of all dialogues, if set: "request" or "service"
+	Kind        string `json:"kind,omitempty"`
+	InputFormat string `json:"input_format,omitempty"`
+	// columns of a table by their use, as set with --columns
+	Columns     map[string]string `json:"columns,omitempty"`
+	Dates       string            `json:"dates,omitempty"` // "us" or "eu", if set
+	Sheet       string            `json:"sheet,omitempty"` // sheet of a workbook, if set
+	MaxDialogue int               `json:"max_dialogue,omitempty"`
+	SystemNames []string          `json:"system_names,omitempty"`
+	// role by speaker; encoding/json sorts the keys
+	Roles      map[string]string `json:"roles,omitempty"`
+	Transcript string            `json:"transcript"` // "full": all turns are kept
+	Redacted   bool              `json:"redacted"`
+}
+
+// Basis holds what a record depends on in addition to its own evidence: the rubric by which the
+// Referee settles, the profile that estimates satisfaction, and the calibration of the model.
+type Basis struct {
+	Rubric      rubric.Rubric
+	Profile     heuristics.Profile
+	Calibration *calibration.Calibration // nil if there is no model or no calibration
+}
+
+// DefaultBasis returns the embedded rubric and profile.
+func DefaultBasis() Basis {
+	return Basis{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}
+}
+
+// Provenance identifies, by SHA-256, what scores and satisfaction depend on in addition to the
+// transcript.
+type Provenance struct {
+	Rubric  string             `json:"rubric"`
+	Lexicon string             `json:"lexicon"`
+	Profile string             `json:"profile"`
+	Model   *localllm.Identity `json:"model,omitempty"`
+}
+
+// Provenance returns the digests.
+func (h *Header) Provenance() Provenance {
+	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon,
+		Profile: h.Basis.Profile.Digest(), Model: h.Model}
+}
+
+// Scale returns the scale that converts the model's answers about a criterion to its score.
+func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
+	if c := h.Basis.Calibration; c != nil {
+		return c.Criteria[k].Scale
+	}
+	return localllm.PlainScale
+}
+
+// ModelEvaluates reports whether the model is the Evaluator for a criterion.
+func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
+	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
+}
+
+// headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line with an empty
+// fingerprint.
+type headerWire struct {
+	Version       int             `json:"assize_run"`
+	Program       string          `json:"program"`
+	Configuration Configuration   `json:"configuration"`
+	Provenance    Provenance      `json:"provenance"`
+	Rubric        json.RawMessage `json:"rubric"`
+	Profile       json.RawMessage `json:"profile"`
+	Calibration   json.RawMessage `json:"calibration,omitempty"`
+	Fingerprint   string          `json:"fingerprint"`
+}
+
+func (h *Header) encode() (line []byte, fingerprint string) {
+	w := headerWire{
+		Version: Version, Program: h.Program, Configuration: h.Configuration,
+		Provenance: h.Provenance(),
+		Rubric:     h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
+	}
+	if h.Basis.Calibration != nil {
+		w.Calibration = h.Basis.Calibration.AppendJSON(nil)
+	}
+	line, _ = json.Marshal(w) // strings, booleans and JSON always encode
+	sum := sha256.Sum256(line)
+	w.Fingerprint = hex.EncodeToString(sum[:])
+	line, _ = json.Marshal(w)
+	return line, w.Fingerprint
+}
+
+// Append appends the header to b as one line of JSON, without a line break.
+func (h *Header) Append(b []byte) []byte {
+	line, _ := h.encode()
+	return append(b, line...)
+}
+
+// Fingerprint returns the SHA-256 of the header, which identifies the configuration with everything
+// that it depends on. Two runs with the same fingerprint yield the same results for the same
+// transcript.
+func (h *Header) Fingerprint() string {
+	_, fingerprint := h.encode()
+	return fingerprint
+}
+
+// ParseHeader parses the first line of a run. It returns an error if the line is not a header, or
+// one that this program cannot read. It does not check that the header is unmodified; the closing
+// line proves that, or replay, which compares the line with the output of Append.
+func ParseHeader(line []byte) (h Header, err error) {
+	var probe struct {
+		Version *int `json:"assize_run"`
+	}
+	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
+		return h, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
+	}
+	if err := json.Unmarshal(line, &probe); err != nil {
+		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
+	}
+	if probe.Version == nil {
+		return h,
+			errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
+	}
+	if *probe.Version != Version {
+		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
+			*probe.Version, Version)
+	}
+	var w headerWire
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&w); err != nil {
+		return h, fmt.Errorf("the run's header: %w", err)
+	}
+	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon,
+		Model: w.Provenance.Model}
+	if h.Configuration.Transcript == "cited" {
+		return h,
+			errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: score the transcripts again")
+	}
+	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
+		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
+	}
+	// before caps were part of the rubric, they were part of the detectors
+	if !bytes.Contains(w.Rubric, []byte(`"caps":`)) {
+		h.Basis.Rubric.Caps = [rubric.NumCriteria]map[string]rubric.Score{}
+	}
+	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
+		return h,
+			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
+				"score the transcripts again", err)
+	}
+	if w.Calibration != nil {
+		if h.Basis.Calibration, err = calibration.Parse("calibration", w.Calibration); err != nil {
+			return h, fmt.Errorf("the run's header: /calibration cannot be read: %w", err)
+		}
+	}
+	h.Configuration.Mapping = h.Basis.Rubric.Mapping.String()
+	return h, nil
+}

@@ -1,0 +1,285 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Writer writes a run to a file; only one process can do so at a time. It implements report.Sink.
+// If the file already holds the beginning of the same run, [Writer.Lines] yields its records. The
+// first new record is written after them and replaces whatever follows: a closing line, or an
+// incomplete line. Until then the file is unchanged. Every record is written as a whole as soon as
+// it is available.
+type Writer struct {
+	Path   string
+	Stored int  // records that the file already held
+	Torn   int  // bytes of an incomplete line in it
+	Fresh  bool // the file had no header
+	// Changed is set if the closing line does not match the records; nil if it does, or if there is
+	// none.
+	Changed error
+
+	file    *os.File
+	closing *Closing
+	line    []byte
+	start   int64 // offset of the records that the file already held
+	end     int64 // end of these records
+	size    int64 // bytes of the header and of the records stored or written
+	length  int64 // size of the file
+
+	// the closing line of the file; nil if there is none, and after the first write
+	finished *End
+	synced   time.Time // time of the last sync to disk
+}
+
+// maxLost is the maximum time whose work a power failure may lose.
+const maxLost = 10 * time.Second
+
+// ErrBusy is the error for a run that another process is writing.
+var ErrBusy = errors.New(
+	"another assize is writing this run; want it to end first, or another name")
+
+// Other is the error for a file that holds a run with another configuration.
+type Other struct{ Header Header }
+
+func (*Other) Error() string { return "holds a run of another configuration" }
+
+// Create creates the run at path, or opens it to be continued. An existing file must begin with the
+// same header; otherwise the error is an [*Other]. If another process is writing the file, the
+// error is [ErrBusy]. It also returns an error if a line is not a record.
+func Create(path string, header *Header) (*Writer, error) { return openRun(path, header, false) }
+
+// Extend opens the run at path so that records can be appended: to its last part if that has this
+// header, or otherwise to a new part.
+func Extend(path string, header *Header) (*Writer, error) { return openRun(path, header, true) }
+
+func openRun(path string, header *Header, parts bool) (*Writer, error) {
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{Path: path, file: file, synced: time.Now()}
+	if err := w.scan(header.Append(nil), parts); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// scan reads to the end of the last record, and begins a new part with this header there unless the
+// file ends in one. If parts is set, a file may have several parts; otherwise it must be the run
+// with this header. A closing line counts until a record replaces it.
+func (w *Writer) scan(header []byte, parts bool) error {
+	info, err := w.file.Stat()
+	if err != nil {
+		return err
+	}
+	w.length = info.Size()
+	at, open := int64(0), false // offset of the next line; whether records may follow
+	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
+		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
+		isHeader, first := l.begins(Beginning), l.Number == 1
+		switch {
+		case err != nil:
+			return err
+		case first && !parts && !bytes.Equal(l.Text, header) &&
+			!(l.Torn && bytes.HasPrefix(header, l.Text)):
+			h, err := ParseHeader(l.Text)
+			// Differences would not find this one
+			if err == nil && bytes.Equal(h.Append(nil), header) {
+				err = wrong(errors.New(
+					"is not the header as it was written; want a run that nobody has edited"))
+			}
+			return cmp.Or(err, error(&Other{h}))
+		case l.Torn:
+			w.Torn = len(l.Text)
+			continue
+		case isHeader && (first || parts):
+			open, w.closing, w.finished = bytes.Equal(l.Text, header), NewClosing(l.Text), nil
+			w.start, w.Stored = at+int64(len(l.Text))+1, 0
+		case open && w.finished == nil && l.begins(endBeginning):
+			end, err := ParseEnd(l.Text)
+			if err != nil {
+				return wrong(err)
+			}
+			if w.finished = &end; end != w.closing.End() {
+				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want a run that nobody has edited"))
+			}
+			at += int64(len(l.Text)) + 1
+			continue
+		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
+			return wrong(errors.New(
+				"is not the record that should be here; want a run that nobody has edited"))
+		case open && w.finished != nil: // a record after a closing line
+			open = false
+		case open:
+			w.closing.Add(l.Text)
+			w.Stored++
+		}
+		at += int64(len(l.Text)) + 1
+		w.size = at
+	}
+	if w.end = w.size; open {
+		return nil
+	}
+	w.Fresh = w.start == 0
+	w.size, w.closing, w.finished = at, NewClosing(header), nil
+	err = w.write(header)
+	w.start, w.end, w.Stored = w.size, w.size, 0
+	return err
+}
+
+func open(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Lines yields the lines of the records that a file with one part already held.
+func (w *Writer) Lines() iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		for l, err := range Scan(io.NewSectionReader(w.file, w.start, w.end-w.start), w.Path) {
+			l.Number++ // to account for the header
+			if !yield(l, err) {
+				return
+			}
+		}
+	}
+}
+
+// Finished reports whether the file holds a finished run and nothing has been written since.
+func (w *Writer) Finished() bool { return w.finished != nil }
+
+// Add writes r. If it fails, the records before it are unchanged.
+func (w *Writer) Add(r *Record) error {
+	w.line = r.Append(w.line[:0])
+	if err := w.write(w.line); err != nil {
+		return err
+	}
+	w.closing.Add(w.line)
+	w.finished = nil
+	if time.Since(w.synced) < maxLost {
+		return nil
+	}
+	w.synced = time.Now()
+	return w.file.Sync()
+}
+
+// Close finishes the run by writing the closing line, unless it exists. It does not close the file,
+// see [Writer.Leave].
+func (w *Writer) Close() error {
+	if w.Finished() && w.Torn == 0 {
+		return nil
+	}
+	return w.write(w.closing.End().Append(nil))
+}
+
+// write writes a whole line, or nothing, after the records passed or written. It cuts off the
+// remains of a failed write; if that fails as well, the next process does so.
+func (w *Writer) write(line []byte) error {
+	if w.length > w.size {
+		if err := w.file.Truncate(w.size); err != nil {
+			return err
+		}
+	}
+	n, err := w.file.WriteAt(append(line, '\n'), w.size)
+	if w.length = w.size + int64(n); err != nil {
+		_ = w.file.Truncate(w.size)
+		return err
+	}
+	w.size = w.length
+	return nil
+}
+
+// Leave syncs the file to disk and closes it, so that others can open it.
+func (w *Writer) Leave() error { return errors.Join(w.file.Sync(), w.file.Close()) }
+
+// SetAside renames the run at path to the first free name of run.old.jsonl, run.old2.jsonl and so
+// on, and returns that name. It is empty if there is nothing to keep.
+func SetAside(path string) (kept string, err error) {
+	f, err := open(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil || info.Size() == 0 {
+		return "", err
+	}
+	ending := filepath.Ext(path)
+	stem := strings.TrimSuffix(path, ending) + ".old"
+	kept = stem + ending
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(kept); err != nil {
+			return kept, os.Rename(path, kept)
+		}
+		kept = fmt.Sprintf("%s%d%s", stem, n, ending)
+	}
+}
+
+// Remove removes the record with this identity and number from the run at path, and updates the
+// closing line if there is one. It replaces the file only at the end; a file without the record is
+// unchanged.
+func Remove(path string, number int, is Identity) error {
+	in, err := open(path) // prevents others from writing meanwhile
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // no effect after the rename
+	out, found := bufio.NewWriter(temp), false
+	var sum *Closing
+	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
+	for l, err := range Lines(in, path) {
+		switch {
+		case err == nil || l.Kind == EndLine:
+		case errors.As(err, new(*Unfinished)):
+			continue // where a closing line is missing
+		default: // unreadable content could not be preserved
+			return errors.Join(err, temp.Close())
+		}
+		if bytes.HasPrefix(l.Text, begins) {
+			if r, err := l.Decode(); err == nil && r.Identity() == is {
+				found = true
+				continue
+			}
+		}
+		switch {
+		case l.Kind == HeaderLine:
+			sum = NewClosing(l.Text)
+		case l.Kind == EndLine && !l.Torn:
+			l.Text = sum.End().Append(nil)
+		case !l.Torn:
+			sum.Add(l.Text)
+		}
+		if out.Write(l.Text); !l.Torn { // Flush returns any error again
+			out.WriteByte('\n')
+		}
+	}
+	err = errors.Join(out.Flush(), temp.Sync(), temp.Close())
+	if err != nil || !found {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil {
+		os.Chmod(temp.Name(), info.Mode().Perm()) // on failure, the default mode remains
+	}
+	return os.Rename(temp.Name(), path)
+}

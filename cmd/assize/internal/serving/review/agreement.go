@@ -1,0 +1,157 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Agreement reports how far reviewers agree on the satisfaction of the dialogues that several of
+// them rated. A figure that cannot be computed is NaN.
+type Agreement struct {
+	Dialogues int // rated by two or more people
+	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
+	Alpha      stats.Estimate
+	Colleagues []Colleague
+}
+
+// Colleague compares one reviewer with the mean of the others who rated the same dialogues.
+type Colleague struct {
+	Name      string
+	Dialogues int
+	Spearman  float64        // rank correlation with the others' mean
+	Lean      stats.Estimate // mean difference in stars; positive if this person rates higher
+}
+
+const (
+	fewShared = 10   // dialogues; with fewer, the interval of a correlation is wider than one unit
+	draws     = 1000 // bootstrap samples per interval
+	seed      = 1
+)
+
+// Agreement measures the agreement on satisfaction. If blind is set, only ratings first given
+// without seeing the scores count.
+func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
+	var units []map[string]float64 // the ratings of each dialogue, by reviewer
+	last := ""
+	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
+		var identity, reviewer string
+		var rating float64
+		err = scan(&identity, &reviewer, &rating)
+		if identity != last {
+			units, last = append(units, map[string]float64{}), identity
+		}
+		units[len(units)-1][reviewer] = rating
+		return nil, err
+	}, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
+		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b WHERE b.identity = r.identity
+			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind AND NOT b.undone))
+		ORDER BY r.identity, r.reviewer`, blind)
+	if err != nil {
+		return nil, err
+	}
+	units = slices.DeleteFunc(units, func(u map[string]float64) bool { return len(u) < 2 })
+	return agreement(units), nil
+}
+
+// agreement measures the agreement on dialogues with two or more ratings. Each unit holds the
+// ratings of a dialogue by reviewer.
+func agreement(units []map[string]float64) *Agreement {
+	a := &Agreement{Dialogues: len(units)}
+	var given [][]float64
+	own, others := map[string][]float64{}, map[string][]float64{}
+	var names []string
+	for _, u := range units {
+		var list []float64
+		sum := 0.0 // of whole numbers, so the order of addition does not matter
+		for name, v := range u {
+			list, sum = append(list, v), sum+v
+			if own[name] == nil {
+				names = append(names, name)
+			}
+			own[name] = append(own[name], v)
+		}
+		for name, v := range u {
+			others[name] = append(others[name], (sum-v)/float64(len(u)-1))
+		}
+		slices.Sort(list)
+		given = append(given, list)
+	}
+	reliability := stats.NewReliability(given)
+	alpha := func(times []int) []float64 { return []float64{reliability.Alpha(stats.IntervalScale, times)} }
+	a.Alpha = stats.Bootstrap(len(units), draws, seed, alpha)[0]
+	slices.Sort(names)
+	for _, name := range names {
+		var apart []float64
+		for i, v := range own[name] {
+			apart = append(apart, v-others[name][i])
+		}
+		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
+		a.Colleagues = append(a.Colleagues,
+			Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
+				stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+	}
+	return a
+}
+
+// Sentences describes the agreement in words. Reviewers' names in it are safe to display.
+func (a *Agreement) Sentences() []string {
+	if a.Dialogues == 0 {
+		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
+	}
+	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
+	if !a.Alpha.Known() || a.Dialogues < fewShared {
+		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all,
+			fewShared)}
+	}
+	// The bounds are Krippendorff's (2004, Content Analysis).
+	says := "too little to rely on single ratings"
+	switch {
+	case a.Alpha.Value >= .8:
+		says = "enough to rely on"
+	case a.Alpha.Value >= .667:
+		says = "enough for tentative conclusions"
+	}
+	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
+		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
+		all, says)}
+	for i := range a.Colleagues {
+		list = append(list, a.Colleagues[i].sentence())
+	}
+	return list
+}
+
+// sentence describes how a reviewer compares with the others.
+func (c *Colleague) sentence() string {
+	name := ui.Visible(c.Name)
+	if c.Dialogues < fewShared {
+		return fmt.Sprintf("%s shares only %s with others; want %d.", name,
+			ui.Counted(c.Dialogues, "dialogue"), fewShared)
+	}
+	says := name + " ranks no dialogue above another"
+	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
+	case c.Spearman >= .5:
+		says = name + " ranks dialogues as the others do"
+	case c.Spearman >= .3:
+		says = name + " ranks dialogues roughly as the others do"
+	case !math.IsNaN(c.Spearman):
+		says = name + " ranks dialogues unlike the others"
+	}
+	if !math.IsNaN(c.Spearman) {
+		says += " (" + stats.Short(c.Spearman, 2) + ")"
+	}
+	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
+		more := "more"
+		if lean.Value < 0 {
+			more = "less"
+		}
+		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)",
+			stats.Short(math.Abs(lean.Value), 2), more,
+			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
+	}
+	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
+}

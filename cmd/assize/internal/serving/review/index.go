@@ -1,0 +1,359 @@
+package review
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/triage"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Lessons is the number of dialogues in the order "teach"; a team can rate that many in a few days.
+const Lessons = 200
+
+// filling adds dialogues to the index in one transaction after another.
+type filling struct {
+	*Store
+	*changes
+	pass    int
+	lessons *triage.Lessons
+}
+
+// Changed returns the runs that make the index out of date: those in files that are missing or were
+// modified since they were read, and those in the index but not in files.
+func (s *Store) Changed(ctx context.Context, files []string) (changed []string, err error) {
+	for _, file := range files {
+		if same, gone := s.seen(file); gone != nil || !same {
+			changed = append(changed, file)
+		}
+	}
+	read, err := rows(ctx, s, one[string], `SELECT path FROM runs`)
+	return append(changed,
+			slices.DeleteFunc(read,
+				func(file string) bool { return slices.Contains(files, file) })...),
+		err
+}
+
+// Apart counts the reviews of dialogues that are not in the index. They count again if the
+// dialogues return.
+func (s *Store) Apart(ctx context.Context) (n int, err error) {
+	err = s.db.QueryRowContext(ctx,
+		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
+	return n, err
+}
+
+// seen reports whether a run is unchanged since it was read.
+func (s *Store) seen(file string) (same bool, err error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return false, err
+	}
+	err = s.db.QueryRow(
+		`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
+		info.Size(), info.ModTime().UnixNano()).Scan(&same)
+	return same, err
+}
+
+// Fill reads the runs of a corpus into the index and removes the dialogues that none of them
+// contains. Their reviews are kept, and apply again if the dialogues return.
+func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
+	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
+	f.lessons.Bare = true
+	s.ranking.Lock()
+	defer s.ranking.Unlock()
+	if err := s.db.QueryRow(
+		`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
+		return err
+	}
+	files := map[string]os.FileInfo{}
+	for _, file := range c.Files { // before reading, so that later writes are noticed the next time
+		if info, err := os.Stat(file); err == nil {
+			files[file] = info
+		}
+	}
+	const together = 200 // dialogues per transaction
+	var waiting []*corpus.Entry
+	enter := func(c *changes) {
+		f.changes = c
+		for _, e := range waiting {
+			f.add(e)
+		}
+		waiting = waiting[:0]
+	}
+	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		if waiting = append(waiting, e); len(waiting) < together {
+			return true, nil
+		}
+		return true, s.write(ctx, enter)
+	})
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(c *changes) {
+		enter(c)
+		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
+			f.pass)
+		for _, table := range []string{"records", "reasons", "dialogues"} {
+			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		}
+		c.do(`DELETE FROM runs`)
+		for file, info := range files {
+			c.know(file, info)
+		}
+		f.rank()
+	})
+}
+
+// know records the size and modification time of a run that was read.
+func (c *changes) know(file string, is os.FileInfo) {
+	c.do(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
+}
+
+// add adds a dialogue to the index, unless it was deleted.
+func (f *filling) add(e *corpus.Entry) {
+	r := e.Record
+	rate(f.Profile(), r, e.Line.Header)
+	identity := r.Identity()
+	var deleted bool
+	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
+	if deleted {
+		return
+	}
+	id := f.enter(e, identity)
+	var said []string
+	for _, t := range r.Dialogue.Turns {
+		said = append(said, t.Text)
+	}
+	f.do(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
+	var b bytes.Buffer
+	// the level is valid, and writes to a buffer do not fail
+	w, _ := flate.NewWriter(&b, flate.BestSpeed)
+	w.Write(e.Line.Text)
+	w.Close()
+	header := string(e.Line.Header.Append(nil))
+	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
+	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id,
+		b.Bytes(), header)
+	if r.Scored() {
+		for _, s := range r.Evaluation.Signals {
+			if s.Points < 0 && s.Criteria != 0 {
+				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
+			}
+		}
+		f.lessons.Add(r, int(id))
+	}
+}
+
+// quoted returns the words in which a signal was found.
+func quoted(r *run.Record, s rubric.Signal) string {
+	t, _ := r.Dialogue.Turn(s.Turn)
+	return rubric.Excerpt(s.Turn, t.Text, s.Start, s.End).Text
+}
+
+// enter writes the row of a dialogue and removes what an earlier reading left in the index.
+func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
+	row, levels, why := e.Record.Row(e.At), "", ""
+	var gap, rated any
+	if row.Scored() {
+		for _, score := range row.Final {
+			levels += string('0' + rune(score/20))
+		}
+		if x := triage.Explain(e.Record.Evaluation); x.Score > 0 {
+			why = ui.Name(x.Failed()) + ": " + x.Finding()
+			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
+				why += " — “" + q.Text + "”"
+			}
+		}
+	}
+	if row.CrossCheck != nil {
+		gap = int(row.CrossCheck.Disagreement)
+	}
+	if len(row.Ratings) > 0 {
+		rated = stats.Mean(row.Ratings, nil)
+	}
+	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day,
+		turns, satisfaction, average, overall, levels, gap, rated, why)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?)
+		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
+		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
+		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
+		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
+		why = excluded.why RETURNING dialogue`,
+		identity,
+		hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
+		row.Agent(), row.Team(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
+		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why)(&id)
+	f.do(`DELETE FROM words WHERE rowid = ?`, id)
+	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
+	return id
+}
+
+// Knows reports whether a dialogue is in the index or was deleted.
+func (s *Store) Knows(identity run.Identity) (known bool, err error) {
+	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?1 UNION ALL SELECT 1 FROM deleted
+		WHERE identity = ?1)`, identity).Scan(&known)
+	return known, err
+}
+
+// Extend adds records that were appended to a run in the index. The order "teach" is not updated
+// until the runs are read again.
+func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
+) error {
+	s.ranking.Lock()
+	defer s.ranking.Unlock()
+	return s.write(ctx, func(c *changes) {
+		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
+		place := 0
+		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
+			&place)
+		for i, r := range records {
+			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil),
+				Header: header}, Record: r})
+		}
+		f.number()
+		if info, err := os.Stat(file); err == nil {
+			f.know(file, info)
+		}
+	})
+}
+
+// rank numbers the dialogues in each order.
+func (f *filling) rank() {
+	f.number()
+	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
+	f.lessons.Close(nil)
+	for i, l := range f.lessons.Picked {
+		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1,
+			l.Why == triage.Random, l.Place)
+	}
+}
+
+// number numbers the dialogues in the orders that depend on scores.
+func (f *filling) number() {
+	for column, by := range map[string]string{
+		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place) AS n FROM dialogues`,
+		"differ": `gap DESC, satisfaction, average, number, name, place) AS n FROM dialogues WHERE gap IS NOT NULL`,
+	} {
+		f.do(`UPDATE dialogues SET ` +
+			column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
+			`) AS r WHERE dialogue = r.d`)
+	}
+}
+
+// Record returns the record of a dialogue, with the satisfaction estimated by the accepted profile,
+// and the header of its run.
+func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
+	r, header, err := s.stored(ctx, id)
+	if err == nil {
+		rate(s.Profile(), r, header)
+	}
+	return r, header, err
+}
+
+// stored returns the record of a dialogue as its run has it.
+func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
+	var packed []byte
+	var number int64
+	err := s.db.QueryRowContext(
+		ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
+	if none(err) {
+		return nil, nil, ErrUnknown
+	} else if err != nil {
+		return nil, nil, err
+	}
+	header, err := s.header(ctx, number)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := run.Line{File: s.path, Number: int(id), Text: text, Header: header}.Decode()
+	return r, header, err
+}
+
+// header returns the header with a number. Runs have few headers, and their records share them.
+func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
+	if h, ok := s.headers.Load(number); ok {
+		return h.(*run.Header), nil
+	}
+	var text []byte
+	if err := s.db.QueryRowContext(
+		ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
+		return nil, err
+	}
+	h, err := run.ParseHeader(text)
+	if err == nil {
+		s.headers.Store(number, &h)
+	}
+	return &h, err
+}
+
+// Deleted returns the identities of the deleted dialogues in the store at path, or nil if no store
+// exists there.
+func Deleted(path string) (all map[run.Identity]bool, err error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	s, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	all = map[run.Identity]bool{}
+	list, err := rows(context.Background(), s, one[run.Identity], `SELECT identity FROM deleted`)
+	for _, is := range list {
+		all[is] = true
+	}
+	return all, err
+}
+
+// Delete removes a dialogue from its run and the index, together with its reviews. The dialogue is
+// skipped from then on, even if its transcript is scored again. The source it was read from, such
+// as an export, is not changed.
+func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
+	file := ""
+	if err := s.db.QueryRowContext(
+		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
+		return err
+	}
+	same, err := s.seen(file)
+	if err == nil {
+		err = run.Remove(file, d.Number, run.Identity(d.Identity))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err = s.write(ctx, func(c *changes) {
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
+			`DELETE FROM reasons WHERE dialogue = ?1`,
+			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
+			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
+			c.do(statement, d.ID, d.Identity)
+		}
+		// otherwise the words stay in the index
+		c.do(`INSERT INTO words (words) VALUES ('optimize')`)
+		if info, err := os.Stat(file); err == nil && same {
+			c.know(file, info)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	// otherwise the deleted text stays in the write-ahead log
+	_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	return err
+}

@@ -1,0 +1,160 @@
+package review
+
+import (
+	"context"
+	"time"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Overview summarises the dialogues that match a filter, whatever their state of review.
+type Overview struct {
+	Dialogues, Scored int
+	Unrated           int                    // dialogues without a rating
+	Satisfaction      [8]int                 // dialogues per step, see [Steps]
+	Overall           [len(rubric.Scale)]int // dialogues per level, the lowest first
+	Agents, Queues    *summary.Groups        // nil if no source has them
+	// by the Monday of each week, sorted by satisfaction as all groups are; nil if no source has
+	// days
+	Weeks *summary.Groups
+}
+
+// Step is the range of satisfaction from Least up to, but not including, Below.
+type Step struct{ Least, Below rubric.Hundredths }
+
+// String returns the ends of the step, such as "1.50 to 1.99".
+func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
+
+// Steps returns the half-star steps by which satisfaction is counted, the lowest first. The highest
+// includes 5.00.
+func Steps() (list [8]Step) {
+	for i := range list {
+		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
+	}
+	list[len(list)-1].Below++
+	return list
+}
+
+// Overview summarises the dialogues that match a filter.
+func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
+	o := &Overview{}
+	where, args := f.where(All)
+	list, err := rows(ctx, s, func(scan scanner) (row run.Row, err error) {
+		var agent, queue, day string
+		var rated bool
+		err = scan(&agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &rated)
+		if !rated {
+			o.Unrated++
+		}
+		if row.Scored() {
+			o.Scored++
+			o.Overall[row.Overall.Level()]++
+			o.Satisfaction[min(int(row.Satisfaction-100)/50, len(o.Satisfaction)-1)]++
+		}
+		for name, value := range map[string]string{"agent": agent, "queue": queue,
+			"week": Week(day)} {
+			if value != "" {
+				row.Meta = append(row.Meta, dialogue.Field{Name: name, Value: value})
+			}
+		}
+		return row, err
+	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
+		EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+` ORDER BY d.place`, args...)
+	if err != nil {
+		return nil, err
+	}
+	o.Dialogues = len(list)
+	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
+		"week": &o.Weeks} {
+		// an error means that the column has no useful groups
+		if g, err := summary.GroupBy(list, []string{name}); err == nil {
+			*to = g[0]
+		}
+	}
+	return o, nil
+}
+
+// Week returns the Monday of the week that contains day, or "" if day is empty. Both have the form
+// 2024-05-27.
+func Week(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return ""
+	}
+	return at.AddDate(0, 0, -(int(at.Weekday())+6)%7).Format(time.DateOnly)
+}
+
+// Theme is a reason that lowers the scores of several dialogues.
+type Theme struct {
+	Reason    string // the ID of a detector
+	Dialogues int
+	Examples  []Example
+}
+
+// Example quotes a dialogue that has the reason.
+type Example struct {
+	Dialogue
+	Said string
+}
+
+// Themes returns the most frequent reasons of the dialogues that match a filter, at most most of
+// them, each with examples from the worst of its dialogues. Dialogues with hidden scores are left
+// out.
+func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
+) (list []Theme, err error) {
+	where, args := f.where(All)
+	list, err = rows(ctx, s,
+		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
+		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
+			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
+	if err != nil {
+		return nil, err
+	}
+	f.State, f.Order = All, Worst
+	used := map[int64]bool{} // so that each reason quotes different dialogues
+	for i := range list {
+		t := &list[i]
+		f.Reason = t.Reason
+		found, err := s.List(ctx, f, 0, 10*examples)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range found {
+			if len(t.Examples) == examples || used[d.ID] || d.Hidden {
+				continue
+			}
+			used[d.ID] = true
+			e := Example{Dialogue: d}
+			err := s.db.QueryRowContext(ctx,
+				`SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.ID, t.Reason).Scan(
+				&e.Said)
+			if err != nil && !none(err) {
+				return nil, err
+			}
+			t.Examples = append(t.Examples, e)
+		}
+	}
+	return list, nil
+}
+
+// Progress counts the reviews of one reviewer.
+type Progress struct {
+	Name           string
+	Rated, Flagged int
+	Last           time.Time
+}
+
+// Progress returns the progress of each reviewer, sorted by name.
+func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
+	return rows(ctx, s, func(scan scanner) (p Progress, err error) {
+		var last string
+		if err = scan(&p.Name, &p.Rated, &p.Flagged, &last); err == nil {
+			p.Last, err = time.Parse(time.RFC3339, last)
+		}
+		return p, err
+	}, `SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
+		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1`)
+}

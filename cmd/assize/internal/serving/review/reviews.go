@@ -1,0 +1,141 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Review is one person's review of a dialogue. Its tags define its form in the HTTP API.
+type Review struct {
+	Identity string `json:"dialogue"` // of the dialogue, see [Dialogue]
+	// the name and file of the dialogue, set when reading
+	Name     string    `json:"-"`
+	File     string    `json:"-"`
+	Reviewer string    `json:"reviewer"`
+	At       time.Time `json:"at"`
+	// 1 to 5; 0 if not rated
+	Satisfaction int                          `json:"satisfaction,omitempty"`
+	Verdicts     map[rubric.Criterion]Verdict `json:"verdicts,omitempty"`
+	Note         string                       `json:"note,omitempty"`
+	Flag         bool                         `json:"flag,omitempty"`
+	// the scores were hidden from the reviewer
+	Blind bool `json:"blind,omitempty"`
+}
+
+// Verdict is a person's judgement of the score on a criterion.
+type Verdict struct {
+	// the level it should have, which is the score itself if Agree; 0 if none
+	Level  rubric.Score `json:"level,omitempty"`
+	Agree  bool         `json:"agree,omitempty"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+// Empty reports whether the review has no content.
+func (r *Review) Empty() bool {
+	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && r.Note == "" && !r.Flag
+}
+
+// Save adds a review, which replaces the reviewer's last one of the same dialogue. It is on disk
+// when Save returns nil. Save does not validate it. The error is [ErrUnknown] if the dialogue is
+// not in the index.
+func (s *Store) Save(ctx context.Context, r *Review) error {
+	verdicts, err := json.Marshal(r.Verdicts)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(c *changes) {
+		var known bool
+		c.row(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?)`, r.Identity)(&known)
+		if c.err == nil && !known {
+			c.err = ErrUnknown
+		}
+		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
+			r.Reviewer)
+		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
+			VALUES (?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
+			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)
+	})
+}
+
+// Undo withdraws the last review by a reviewer, so that this person's previous review of the same
+// dialogue counts again. It returns the identity of the dialogue, or ErrUnknown if there is nothing
+// to undo.
+func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err error) {
+	err = s.write(ctx, func(c *changes) {
+		var number int64
+		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone ORDER BY review DESC LIMIT 1`,
+			reviewer)(&number, &identity)
+		if none(c.err) {
+			c.err = ErrUnknown
+		}
+		c.do(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
+		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews WHERE identity = ? AND reviewer = ?
+			AND NOT undone)`, identity, reviewer)
+	})
+	return identity, err
+}
+
+// Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
+// is empty, in the order in which they were saved.
+func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
+	return rows(ctx, s, func(scan scanner) (r Review, err error) {
+		var at, verdicts string
+		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
+			&r.Note, &r.Flag, &r.Blind)
+		if err == nil {
+			r.At, err = time.Parse(time.RFC3339, at)
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(verdicts), &r.Verdicts)
+		}
+		return r, err
+	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note, r.flag, r.blind
+		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
+}
+
+// WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically. It does
+// nothing if path is empty.
+func (s *Store) WriteRatings(ctx context.Context, path string) error {
+	return output.WriteFile(path, func(w io.Writer) error { return s.Ratings(ctx, w, nil) })
+}
+
+// Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue
+// and reviewer, in the order in which they were saved. A criterion has the level that it should
+// have, from 1 to 5. The identity distinguishes dialogues with the same ID. If show is not nil, it
+// reports whether to write a review, and may change it.
+func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
+	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
+	for _, c := range rubric.Criteria() {
+		heading = append(heading, c.String())
+	}
+	t := ui.NewTable("", append(heading, "note", "flag", "identity")...)
+	reviews, err := s.Reviews(ctx, "")
+	if err != nil {
+		return err
+	}
+	// 0 is written as ""
+	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") }
+	for _, r := range reviews {
+		if r.Empty() || show != nil && !show(&r) { // empty if a flag was withdrawn
+			continue
+		}
+		row := []any{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}
+		for _, c := range rubric.Criteria() {
+			row = append(row, number(int(r.Verdicts[c].Level/20)))
+		}
+		flag := ""
+		if r.Flag {
+			flag = "yes"
+		}
+		t.Add(append(row, r.Note, flag, r.Identity)...)
+	}
+	return t.CSV(to)
+}

@@ -1,0 +1,62 @@
+package review_test
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/serving/review"
+)
+
+// Open rejects, and does not change, stores of another version, databases of other programs and
+// files that are not databases.
+func TestOtherStores(t *testing.T) {
+	folder := t.TempDir()
+	own := filepath.Join(folder, "own.sqlite")
+	s, err := review.Open(own)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	s, err = review.Open(own)
+	require.NoError(t, err, "it opens again")
+	require.NoError(t, s.Close())
+	change := func(name, statement string) string {
+		path := filepath.Join(folder, name)
+		data, err := os.ReadFile(own)
+		require.NoError(t, err)
+		if name == "other.sqlite" {
+			data = nil
+		}
+		require.NoError(t, os.WriteFile(path, data, 0o666))
+		db, err := sql.Open("sqlite", path)
+		require.NoError(t, err)
+		_, err = db.Exec(statement)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		return path
+	}
+	none := filepath.Join(folder, "none.sqlite")
+	require.NoError(t, os.WriteFile(none, []byte(strings.Repeat("no database\n", 100)), 0o666))
+	for path, want := range map[string]string{
+		change("newer.sqlite", "PRAGMA user_version = 99"): "it has version 99; want",
+		change("older.sqlite", "PRAGMA user_version = 1"):  "it has version 1; want",
+		change("other.sqlite",
+			"CREATE TABLE songs (title TEXT)"): "it is a database of another program",
+		none:                                "not a database",
+		filepath.Join(folder, "no", "such"): "unable to open database file",
+	} {
+		before, _ := os.ReadFile(path)
+		_, err := review.Open(path)
+		require.Error(t, err, path)
+		assert.ErrorContains(t, err, path+": cannot be opened as a store of reviews: ")
+		assert.ErrorContains(t, err, want)
+		after, _ := os.ReadFile(path)
+		if !strings.Contains(path, "other") { // its journal mode has changed
+			assert.Equal(t, before, after, "%s is left as it is", path)
+		}
+	}
+}

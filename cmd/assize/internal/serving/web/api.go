@@ -1,0 +1,244 @@
+package web
+
+import (
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/serving/review"
+	"assize/rubric"
+)
+
+// apiPath is the prefix of all paths of the HTTP API. Its answers, errors included, are JSON.
+const apiPath = "/v1/"
+
+//go:embed openapi.json
+var openAPI []byte
+
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
+}
+
+func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/json")
+	_, err := w.Write(openAPI)
+	return err
+}
+
+// answer writes v as JSON.
+func answer(w http.ResponseWriter, status int, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	kind := "application/json"
+	if status >= http.StatusBadRequest {
+		kind = "application/problem+json"
+	}
+	w.Header().Set("Content-Type", kind)
+	w.WriteHeader(status)
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// apiRow is a dialogue of the queue in the API, without what is hidden from the reviewer.
+type apiRow struct {
+	review.Dialogue
+	// "scored", "unscored", or "hidden" until the reviewer has rated it
+	Status string                  `json:"status"`
+	Scores map[string]rubric.Score `json:"scores,omitempty"` // by criterion
+	Page   string                  `json:"page"`             // the path of its page
+}
+
+func (s *Server) apiRow(d *review.Dialogue) apiRow {
+	row := apiRow{Dialogue: s.masked(*d), Status: "unscored", Page: "/d/" + d.Identity}
+	switch {
+	case d.Hidden:
+		row.Status = "hidden"
+	case d.Scored():
+		row.Status, row.Scores = "scored", map[string]rubric.Score{}
+		for i, level := range d.Levels {
+			row.Scores[rubric.Criterion(i).String()] = level
+		}
+	}
+	return row
+}
+
+// apiDialogues lists dialogues, with the same filters as the queue.
+func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	const usual, most = 50, 500
+	q := r.URL.Query()
+	known := append(slices.Clone(asked), "limit", "offset")
+	for name := range q {
+		if !slices.Contains(known, name) {
+			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name,
+				strings.Join(known, ", "))
+		}
+	}
+	limit, err := number(q, "limit", usual, 1, most)
+	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	list, err := s.Store.List(r.Context(), f, offset, limit)
+	if err != nil {
+		return err
+	}
+	counts, err := s.Store.Count(r.Context(), f)
+	if err != nil {
+		return err
+	}
+	page := struct {
+		Dialogues []apiRow      `json:"dialogues"`
+		Counts    review.Counts `json:"counts"` // of the dialogues that match the filter, by state
+		Next      string        `json:"next,omitempty"`
+	}{Dialogues: []apiRow{}, Counts: counts}
+	for i := range list {
+		page.Dialogues = append(page.Dialogues, s.apiRow(&list[i]))
+	}
+	if next := offset + len(list); len(list) > 0 && next < counts.Of(f.State) {
+		q.Set("offset", strconv.Itoa(next))
+		page.Next = r.URL.Path + "?" + q.Encode()
+	}
+	return answer(w, http.StatusOK, page)
+}
+
+// number returns the numeric query parameter name, or usual if it is missing.
+func number(q url.Values, name string, usual, least, most int) (int, error) {
+	text := q.Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text,
+			least, most)
+	}
+	return n, nil
+}
+
+var (
+	errEmpty = refuse(http.StatusBadRequest,
+		"the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
+	errName = refuse(http.StatusBadRequest,
+		"a name has up to 60 plain letters, digits and signs such as - . @")
+)
+
+// find returns the one dialogue with a name or identity.
+func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
+	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as, Blind: s.Blind}, id)
+	switch {
+	case errors.Is(err, review.ErrUnknown):
+		return nil, refuse(http.StatusNotFound, "No dialogue is called %q.", s.shown(id))
+	case err != nil:
+		return nil, err
+	case len(list) > 1:
+		var identities []string
+		for _, d := range list {
+			identities = append(identities, d.Identity)
+		}
+		return nil,
+			refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
+				len(list), s.shown(id), strings.Join(identities, ", "))
+	}
+	return &list[0], nil
+}
+
+// apiDialogue returns a dialogue: its record as the run has it, and its reviews. If its scores are
+// hidden from the reviewer, it returns only the turns.
+func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
+	me := s.reviewer(r)
+	d, err := s.find(r, me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	rec, _, err := s.record(r.Context(), d)
+	if err != nil {
+		return err
+	}
+	type turn struct {
+		Role string `json:"role"`
+		Text string `json:"text"`
+	}
+	full := struct {
+		apiRow
+		Record json.RawMessage `json:"record,omitempty"`
+		Said   []turn          `json:"said,omitempty"`
+		// other people's only once the reviewer has rated it
+		Reviews []review.Review `json:"reviews"`
+	}{apiRow: s.apiRow(d), Reviews: []review.Review{}}
+	if !d.Hidden {
+		full.Record = rec.Append(nil)
+	} else {
+		for _, t := range rec.Dialogue.Turns {
+			full.Said = append(full.Said, turn{t.Role.String(), t.Text})
+		}
+	}
+	reviews, err := s.Store.Reviews(r.Context(), d.Identity)
+	for i := range reviews {
+		if one := &reviews[i]; one.Reviewer == me || d.Mine > 0 {
+			one.Note = s.shown(one.Note)
+			full.Reviews = append(full.Reviews, *one)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return answer(w, http.StatusOK, full)
+}
+
+// apiReview saves a person's review of a dialogue.
+func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
+	}
+	var one review.Review
+	in := json.NewDecoder(r.Body)
+	in.DisallowUnknownFields()
+	if err := in.Decode(&one); errors.As(err, new(*http.MaxBytesError)) {
+		return err
+	} else if err != nil {
+		return refuse(http.StatusBadRequest,
+			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
+	} else if _, err := in.Token(); err != io.EOF {
+		return refuse(http.StatusBadRequest, "there is more behind the review; want one")
+	}
+	me := s.reviewer(r)
+	switch one.Reviewer = cmp.Or(one.Reviewer, me); {
+	case one.Reviewer == me || s.Tokens == nil && name(one.Reviewer) == one.Reviewer:
+	case s.Tokens == nil:
+		return errName
+	default:
+		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me,
+			one.Reviewer)
+	}
+	d, err := s.find(r, one.Reviewer, one.Identity)
+	if err != nil {
+		return err
+	}
+	one.Identity = d.Identity
+	for c, v := range one.Verdicts {
+		if v.Agree && v.Level == 0 {
+			v.Level = d.Levels[c]
+		}
+		if one.Verdicts[c] = v; v == (review.Verdict{}) {
+			delete(one.Verdicts, c)
+		}
+	}
+	if one.Empty() {
+		return errEmpty
+	}
+	if err := s.save(r.Context(), d, &one); err != nil {
+		return err
+	}
+	return answer(w, http.StatusCreated, one)
+}

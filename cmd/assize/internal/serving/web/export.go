@@ -1,0 +1,170 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+const all = 1 << 31 // dialogues
+
+// ratings writes the table of ratings. It leaves out other people's ratings of dialogues whose
+// scores are still hidden from the reviewer.
+func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
+	me, hidden := s.reviewer(r), map[string]bool{}
+	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me, Blind: s.Blind}, 0, all)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		hidden[d.Identity] = d.Hidden
+	}
+	download(w, "ratings.csv")
+	return s.Store.Ratings(r.Context(), w, func(one *review.Review) bool {
+		one.Name, one.File, one.Note = s.shown(one.Name), s.shown(one.File), s.shown(one.Note)
+		return one.Reviewer == me || !hidden[one.Identity]
+	})
+}
+
+// list writes the requested queue as a table, in CSV or as a workbook.
+func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	dialogues, err := s.Store.List(r.Context(), f, 0, all)
+	if err != nil {
+		return err
+	}
+	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating",
+		"satisfaction", "average", "overall"}
+	for _, c := range rubric.Criteria() {
+		titles = append(titles, c.String())
+	}
+	t := ui.NewTable("", append(titles, "yours", "reviewers", "flags")...)
+	for _, d := range dialogues {
+		d = s.masked(d)
+		rated := ""
+		if d.Rated != nil {
+			rated = short(*d.Rated)
+		}
+		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated,
+			only(d.Scored(), d.Satisfaction),
+			only(d.Scored(), d.Average), only(d.Scored(), int(d.Overall))}
+		for _, level := range d.Levels {
+			cells = append(cells, only(d.Scored(), int(level)))
+		}
+		t.Add(append(cells, only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags)...)
+	}
+	name := path.Base(r.URL.Path)
+	download(w, name)
+	if strings.HasSuffix(name, ".xlsx") {
+		return t.XLSX(w, "Dialogues")
+	}
+	return t.CSV(w)
+}
+
+// only returns cell if is is true, else an empty cell.
+func only(is bool, cell any) any {
+	if is {
+		return cell
+	}
+	return ""
+}
+
+// report writes the requested queue as the page of assize report, with people's reviews. Dialogues
+// whose scores are hidden from the reviewer appear as unscored.
+func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	const worst, others = 200, 100 // transcripts, as in assize report
+	ctx := r.Context()
+	if r.URL.Query().Get("state") == "" {
+		f.State = review.All
+	}
+	list, err := s.Store.List(ctx, f, 0, all)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b review.Dialogue) int { return cmp.Compare(a.ID, b.ID) })
+	reviews, err := s.Store.Reviews(ctx, "")
+	if err != nil {
+		return err
+	}
+	of := map[string][]review.Review{}
+	for _, one := range reviews {
+		of[one.Identity] = append(of[one.Identity], one)
+	}
+	drawn := report.New(worst, others)
+	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]report.Review{}
+	for i := range list {
+		d := &list[i]
+		rec, header, err := s.record(ctx, d)
+		if errors.Is(err, review.ErrUnknown) { // deleted in the meantime
+			continue
+		} else if err != nil {
+			return err
+		}
+		said := of[d.Identity]
+		if d.Hidden && rec.Scored() {
+			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
+				Truth:  rec.Truth,
+				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
+			said = slices.DeleteFunc(said,
+				func(one review.Review) bool { return one.Reviewer != f.Reviewer })
+		}
+		for i := range said {
+			if !said[i].Empty() {
+				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()],
+					s.reported(&said[i]))
+			}
+		}
+		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
+	}
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, nil); err != nil {
+		return err
+	}
+	download(w, "report.html")
+	return drawn.Write(w)
+}
+
+// reported converts a review for the report.
+func (s *Server) reported(one *review.Review) report.Review {
+	p := report.Review{Who: ui.Visible(one.Reviewer), Satisfaction: one.Satisfaction, Flag: one.Flag}
+	for _, c := range rubric.Criteria() {
+		v, has := one.Verdicts[c]
+		if !has {
+			continue
+		}
+		says := c.String()
+		if v.Level > 0 {
+			says += fmt.Sprintf(" %d", v.Level)
+		}
+		if v.Agree {
+			says += ", agrees"
+		}
+		if v.Reason != "" {
+			says += ": " + v.Reason
+		}
+		p.Says = append(p.Says, ui.Visible(s.shown(says)))
+	}
+	if one.Note != "" {
+		p.Says = append(p.Says, ui.Visible(s.shown(one.Note)))
+	}
+	return p
+}
+
+// download sets the headers of a file to download.
+func download(w http.ResponseWriter, name string) {
+	kind := map[string]string{".csv": "text/csv; charset=utf-8",
+		".html": "text/html; charset=utf-8",
+		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(
+		name)]
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+}

@@ -1,0 +1,287 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Remote says who may connect from other machines. The zero value allows only this machine.
+type Remote struct {
+	Tokens      Tokens           // if nil, names are labels that anybody may choose
+	Certificate *tls.Certificate // if nil, connections are not encrypted
+}
+
+// Tokens holds the reviewers' tokens, as digests.
+type Tokens []token
+
+type token struct {
+	name    string
+	session string // a digest of the token, and the value of the session cookie
+}
+
+// shortest is the minimum length of a token in characters, so that it cannot be guessed.
+const shortest = 20
+
+// ReadTokens reads a file with one line per reviewer, "name token". Empty lines and lines that
+// begin with # are ignored.
+func ReadTokens(path string) (list Tokens, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		cut := strings.LastIndexAny(line, " \t")
+		who, secret := name(line[:max(cut, 0)]), line[cut+1:]
+		session := sessionOf(secret)
+		same := slices.IndexFunc(list, func(other token) bool {
+			return strings.EqualFold(other.name, who) || other.session == session
+		})
+		switch {
+		case who == "":
+			return nil,
+				fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
+		case len(secret) < shortest:
+			return nil,
+				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
+					"openssl rand -hex 16", path, n, who, len(secret), shortest)
+		case same >= 0:
+			return nil,
+				fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
+					"whatever its case", path, n, who, list[same].name)
+		}
+		list = append(list, token{who, session})
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf(`%s: has no tokens; want lines of "name token"`, path)
+	}
+	return list, nil
+}
+
+// sessionOf returns the session that belongs to a token.
+func sessionOf(secret string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
+}
+
+// with returns the name of the reviewer with a session, or "". The time it takes does not depend on
+// the digests.
+func (t Tokens) with(session string) (name string) {
+	for _, one := range t {
+		if subtle.ConstantTimeCompare([]byte(one.session), []byte(session)) == 1 {
+			name = one.name
+		}
+	}
+	return name
+}
+
+// who returns the name of the reviewer who sent a request, according to its bearer token or session
+// cookie, or "".
+func (t Tokens) who(r *http.Request) string {
+	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind,
+		"Bearer") {
+		return t.with(sessionOf(strings.TrimSpace(secret)))
+	}
+	c, err := r.Cookie(sessionCookie(r))
+	if err != nil {
+		return ""
+	}
+	return t.with(c.Value)
+}
+
+// sessionCookie returns the name of the session cookie. With TLS, it has a prefix that prevents
+// other hosts from setting the cookie (RFC 6265bis).
+func sessionCookie(r *http.Request) string {
+	if r.TLS != nil {
+		return "__Host-session"
+	}
+	return "session"
+}
+
+// signedIn rejects requests without a valid token if tokens are in use. Pages that contain nothing
+// of the dialogues stay public.
+func (s *Server) signedIn(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		open := slices.Contains([]string{"/sign-in", "/v1/health", "/v1/openapi.json"}, path) ||
+			strings.HasPrefix(path, "/assets/")
+		switch {
+		case s.Tokens == nil || open || s.Tokens.who(r) != "":
+			next.ServeHTTP(w, r)
+		case strings.HasPrefix(path, apiPath):
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			s.fail(w, r, refuse(http.StatusUnauthorized,
+				"no token, or not one of this server; want Authorization: Bearer TOKEN"))
+		case r.Method == http.MethodGet:
+			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(),
+				http.StatusSeeOther)
+		default:
+			s.fail(w, r, refuse(http.StatusUnauthorized,
+				"Nothing was saved, since nobody is signed in."))
+		}
+	})
+}
+
+// signInForm is the form that asks for a token.
+type signInForm struct {
+	Wrong string // why the last token was rejected
+	Here  string // the page to show after signing in
+}
+
+func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
+	return s.show(w, r, http.StatusOK, "signin", "Sign in",
+		signInForm{Here: r.URL.Query().Get("here")})
+}
+
+// signIn checks the submitted token and sets a session cookie for thirty days.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
+	if s.Tokens == nil {
+		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
+	}
+	here := r.PostForm.Get("here")
+	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
+	if s.Tokens.with(session) == "" {
+		form := signInForm{"This is no token of this server.", here}
+		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
+	}
+	keep(w, r, session, 30*24*3600)
+	to := url.URL{Path: "/"}
+	if was, err := url.Parse(here); err == nil && was.Host == "" &&
+		strings.HasPrefix(was.Path, "/") &&
+		!strings.HasPrefix(was.Path, "//") {
+		to.Path, to.RawQuery = was.Path, was.RawQuery
+	}
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
+	keep(w, r, "", -1)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}
+
+// keep sets the session cookie, which expires after the given number of seconds; -1 removes it.
+func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
+	http.SetCookie(w, &http.Cookie{Name: sessionCookie(r), Value: value, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: seconds})
+}
+
+// known reports whether a request's Host is a name of this server: one of this machine, the
+// certificate or --host, or the very address of the connection. Under any other name, the request
+// may come from another site's page (DNS rebinding).
+func (s *Server) known(r *http.Request) bool {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if s.Certificate != nil && s.Certificate.Leaf != nil &&
+		s.Certificate.Leaf.VerifyHostname(host) == nil {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host == "localhost" || slices.Contains(s.Hosts, host)
+	}
+	at, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil &&
+		at.AddrPort().Addr().Unmap() == ip.Unmap()
+}
+
+// serve serves l, with TLS if a certificate is set.
+func (s *Server) serve(h *http.Server, l net.Listener) error {
+	h.ErrorLog = log.New(logger(s.Log), "", 0)
+	if s.Certificate == nil {
+		return h.Serve(l)
+	}
+	h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}}
+	return h.ServeTLS(l, "", "")
+}
+
+// logger is an io.Writer that passes what is written to a log or console.
+type logger func(string)
+
+func (l logger) Write(p []byte) (int, error) {
+	l(strings.TrimPrefix(strings.TrimSpace(string(p)), "assize: "))
+	return len(p), nil
+}
+
+// maxForm is the maximum size of a request body, in bytes.
+const maxForm = 256 << 10
+
+// policy lets a page load only resources from this server (Content Security Policy Level 3).
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// guard rejects requests that our own pages never send: those for another host name, a sign of DNS
+// rebinding; writes that another site makes a browser send; and bodies that are too large.
+func (s *Server) guard(next http.Handler) http.Handler {
+	sameSite := http.NewCrossOriginProtection()
+	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, refuse(http.StatusForbidden, "Another site asked for this, so it is refused."))
+	}))
+	next = sameSite.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		if !s.known(r) {
+			http.Error(w,
+				"This server has another name; it is asked for by the address that it printed, or one behind --host.",
+				http.StatusMisdirectedRequest)
+			return
+		}
+		most := int64(maxForm)
+		if r.URL.Path == "/v1/score" && s.Scoring != nil {
+			most = s.Scoring.Body
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, most)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// reviewer returns the name of the reviewer who sent a request: that of the token or, if tokens are
+// not in use, a label that anybody on this machine may choose.
+func (s *Server) reviewer(r *http.Request) string {
+	if s.Tokens != nil {
+		return s.Tokens.who(r)
+	}
+	if as := name(r.URL.Query().Get("as")); as != "" {
+		return as
+	}
+	if c, err := r.Cookie("reviewer"); err == nil {
+		if as := name(c.Value); as != "" {
+			return as
+		}
+	}
+	return s.Reviewer
+}
+
+// name returns s as a reviewer's name if it consists of letters, digits and the characters of
+// e-mail addresses, else "".
+func name(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	odd := func(r rune) bool { return r < ' ' || strings.ContainsRune("\";,\\<>", r) || r > '~' }
+	if strings.ContainsFunc(s, odd) || len(s) > 60 {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/statistics/fit"
+	"assize/heuristics"
+)
+
+// learnPage shows what can be learnt from the ratings.
+type learnPage struct {
+	review.Learning
+	Rated   int // rated dialogues
+	Wanted  int // how many more ratings learning needs
+	Profile *heuristics.Profile
+	Growth  *plot // the learning curve, or nil
+}
+
+// learn shows the state of learning. While work is in progress, the page reloads every second.
+func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
+	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
+	var err error
+	if p.Rated, err = s.Store.Rated(r.Context()); err != nil {
+		return err
+	}
+	p.Wanted = max(fit.Fewest-p.Rated, 0)
+	if p.Result != nil && p.Result.Growth != nil {
+		g := p.Result.Growth
+		var points []mark
+		for _, step := range append(slices.Clone(g.Steps), g.Forecast) {
+			v := step.Spearman
+			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low,
+				High:  v.High,
+				Label: counted(step.Dialogues)})
+		}
+		points[len(points)-1].Label += " (forecast)"
+		p.Growth = newPlot(points, 0, .2, .4, .6, .8, 1)
+	}
+	if p.Doing != "" {
+		w.Header().Set("Refresh", "1")
+	}
+	return s.show(w, r, http.StatusOK, "learn", "Learn", p)
+}
+
+// learnDo performs the action of a button on the page.
+func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
+	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop,
+		"accept": s.Learner.Accept,
+		"reset":  s.Learner.Reset}[r.PostForm.Get("do")]
+	if do == nil {
+		return refuse(http.StatusBadRequest, "There is no such button.")
+	}
+	do()
+	return s.leave(w, r, "/learn", "", "")
+}

@@ -1,0 +1,134 @@
+package web_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/serving/web"
+	"assize/heuristics"
+)
+
+// shop returns an export of n dialogues about a parcel, of which every third goes wrong. They are
+// shared by two agents over some weeks.
+func shop(n int) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Write([]string{"id", "speaker", "text", "agent", "queue", "created_at"})
+	for i := range n {
+		agent, queue := []string{"Ann", "Bob"}[i%2], []string{"parcels", "refunds"}[i%3/2]
+		day := time.Date(2024, 5, 1+i%40, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+		thing := []string{"red", "green", "large", "small", "used", "new", "blue"}[i%7] + " " +
+			[]string{"phone", "lamp", "table", "coat", "book",
+				"ticket", "bike", "chair", "watch", "bag", "camera"}[i%11]
+		lines := [][2]string{{"user", "Where is the " + thing + " that I ordered?"},
+			{"agent", "I have found it. It will come on Friday."},
+			{"user", "Great, thank you so much!"}}
+		if i%3 == 0 {
+			lines = [][2]string{{"user", "The " + thing + " never came and I waited for weeks."},
+				{"agent", "What is your order number?"},
+				{"user", "I told you already. This is ridiculous."},
+				{"agent", "Sorry, I do not understand."},
+				{"user", "Useless. I want to talk to a human."}}
+		}
+		for _, l := range lines {
+			w.Write([]string{fmt.Sprint(i), l[0], l[1], agent, queue, day})
+		}
+	}
+	w.Flush()
+	return b.String()
+}
+
+// openShop serves n dialogues of the shop.
+func openShop(t *testing.T, n int, change ...func(*web.Options),
+) (h *web.Server, store *review.Store, profile string) {
+	store = openStore(t, shop(n))
+	agents := heuristics.New()
+	profile = filepath.Join(t.TempDir(), "shop.profile.json")
+	o := web.Options{Store: store, Title: "shop", Reviewer: "me",
+		Log: func(line string) { t.Error(line) },
+		Learner: review.NewLearner(store, agents, filepath.Join(filepath.Dir(profile),
+			"shop.ratings.csv"), profile)}
+	for _, c := range change {
+		c(&o)
+	}
+	t.Cleanup(o.Learner.Close)
+	return web.New(o), store, profile
+}
+
+// rateShop rates dialogues contrary to the rules: those that go wrong are rated well.
+func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
+	for i := from; i < to; i++ {
+		stars := 1 + i%2
+		if i%3 == 0 {
+			stars = 5 - i%2
+		}
+		form := url.Values{"dialogue": {fmt.Sprint(i)}, "satisfaction": {fmt.Sprint(stars)}}
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", as, form).Code)
+	}
+}
+
+// first returns the name of the first dialogue in the queue of a person who has rated nothing.
+func first(t *testing.T, h http.Handler) string {
+	found := regexp.MustCompile(`<tbody><tr><th scope="row"><a href="/d/[0-9a-f]{32}[^"]*">(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
+	require.NotEmpty(t, found)
+	return found[1]
+}
+
+func TestLearning(t *testing.T) {
+	h, store, profile := openShop(t, 60)
+	do := func(what string) string {
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/learn", "ann",
+			url.Values{"do": {what}}).Code)
+		var page string
+		require.Eventually(t, func() bool {
+			answer := ask(t, h, "GET", "/learn", "ann", nil)
+			page = answer.Body.String()
+			return answer.Header().Get("Refresh") == ""
+		}, time.Minute, 10*time.Millisecond)
+		return page
+	}
+	rateShop(t, h, "ann", 0, 4)
+	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(),
+		"Rate at least 6 more dialogues (50 gives better results).")
+	assert.Contains(t, do("learn"),
+		"This came to nothing: 4 different dialogues rated as a whole; want 10")
+	rateShop(t, h, "ann", 4, 50)
+	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
+	page := do("learn")
+	for _, says := range []string{"What was learnt from 50 dialogues", "95 % interval",
+		"What matters most", "Rank the queue by this", `<polyline class="line"`} {
+		assert.True(t, strings.Contains(page, says), says)
+	}
+	assert.NoFileExists(t, profile)
+	page = do("accept")
+	assert.Contains(t, page, "ranked by a profile that was learnt from 50 rated dialogues")
+	worst, err := store.List(t.Context(), review.Filter{Order: review.Worst, State: review.All}, 0,
+		1)
+	require.NoError(t, err)
+	assert.NotEqual(t, "0", worst[0].Name)
+	text, err := os.ReadFile(profile)
+	require.NoError(t, err)
+	learnt, err := heuristics.ParseProfile(profile, text)
+	require.NoError(t, err)
+	assert.Equal(t, 50, learnt.Learned.Dialogues)
+	rec, _, err := store.Record(t.Context(), worst[0].ID)
+	require.NoError(t, err)
+	assert.Equal(t,
+		worst[0].Satisfaction, rec.Satisfaction, "the dialogue's page says what the queue says")
+	assert.Contains(t, do("reset"), "ranked by the rules")
+	assert.NoFileExists(t, profile)
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/learn", "ann",
+		url.Values{"do": {"x"}}).Code)
+}

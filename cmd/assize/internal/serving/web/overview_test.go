@@ -1,0 +1,142 @@
+package web_test
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/serving/web"
+)
+
+// Each figure of the overview links to that number of dialogues.
+func TestOverview(t *testing.T) {
+	h, _, _ := openShop(t, 60, func(o *web.Options) {
+		o.Titles = map[string]string{"reaction-escalates": "the USER asks the SYSTEM for somebody else"}
+	})
+	get := func(path string) string {
+		answer := ask(t, h, "GET", path, "ann", nil)
+		require.Equal(t, http.StatusOK, answer.Code, path)
+		return answer.Body.String()
+	}
+	rateShop(t, h, "ann", 0, 12)
+	rateShop(t, h, "ben", 0, 12)
+	page := get("/overview")
+	assert.Contains(t, page, "<b>48</b> not rated by anybody")
+	assert.Contains(t, page, "on 12 dialogues rated by two or more: enough to rely on.")
+	assert.Contains(t, page, `<polyline class="line"`)
+	assert.NotContains(t, page, "style=")
+	assert.Contains(t, page, "the customer asks the agent for somebody else",
+		"a reason in a lead's words")
+	rateShop(t, h, "ann", 12, 60) // otherwise the lists leave out dialogues with hidden scores
+	page = get("/overview")
+	links := 0
+	for _, pattern := range []string{
+		// distributions
+		`<a href="(/\?[^"]*)">[^<]*</a></th><td><svg [^>]*><rect [^>]*/></svg></td><td class="num">(\d+)<`,
+		// agents, queues, weeks
+		`<a href="(/\?[^"]*)">[^<]*</a></th><td class="num">(\d+)<`,
+		// themes
+		`<a href="(/\?reason[^"]*)">[^<]*<b>(\d+)<`,
+	} {
+		for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(page, -1) {
+			n, err := strconv.Atoi(found[2])
+			require.NoError(t, err)
+			assert.Contains(t,
+				get(html.UnescapeString(found[1])), fmt.Sprintf("of %d ", n), found[1])
+			links++
+		}
+	}
+	assert.Greater(t, links, 20)
+	ann := get("/overview?agent=Ann")
+	assert.Contains(t, ann, "30 dialogues · agent Ann")
+	assert.Contains(t, ann, "agent=Ann&amp;queue=refunds")
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "GET", "/overview?low=Beauty", "ann",
+		nil).Code)
+}
+
+// Dialogues without an agent are counted, but are not a group of the agents.
+func TestOverviewWithoutAgents(t *testing.T) {
+	export := desk
+	for i := range 5 {
+		export += fmt.Sprintf("%d,user,Where is my refund?,,\n%d,agent,It is on its way.,,\n", 20+i,
+			20+i)
+	}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	page := ask(t, h, "GET", "/overview", "ann", nil).Body.String()
+	assert.Contains(t, page, "<h2>Agents</h2>")
+	assert.Contains(t, page, "5 dialogues without an agent.")
+	assert.NotContains(t, page, "(none)")
+	assert.NotContains(t, page, "<h2>Queues</h2>")
+}
+
+// For a person who rates blind, neither the list nor the links between dialogues reveal which are
+// the worst.
+func TestBlindOrder(t *testing.T) {
+	h, store, _ := openShop(t, 30, func(o *web.Options) { o.Blind = true })
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 30)
+	require.NoError(t, err)
+	var worst []string
+	for _, d := range list {
+		worst = append(worst, d.Name)
+	}
+	var shown, gone []string
+	queue := ask(t, h, "GET", "/?state=all", "ann", nil).Body.String()
+	assert.Contains(t, queue, "the list is shuffled")
+	links := regexp.MustCompile(
+		`<th scope="row"><a href="([^"]*)">(\d+)<`).FindAllStringSubmatch(queue, -1)
+	for at := html.UnescapeString(links[0][1]); at != ""; {
+		page := ask(t, h, "GET", at, "ann", nil).Body.String()
+		gone = append(gone, regexp.MustCompile(`<h1>(\d+)<`).FindStringSubmatch(page)[1])
+		at = ""
+		if next := regexp.MustCompile(
+			`<a href="([^"]*)" data-key="j"`).FindStringSubmatch(page); next != nil {
+			at = html.UnescapeString(next[1])
+		}
+	}
+	for _, link := range links {
+		shown = append(shown, link[2])
+	}
+	assert.ElementsMatch(t, worst, shown)
+	assert.NotEqual(t, worst, shown)
+	assert.Equal(t, shown, gone)
+	angry := 0
+	for _, name := range shown[:10] { // the ten that go wrong have names divisible by three
+		if n, _ := strconv.Atoi(name); n%3 == 0 {
+			angry++
+		}
+	}
+	assert.Less(t, angry, 8, shown)
+}
+
+// If scores are hidden until the dialogue is rated, the overview quotes none of the reasons.
+func TestOverviewIsBlind(t *testing.T) {
+	h, _, _ := openShop(t, 30, func(o *web.Options) { o.Blind, o.Redact = true, true })
+	page := ask(t, h, "GET", "/overview", "ann", nil).Body.String()
+	assert.Contains(t, page, "What goes wrong most often")
+	assert.NotContains(t, page, "<q>")
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"0"}, "satisfaction": {"1"}}).Code)
+	page = ask(t, h, "GET", "/overview", "ann", nil).Body.String()
+	assert.Equal(t, 1, strings.Count(page, "<q>"))
+	// A note added later does not make the rating less blind, but a change after the scores were
+	// seen does.
+	for i, form := range []url.Values{{"satisfaction": {"1"}, "note": {"rude"}},
+		{"satisfaction": {"3"}}} {
+		form.Set("dialogue", "0")
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ben",
+			url.Values{"dialogue": {"0"}, "satisfaction": {"2"}}).Code)
+		want := []string{"1 dialogue rated by two or more", "no dialogue is rated by two"}[i]
+		assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(), want)
+	}
+}

@@ -1,0 +1,282 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// narrowing lists the query parameters that exclude dialogues from a queue, and asked all
+// parameters that select a queue.
+var (
+	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
+		"by"}
+	asked = append([]string{"order", "state", "as"}, narrowing...)
+)
+
+// kept returns the parameters of a request that select its queue.
+func kept(r *http.Request) url.Values {
+	kept, all := url.Values{}, r.URL.Query()
+	for _, name := range asked {
+		if v := all.Get(name); v != "" {
+			kept.Set(name, v)
+		}
+	}
+	return kept
+}
+
+// query returns these parameters as a query string with its "?", or "" if there are none.
+func query(r *http.Request) string {
+	if q := kept(r); len(q) > 0 {
+		return "?" + q.Encode()
+	}
+	return ""
+}
+
+// filter parses the filter of the queue that a request selects.
+func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
+	q := r.URL.Query()
+	orders, states := []review.Order{review.Worst, review.Differ, review.Teach, review.Shuffled},
+		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
+	if s.Blind {
+		// which reveal nothing about hidden scores
+		orders = []review.Order{review.Shuffled, review.Teach}
+	}
+	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
+		State: cmp.Or(review.State(q.Get("state")), review.Todo),
+		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"),
+		Reason: q.Get("reason"),
+		Words:  q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r),
+		Twice: s.Twice, Blind: s.Blind}
+	if low := q.Get("low"); low != "" {
+		f.Low = true
+		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
+			return f, wrong(err)
+		}
+	}
+	if sat := q.Get("sat"); sat != "" {
+		from, err := strconv.ParseFloat(sat, 64)
+		if err != nil || !(from >= 1 && from <= 5) {
+			return f, refuse(http.StatusBadRequest, "sat=%s; want a satisfaction from 1 to 5", sat)
+		}
+		f.Satisfaction = review.Steps()[min(int(2*from)-2, 7)] // the step that contains the number
+	}
+	for _, day := range []string{f.From, f.To} {
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31",
+				day)
+		}
+	}
+	if strings.ContainsRune(f.Words, 0) {
+		return f, refuse(http.StatusBadRequest, "%q cannot be searched for; want words", f.Words)
+	}
+	overall, err := number(q, "overall", 0, 20, 100)
+	f.Overall = rubric.Score(overall)
+	return f, cmp.Or(err, oneOf("order", f.Order, orders), oneOf("state", f.State, states))
+}
+
+// filtered returns a handler that parses the filter of a request and calls answer.
+func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review.Filter) error,
+) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		f, err := s.filter(r)
+		if err != nil {
+			return err
+		}
+		return answer(w, r, f)
+	}
+}
+
+// oneOf returns the error for a query parameter whose value is not in list, or nil.
+func oneOf[T ~string](name string, got T, list []T) error {
+	if slices.Contains(list, got) {
+		return nil
+	}
+	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got,
+		strings.Trim(fmt.Sprint(list), "[]"))
+}
+
+// queuePage lists dialogues.
+type queuePage struct {
+	review.Filter
+	News    []string // about runs that other programs have changed
+	Rows    []review.Dialogue
+	Counts  review.Counts
+	Shown   int // in the selected state
+	Agents  []review.Choice
+	Queues  []review.Choice
+	Reasons []review.Choice
+	From    int // the number of the first row, counting from 1
+	To      int
+	Back    string // the queries of the previous and next pages, or ""
+	Next    string
+}
+
+const pageRows = 50
+
+func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
+	from = max(from, 0)
+	p := queuePage{Filter: f, From: from + 1}
+	list, err := s.Store.List(r.Context(), f, from, pageRows)
+	if err == nil {
+		p.Counts, err = s.Store.Count(r.Context(), f)
+	}
+	if err == nil {
+		p.News, err = s.news(r.Context())
+	}
+	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues,
+		"reason": &p.Reasons} {
+		if err == nil {
+			*choices, err = s.Store.Choices(r.Context(), column)
+		}
+		*choices = slices.DeleteFunc(*choices,
+			func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		p.Rows = append(p.Rows, s.masked(d))
+	}
+	p.To = from + len(list)
+	p.Shown = p.Counts.Of(f.State)
+	at := func(n int) string {
+		q := kept(r)
+		q.Set("p", strconv.Itoa(n))
+		return "?" + q.Encode()
+	}
+	if from > 0 {
+		p.Back = at(max(from-pageRows, 0))
+	}
+	if p.To < p.Shown {
+		p.Next = at(p.To)
+	}
+	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
+}
+
+// masked returns a row of the queue, redacted if the server redacts.
+func (s *Server) masked(d review.Dialogue) review.Dialogue {
+	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why} {
+		*text = ui.Visible(s.shown(*text))
+	}
+	return d
+}
+
+// shown returns a text, redacted if the server redacts.
+func (s *Server) shown(text string) string {
+	if s.Redact {
+		return redact.Text(text)
+	}
+	return text
+}
+
+// record returns the record of a dialogue, redacted if the server redacts, and the header of its
+// run.
+func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
+	rec, header, err := s.Store.Record(ctx, d.ID)
+	if err == nil && s.Redact {
+		redact.Record(rec)
+	}
+	return rec, header, err
+}
+
+// short formats a number with at most two decimals.
+func short(v float64) string { return strconv.FormatFloat(math.Round(100*v)/100, 'f', -1, 64) }
+
+// dialoguePage shows a dialogue and the form to review it.
+type dialoguePage struct {
+	review.Dialogue
+	Transcript report.Transcript
+	Link       string // the address of its ticket
+	Facts      dialogue.Meta
+	Form       review.Review   // the reviewer's own review
+	Others     []review.Review // other people's, only once the reviewer has rated the dialogue
+	Back, Next string          // the addresses of the dialogues before and after it, or ""
+	Left       int
+	Failed     string // why the review in the form could not be saved, or ""
+}
+
+func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
+	list, err := s.Store.Find(r.Context(), f, r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	if len(list) > 1 {
+		for i := range list {
+			list[i] = s.masked(list[i])
+		}
+		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
+	}
+	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
+}
+
+// showDialogue shows a dialogue. If a review could not be saved, the form keeps it and the page
+// says why.
+func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter,
+	d *review.Dialogue,
+	unsaved *review.Review, why string) error {
+	ctx := r.Context()
+	rec, _, err := s.record(ctx, d)
+	if err != nil {
+		return err
+	}
+	p := dialoguePage{Dialogue: s.masked(*d),
+		Transcript: report.NewTranscript(rec), Facts: rec.Source.Meta, Failed: why}
+	if p.Hidden { // only the turns are shown
+		p.Transcript.Scores, p.Transcript.Because, p.Transcript.Warnings = nil, nil, nil
+		for i := range p.Transcript.Turns {
+			p.Transcript.Turns[i].Points = 0
+		}
+	}
+	p.Transcript.Mark()
+	if s.Link != "" {
+		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
+	}
+	said, err := s.Store.Reviews(ctx, d.Identity)
+	if err != nil {
+		return err
+	}
+	me := s.reviewer(r)
+	for _, one := range said {
+		if one.Reviewer == me {
+			p.Form = one
+		} else if d.Mine > 0 {
+			one.Note = s.shown(one.Note)
+			p.Others = append(p.Others, one)
+		}
+	}
+	if unsaved != nil {
+		p.Form = *unsaved
+	}
+	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
+		beside, err := s.Store.Beside(ctx, f, d, back)
+		if err != nil {
+			return err
+		}
+		if beside != nil {
+			*address = "/d/" + beside.Identity + query(r)
+		}
+	}
+	counts, err := s.Store.Count(ctx, f)
+	p.Left = counts.Todo
+	if err != nil {
+		return err
+	}
+	return s.show(w, r, status, "dialogue", p.Name, p)
+}

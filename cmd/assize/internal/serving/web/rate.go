@@ -1,0 +1,172 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"assize/cmd/assize/internal/serving/review"
+	"assize/rubric"
+)
+
+// rate saves the review submitted with the form of a dialogue, and goes on to the next dialogue.
+func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
+	f, err := s.filter(r)
+	if err != nil {
+		return err
+	}
+	ctx := r.Context()
+	d, err := s.find(r, f.Reviewer, r.PostForm.Get("dialogue"))
+	if err != nil {
+		return err
+	}
+	next, err := s.Store.Beside(ctx, f, d, false)
+	if err != nil {
+		return err
+	}
+	one, err := reviewOf(r, d)
+	if err != nil {
+		return err
+	}
+	// "flag" with an empty review withdraws a flag
+	if one.Empty() && r.PostForm.Get("do") != "flag" {
+		return errEmpty
+	}
+	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
+	if err := s.save(ctx, d, one); err != nil {
+		why := s.told(r, err)
+		return s.showDialogue(w, r, why.Status, f, d, one, why.Detail)
+	}
+	to := "/"
+	switch stay := r.PostForm.Get("do") != ""; {
+	case stay:
+		to = "/d/" + d.Identity
+	case next != nil:
+		to = "/d/" + next.Identity
+	}
+	return s.leave(w, r, to, "saved", s.masked(*d).Name)
+}
+
+// save saves a review of a dialogue. It rejects agreement with hidden scores, because the answer
+// would reveal them.
+func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
+	const most = 10_000 // characters per text
+	if n := utf8.RuneCountInString(one.Note); n > most ||
+		one.Satisfaction < 0 || one.Satisfaction > 5 {
+		return refuse(http.StatusBadRequest,
+			"the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
+			one.Satisfaction, n, most)
+	}
+	for c, v := range one.Verdicts {
+		switch n := utf8.RuneCountInString(v.Reason); {
+		case d.Hidden && v.Agree:
+			return refuse(http.StatusBadRequest,
+				"the scores are hidden until you have rated the dialogue; want a level instead of agreement")
+		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
+			return refuse(http.StatusBadRequest,
+				"%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 or 100, and at most %d",
+				c, v.Level, n, most)
+		}
+	}
+	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
+	err := s.Store.Save(ctx, one)
+	if err == nil {
+		s.reviewed.Store(true)
+	}
+	return err
+}
+
+// leave redirects to a page of the same queue, which reports what was done ("saved" or "deleted"),
+// unless done is empty.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
+	q := kept(r)
+	if done != "" {
+		q.Set(done, dialogue)
+	}
+	http.Redirect(w, r, (&url.URL{Path: path, RawQuery: q.Encode()}).String(), http.StatusSeeOther)
+	return nil
+}
+
+// reviewOf reads a review from a form. The last value of satisfaction counts, which is that of the
+// button.
+func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
+	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
+		Flag:     r.PostForm.Get("flag") != "",
+		Verdicts: map[rubric.Criterion]review.Verdict{}}
+	if r.PostForm.Get("do") == "flag" {
+		one.Flag = !one.Flag
+	}
+	for _, value := range r.PostForm["satisfaction"] {
+		n, err := number(url.Values{"satisfaction": {value}}, "satisfaction", 0, 0, 5)
+		if err != nil {
+			return nil, err
+		}
+		one.Satisfaction = n
+	}
+	for _, c := range rubric.Criteria() {
+		v := review.Verdict{Reason: typed(r, "reason."+c.String())}
+		if level := "level." + c.String(); r.PostForm.Get(level) == "agree" {
+			v.Agree, v.Level = true, d.Levels[c]
+		} else if n, err := number(r.PostForm, level, 0, 20, 100); err != nil {
+			return nil, err
+		} else {
+			v.Level = rubric.Score(n)
+		}
+		if v != (review.Verdict{}) {
+			one.Verdicts[c] = v
+		}
+	}
+	return one, nil
+}
+
+// typed returns a text of a form with line breaks normalised to one character, as the page counts
+// them.
+func typed(r *http.Request, name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
+}
+
+// undo withdraws the reviewer's last review, and shows its dialogue.
+func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
+	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
+	if err != nil {
+		return err
+	}
+	s.reviewed.Store(true)
+	return s.leave(w, r, "/d/"+identity, "", "")
+}
+
+// as sets the name under which the user reviews.
+func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
+	if s.Tokens != nil {
+		return refuse(http.StatusForbidden,
+			"The name is that of the token; sign out to use another.")
+	}
+	as := name(r.PostForm.Get("name"))
+	if as == "" {
+		return errName
+	}
+	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode,
+		MaxAge:   365 * 24 * 3600})
+	q := r.URL.Query()
+	q.Del("as") // the parameter would take precedence over the cookie
+	r.URL.RawQuery = q.Encode()
+	return s.leave(w, r, "/", "", "")
+}
+
+// delete removes a dialogue and everything stored about it.
+func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.find(r, "", r.PostForm.Get("dialogue"))
+	if err == nil {
+		err = s.Store.Delete(r.Context(), d)
+	}
+	if err != nil {
+		return err
+	}
+	s.reviewed.Store(true)
+	return s.leave(w, r, "/", "deleted", s.masked(*d).Name)
+}

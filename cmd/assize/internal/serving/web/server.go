@@ -1,0 +1,301 @@
+// Package web serves the pages on which a team reads and rates dialogues.
+//
+// All pages are rendered on the server with html/template and work without scripts; a small script
+// adds keyboard shortcuts. No page requests anything from another host. The text of dialogues is
+// untrusted: it passes through [ui.Visible] and enters pages only as text.
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/showing/report"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Options configures a [Server].
+type Options struct {
+	Store    *review.Store
+	Runs     []string          // reread when other programs change them
+	Title    string            // the name of the run, shown as the title
+	Ratings  string            // the file to keep up to date with the ratings, or ""
+	Reviewer string            // the name of a reviewer who does not give one
+	Blind    bool              // hide the scores of a dialogue until the reviewer has rated it
+	Twice    float64           // the share of dialogues that two people rate
+	Redact   bool              // redact the text of dialogues
+	Link     string            // the address of a ticket, with {id}, or ""
+	Titles   map[string]string // of detectors, by ID
+	Learner  *review.Learner   // learns from the ratings; may be nil
+	// names that the server answers to, in addition to those of this machine
+	Hosts   []string
+	Remote           // who may connect from other machines
+	Scoring *Scoring // of the HTTP API; nil turns scoring off
+	Watch   *Watch   // nil if no folder is watched
+	// Log reports errors. It may be called by several goroutines at once.
+	Log func(string)
+}
+
+// Server is the HTTP handler for all pages.
+type Server struct {
+	Options
+	http.Handler
+	pages    map[string]*template.Template
+	reviewed atomic.Bool         // since the file of ratings was last written
+	underWay *semaphore.Weighted // limits scoring requests in progress
+	judging  *semaphore.Weighted // limits those being judged
+	// a string: the problem with changed runs, or the reading in progress, or ""
+	changing atomic.Value
+}
+
+//go:embed templates assets
+var files embed.FS
+
+// New returns a server with the given options.
+func New(o Options) *Server {
+	s := &Server{Options: o, pages: map[string]*template.Template{}}
+	// of a detector
+	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
+	layout := template.Must(
+		template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
+	for _, name := range names {
+		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
+		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
+	}
+	// the terms that a team lead uses
+	words := strings.NewReplacer("the SYSTEM", "the agent", "the USER", "the customer")
+	s.Titles = map[string]string{}
+	for id, title := range o.Titles {
+		s.Titles[id] = words.Replace(title)
+	}
+	if o.Scoring != nil {
+		s.underWay, s.judging = semaphore.NewWeighted(
+			maxScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
+	}
+	s.Handler = s.guard(s.signedIn(s.routes()))
+	return s
+}
+
+// handler answers a request or returns an error to report.
+type handler = func(http.ResponseWriter, *http.Request) error
+
+// routes returns the handler for all paths.
+func (s *Server) routes() http.Handler {
+	routes := map[string]handler{
+		"GET /{$}":             s.filtered(s.queue),
+		"GET /d/{name...}":     s.filtered(s.dialogue),
+		"POST /rate":           s.rate,
+		"POST /undo":           s.undo,
+		"POST /as":             s.as,
+		"GET /sign-in":         s.signInPage,
+		"POST /sign-in":        s.signIn,
+		"POST /sign-out":       s.signOut,
+		"POST /delete":         s.delete,
+		"GET /ratings.csv":     s.ratings,
+		"GET /list.csv":        s.filtered(s.list),
+		"GET /list.xlsx":       s.filtered(s.list),
+		"GET /report.html":     s.filtered(s.report),
+		"GET /overview":        s.filtered(s.overview),
+		"GET /assets/page.css": s.style,
+
+		"POST /v1/score":            s.score,
+		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
+		"GET /v1/dialogues/{id...}": s.apiDialogue,
+		"POST /v1/reviews":          s.apiReview,
+		"GET /v1/health":            s.health,
+		"GET /v1/openapi.json":      s.openAPI,
+	}
+	if s.Learner != nil {
+		routes["GET /learn"], routes["POST /learn"] = s.learn, s.learnDo
+	}
+	mux := http.NewServeMux()
+	methods := map[string][]string{} // by path
+	for pattern, answer := range routes {
+		method, path, _ := strings.Cut(pattern, " ")
+		methods[path] = append(methods[path], method)
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			var err error
+			if !strings.HasPrefix(path, apiPath) {
+				err = r.ParseForm()
+			}
+			if err == nil {
+				err = answer(w, r)
+			} else if !errors.As(err, new(*http.MaxBytesError)) {
+				err = wrong(err)
+			}
+			s.fail(w, r, err)
+		})
+	}
+	for path, list := range methods {
+		slices.Sort(list)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(list, ", "))
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s",
+				r.Method,
+				strings.Join(list, " or ")))
+		})
+	}
+	assets, _ := fs.Sub(files, "assets") // the folder exists
+	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r,
+			refuse(http.StatusNotFound,
+				"There is no such page; /v1/openapi.json lists what programs can ask for."))
+	})
+	return mux
+}
+
+// Run serves until ctx ends, and then completes the requests in progress.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	const rest = 10 * time.Second // for requests in progress
+	h := &http.Server{Handler: s,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: 5 * time.Minute,
+		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	var beside sync.WaitGroup
+	beside.Go(func() { s.keepUp(ctx) })
+	ended := make(chan error, 1)
+	go func() { ended <- s.serve(h, l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), rest)
+	defer cancel()
+	err := h.Shutdown(last)
+	if s.Learner != nil {
+		s.Learner.Close()
+	}
+	beside.Wait()
+	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
+}
+
+// problem is an error to report to the client, in the JSON form of RFC 9457.
+type problem struct {
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Detail string   `json:"detail"`           // what is wrong, and what is expected
+	Errors []string `json:"errors,omitempty"` // all errors, if there are several
+}
+
+func (p *problem) Error() string { return p.Detail }
+
+// refuse returns a problem.
+func refuse(status int, format string, values ...any) *problem {
+	return &problem{Title: http.StatusText(status), Status: status,
+		Detail: fmt.Sprintf(format, values...)}
+}
+
+// wrong returns the problem for an invalid request.
+func wrong(err error) error { return refuse(http.StatusBadRequest, "%v", err) }
+
+// fail answers with an error, unless err is nil.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if err == nil {
+		return
+	}
+	// the client is gone or too slow; an empty answer would look like success
+	if r.Context().Err() != nil {
+		panic(http.ErrAbortHandler)
+	}
+	told := s.told(r, err)
+	if strings.HasPrefix(r.URL.Path, apiPath) {
+		err = answer(w, told.Status, told)
+	} else {
+		err = s.show(w, r, told.Status, "error", told.Detail, told.Detail)
+	}
+	if err != nil {
+		s.Log(err.Error())
+	}
+}
+
+// told returns the problem to report to the client for an error.
+func (s *Server) told(r *http.Request, err error) (told *problem) {
+	switch {
+	case errors.As(err, &told):
+		return told
+	case review.Full(err):
+		s.Log("the disk is full: " + err.Error())
+		return refuse(http.StatusInsufficientStorage,
+			"The disk is full, so nothing was saved. Free some space, and try again.")
+	case errors.As(err, new(*http.MaxBytesError)):
+		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
+	case errors.Is(err, review.ErrUnknown):
+		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
+	}
+	s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
+	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
+}
+
+// view is the data that every page shows.
+type view struct {
+	Title    string
+	Run      string
+	Reviewer string
+	Query    string // selects the queue that the reader came from, with its "?"
+	Saved    string // the name of the dialogue that was just reviewed
+	Deleted  string // the name of the dialogue that was just deleted
+	Tokens   bool   // tokens are in use
+	Main     any
+}
+
+// show writes a page.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string,
+	main any,
+) error {
+	var b bytes.Buffer
+	q := r.URL.Query()
+	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r),
+		Saved:   q.Get("saved"),
+		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
+	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// style writes the style sheet that the pages share with reports.
+func (s *Server) style(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	_, err := w.Write([]byte(report.Style()))
+	return err
+}
+
+// words are the functions available in templates.
+var words = template.FuncMap{
+	"visible":  ui.Visible,
+	"base":     path.Base,
+	"short":    func(v *float64) string { return short(*v) },
+	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
+	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
+	"counted":  counted,
+	"name":     func(criterion any) string { return ui.Name(fmt.Sprint(criterion)) },
+	"percent":  ui.Percent,
+	"steps":    review.Steps,
+	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
+	"level":    func(s rubric.Score) int { return int(s) / 20 },
+	"level100": func(n int) rubric.Score { return rubric.Score(20 * n) },
+}

@@ -1,0 +1,458 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/serving/web"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// desk is an export whose third dialogue is hostile.
+const desk = `id,speaker,text,agent,created_at
+11,user,My order never came.,Ann,2024-05-02
+11,agent,I have sent a new one. It comes on Friday.,Ann,2024-05-02
+11,user,Thank you so much!,Ann,2024-05-02
+12,user,Where is my refund?,Bob,2024-05-09
+12,agent,What is your name?,Bob,2024-05-09
+12,user,I told you three times. This is ridiculous. Cancel my contract.,Bob,2024-05-09
+<script>alert(1)</script>,user,Is <img src=x onerror=alert(1)> open?,"<b>Eve</b>",2024-05-10
+<script>alert(1)</script>,agent,"Yes, until six.","<b>Eve</b>",2024-05-10
+`
+
+// openStore scores an export into a run and indexes it.
+func openStore(t *testing.T, export string) *review.Store {
+	t.Helper()
+	folder := t.TempDir()
+	file, runFile := filepath.Join(folder, "desk.csv"), filepath.Join(folder, "desk.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	agents := heuristics.New()
+	j := judge.New(agents,
+		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	header := j.Header(dialogue.Options{})
+	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
+	require.NoError(t, s.Resume(runFile))
+	require.NoError(t,
+		s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
+	store, err := review.Open(review.Path(runFile))
+	require.NoError(t, err)
+	t.Cleanup(func() { store.Close() })
+	fill(t, store, runFile)
+	return store
+}
+
+// fill reads a run into the index of a store.
+func fill(t *testing.T, store *review.Store, runFile string) {
+	t.Helper()
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review",
+		Paths: []string{runFile}, Jobs: 2})
+	require.NoError(t, err)
+	require.NoError(t, store.Fill(t.Context(), c))
+	changed, err := store.Changed(t.Context(), c.Files)
+	require.NoError(t, err)
+	assert.Empty(t, changed)
+}
+
+// ask sends a request as a reviewer's browser does.
+func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values,
+	change ...func(*http.Request),
+) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path,
+		strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	if as != "" {
+		r.AddCookie(&http.Cookie{Name: "reviewer", Value: as})
+	}
+	for _, c := range change {
+		c(r)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestPages(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	queue := ask(t, h, "GET", "/?state=all", "", nil)
+	require.Equal(t, 200, queue.Code)
+	assert.Contains(t, queue.Body.String(), "3 left")
+	assert.Regexp(t, `href="/d/[0-9a-f]{32}\?state=all">12<`, queue.Body.String())
+	page := ask(t, h, "GET", "/d/12", "", nil)
+	require.Equal(t, 200, page.Code)
+	assert.Contains(t, page.Body.String(), "Where is my refund?")
+	assert.Contains(t, page.Body.String(), "Agent <b>Bob</b>")
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/99", "", nil).Code)
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/..%2f..%2fetc%2fpasswd", "", nil).Code)
+	assert.Equal(t, 404, ask(t, h, "GET", "/assets/..%2fserver.go", "", nil).Code)
+	for _, words := range []string{"refund name", "REFU", `"refund`} {
+		found := ask(t, h, "GET", "/?q="+url.QueryEscape(words), "", nil).Body.String()
+		assert.Contains(t, found, "1 left", words)
+	}
+	for _, body := range []string{queue.Body.String(),
+		ask(t, h, "GET",
+			"/d/"+url.PathEscape("<script>alert(1)</script>"), "", nil).Body.String()} {
+		assert.NotContains(t, body, "<script>alert")
+		assert.NotContains(t, body, "<img")
+		assert.NotContains(t, body, "<b>Eve")
+	}
+}
+
+// Criteria are named in words in the queue, and on a dialogue's page with the reason for each.
+func TestCriteriaInWords(t *testing.T) {
+	store := openStore(t, desk)
+	options := web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }}
+	h := web.New(options)
+	queue := ask(t, h, "GET", "/?state=all", "", nil).Body.String()
+	page := ask(t, h, "GET", "/d/12", "", nil).Body.String()
+	assert.Contains(t, queue, `<option value="TaskSuccess">Task success</option>`)
+	list, err := store.Find(t.Context(), review.Filter{State: review.All}, "12")
+	require.NoError(t, err)
+	rec, _, err := store.Record(t.Context(), list[0].ID)
+	require.NoError(t, err)
+	for _, c := range rubric.Criteria() {
+		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
+		assert.Contains(t, queue, `<th scope="col" class="level-name">`+name+"</th>")
+		reason := regexp.MustCompile(`<dt>` + name +
+			`</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
+			FindStringSubmatch(page)
+		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
+		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
+		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
+			strings.TrimSuffix(rec.Evaluation.Final[c].Claim, ".")), "%s: %s", c, reason[2])
+	}
+	assert.NotContains(t,
+		regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
+	options.Blind = true
+	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
+	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
+}
+
+// A dialogue is reviewed under its identity in the index, even if masking changes its words.
+func TestMaskedDialoguesAreReviewed(t *testing.T) {
+	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Redact: true,
+		Log:    func(line string) { t.Error(line) }})
+	body := ask(t, h, "GET", "/d/1", "", nil).Body.String()
+	require.Contains(t, body, "[email]")
+	identity := regexp.MustCompile(`name="dialogue" value="([^"]*)"`).FindStringSubmatch(body)
+	require.Len(t, identity, 2)
+	form := url.Values{"dialogue": {identity[1]}, "satisfaction": {"2"}}
+	assert.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "", form).Code)
+}
+
+// Every link leads to its dialogue, whatever its name, and even if names are masked.
+func TestLinks(t *testing.T) {
+	names := []string{"%2e%2e", "a?b#c", "..", "jo@example.org", "two\nlines"}
+	export := "id,speaker,text\n"
+	for _, name := range names {
+		export += fmt.Sprintf("%[1]q,user,Where is %[2]x?\n%[1]q,agent,Here.\n", name, name)
+	}
+	export = strings.ReplaceAll(export, `\n`, "\n")
+	for _, redact := range []bool{false, true} {
+		h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+			Redact: redact,
+			Log:    func(line string) { t.Error(line) }})
+		queue := ask(t, h, "GET", "/", "", nil).Body.String()
+		links := regexp.MustCompile(`<a href="(/d/[^"]*)">`).FindAllStringSubmatch(queue, -1)
+		require.Len(t, links, len(names))
+		said := ""
+		for _, link := range links {
+			answer := ask(t, h, "GET", html.UnescapeString(link[1]), "", nil)
+			require.Equal(t, http.StatusOK, answer.Code, link[1])
+			said += answer.Body.String()
+		}
+		for _, name := range names {
+			assert.Contains(t, said, fmt.Sprintf("Where is %x?", name))
+		}
+		rated := ask(t, h, "POST", "/rate", "", url.Values{"dialogue": {"jo@example.org"},
+			"satisfaction": {"2"}}).Header().Get("Location")
+		assert.Equal(t, redact, !strings.Contains(rated, "jo%40example"), rated)
+	}
+}
+
+// Data masked on one page is masked on all, including in addresses and tables.
+func TestMasked(t *testing.T) {
+	export := "id,speaker,text,agent\n"
+	for i, id := range []string{"jo@example.org", "12", "13", "14"} {
+		export += fmt.Sprintf("%[1]s,user,Where is it?,a%[2]d@example.org\n%[1]s,agent,Here.,a%[2]d@example.org\n", id, i%2)
+	}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me",
+		Redact: true, Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"},
+		"note": {"write to bo@example.org"}}
+	saved := ask(t, h, "POST", "/rate", "ann", form)
+	require.Equal(t, http.StatusSeeOther, saved.Code)
+	for _, path := range []string{saved.Header().Get("Location"), "/?state=all", "/overview",
+		"/ratings.csv", "/list.csv", "/v1/dialogues"} {
+		answer := ask(t, h, "GET", path, "ann", nil)
+		assert.Equal(t, http.StatusOK, answer.Code, path)
+		assert.NotContains(t, answer.Body.String(), "@example.org", path)
+	}
+	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(),
+		"write to [email]")
+}
+
+func TestGuard(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}}
+	evil := func(r *http.Request) { r.Host = "evil.example" }
+	assert.Equal(t,
+		http.StatusMisdirectedRequest, ask(t, h, "GET", "/", "", nil, evil).Code, "DNS rebinding")
+	cross := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }
+	assert.Equal(t, http.StatusForbidden, ask(t, h, "POST", "/rate", "", form,
+		cross).Code, "a form on another site")
+	form.Set("note", strings.Repeat("x", 300<<10))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, ask(t, h, "POST", "/rate", "", form).Code)
+	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Header().Get("Content-Security-Policy"),
+		"default-src 'none'; script-src 'self'")
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "", nil).Body.String(), "0 done by you",
+		"nothing was rated")
+}
+
+func TestRating(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true,
+		Log: func(line string) { t.Error(line) }})
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate",
+		"blind")
+	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"},
+		"satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"},
+		"reason.Empathy": {"cold"}})
+	require.Equal(t, http.StatusSeeOther, rated.Code)
+	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"),
+		"on to the next, if there is one")
+	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
+	assert.Contains(t, after, "The debate")
+	assert.Contains(t, after, "lost, &#34;again&#34;")
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost",
+		"nobody is told before")
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "bob", nil).Body.String(), "lost")
+	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
+	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",,[0-9a-f]{32}$`, table)
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(),
+		"2 left <small class=\"unit\">· 1 done by you")
+	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(),
+		"2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
+}
+
+// A form without a rating does not remove the rating.
+func TestSavingKeepsTheRating(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	rate := func(form url.Values) int {
+		form.Set("dialogue", "12")
+		return ask(t, h, "POST", "/rate", "ann", form).Code
+	}
+	table := func() string { return ask(t, h, "GET", "/ratings.csv", "", nil).Body.String() }
+	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}}))
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}, "flag": {"1"}}),
+		"the flag is taken back")
+	assert.NotContains(t, table(), "ann", "an empty row says nothing")
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"satisfaction": {"0", "2"}, "note": {"lost"}}))
+	assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}}))
+	assert.Regexp(t, `desk.csv,2,ann,.*,lost,`, table())
+	require.Equal(t, http.StatusSeeOther,
+		rate(url.Values{"satisfaction": {"0"}, "do": {"save"}, "note": {"found"}}))
+	assert.Regexp(t, `desk.csv,2,ann,.*,found,`, table())
+	long := url.Values{"note": {"b" + strings.Repeat("ä\r\n", 4999) + "e"}, "satisfaction": {"3"}}
+	assert.Equal(t, http.StatusSeeOther, rate(long), "10,000 characters")
+	long.Set("note", long.Get("note")+"e")
+	assert.Equal(t, http.StatusBadRequest, rate(long))
+	for _, level := range []string{"276", "0", "30", "-20", "x"} {
+		assert.Equal(t, http.StatusBadRequest,
+			rate(url.Values{"satisfaction": {"1"}, "level.Empathy": {level}}), level)
+	}
+	assert.Regexp(t, `desk.csv,3,ann,`, table())
+}
+
+func TestWrongQueriesAreRefused(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	for query, says := range map[string]string{"q=%00": "cannot be searched for",
+		"sat=abc": "want a satisfaction from 1 to 5",
+		"sat=NaN": "want a satisfaction from 1 to 5", "overall=300": "want a number from 20 to 100",
+		"from=garbage": "is no day"} {
+		got := ask(t, h, "GET", "/?"+query, "", nil)
+		assert.Equal(t, http.StatusBadRequest, got.Code, query)
+		assert.Contains(t, got.Body.String(), says, query)
+	}
+	for _, query := range []string{"q=%ff", "q=!!!", "q=*", "sat=1.50", "overall=40",
+		"from=2024-05-02"} {
+		assert.Equal(t, 200, ask(t, h, "GET", "/?"+query, "", nil).Code, query)
+	}
+}
+
+// The column identity distinguishes IDs that two dialogues share, or that begin like a formula.
+func TestRatingsAreJoinedByIdentity(t *testing.T) {
+	var export strings.Builder
+	for i, id := range []string{"=1+1", "same", `-a\tb`, "same"} {
+		fmt.Fprintf(&export,
+			`{"id":"%s","messages":[{"role":"user","content":"Where is order %d?"},{"role":"assistant","content":"Here."}]}`+"\n", id, i)
+	}
+	store := openStore(t, export.String())
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
+	require.NoError(t, err)
+	require.Len(t, list, 4)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	var rows []run.Row
+	want := map[string]float64{}
+	for i, d := range list {
+		form := url.Values{"dialogue": {d.Identity}, "satisfaction": {strconv.Itoa(i + 1)}}
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+		rec, _, err := store.Record(t.Context(), d.ID)
+		require.NoError(t, err)
+		rows = append(rows, rec.Row(i))
+		want[d.Identity] = float64(i + 1)
+	}
+	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body,
+		"desk.ratings.csv")
+	require.NoError(t, err)
+	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Empty(t, warnings)
+	require.Len(t, rated, 4)
+	for _, one := range rated {
+		assert.Equal(t, want[string(one.Row.Identity)], one.Mean())
+	}
+}
+
+// A dialogue whose name equals another's identity does not hide it.
+func TestIdentityWins(t *testing.T) {
+	store := openStore(t, desk)
+	first, err := store.Find(t.Context(), review.Filter{}, "12")
+	require.NoError(t, err)
+	rec, _, err := store.Record(t.Context(), first[0].ID)
+	require.NoError(t, err)
+	rec.Source.ID = first[0].Identity
+	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}))
+	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	assert.Equal(t, "12", found[0].Name)
+}
+
+// The report shows reviews in the rows and the dialogues, and hides what the pages hide.
+func TestReportHasReviews(t *testing.T) {
+	for _, blind := range []bool{false, true} {
+		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+			Redact: true, Blind: blind, Log: func(line string) { t.Error(line) }})
+		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"},
+			"note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
+			"reason.Empathy": {"cold"}, "flag": {"1"}}
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+		report := func(as, query string) (row, dialogue map[string]any, text string) {
+			got := ask(t, h, "GET", "/report.html"+query, as, nil)
+			require.Equal(t, 200, got.Code, got.Body.String())
+			assert.Contains(t, got.Header().Get("Content-Disposition"), "attachment")
+			text = got.Body.String()
+			var data struct{ Cases, Transcripts []map[string]any }
+			require.NoError(t,
+				json.Unmarshal([]byte(regexp.MustCompile(
+					`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
+			for i, c := range data.Cases {
+				if c["id"] == "12" {
+					row = c
+					for _, one := range data.Transcripts {
+						if one["n"] == float64(i) {
+							dialogue = one
+						}
+					}
+				}
+			}
+			return row, dialogue, text
+		}
+		row, dialogue, text := report("ann", "")
+		assert.Equal(t, []any{"ann 2 ⚑"}, row["reviews"])
+		assert.Equal(t, []any{map[string]any{"who": "ann", "satisfaction": 2., "flag": true,
+			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}},
+			dialogue["reviews"])
+		assert.NotZero(t, row["overall"])
+		assert.NotContains(t, text, "<b>rude")
+		assert.Contains(t, text, "<p>ann 2 ⚑ · Empathy 40: cold")
+		row, dialogue, _ = report("bob", "?state=all")
+		assert.Equal(t, blind, row["overall"] == 0., "hidden from bob")
+		assert.Equal(t, blind, row["reviews"] == nil)
+		assert.Equal(t, blind, dialogue["reviews"] == nil)
+		assert.Equal(t, blind, row["reason"] == "the scores are hidden from bob until rated")
+	}
+}
+
+// A deleted dialogue leaves the run, the index and the ratings, and does not come back.
+func TestDelete(t *testing.T) {
+	store := openStore(t, desk)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann",
+		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
+	list, err := store.Find(t.Context(), review.Filter{}, "12")
+	require.NoError(t, err)
+	rec, _, err := store.Record(t.Context(), list[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann",
+		url.Values{"dialogue": {"12"}}).Code)
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
+	assert.Contains(t, ask(t, h, "GET", "/?q=refund", "", nil).Body.String(), "0 left")
+	runFile := strings.TrimSuffix(rec.Source.File, ".csv") + ".jsonl"
+	files, err := filepath.Glob(filepath.Dir(runFile) + "/*")
+	require.NoError(t, err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, file == rec.Source.File, strings.Contains(string(data), "refund"), file)
+	}
+	data, err := os.ReadFile(runFile)
+	require.NoError(t, err)
+	for _, err := range run.Read(strings.NewReader(string(data)), "desk.jsonl") {
+		assert.NoError(t, err, "its closing line is right")
+	}
+	fill(t, store, runFile)
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
+}
+
+func TestExport(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me",
+		Log: func(line string) { t.Error(line) }})
+	table := ask(t, h, "GET", "/list.csv?agent=Bob", "", nil)
+	assert.Equal(t, 2, strings.Count(table.Body.String(), "\n"), table.Body.String())
+	assert.Regexp(t, `(?m)^12,.*desk.csv,Bob,,2024-05-09,3,`, table.Body.String())
+	assert.Equal(t, "PK", ask(t, h, "GET", "/list.xlsx", "", nil).Body.String()[:2])
+}

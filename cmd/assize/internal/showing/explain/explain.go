@@ -1,0 +1,216 @@
+// Package explain describes every ID and term in the program's output: detectors, criteria, scores,
+// rulings and their grounds, kinds of objection, findings, failures of a model, and statistical
+// terms.
+package explain
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/check"
+)
+
+// Entry is the explanation of one ID.
+type Entry struct {
+	ID    string
+	Group string // heading in the list, such as "detectors: reaction"
+	Title string // one line
+	Parts []Part // empty parts are not shown
+}
+
+// Part is a piece of an entry: paragraphs, a list or an example.
+type Part struct {
+	Heading string
+	Text    string // long lines may be wrapped; text before a tab is kept at the left
+}
+
+// texts contains the groups in order, with explanations of the IDs that are not documented
+// elsewhere.
+//
+//go:embed texts.yaml
+var texts []byte
+
+// All returns all entries by group; the detectors, by family, come last.
+func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
+	detectors := agents.Detectors()
+	var groups []struct {
+		Group   string
+		Entries []Entry
+	}
+	if err := yaml.Unmarshal(texts, &groups); err != nil {
+		panic(err) // the file is embedded
+	}
+	for _, g := range groups {
+		for _, e := range append(g.Entries, ofValues(g.Group)...) {
+			e.Group = g.Group
+			// The ID may occur in two groups.
+			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 {
+				says := strings.Join([]string{e.Title, e.Parts[0].Text, e.Parts[1].Text}, "\n")
+				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
+				continue
+			}
+			e.addRubric(rub, agents)
+			all = append(all, e)
+		}
+	}
+	for _, d := range detectors {
+		var names, caps []string
+		for _, c := range d.Criteria.List() {
+			names = append(names, c.String())
+		}
+		for _, c := range rubric.Criteria() {
+			if most, capped := rub.Caps[c][d.ID]; capped {
+				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, most))
+			}
+		}
+		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
+			[]Part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
+				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
+				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
+	}
+	return all
+}
+
+// pointsOf describes the points of a detector's signals and their effect on others.
+func pointsOf(d heuristics.Detector) string {
+	points := d.Points.String() + " each time"
+	if d.Once {
+		points = d.Points.String() + " once a dialogue"
+	}
+	if d.InService != d.Points {
+		points += "; in a service case " + d.InService.String()
+	}
+	lines := ui.Sentences{points}
+	lines.If(d.Fades, "A second time counts half, a third time a quarter, and so on.")
+	lines.If(d.Cue, "It feeds the estimate of satisfaction and is evidence for no score.")
+	return strings.Join(lines, "\n")
+}
+
+// ofValues returns the entries of a group that are documented by values in other packages.
+func ofValues(group string) (list []Entry) {
+	if group == "findings" {
+		for _, k := range check.Kinds() { // the default severity; a finding has its own
+			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why},
+				{"Bad", k.Bad}, {"Good", k.Good}}
+			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
+		}
+	}
+	docs := map[string][]localllm.KindDoc{
+		"flags of a model's answers": localllm.Flags(),
+		"failures of a model":        localllm.FailureKinds(),
+	}
+	for _, d := range docs[group] {
+		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
+		list = append(list, Entry{ID: d.ID, Title: Sentence(d.Title), Parts: parts})
+	}
+	return list
+}
+
+// addRubric adds the rubric's description of a criterion or a score.
+func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
+	for _, c := range rubric.Criteria() {
+		var levels []string
+		for i, s := range slices.Backward(rubric.Scale[:]) {
+			level := rub.Levels[c][i]
+			if e.ID == s.String() {
+				e.Parts = append(e.Parts, Part{c.String(), level})
+			}
+			if d := rub.Demands[c][i]; len(d) > 0 {
+				level += " Demands one of: " + strings.Join(d, ", ") + "."
+			}
+			levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
+		}
+		if e.ID == c.String() {
+			e.Parts = append(e.Parts,
+				Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
+				Part{"Levels", strings.Join(levels, "\n")},
+				Part{"How the rules decide", howLaddersDecide},
+				Part{"Ladder", agents.Ladder(c).String()})
+		}
+	}
+}
+
+// howLaddersDecide explains how to read a ladder.
+const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, the highest rung with a " +
+	"merit that was found decides. Without either, the score is the one given last. A number is how many turns must " +
+	"show it, a percentage is of the SYSTEM's turns; \"N a than b\" means that there must be N more signals of a than " +
+	"of b. \"With\" and \"without\" name what must fire somewhere, or must not. Of a fault \"since\" something, the " +
+	"Critic counts only what comes after it: that has put right what was before. It also objects if a later turn " +
+	"shows a retraction."
+
+// Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
+// the last word of a phrase.
+func Find(all []Entry, id string) (Entry, bool) {
+	id = strings.ToLower(id)
+	for _, fits := range []func(e Entry, known string) bool{
+		func(_ Entry, known string) bool { return known == id },
+		func(e Entry, known string) bool { return e.Group == "rulings" && strings.HasPrefix(known, id+"-") },
+		func(_ Entry, known string) bool { return strings.HasSuffix(known, " "+id) },
+	} {
+		for _, e := range all {
+			if fits(e, strings.ToLower(e.ID)) {
+				return e, true
+			}
+		}
+	}
+	return Entry{}, false
+}
+
+// Text writes an entry.
+func Text(w io.Writer, e Entry, color bool) error {
+	p := ui.NewPage(w, color)
+	p.Put(ui.Bold, e.ID)
+	p.Line(ui.Dim, "  "+e.Group)
+	p.Paragraph(ui.Plain, "  ", "  ", e.Title)
+	for _, part := range e.Parts {
+		if part.Text == "" {
+			continue
+		}
+		p.Line(ui.Bold, "\n  "+part.Heading)
+		for line := range strings.Lines(part.Text) {
+			lead, text, ok := strings.Cut(line, "\t")
+			if !ok {
+				lead, text = "", line
+			}
+			p.Paragraph(ui.Plain, "    "+lead, strings.Repeat(" ", 4+ui.Cells(lead)),
+				ui.Visible(text))
+		}
+	}
+	return p.Send(w)
+}
+
+// List writes the entries, one ID per line under the heading of its group.
+func List(w io.Writer, all []Entry, color bool) error {
+	p := ui.NewPage(w, color)
+	for i, e := range all {
+		if i > 0 && e.Group != all[i-1].Group {
+			p.WriteByte('\n')
+		}
+		if i == 0 || e.Group != all[i-1].Group {
+			p.Line(ui.Bold, e.Group)
+		}
+		p.Paragraph(ui.Plain, "  "+ui.Pad(e.ID, 28)+" ", strings.Repeat(" ", 31), e.Title)
+	}
+	return p.Send(w)
+}
+
+// Sentence converts a clause to a sentence, with a capital and one full stop. An empty clause stays
+// empty.
+func Sentence(clause string) string {
+	first, size := utf8.DecodeRuneInString(clause)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimRight(clause[size:], ". ") + "."
+}

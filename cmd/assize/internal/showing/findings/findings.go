@@ -1,0 +1,394 @@
+// Package findings checks evaluations read from files and writes the findings, for people and for
+// programs.
+package findings
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/junit"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/check"
+	"assize/rubric/dialogue"
+)
+
+// Sink writes the reports of evaluations one by one. Flush ends the output; nothing may be added
+// after it. Errors are those of the writer.
+type Sink interface {
+	Report(*check.Report) error
+	Flush() error
+}
+
+// Formats returns the names of the formats, as accepted by --format.
+func Formats() []string { return []string{"text", "json", "sarif", "junit"} }
+
+// Tally counts evaluations and findings.
+type Tally struct {
+	Evaluations int `json:"evaluations"`
+	Sound       int `json:"sound"`           // evaluations without an error
+	Verified    int `json:"quotes_verified"` // with quotes looked up in a transcript
+	Errors      int `json:"errors"`
+	Warnings    int `json:"warnings"`
+	Notes       int `json:"notes"`
+	Fixable     int `json:"fixable"` // findings that --fix corrects
+}
+
+// Add counts the report of one evaluation.
+func (t *Tally) Add(r *check.Report) {
+	t.Evaluations++
+	if r.Worst() < check.Error {
+		t.Sound++
+	}
+	if r.Verified {
+		t.Verified++
+	}
+	for _, f := range r.Findings {
+		switch f.Severity {
+		case check.Error:
+			t.Errors++
+		case check.Warning:
+			t.Warnings++
+		case check.Note:
+			t.Notes++
+		}
+		if f.Fixable {
+			t.Fixable++
+		}
+	}
+}
+
+// String returns a summary: "3 evaluations: 2 sound, 1 with 4 errors, 2 warnings; quotes verified
+// in 2".
+func (t *Tally) String() string {
+	sound := append([]string{"all sound"}, t.faults()...)
+	if unsound := t.Evaluations - t.Sound; unsound > 0 {
+		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound,
+			strings.Join(t.faults(), ", "))}
+	}
+	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(sound, ", ")
+	switch t.Verified {
+	case 0:
+		return all
+	case t.Evaluations:
+		return all + "; quotes verified"
+	}
+	return fmt.Sprintf("%s; quotes verified in %d", all, t.Verified)
+}
+
+// faults returns the numbers of findings: "2 errors", "1 warning".
+func (t *Tally) faults() (list []string) {
+	for i, n := range []int{t.Errors, t.Warnings, t.Notes} {
+		if n > 0 {
+			list = append(list, ui.Counted(n, []string{"error", "warning", "note"}[i]))
+		}
+	}
+	return list
+}
+
+// junitXML writes JUnit XML for build servers: a test suite for each file and a test case for each
+// evaluation. Findings that fail the build are its failure; the others are in its system-out.
+type junitXML struct {
+	w      *junit.Writer
+	failOn check.Severity
+}
+
+// Report adds a test case.
+func (j *junitXML) Report(r *check.Report) error {
+	c := junit.Case{Name: fmt.Sprintf("evaluation %d", r.Document.Number)}
+	if r.DialogueID != "" {
+		c.Name += ", dialogue " + ui.Visible(r.DialogueID)
+	}
+	var fails, rest ui.Page
+	var ids []string
+	for _, f := range r.Findings {
+		p := &rest
+		if f.Severity >= j.failOn {
+			p, ids = &fails, append(ids, f.ID)
+		}
+		if p.Len() > 0 {
+			p.WriteByte('\n')
+		}
+		writeFinding(p, r.Document.File, &f)
+	}
+	if len(ids) > 0 {
+		message := ui.Counted(len(ids), "finding") + ": " + strings.Join(slices.Compact(ids), ", ")
+		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message,
+			Text: fails.String()}}
+	}
+	if rest.Len() > 0 {
+		c.Output = &junit.Result{Text: rest.String()}
+	}
+	j.w.Case(ui.Visible(r.Document.File), c)
+	return nil
+}
+
+func (j *junitXML) Flush() error { return j.w.Close() }
+
+// Examiner checks the evaluations in files.
+type Examiner struct {
+	Checker    *check.Checker
+	OwnRubric  bool // whether the user named a rubric, which then applies to runs too
+	OwnMapping bool // likewise for a mapping
+	// Fixed, if not nil, receives each document, with the computable values corrected.
+	Fixed  io.Writer
+	FailOn check.Severity // minimum severity of a finding that makes the answer "no"
+
+	// The numbers of evaluations, of unscored records, and of evaluations with a finding of at
+	// least FailOn.
+	evaluations, unscored, failed int
+}
+
+// examined is a document of a file with its findings.
+type examined struct {
+	check.Report // with Fixed, the report of the corrected document and its edits
+	// err says why there is nothing to check; it is a [*run.Unfinished] after a run that is not
+	// complete.
+	err     error
+	checker *check.Checker
+}
+
+// CheckAll checks the evaluations in files, jobs at once, and passes each report to the sink. Other
+// problems are reported to the console. CheckAll returns an error if writing fails, if reading
+// fails with Fixed set, since half a corrected file would be useless, or if ctx ends.
+func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string,
+	sink Sink) error {
+	documents := func(yield func(examined) bool) {
+		for _, file := range files {
+			if !x.read(c, file, yield) {
+				return
+			}
+		}
+	}
+	for e := range run.Ordered(ctx, jobs, documents, x.examine) {
+		if err := x.take(c, &e, sink); err != nil {
+			return err
+		}
+	}
+	if err := sink.Flush(); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped after %s; the rest is not checked",
+			ui.Counted(x.evaluations, "evaluation"))
+	}
+	return nil
+}
+
+func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
+	d := &e.Document
+	switch {
+	case errors.As(e.err, new(*run.Unfinished)):
+		c.Note(e.err.Error())
+	case e.err != nil && x.Fixed != nil:
+		return e.err
+	case e.err != nil:
+		c.Unread(e.err)
+		return nil
+	}
+	if x.Fixed != nil {
+		if _, err := x.Fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
+			return err
+		}
+	}
+	if d.Skip == check.Unscored {
+		x.unscored++
+	}
+	if d.Skip != "" {
+		return nil
+	}
+	x.evaluations++
+	if e.Worst() >= x.FailOn {
+		x.failed++
+	}
+	if e.Unverified != nil {
+		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File,
+			d.Line, e.Unverified))
+	}
+	return sink.Report(&e.Report)
+}
+
+// Answer prints a summary and returns the answer "no" if a finding is severe enough.
+func (x *Examiner) Answer(c *console.Console) error {
+	c.TellProblems()
+	if x.unscored > 0 {
+		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation",
+			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
+	}
+	if x.evaluations == 0 && !c.Complained {
+		return errors.New("there is no evaluation in the input")
+	}
+	if x.failed == 0 {
+		return nil
+	}
+	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings",
+		check.Note: "findings"}[x.FailOn]
+	has := "have"
+	if x.failed == 1 {
+		has = "has"
+	}
+	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed,
+		ui.Counted(x.evaluations, "evaluation"), has, what))
+}
+
+// read reads the documents of a file.
+func (x *Examiner) read(c *console.Console, file string, yield func(examined) bool) (more bool) {
+	r, err := c.Open(file)
+	if err != nil {
+		return yield(examined{err: err})
+	}
+	defer r.Close()
+	unwrapped, err := dialogue.Unwrap(r)
+	if err != nil {
+		return yield(examined{err: fmt.Errorf("%s: %w", file, err)})
+	}
+	in := bufio.NewReader(unwrapped)
+	if first, _ := in.Peek(len(run.Beginning)); string(first) == run.Beginning {
+		return x.readRun(in, file, yield)
+	}
+	for d, err := range check.Documents(in, file) {
+		if !yield(examined{Report: check.Report{Document: d}, checker: x.Checker, err: err}) {
+			return false
+		}
+	}
+	return true
+}
+
+// readRun reads the lines of a run. Its evaluations are checked against the rubric in its header,
+// except for what the user chose. Other changes to the file are detected by assize replay.
+func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool) (more bool) {
+	checker, records := x.Checker, 0
+	for l, err := range run.Lines(in, file) {
+		d := check.Document{File: file, Line: l.Number, Column: 1, Text: l.Text}
+		if l.Text != nil && !l.Torn {
+			d.After = []byte("\n")
+		}
+		switch isUnfinished := errors.As(err, new(*run.Unfinished)); {
+		case isUnfinished:
+			d.Skip = "a closing line, or the place where it is missing"
+		case l.Kind == run.EndLine:
+			d.Skip, err = "a closing line", nil // changes are among the findings
+		case err != nil:
+		case l.Kind == run.HeaderLine:
+			own := *x.Checker
+			if !x.OwnRubric {
+				own.Rubric = l.Header.Basis.Rubric
+			}
+			if x.OwnMapping {
+				own.Rubric.Mapping = x.Checker.Rubric.Mapping
+			}
+			d.Skip, checker = "a header", &own
+		default:
+			records++
+			d.Number = records
+			if check.IsUnscored(l.Text) {
+				d.Skip = check.Unscored
+			}
+		}
+		if !yield(examined{Report: check.Report{Document: d}, checker: checker, err: err}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *Examiner) examine(_ context.Context, e examined) examined {
+	d := e.Document
+	if e.err != nil || d.Skip != "" {
+		return e
+	}
+	e.Report = e.checker.Check(d, nil)
+	if edits := e.Edits; x.Fixed != nil && len(edits) > 0 {
+		d.Text = e.Fix()
+		e.Report = e.checker.Check(d, nil)
+		e.Edits = edits
+	}
+	return e
+}
+
+// Transcripts are the dialogues that evaluations may refer to.
+type Transcripts struct {
+	Files []string
+	all   []*check.Transcript
+	byID  map[string][]*check.Transcript // by number and by the source's own ID
+	// only is the dialogue of all evaluations. If it is nil, each names its own.
+	only *check.Transcript
+}
+
+// Add adds a dialogue.
+func (t *Transcripts) Add(s dialogue.Sample) {
+	one := check.NewTranscript(s.Dialogue)
+	if t.byID == nil {
+		t.byID = map[string][]*check.Transcript{}
+	}
+	t.all = append(t.all, one)
+	id := strconv.Itoa(s.Dialogue.ID)
+	t.byID[id] = append(t.byID[id], one)
+	if own := s.Source.ID; own != "" && own != id {
+		t.byID[own] = append(t.byID[own], one)
+	}
+}
+
+// Choose selects the dialogue with the given ID for all evaluations. Without an ID, it selects the
+// only dialogue, if there is just one. It returns an error if there is no such dialogue.
+func (t *Transcripts) Choose(id string) (err error) {
+	switch {
+	case len(t.all) == 0:
+		return fmt.Errorf("no dialogue in %s; nothing is checked", t)
+	case id != "":
+		if t.only, err = t.withID(id); err != nil {
+			return fmt.Errorf("--id %s: %w", id, err)
+		}
+	case len(t.all) == 1:
+		t.only = t.all[0]
+	}
+	return nil
+}
+
+// String returns the names of the files.
+func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
+
+func (t *Transcripts) withID(id string) (*check.Transcript, error) {
+	found := t.byID[id]
+	if len(found) != 1 {
+		return nil, fmt.Errorf("%d dialogues in %s have this id; want one", len(found), t)
+	}
+	return found[0], nil
+}
+
+// Find returns the dialogue with the ID that an evaluation names, which may be empty.
+func (t *Transcripts) Find(id string) (*check.Transcript, error) {
+	if t.only != nil {
+		return t.only, nil
+	}
+	if id == "" {
+		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id",
+			len(t.all), t)
+	}
+	one, err := t.withID(id)
+	if err != nil {
+		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
+	}
+	return one, nil
+}
+
+// New returns the sink of a format. Findings of at least severity failOn fail a build.
+func New(format string, w io.Writer, failOn check.Severity, opt TextOptions) Sink {
+	switch format {
+	case "json":
+		return &object{w: w, Documents: []document{}}
+	case "sarif":
+		return newSARIF(w, judge.Version(), check.Kinds())
+	case "junit":
+		return &junitXML{junit.New(w, "assize check"), failOn}
+	}
+	return &text{TextOptions: opt, w: w, page: ui.Page{Color: opt.Color}}
+}

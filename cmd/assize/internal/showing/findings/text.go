@@ -1,0 +1,272 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/check"
+)
+
+// text writes human-readable reports: a line for every evaluation, followed by its findings, and a
+// summary at the end. Of the evaluations without findings only the first twenty have a line; the
+// summary counts the others. No line is wider than 80 columns, except for lines that begin with a
+// file name, which is never cut.
+type text struct {
+	TextOptions
+	w      io.Writer
+	page   ui.Page
+	sum    Tally
+	fixed  int  // number of corrected values
+	clean  int  // number of evaluations without findings
+	quotes bool // whether there is an evaluation, and thus quotes
+	apart  bool // whether findings precede, from which the next output is set off
+}
+
+// TextOptions control how text is written. The zero value is for output without colors of
+// evaluations without a transcript.
+type TextOptions struct {
+	Color      bool
+	Transcript bool // there is a transcript, so no hint is needed
+	Fixed      bool // corrections have been made and are listed
+}
+
+// maxClean is the maximum number of evaluations without findings that have a line.
+const maxClean = 20
+
+func (t *text) Report(r *check.Report) error {
+	t.sum.Add(r)
+	t.quotes = t.quotes || r.Protocol != ""
+	var edits []check.Edit
+	if t.Fixed {
+		edits = r.Edits
+	}
+	apart := len(r.Findings)+len(edits) > 0
+	if !apart {
+		if t.clean++; t.clean > maxClean {
+			return nil
+		}
+	}
+	p := &t.page
+	if t.apart || apart && t.sum.Evaluations > 1 {
+		p.WriteByte('\n')
+	}
+	t.apart = apart
+	t.heading(r)
+	for i, e := range edits {
+		if i == 0 {
+			p.WriteByte('\n')
+		}
+		path := ui.ClipFront(ui.Visible(e.Path), ui.Columns-11)
+		p.Paragraph(ui.Green, "    ", "      ", "fixed "+path+": "+short(e.Was)+" → "+short(e.Text))
+	}
+	t.fixed += len(edits)
+	for i := range r.Findings {
+		p.WriteByte('\n')
+		writeFinding(p, r.Document.File, &r.Findings[i])
+	}
+	return p.Send(t.w)
+}
+
+// Flush writes the summary. A single evaluation needs none.
+func (t *text) Flush() error {
+	p := &t.page
+	if t.apart || t.sum.Evaluations > 1 {
+		p.WriteByte('\n')
+	}
+	if t.sum.Evaluations > 1 {
+		if more := t.clean - maxClean; more > 0 {
+			p.Line(ui.Dim, ui.Counted(more, "more sound evaluation")+" in which nothing was found")
+		}
+		p.Paragraph(ui.Bold, "", "", t.sum.String())
+	}
+	if t.fixed > 0 {
+		p.Line(ui.Green, ui.Counted(t.fixed, "value")+" fixed")
+	}
+	if t.quotes && t.sum.Verified == 0 && !t.Transcript {
+		p.Line(ui.Dim, "quotes not verified: --transcript FILE looks them up in the transcript")
+	}
+	if t.sum.Fixable > 0 && !t.Fixed {
+		p.Line(ui.Dim, "--fix corrects "+ui.Counted(t.sum.Fixable, "finding"))
+	}
+	return p.Send(t.w)
+}
+
+// heading writes the line of an evaluation: its place, protocol and result.
+func (t *text) heading(r *check.Report) {
+	// minimum columns for a file name; if fewer are left, the heading continues on a second line
+	const leastFile = 24
+	what := fmt.Sprintf(":%d", r.Document.Line)
+	if r.DialogueID != "" {
+		what += " · dialogue " + ui.Clip(ui.Visible(r.DialogueID), 20)
+	}
+	var sum Tally
+	sum.Add(r)
+	parts, style := sum.faults(), ui.Red
+	if sum.Errors == 0 {
+		parts, style = append([]string{"sound"}, parts...), ui.Yellow
+	}
+	if len(r.Findings) == 0 {
+		style = ui.Green
+	}
+	what += " · " + cmp.Or(r.Protocol, "no evaluation") + " · " + strings.Join(parts, ", ")
+	if r.Verified {
+		what += "; quotes verified"
+	} else if r.Protocol != "" && t.Transcript {
+		what += "; quotes not verified"
+	}
+	file := ui.ClipFront(ui.Visible(r.Document.File), max(leastFile, ui.Columns-ui.Cells(what)))
+	t.page.Paragraph(style, "", "", file+what)
+}
+
+// writeFinding writes one finding: its place, in the form that editors recognize and never cut,
+// with its severity, ID and path, followed by its message and details.
+func writeFinding(p *ui.Page, file string, f *check.Finding) {
+	place := fmt.Sprintf("%s:%d:%d: ", ui.Visible(file), f.Line, f.Column)
+	severity := [...]ui.Style{check.Note: ui.Dim, check.Warning: ui.Yellow,
+		check.Error: ui.Red}[f.Severity]
+	path, between := ui.ClipFront(ui.Visible(f.Path), ui.Columns-4), " "
+	if ui.Cells(place+f.Severity.String()+f.ID+path)+2 > ui.Columns {
+		between = "\n    "
+	}
+	p.WriteString(place)
+	p.Put(severity, f.Severity.String())
+	p.Put(ui.Bold, " "+f.ID)
+	p.Put(ui.Dim, between+path)
+	p.EndLine("")
+	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
+	const maxFigures = 40 // bytes of got and want together to be on one line, as figures are
+	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < maxFigures {
+		p.Paragraph(ui.Plain, "      ", "      ",
+			"got "+ui.Visible(f.Got)+", want "+ui.Visible(f.Want))
+		return
+	}
+	for _, d := range details(f) {
+		p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), short(d[1]))
+	}
+}
+
+// details returns the named details of a finding in addition to its message.
+func details(f *check.Finding) (list [][2]string) {
+	for _, d := range [][2]string{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest},
+		{"differs", f.Difference}} {
+		if d[1] != "" {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// short makes a text safe to print and limits its length.
+func short(s string) string {
+	const most = 600 // columns; a quote is a line or two
+	return ui.Clip(ui.Visible(s[:min(len(s), 16*most)]), most)
+}
+
+// object is the machine-readable output, written at the end.
+type object struct {
+	Documents []document `json:"documents"`
+	Summary   Tally      `json:"summary"`
+
+	w io.Writer
+}
+
+type document struct {
+	File     string          `json:"file"`
+	Number   int             `json:"number"` // index in the file, from 1
+	Line     int             `json:"line"`
+	Column   int             `json:"column"`      // in bytes
+	Protocol *string         `json:"protocol"`    // null if the document has neither protocol
+	Dialogue *string         `json:"dialogue_id"` // null if missing
+	Sound    bool            `json:"sound"`
+	Verified bool            `json:"quotes_verified"`
+	Findings []check.Finding `json:"findings"`
+}
+
+func (j *object) Report(r *check.Report) error {
+	j.Summary.Add(r)
+	d := document{
+		File: r.Document.File, Number: r.Document.Number,
+		Line: r.Document.Line, Column: r.Document.Column,
+		Sound: r.Worst() < check.Error, Verified: r.Verified,
+		Findings: append([]check.Finding{}, r.Findings...),
+	}
+	if r.Protocol != "" {
+		d.Protocol = &r.Protocol
+	}
+	if r.DialogueID != "" {
+		d.Dialogue = &r.DialogueID
+	}
+	j.Documents = append(j.Documents, d)
+	return nil
+}
+
+func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
+
+// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS
+// Standard, 2020), for editors and code scanning: a rule for every kind of finding and a result for
+// every finding. Got, want, nearest and difference are in the message.
+type sarif struct {
+	w       io.Writer
+	driver  members
+	results []members
+}
+
+// members is a JSON object of the log, with the standard's names.
+type members map[string]any
+
+func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
+	rules := []members{}
+	for _, k := range kinds {
+		rules = append(rules, members{
+			"id": k.ID, "shortDescription": members{"text": k.Title},
+			"fullDescription": members{"text": k.Why},
+			"help": members{
+				"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good,
+			},
+			"defaultConfiguration": members{"level": k.Severity},
+		})
+	}
+	return &sarif{w, members{"name": "assize", "version": version, "rules": rules}, []members{}}
+}
+
+func (s *sarif) Report(r *check.Report) error {
+	for _, f := range r.Findings {
+		message := f.Message
+		for _, d := range details(&f) {
+			message += "; " + d[0] + " " + d[1]
+		}
+		location := members{"physicalLocation": members{
+			"artifactLocation": members{"uri": locator(r.Document.File)},
+			"region":           members{"startLine": max(f.Line, 1)},
+		}}
+		if f.Path != "" {
+			location["logicalLocations"] = []members{{"fullyQualifiedName": f.Path}}
+		}
+		s.results = append(s.results,
+			members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
+				"locations": []members{location}})
+	}
+	return nil
+}
+
+func (s *sarif) Flush() error {
+	run := members{"tool": members{"driver": s.driver}, "results": s.results}
+	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"version": "2.1.0", "runs": []members{run}}, "  ")
+}
+
+// locator returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be
+// used where the same files are in another place.
+func locator(file string) string {
+	slashed := filepath.ToSlash(file)
+	if filepath.IsAbs(file) {
+		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
+	}
+	return cmp.Or((&url.URL{Path: slashed}).String(), ".")
+}

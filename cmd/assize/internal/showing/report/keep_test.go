@@ -1,0 +1,116 @@
+package report
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/agree"
+	"assize/rubric"
+)
+
+func many(n int) []*run.Record {
+	var list []*run.Record
+	for i := range n {
+		list = append(list, scored(i, rubric.Hundredths(100+i*400/n), 60, 60))
+	}
+	return list
+}
+
+func ids(list []kept) (names []string) {
+	for _, k := range list {
+		names = append(names, k.row.Name)
+	}
+	return names
+}
+
+// The choice of dialogues does not depend on the order of the run.
+func TestKeepIsTheSameInAnyOrder(t *testing.T) {
+	list := many(400) // all different
+	low, others := of(5, 10, list...).chosen()
+	assert.Equal(t, []string{"0", "1", "2", "3", "4"}, ids(low))
+	assert.Len(t, others, 10)
+	for seed := range uint64(5) {
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(list),
+			func(i, k int) { list[i], list[k] = list[k], list[i] })
+		gotLow, gotOthers := of(5, 10, list...).chosen()
+		assert.Equal(t, ids(low), ids(gotLow))
+		assert.Equal(t, ids(others), ids(gotOthers))
+	}
+}
+
+// The others are spread from the worst to the best: each fifth of the run has some of the 40.
+func TestKeepSpreads(t *testing.T) {
+	var fifths [5]int
+	_, others := of(40, 40, many(400)...).chosen()
+	for _, k := range others {
+		fifths[k.row.Place/80]++
+		assert.GreaterOrEqual(t, k.row.Place, 40, "not one of the worst once more")
+	}
+	for _, n := range fifths {
+		assert.GreaterOrEqual(t, n, 3)
+	}
+}
+
+func TestKeepAllWhereThereIsRoom(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 15} {
+		low, others := of(10, 5, many(n)...).chosen()
+		assert.Equal(t, n, len(low)+len(others))
+		assert.True(t, slices.IsSortedFunc(low, byRank))
+	}
+}
+
+// Unscored dialogues are not among the worst, and follow the others.
+func TestKeepUnscored(t *testing.T) {
+	list := append(many(20), unscored(98, "no words"), unscored(99, "no words"))
+	low, others := of(5, 20, list...).chosen()
+	assert.Equal(t, []string{"0", "1", "2", "3", "4"}, ids(low))
+	assert.Equal(t, []string{"98", "99"}, ids(others)[15:])
+	low, others = of(0, 0, list...).chosen()
+	assert.Empty(t, append(low, others...), "nothing is asked for")
+}
+
+// Ties are resolved by the average, then by the position in the run.
+func TestWorse(t *testing.T) {
+	low, _ := of(3, 0,
+		scored(1, 300, 80, 80), scored(2, 300, 60, 80), scored(3, 300, 60, 80)).chosen()
+	assert.Equal(t, []string{"2", "3", "1"}, ids(low))
+}
+
+func TestMade(t *testing.T) {
+	one, same := run.Header{Program: "v1"}, run.Header{Program: "v1"}
+	other := run.Header{Program: "v2"}
+	p := New(0, 0)
+	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one},
+		{File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
+		p.Add(&line, scored(i, 300, 60, 60))
+	}
+	require.Len(t, p.origins, 2, "a, b and e were made in the same way")
+	assert.Equal(t, []string{"a", "b", "e"}, p.origins[0].Files)
+	assert.Equal(t, []int{4, 1}, []int{p.origins[0].Records, p.origins[1].Records})
+}
+
+// Ratings are joined to their dialogues, and a dialogue that occurs twice counts once.
+func TestPeople(t *testing.T) {
+	rated, again := scored(2, 350, 100, 100), scored(4, 350, 100, 100)
+	rated.Truth.Overall, again.Truth.Overall = []float64{4, 5}, []float64{3}
+	p := of(0, 0, unscored(1, "no words"), rated, scored(3, 300, 60, 60), again, again)
+	var notes []string
+	var err error
+	p.Rated, notes, err = ratings.Collect(p.Scored(), nil, nil, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t,
+		[]string{"1 record left out, of dialogues that came before; each dialogue counts once",
+			"not rated and left out: 1 of 3 dialogues"}, notes)
+	p.People = &agree.Report{}
+	var said []float64
+	for _, c := range p.cases() {
+		said = append(said, c.People)
+	}
+	assert.Equal(t, []float64{0, 4.5, 0, 3, 0}, said)
+}

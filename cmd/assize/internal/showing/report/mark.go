@@ -1,0 +1,100 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/rubric"
+)
+
+// Piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
+// quote of it supports, or 0 if the Referee followed none of them.
+type Piece struct{ Text, Class string }
+
+// Mark splits the turns at the ends of quotes. A quote that does not occur word for word, such as
+// in a redacted text, is not marked.
+func (t *Transcript) Mark() {
+	// by turn: the words and the score that they support
+	quoted := map[int]map[string]rubric.Score{}
+	add := func(s *Statement, score rubric.Score) {
+		if !s.Followed {
+			score = 0
+		}
+		for _, q := range s.Quotes {
+			if quoted[q.Turn] == nil {
+				quoted[q.Turn] = map[string]rubric.Score{}
+			}
+			words := strings.TrimSuffix(q.Text, "…")
+			quoted[q.Turn][words] = lower(quoted[q.Turn][words], score)
+		}
+	}
+	for i := range t.Because {
+		add(&t.Because[i], 0)
+	}
+	for i := range t.Scores {
+		for j := range t.Scores[i].Says {
+			add(&t.Scores[i].Says[j], t.Scores[i].After)
+		}
+	}
+	for i := range t.Turns {
+		t.Turns[i].mark(quoted[t.Turns[i].Number])
+	}
+}
+
+// mark splits the turn. If quotes overlap, the lowest score determines the class.
+func (t *Turn) mark(quoted map[string]rubric.Score) {
+	type span struct {
+		from, to int
+		score    rubric.Score
+	}
+	var spans []span
+	cuts := []int{0, len(t.Text)}
+	for words, score := range quoted {
+		if from := strings.Index(t.Text, words); from >= 0 && words != "" {
+			spans = append(spans, span{from, from + len(words), score})
+			cuts = append(cuts, from, from+len(words))
+		}
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	for i := range len(cuts) - 1 {
+		p := Piece{Text: t.Text[cuts[i]:cuts[i+1]]}
+		lowest := rubric.Score(0)
+		for _, s := range spans {
+			if s.from <= cuts[i] && cuts[i+1] <= s.to {
+				lowest = lower(lowest, s.score)
+				p.Class = "s" + strconv.Itoa(int(lowest))
+			}
+		}
+		t.Pieces = append(t.Pieces, p)
+	}
+}
+
+// lower returns the lower of two scores, where 0 means no score.
+func lower(a, b rubric.Score) rubric.Score {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// Reason returns why the criterion has its score: the claim that the Referee followed.
+func (j Judgement) Reason() string {
+	for _, s := range j.Says {
+		if s.Followed {
+			return s.Claim
+		}
+	}
+	return ""
+}
+
+// First returns the turn of the first quote that the Referee followed, or 0.
+func (j Judgement) First() int {
+	for _, s := range j.Says {
+		if s.Followed && len(s.Quotes) > 0 {
+			return s.Quotes[0].Turn
+		}
+	}
+	return 0
+}

@@ -1,0 +1,217 @@
+// Package report renders a run as a single HTML file, which works offline, on any screen and on
+// paper, and as Markdown.
+//
+// The file contains everything: the figures as tables, for readers without scripts and for screen
+// readers; the data as JSON, from which a script draws charts and the list of dialogues; and the
+// transcripts of some dialogues. A Content-Security-Policy in the file forbids every request and
+// allows only the two scripts whose digests it names.
+//
+// The text of dialogues is untrusted. It passes through [ui.Visible] and enters the file only as
+// JSON with "<" escaped, or through html/template; the script adds it to the page only as text.
+//
+// The charts are drawn by Observable Plot, which plot/build.mjs bundles into assets/plot.min.js
+// together with its licence. The same records always produce the same bytes: a page depends on no
+// clock, path of the machine or random number.
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	html "html/template"
+	"io"
+	"slices"
+	"strings"
+	text "text/template"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/triage"
+	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Page collects records and renders them. It keeps a few hundred bytes of every dialogue, and whole
+// records only of those whose transcripts it shows.
+type Page struct {
+	Title   string            // the heading; the names of the runs appear below it
+	Notes   []string          // what a reader must know before trusting a figure, one sentence each
+	Groups  []*summary.Groups // by columns of the source
+	People  *agree.Report     // how the runs agree with people; nil if nobody rated
+	Rated   []ratings.Rated   // the ratings behind People, for dialogues in Rows
+	Rows    []run.Row         // every dialogue, in the order of the runs
+	Summary summary.Summary
+	// Reviews holds people's reviews. It must be set before the dialogues are added. All dialogues
+	// with a review are kept.
+	Reviews map[run.Identity][]Review
+
+	listed      []listed       // every dialogue, as in Rows
+	below, rest summary.Course // of the dialogues below 60, and of the others
+	origins     []origin
+	originOf    map[*run.Header]int // the index of each header's origin
+
+	// The records to keep: the worst, and the pool from which to choose the others. The pool is
+	// drawn by the digests of the turns, so that the choice depends only on the dialogues.
+	low, drawn *triage.Least[kept]
+	others     int
+	reviewed   []kept
+}
+
+// kept is a dialogue whose record is kept.
+type kept struct {
+	row    *run.Row
+	record *run.Record
+}
+
+// New returns a page that shows the transcripts of the worst dialogues, at most worst, and of at
+// most others of the rest.
+func New(worst, others int) *Page {
+	byDigest := func(a, b kept) int {
+		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest),
+			cmp.Compare(a.row.Place, b.row.Place))
+	}
+	return &Page{others: others, originOf: map[*run.Header]int{},
+		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others),
+			byDigest)}
+}
+
+// byRank orders dialogues as assize triage does: the worst first and the unscored last.
+func byRank(a, b kept) int {
+	return cmp.Or(cmp.Compare(min(b.row.Overall, 1), min(a.row.Overall, 1)),
+		triage.BySatisfaction.Compare(a.row, b.row))
+}
+
+// Add adds a record and the line of the run that contains it.
+func (p *Page) Add(line *run.Line, r *run.Record) {
+	row := r.Row(len(p.Rows))
+	p.Rows = append(p.Rows, row)
+	p.Summary.Add(&row)
+	p.Summary.Model.Add(r, true)
+	p.made(line)
+	p.drawn.Add(kept{&row, r})
+	reviews := p.Reviews[row.Identity]
+	if reviews != nil {
+		p.reviewed = append(p.reviewed, kept{&row, r})
+	}
+	var why triage.Explanation
+	if r.Scored() {
+		p.low.Add(kept{&row, r})
+		why = triage.Explain(r.Evaluation)
+		course := &p.rest
+		if row.Overall < summary.Low {
+			course = &p.below
+		}
+		course.Add(r.Evaluation.Dialogue, why.Friction)
+	}
+	l := newListed(&row, line.Header.Configuration.Dates, r.Evaluation, &why)
+	for i := range reviews {
+		l.Reviews = append(l.Reviews, reviews[i].short())
+	}
+	p.listed = append(p.listed, l)
+}
+
+// Scored returns the rows of the scored dialogues.
+func (p *Page) Scored() []run.Row {
+	return slices.DeleteFunc(slices.Clone(p.Rows), func(r run.Row) bool { return !r.Scored() })
+}
+
+// chosen returns the records to show: first the reviewed and the worst dialogues, then the others,
+// evenly spread from the worst to the best.
+func (p *Page) chosen() (low, others []kept) {
+	isReviewed := func(k kept) bool { return p.Reviews[k.row.Identity] != nil }
+	low = append(p.reviewed, slices.DeleteFunc(p.low.List(), isReviewed)...)
+	isLow := map[int]bool{}
+	for _, k := range low {
+		isLow[k.row.Place] = true
+	}
+	rest := slices.DeleteFunc(p.drawn.List(), func(k kept) bool { return isLow[k.row.Place] })
+	slices.SortFunc(rest, byRank)
+	n := min(p.others, len(rest))
+	for i := range n {
+		others = append(others, rest[(2*i+1)*len(rest)/(2*n)])
+	}
+	return low, others
+}
+
+//go:embed page.tmpl markdown.tmpl assets
+var files embed.FS
+
+// words returns the template functions that format numbers and untrusted text.
+func words() map[string]any {
+	return map[string]any{"visible": ui.Visible,
+		"escape": ui.Escape, "count": count, "counted": counted,
+		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string,
+			error) {
+			var b strings.Builder
+			err := t.Markdown(&b)
+			return b.String(), err
+		}}
+}
+
+// Write writes the page as HTML.
+func (p *Page) Write(w io.Writer) error {
+	low, others := p.chosen()
+	room := maxPage
+	worst, spread := p.transcripts(low, &room), p.transcripts(others, &room)
+	shown := slices.Concat(worst, spread)
+	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
+	data, err := json.Marshal(p.data(shown))
+	if err != nil {
+		return err
+	}
+	layout := html.Must(html.New("page.tmpl").Funcs(words()).ParseFS(files, "page.tmpl"))
+	out := bufio.NewWriter(w)
+	err = layout.Execute(out, struct {
+		sheet
+		Shown       []Transcript
+		Low, Others int // how many of the transcripts are of the worst dialogues, and of others
+		Data        html.JS
+		Style       html.CSS
+		Scripts     []html.JS
+	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")),
+		[]html.JS{
+			html.JS(file("assets/plot.min.js")),
+			script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js",
+				"list.js", "main.js")}})
+	return cmp.Or(err, out.Flush())
+}
+
+// Markdown writes a summary for a merge request: the headline, the figures as tables, and the worst
+// dialogues with their reasons. No text of a transcript is interpreted as markup or HTML.
+func (p *Page) Markdown(w io.Writer) error {
+	layout := text.Must(text.New("markdown.tmpl").Funcs(words()).ParseFS(files, "markdown.tmpl"))
+	out := bufio.NewWriter(w)
+	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
+}
+
+// digest returns the source expression for an element's content in a Content-Security-Policy (Level
+// 3, "hash-source").
+func digest(content any) string {
+	sum := sha256.Sum256(fmt.Append(nil, content))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func file(name string) string {
+	b, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // the file is embedded
+	}
+	return string(b)
+}
+
+// script concatenates the page's own scripts in a scope of their own.
+func script(names ...string) html.JS {
+	all := "(() => {\n\"use strict\";\n"
+	for _, name := range names {
+		all += "\n// " + name + "\n" + file("assets/"+name)
+	}
+	return html.JS(all + "})();\n")
+}
+
+// Style returns the style sheet of the page, for pages with the same elements.
+func Style() string { return file("assets/page.css") }

@@ -1,0 +1,312 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// tables maps the ID of a section to its tables. A section without data has none.
+type tables map[string][]*ui.Table
+
+// add adds a table to a section. Its first column holds names, and the others numbers.
+func (all tables) add(section, title string, columns ...string) *ui.Table {
+	t := ui.NewTable(title, columns...)
+	for i := range t.Columns {
+		t.Columns[i].Right = i > 0
+	}
+	all[section] = append(all[section], t)
+	return t
+}
+
+func counts(t *ui.Table, name any, numbers ...int) {
+	row := []any{name}
+	for _, n := range numbers {
+		row = append(row, count(n))
+	}
+	t.Add(row...)
+}
+
+// shares adds a row to a table: the cells, followed by the parts of a whole.
+func shares(t *ui.Table, parts []int, cells ...any) {
+	whole := 0
+	for _, n := range parts {
+		whole += n
+	}
+	for _, n := range parts {
+		cells = append(cells, ui.Percent(n, whole))
+	}
+	t.Add(cells...)
+}
+
+func (p *Page) tables() tables {
+	s, all := &p.Summary, tables{}
+	if s.Scored > 0 {
+		p.scores(all)
+		p.byCriterion(all)
+		p.course(all)
+	}
+	for _, groups := range p.Groups {
+		all["groups"] = append(all["groups"], groups.Table())
+	}
+	if s.CrossChecked > 0 {
+		p.crossCheck(all)
+	}
+	if p.People != nil {
+		p.agreement(all)
+	}
+	if s.Unscored > 0 {
+		t := all.add("unscored", "Unscored dialogues by reason", "Reason", "Dialogues")
+		for _, r := range ui.ByFrequency(s.Reasons) {
+			counts(t, r, s.Reasons[r])
+		}
+	}
+	return all
+}
+
+// scores counts dialogues by score, and by satisfaction in steps of a tenth. Empty steps have no
+// row.
+func (p *Page) scores(all tables) {
+	s := &p.Summary
+	t := all.add("overall", "Dialogues by overall score", "Overall", "Dialogues", "Share")
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		t.Add(score, count(s.Overall[i]), ui.Percent(s.Overall[i], s.Scored))
+	}
+	var tenths [51]int
+	for _, r := range p.Scored() {
+		tenths[r.Satisfaction/10]++
+	}
+	t = all.add("satisfaction", "Dialogues by satisfaction", "From", "Dialogues", "Share")
+	for tenth, n := range tenths {
+		if n > 0 {
+			t.Add(fixed(float64(tenth)/10, 1), count(n), ui.Percent(n, s.Scored))
+		}
+	}
+}
+
+func (p *Page) byCriterion(all tables) {
+	levels := all.add("criteria", "Scores by criterion",
+		"Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100")
+	rulings := all.add("critic", "The Referee's rulings by criterion",
+		slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})...)
+	ruled := func(name any, s *summary.Counts) {
+		counts(rulings, name, slices.Concat(s.Rulings[rubric.Agreed:],
+			[]int{s.Raised, s.Lowered})...)
+	}
+	for _, c := range rubric.Criteria() {
+		s, weight := &p.Summary.Criteria[c], "–" // "–" where the runs may have several weights
+		if len(p.origins) == 1 {
+			weight = fmt.Sprintf("%d %%", p.origins[0].Header.Basis.Rubric.Weights[c])
+		}
+		shares(levels, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(s.Deviation(), 1))
+		ruled(c, s)
+	}
+	ruled("All", &p.Summary.All)
+}
+
+func rulingIDs() (ids []string) {
+	for id := rubric.Agreed; id <= rubric.Majority; id++ {
+		ids = append(ids, id.String())
+	}
+	return ids
+}
+
+func (p *Page) course(all tables) {
+	columns, courses := []string{"Tenth"}, p.courses()
+	if len(courses) == 0 { // no dialogue is long enough to have a beginning, a middle and an end
+		return
+	}
+	for _, c := range courses {
+		columns = append(columns, fmt.Sprintf("%s (%s)", c.Name, count(c.N)))
+	}
+	t := all.add("course", "Mean points of a turn by tenth of the dialogue", columns...)
+	for part := range summary.Parts {
+		row := []any{part + 1}
+		for _, c := range courses {
+			row = append(row, fixed(c.Points[part].Value, 2))
+		}
+		t.Add(row...)
+	}
+}
+
+func (p *Page) crossCheck(all tables) {
+	s := &p.Summary
+	t := all.add("model", "The model's scores against those of the rules",
+		"Criterion", "Agree", "One level apart", "Two or more")
+	for _, c := range rubric.Criteria() {
+		shares(t, s.Criteria[c].Verdicts[:], c)
+	}
+	shares(t, s.All.Verdicts[:], "All")
+	apart := all.add("model", "Dialogues by disagreement", "Levels apart, from", "Dialogues")
+	for i, n := range s.Apart {
+		counts(apart, fixed(float64(i)/2, 1), n)
+	}
+}
+
+// agreement adds the figures of `assize agree`, each next to that of one more person and the upper
+// limit.
+func (p *Page) agreement(all tables) {
+	t := all.add("people", "Spearman correlation with people's mean rating",
+		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
+	for _, c := range p.correlations() {
+		interval := "–"
+		if c.Low.String() != "" {
+			interval = short(c.Low) + " to " + short(c.High)
+		}
+		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
+	}
+	if p.ratedOverall() {
+		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
+			"People near", "1", "2", "3", "4", "5")
+		for l, row := range p.People.Confusion() {
+			counts(t, l+1, row...)
+		}
+	}
+}
+
+func short(f stats.Fixed) string { return stats.Short(f.Value, 2) }
+
+func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+
+// sheet is the data of both templates: everything that can be read without a script.
+type sheet struct {
+	*Page
+	Runs      string        // their names, the number of their dialogues, and who judged
+	Sentences []string      // the headline
+	Agreement []correlation // of satisfaction with people; nil if nobody rated
+	Tables    tables
+	Worst     []*listed
+	Origins   []origin
+}
+
+func (p *Page) sheet() sheet {
+	s := sheet{Page: p, Runs: p.runs(),
+		Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
+	if p.ratedOverall() {
+		s.Agreement = p.correlations()[:1]
+	}
+	for _, k := range p.low.List() {
+		s.Worst = append(s.Worst, &p.listed[k.row.Place])
+	}
+	return s
+}
+
+// Disputes describes how often the Critic objects, and with what result.
+func (s sheet) Disputes() string {
+	t := &s.Summary.All
+	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. "+
+		"Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N),
+		ui.Percent(t.Raised+t.Lowered, t.Objections()), count(t.Raised), count(t.Lowered))
+}
+
+// Contradicted describes the share of the model's scores that the rules contradict.
+func (s sheet) Contradicted() string {
+	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict],
+		rubric.NumCriteria*s.Summary.CrossChecked)
+}
+
+func (p *Page) runs() string {
+	const most = 3
+	var names, by []string
+	for _, o := range p.origins {
+		names, by = append(names, o.Files...), append(by, o.judge())
+	}
+	what := strings.Join(names[:min(len(names), most)], ", ")
+	if rest := len(names) - most; rest > 0 {
+		what += fmt.Sprintf(" and %d more", rest)
+	}
+	what += " · " + counted(len(p.Rows), "dialogue")
+	if n := p.Summary.Duplicates; n > 0 {
+		what += ", " + counted(n, "duplicate") + " among them"
+	}
+	return what + " · " + strings.Join(slices.Compact(by), "; ")
+}
+
+// sentences returns the headline: how many dialogues are bad, and which criterion fails most often.
+func (p *Page) sentences() []string {
+	s := &p.Summary
+	if s.Scored == 0 {
+		return []string{"No dialogue could be scored."}
+	}
+	list := []string{fmt.Sprintf("Below 60: %s of %s (%s).",
+		count(s.Below()), counted(s.Scored, "dialogue"), ui.Percent(s.Below(), s.Scored))}
+	var weakest rubric.Criterion
+	most := 0
+	for _, c := range rubric.Criteria() {
+		if l := s.Criteria[c].Levels; l[0]+l[1] > most {
+			weakest, most = c, l[0]+l[1]
+		}
+	}
+	if most > 0 {
+		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of them.",
+			weakest, ui.Percent(most, s.Scored)))
+	}
+	return list
+}
+
+// origin is a way in which records were made.
+type origin struct {
+	Files   []string // the runs, without their folders, which are private
+	Records int
+	Header  *run.Header
+}
+
+// made counts a record under the origin of its header. Runs made in the same way have the same
+// origin.
+func (p *Page) made(line *run.Line) {
+	h := line.Header
+	at, known := p.originOf[h]
+	if !known {
+		at = slices.IndexFunc(p.origins, func(o origin) bool {
+			return o.Header.Fingerprint() == h.Fingerprint()
+		})
+		if at < 0 {
+			at = len(p.origins)
+			p.origins = append(p.origins, origin{Header: h})
+		}
+		p.originOf[h] = at
+	}
+	o := &p.origins[at]
+	o.Records++
+	name := path.Base(strings.ReplaceAll(line.File, `\`, "/"))
+	if name == "-" {
+		name = "standard input"
+	}
+	if !slices.Contains(o.Files, name) {
+		o.Files = append(o.Files, name)
+	}
+}
+
+func (o *origin) judge() string {
+	if o.Header.Model == nil {
+		return "judged by rules"
+	}
+	says := "judged by " + o.Header.Model.Name + " and rules"
+	switch c := o.Header.Basis.Calibration; {
+	case c == nil && o.Header.Model.Answers == localllm.Probabilities:
+		says += ", uncalibrated"
+	case c == nil:
+	case o.Header.Configuration.Evaluator == "skill":
+		says += "; Evaluators: " + c.Why()
+	}
+	return says
+}
+
+func count(n int) string { return message.NewPrinter(language.English).Sprint(n) }
+
+// counted formats a number with its noun: "1 dialogue", "10,000 dialogues".
+func counted(n int, what string) string {
+	return count(n) + strings.TrimPrefix(ui.Counted(n, what), strconv.Itoa(n))
+}

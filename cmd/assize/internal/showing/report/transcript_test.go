@@ -1,0 +1,72 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+// Claims that the Referee rejected are marked, and every quote is in the turn that it names.
+func TestTranscript(t *testing.T) {
+	got := NewTranscript(judged(t, 7, amended))
+	require.Len(t, got.Scores, rubric.NumCriteria)
+	overruled := 0
+	for _, j := range got.Scores {
+		for _, s := range j.Says {
+			for _, q := range s.Quotes {
+				assert.Contains(t, got.Turns[q.Turn-1].Text, strings.TrimSuffix(q.Text, "…"),
+					j.Criterion)
+			}
+			if !s.Followed {
+				overruled++
+			}
+		}
+		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed,
+			"a change has a Critic")
+	}
+	assert.Positive(t, overruled)
+	assert.Negative(t, int(got.Turns[1].Points), "the friction map is about the SYSTEM's turn")
+	assert.Equal(t, "a␛\n b", shown("a\x1b\r\n\tb"), "control signs are shown, line breaks kept")
+}
+
+// The page stays small for any dialogues; of those that do not fit, the figures remain.
+func TestPageIsFull(t *testing.T) {
+	r := judged(t, 1,
+		"USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat(
+			"USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
+	p := New(100, 0)
+	for range 60 {
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
+	}
+	low, _ := p.chosen()
+	room := maxPage
+	kept := p.transcripts(low, &room)
+	assert.Greater(t, len(kept), 15)
+	assert.Less(t, len(kept), 30)
+	page := written(t, p)
+	assert.Less(t, len(page), 8<<20)
+	assert.Contains(t, page, "The numbers of all 60 dialogues are here.")
+}
+
+// The reasons that lowered and raised satisfaction come first, with quotes, and untrusted text
+// stays text.
+func TestTranscriptSaysWhy(t *testing.T) {
+	r := judged(t, 7, harmful)
+	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
+	r.Reasons = []heuristics.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words},
+		{Points: 5, Turn: 3, What: "no", Quote: "No"}}
+	got := NewTranscript(r)
+	require.Len(t, got.Because, 2)
+	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
+	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
+	assert.Equal(t, []Quote{{Turn: 1, Role: "USER", Text: words}}, got.Because[0].Quotes)
+	page := written(t, pageOf(r))
+	assert.Contains(t, page, "<div>Satisfaction lowered by 0.12 (harm).")
+	assert.NotContains(t, page, "<script>harm()")
+}

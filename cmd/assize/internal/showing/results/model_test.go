@@ -1,0 +1,81 @@
+package results
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// modelled returns a record in which a model was the Evaluator.
+func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *run.Record {
+	r := trial(t, 7, "")
+	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), rules)
+	require.NoError(t, err)
+	r.CrossCheck = &check
+	r.Model = &localllm.Account{
+		Calls: []localllm.Call{
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), PromptTokens: 900,
+				Generated: 90, Failure: localllm.NotJSON, Raw: "\x1b[2J"},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 950,
+				Generated: 20},
+		},
+		Suspicious: []int{3},
+		Flags:      []string{"suspicious", localllm.Flat},
+	}
+	return r
+}
+
+func TestModel(t *testing.T) {
+	apart := modelled(t, [rubric.NumCriteria]rubric.Score{20, 60, 80, 80, 100, 80}) // of 80 each
+	same := modelled(t, [rubric.NumCriteria]rubric.Score{80, 80, 80, 80, 80, 80})
+	failed := unscored(3,
+		"the model did not judge it: not-json: the answer is not the JSON that was asked for")
+	failed.Model = apart.Model
+	taken := trial(t, 8, "")
+	taken.Model, taken.Fallback = apart.Model, []run.Agent{run.Evaluator, run.Critic}
+
+	golden(t, "model-full.txt", textOf(t, Options{CrossCheck: true}, apart))
+	golden(t, "model-unscored.txt", textOf(t, Options{}, failed))
+	golden(t, "model-table.txt",
+		textOf(t, Options{CrossCheck: true, Files: true}, apart, same, failed, taken))
+	var b bytes.Buffer
+	write(t, NewMarkdown(&b, Options{}), apart)
+	golden(t, "model.md", b.String())
+	b.Reset()
+	write(t, NewMarkdown(&b, Options{CrossCheck: true}), apart, same, failed, taken)
+	golden(t, "model-table.md", b.String())
+	assert.NotContains(t, b.String(), "\x1b")
+
+	for _, opt := range []Options{{CrossCheck: true}, {CrossCheck: true, Files: true},
+		{CrossCheck: true, Full: true}} {
+		for line := range strings.Lines(textOf(t, opt, apart, same, failed, taken)) {
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")),
+				ui.Columns, line)
+		}
+	}
+}
+
+func TestDisagreementInCSV(t *testing.T) {
+	var b bytes.Buffer
+	c := NewCSV(&b)
+	// TaskSuccess .40 * 3 levels + Helpfulness .15 * 1 + Empathy .10 * 1 = 1.45
+	write(t, c, modelled(t, [rubric.NumCriteria]rubric.Score{20, 60, 80, 80, 100, 80}),
+		trial(t, 8, ""), unscored(2, "silence"))
+	lines := strings.Split(b.String(), "\n")
+	assert.True(t, strings.HasSuffix(lines[0], ",disagreement,rating"), lines[0])
+	assert.True(t, strings.HasSuffix(lines[1], ",1.45,2 3 2.5"), lines[1])
+	assert.True(t, strings.HasSuffix(lines[2], ",false,,2 3 2.5"), "no model, no figure: %s",
+		lines[2])
+	for _, line := range lines[1:4] {
+		assert.Equal(t, strings.Count(lines[0], ","), strings.Count(line, ","), line)
+	}
+}

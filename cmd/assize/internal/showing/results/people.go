@@ -1,0 +1,420 @@
+package results
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Options configures the output for people. The zero value writes a table without colours, for
+// dialogues of one file.
+type Options struct {
+	ui.Page      // text only: what it is written on
+	Full    bool // show every dialogue in full
+	// Files is set if the dialogues come from several files, so that each row of text names its
+	// file. Rows of Markdown always do.
+	Files      bool
+	Kind       string // the kind of all dialogues if --kind set it
+	CrossCheck bool   // a model is the Evaluator, so rows show how far the rules disagree with it
+	By         string // the column of the source by which to compare groups at the end, or ""
+}
+
+// people shows a single dialogue in full, or several as one row each with a summary at the end. The
+// text on its page may be untrusted.
+type people struct {
+	Options
+	w      io.Writer
+	first  *run.Record // held back until another record follows or the output ends
+	count  int
+	rows   ui.Table // of Markdown; rows of text are written immediately
+	sum    summary.Summary
+	groups *summary.Grouper
+}
+
+// NewText returns a Sink of text. Its Close may return the error of [summary.Grouper.Groups].
+func NewText(w io.Writer, opt Options) Sink {
+	return &people{Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
+}
+
+// NewMarkdown is like [NewText], but its Sink writes Markdown for tickets and merge requests. No
+// text of a transcript is interpreted as markup.
+func NewMarkdown(w io.Writer, opt Options) Sink {
+	opt.Files, opt.Page = true, ui.Page{Markdown: true}
+	return NewText(w, opt)
+}
+
+func (p *people) Add(r *run.Record) error {
+	row := r.Row(p.count)
+	p.sum.Add(&row)
+	p.sum.Model.Add(r, true)
+	if p.By != "" {
+		p.groups.Add(&row)
+	}
+	p.count++
+	if p.Full {
+		if p.count > 1 {
+			p.Line(ui.Dim, "\n---\n")
+		}
+		p.full(r)
+		return p.Send(p.w)
+	}
+	if p.count == 1 {
+		p.first = r
+		return nil
+	}
+	if p.first != nil {
+		p.head()
+		p.short(p.first)
+		p.first = nil
+	}
+	p.short(r)
+	return p.Send(p.w)
+}
+
+func (p *people) Close() error {
+	if p.first != nil {
+		p.full(p.first)
+	}
+	if p.count > 1 && !p.Full {
+		p.legend()
+	}
+	if p.count > 1 {
+		sentences := p.sum.Sentences()
+		p.section(sentences[0], sentences[1:]...)
+		for _, t := range p.sum.Tables() {
+			p.Table(t)
+		}
+	}
+	if p.By != "" {
+		groups, err := p.groups.Groups()
+		if err != nil {
+			return errors.Join(p.Send(p.w), err)
+		}
+		if len(groups.List) > 0 {
+			p.Table(groups.Table())
+		}
+	}
+	return p.Send(p.w)
+}
+
+func (p *people) section(heading string, items ...string) {
+	p.WriteByte('\n')
+	p.Heading("###", heading)
+	for _, text := range items {
+		p.Item(ui.Plain, text)
+	}
+}
+
+// WriteQuotes writes quotes with the numbers and speakers of their turns.
+func WriteQuotes(p *ui.Page, d dialogue.Dialogue, quotes []rubric.Quote) {
+	for _, q := range quotes {
+		t, _ := d.Turn(q.Turn)
+		lead := fmt.Sprintf("    %4d %-7s", q.Turn, t.Role)
+		if p.Markdown {
+			p.WriteString("  - " + ui.Escape(Quote(d, q)) + "\n")
+		} else {
+			p.Paragraph(ui.Plain, lead, strings.Repeat(" ", len(lead)), `"`+ui.Visible(q.Text)+`"`)
+		}
+	}
+}
+
+// Quote returns a quote with the number and speaker of its turn.
+func Quote(d dialogue.Dialogue, q rubric.Quote) string {
+	t, _ := d.Turn(q.Turn)
+	return fmt.Sprintf("%d %s: “%s”", q.Turn, t.Role, q.Text)
+}
+
+// head sets the columns of the rows. Their widths are fixed, because a row of text is written
+// before the next one is known.
+func (p *people) head() {
+	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7},
+		{Title: "average", Max: 7},
+		{Title: "sat", Max: 4}}
+	if p.Files {
+		columns[0].Title = "file: id"
+		// space of a wide terminal for paths
+		columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40)
+	}
+	if p.CrossCheck {
+		columns[0].Max -= 5
+		columns = append(columns, ui.Column{Title: "diff", Max: 4})
+	}
+	for _, c := range rubric.Criteria() {
+		columns = append(columns, ui.Column{Title: strings.ToLower(c.String()[:4]), Max: 4})
+	}
+	for i := range columns {
+		columns[i].Right = i > 0
+	}
+	p.rows.Columns = append(columns, ui.Column{Title: "ruling"})
+	if p.Markdown {
+		return
+	}
+	var titles []ui.Cell
+	for _, c := range p.rows.Columns {
+		titles = append(titles, ui.Cell{Text: c.Title, Style: ui.Bold})
+	}
+	p.row(titles)
+}
+
+// legend ends the rows with an explanation of the headings and arrows.
+func (p *people) legend() {
+	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by the Referee " +
+		"under the ruling on the right (assize explain R3)"
+	if p.CrossCheck {
+		says = "diff: levels between the model and the rules; " + says
+	}
+	if !p.Markdown {
+		p.Paragraph(ui.Dim, "", "  ", says)
+		return
+	}
+	p.rows.Notes = []string{says}
+	p.rows.Markdown(p)
+}
+
+func (p *people) row(cells []ui.Cell) {
+	if p.Markdown {
+		p.rows.Rows = append(p.rows.Rows, cells)
+		return
+	}
+	for i, c := range cells {
+		text, width := ui.Visible(c.Text), p.rows.Columns[i].Max
+		if i == 0 {
+			p.Put(c.Style, ui.Pad(ui.ClipFront(text, width), width))
+		} else {
+			p.Put(c.Style, " "+ui.PadLeft(text, width))
+		}
+	}
+	p.EndLine("")
+}
+
+// short writes one dialogue as a row. An arrow marks a score that the Referee lowered or raised.
+func (p *people) short(r *run.Record) {
+	cells := []ui.Cell{{Text: r.Name()}}
+	if p.Files {
+		cells[0].Text = r.Source.File + ": " + r.Name()
+	}
+	if !r.Scored() {
+		reason := "unscored: " + r.Reason
+		if p.Markdown {
+			cells = append(cells, slices.Repeat([]ui.Cell{{Text: "–"}}, len(p.rows.Columns)-2)...)
+		} else {
+			reason = ui.Clip(ui.Visible(reason), p.Columns()-p.rows.Columns[0].Max-1)
+		}
+		p.row(append(cells, ui.Cell{Text: reason, Style: ui.Dim}))
+		return
+	}
+	e := r.Evaluation
+	cells = append(cells, ui.Cell{Text: e.Overall.String(), Style: summary.ScoreStyle(e.Overall)},
+		ui.Cell{Text: e.Average.String()}, ui.Cell{Text: r.Satisfaction.String()})
+	if p.CrossCheck {
+		cells = append(cells, ui.Cell{Text: disagreement(r)})
+	}
+	var changes []string
+	for _, g := range e.Rulings {
+		arrow := " "
+		if g.After < g.Before {
+			arrow = "↓"
+		} else if g.After > g.Before {
+			arrow = "↑"
+		}
+		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
+			changes = append(changes, id)
+		}
+		cells = append(cells, ui.Cell{Text: g.After.String() + arrow,
+			Style: summary.ScoreStyle(g.After)})
+	}
+	slices.Sort(changes)
+	p.row(append(cells, ui.Cell{Text: strings.Join(slices.Compact(changes), ",")}))
+}
+
+func (p *people) full(r *run.Record) {
+	p.Heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
+	p.Item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
+		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User),
+		r.Dialogue.Count(dialogue.System)))
+	if o := r.Source.DuplicateOf; o != nil {
+		p.Item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
+	}
+	if len(r.Truth.Overall) > 0 {
+		p.Item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))
+	}
+	if !r.Scored() {
+		p.Item(ui.Bold, "unscored: "+r.Reason)
+		p.model(r)
+		return
+	}
+	e := r.Evaluation
+	p.Item(summary.ScoreStyle(e.Overall), headline(r))
+	p.Item(ui.Plain, "judged as a "+p.kind(e))
+	if r.Level != 0 {
+		p.Item(ui.Plain, "level by the profile: "+strconv.Itoa(r.Level))
+	}
+	if r.Flagged {
+		p.Item(ui.Plain, "flagged by the profile")
+	}
+	if c := r.CrossCheck; c != nil {
+		words := "model and rules are " +
+			c.Disagreement.String() + " levels apart (of 4.00 at most)"
+		for i, k := range c.Criteria {
+			if k.Verdict() != rubric.Agree {
+				words += fmt.Sprintf(", %s %d against %d (%s)",
+					rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
+			}
+		}
+		p.Item(ui.Plain, words)
+	}
+	for _, why := range r.Reasons {
+		p.Item(ui.Plain, why.String()+":")
+		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
+	}
+	t := ui.NewTable("", "criterion", "weight>", "", "score", "ruling")
+	var people []string // the ratings of criteria expected from people
+	for c, g := range e.Rulings {
+		const most = 25 // cells of a score of 100; the part that the Referee took away is shaded
+		solid := int(g.After) * most / 100
+		shaded := max(int(g.Before)*most/100-solid, 0)
+		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·",
+			most-solid-shaded)
+		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
+			ui.Cell{Text: bar,
+				Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+		if est, ok := r.PeopleEstimates[rubric.Criterion(c).String()]; ok {
+			people = append(people, fmt.Sprintf("%s %s", rubric.Criterion(c), est))
+		}
+	}
+	p.Table(t)
+	if people != nil {
+		p.Item(ui.Plain,
+			"what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
+	}
+	for _, c := range rubric.Criteria() {
+		p.evidence(e, c)
+	}
+	audit := e.Audit()
+	p.section("Rulings", e.Decisions()...)
+	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
+	p.model(r)
+	p.signals(e.Signals)
+}
+
+func headline(r *run.Record) string {
+	e := r.Evaluation
+	return fmt.Sprintf("OverallExperience %d, weighted average %s, satisfaction %s of 5",
+		e.Overall, e.Average, r.Satisfaction)
+}
+
+// scores returns "80", or "80 → 60" if the Referee changed the score.
+func scores(g rubric.Ruling) string {
+	if g.Before == g.After {
+		return g.After.String()
+	}
+	return fmt.Sprintf("%d → %d", g.Before, g.After)
+}
+
+// Sentence returns a claim as a sentence that is safe to display.
+func Sentence(claim string) string {
+	return cmp.Or(explain.Sentence(ui.Visible(claim)), "No reason was given.")
+}
+
+// disagreement returns the result of the cross-check, or "" if there is none.
+func disagreement(r *run.Record) string {
+	if r.CrossCheck == nil {
+		return ""
+	}
+	return r.CrossCheck.Disagreement.String()
+}
+
+func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
+	r, o := &e.Evaluator[c], &e.Critique[c]
+	heading := c.String() + " " + scores(e.Rulings[c])
+	if !o.Against(r.Score) {
+		p.section(heading, Sentence(r.Claim))
+		WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
+		return
+	}
+	p.section(heading, fmt.Sprintf("Evaluator %d: %s", r.Score, Sentence(r.Claim)))
+	WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
+	who := "Critic"
+	if o.By != "" {
+		who += " (" + o.By + ")"
+	}
+	p.Item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, Sentence(o.Claim)))
+	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
+}
+
+func (p *people) model(r *run.Record) {
+	if r.Model == nil {
+		return
+	}
+	var use judge.Usage
+	use.Add(r, true)
+	p.section("Model", use.Work())
+	if len(use.Failures) > 0 {
+		p.Item(ui.Plain, "answers that failed: "+summary.Listed(use.Failures))
+	}
+	if len(r.Model.Flags) > 0 {
+		p.Item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))
+	}
+}
+
+func (p *people) signals(signals []rubric.Signal) {
+	const maxTurns = 20 // turns listed per detector
+	type fired struct {
+		turns  []string
+		points rubric.Hundredths
+	}
+	var ids []string
+	of := map[string]*fired{}
+	for _, s := range signals {
+		f := of[s.ID]
+		if f == nil {
+			f = &fired{}
+			ids, of[s.ID] = append(ids, s.ID), f
+		}
+		f.turns = append(f.turns, strconv.Itoa(s.Turn))
+		f.points += s.Points
+	}
+	t := ui.NewTable("Signals", "id", "points>", "turns=36")
+	t.Notes = []string{"What each means: assize explain ID."}
+	for _, id := range ids {
+		turns := of[id].turns
+		if rest := len(turns) - maxTurns; rest > 0 {
+			turns = append(turns[:maxTurns], fmt.Sprintf("and %d more", rest))
+		}
+		t.Add(id, of[id].points, strings.Join(turns, " "))
+	}
+	if len(ids) > 0 {
+		p.Table(t)
+	}
+}
+
+// kind returns the kind of dialogue by which it was judged, and the turn that determined it.
+func (p *people) kind(e *rubric.Evaluation) string {
+	name := heuristics.KindOf(e.Signals).String()
+	if name == heuristics.Service.String() {
+		name += " case"
+	}
+	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool {
+		return s.ID == heuristics.ServiceID || s.ID == heuristics.RequestID
+	})
+	switch {
+	case p.Kind != "":
+		return name + ", as --kind says"
+	case i >= 0:
+		return fmt.Sprintf("%s, going by turn %d", name, e.Signals[i].Turn)
+	}
+	return name
+}

@@ -1,0 +1,190 @@
+// Package results writes records for people and for programs. Every format is a [Sink], so the same
+// code writes scores whether they are new or read from a run. A Sink writes records as they arrive
+// and keeps at most one, so its memory does not grow with their number.
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/junit"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Sink accepts records one at a time. Close ends the output, after which nothing may be added. It
+// does not close the underlying writer.
+type Sink interface {
+	Add(*run.Record) error
+	Close() error
+}
+
+// Formats returns the names of the formats, as accepted by --format.
+func Formats() []string { return []string{"text", "json", "jsonl", "csv", "xlsx", "markdown", "junit"} }
+
+// groups is a Sink of the figures of groups.
+type groups struct {
+	w  io.Writer
+	by *summary.Grouper
+}
+
+// NewGroups returns a Sink of CSV with a row for each group of the column called by. Its Close may
+// return the error of [summary.Grouper.Groups].
+func NewGroups(w io.Writer, by string) Sink { return groups{w, summary.NewGrouper(by)} }
+
+func (g groups) Add(r *run.Record) error {
+	row := r.Row(0)
+	g.by.Add(&row)
+	return nil
+}
+
+func (g groups) Close() error {
+	list, err := g.by.Groups()
+	if err != nil || len(list.List) == 0 {
+		return err
+	}
+	return list.Figures().CSV(g.w)
+}
+
+// documents is a Sink of the strict documents of a protocol: an object for one dialogue, an array
+// for several. An unscored dialogue has no document and no place in the array.
+type documents struct {
+	w       io.Writer
+	append  func(*rubric.Evaluation, []byte) []byte
+	pending []byte // held back until another record follows or the output ends
+	records int
+	lead    string // written before the next document of the array
+}
+
+// NewJSON returns a Sink of documents in the form that append writes, such as
+// [rubric.Evaluation.AppendDebate].
+func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
+	return &documents{w: w, append: append, lead: "[\n  "}
+}
+
+func (d *documents) Add(r *run.Record) error {
+	err := d.flush("  ")
+	if d.records++; r.Scored() {
+		d.pending = d.append(r.Evaluation, d.pending)
+	}
+	return err
+}
+
+// flush writes the document that is held back, if any, as an element of the array with this indent
+// or, if it is the only one, without.
+func (d *documents) flush(indent string) error {
+	if len(d.pending) == 0 {
+		return nil
+	}
+	var page bytes.Buffer
+	if indent != "" {
+		page.WriteString(d.lead)
+	}
+	json.Indent(&page, d.pending, indent, "  ") // cannot fail: the document is JSON
+	d.pending, d.lead = d.pending[:0], ",\n  "
+	_, err := page.WriteTo(d.w)
+	return err
+}
+
+func (d *documents) Close() error {
+	indent, end := "  ", "\n]\n"
+	switch {
+	case d.records == 1 && len(d.pending) > 0:
+		indent, end = "", "\n"
+	case len(d.pending) == 0 && d.lead[0] == '[': // no documents: write an empty list
+		end = "[]\n"
+	}
+	if err := d.flush(indent); err != nil {
+		return err
+	}
+	_, err := io.WriteString(d.w, end)
+	return err
+}
+
+// jsonLines is a Sink of a run: its header, one record per line, and a closing line. Every line is
+// written whole as soon as it is known, so that a stopped run can be read; it only lacks the
+// closing line.
+type jsonLines struct {
+	w       io.Writer
+	line    []byte
+	closing *run.Closing
+}
+
+// NewJSONL returns a Sink of a run, and writes the header.
+func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
+	header := h.Append(nil)
+	_, err := w.Write(append(header, '\n'))
+	return &jsonLines{w: w, closing: run.NewClosing(header)}, err
+}
+
+func (j *jsonLines) Add(r *run.Record) error {
+	j.line = r.Append(j.line[:0])
+	j.closing.Add(j.line)
+	_, err := j.w.Write(append(j.line, '\n'))
+	return err
+}
+
+func (j *jsonLines) Close() error {
+	_, err := j.w.Write(append(j.closing.End().Append(nil), '\n'))
+	return err
+}
+
+// JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for
+// every dialogue, and a failure for every threshold that the dialogue misses, with the scores and
+// the quoted evidence. An unscored dialogue is skipped, and one that could not be read is an error.
+// A failure is written even if the threshold allows some.
+type JUnit struct {
+	*junit.Writer
+	thresholds []summary.Threshold
+}
+
+// NewJUnit returns a JUnit that checks thresholds.
+func NewJUnit(w io.Writer, thresholds []summary.Threshold) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), thresholds}
+}
+
+// Add implements [Sink].
+func (j *JUnit) Add(r *run.Record) error {
+	c := junit.Case{Name: "dialogue " + ui.Visible(r.Name())}
+	if !r.Scored() {
+		c.Skipped = &junit.Result{Message: ui.Visible(r.Reason)}
+	}
+	row := r.Row(0)
+	for _, t := range j.thresholds {
+		if t.Missed(&row) {
+			c.Failures = append(c.Failures, junit.Result{
+				Type:    t.Name(),
+				Message: fmt.Sprintf("%s is %d; want %d or more", t.Name(), t.Score(&row), t.Least),
+				Text:    failure(r, t),
+			})
+		}
+	}
+	j.Case(ui.Visible(r.Source.File), c)
+	return nil
+}
+
+func failure(r *run.Record, t summary.Threshold) string {
+	e, s := r.Evaluation, ui.Page{}
+	s.Line(ui.Plain, headline(r))
+	for _, c := range rubric.Criteria() {
+		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
+			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
+				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
+			s.Item(ui.Plain, Sentence(e.Final[c].Claim))
+			WriteQuotes(&s, e.Dialogue, e.Final[c].Quotes)
+		}
+	}
+	return s.String()
+}
+
+// Unread adds a test case for a part of a file that could not be read. The place is a line or
+// another position in the file.
+func (j *JUnit) Unread(file, place string, err error) {
+	why := ui.Visible(err.Error())
+	failed := &junit.Result{Type: "unreadable", Message: why, Text: why}
+	j.Case(ui.Visible(file), junit.Case{Name: place, Error: failed})
+}

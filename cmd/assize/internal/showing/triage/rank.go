@@ -1,0 +1,191 @@
+// Package triage finds the dialogues that a person should read first and explains each in a line or
+// two.
+//
+// Dialogues are ranked worst first by an [Order], and a [Least] keeps only the requested number.
+// [Choose] spends a model's time where it can make a difference: on the worst dialogues, and on
+// those for which the rules are unsure on which side of the cut they belong. A [Ranking] writes the
+// result.
+package triage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+// Order is a criterion for ranking dialogues.
+type Order string
+
+// The orders.
+const (
+	BySatisfaction Order = "satisfaction" // lowest first
+	ByAverage      Order = "average"      // lowest weighted average first
+	ByDisagreement Order = "disagreement" // largest difference between rules and model first
+)
+
+// Orders returns the names of the orders, the default first.
+func Orders() []string {
+	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement)}
+}
+
+// Compare returns a negative number if a comes before b. It is a total order: ties are broken by
+// lower satisfaction, then lower average, then lower ID, then name, then reading order.
+func (o Order) Compare(a, b *run.Row) int {
+	first := 0
+	switch o {
+	case ByAverage:
+		first = cmp.Compare(a.Average, b.Average)
+	case ByDisagreement:
+		first = cmp.Compare(disagreement(b), disagreement(a))
+	}
+	return cmp.Or(first,
+		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
+		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place, b.Place))
+}
+
+func disagreement(r *run.Row) rubric.Hundredths {
+	if r.CrossCheck == nil {
+		return 0
+	}
+	return r.CrossCheck.Disagreement
+}
+
+// Least keeps the n least of the values added to it, by an order, and drops all others. It stores
+// at most 2n values.
+type Least[T any] struct {
+	n       int
+	compare func(a, b T) int
+	list    []T
+}
+
+// NewLeast returns a Least that keeps n values.
+func NewLeast[T any](n int, compare func(a, b T) int) *Least[T] {
+	return &Least[T]{n: n, compare: compare}
+}
+
+// Add adds a value, which is kept unless there are n smaller ones.
+func (l *Least[T]) Add(v T) {
+	if l.list = append(l.list, v); len(l.list) > 2*l.n {
+		l.cut()
+	}
+}
+
+// List returns the kept values, the least first.
+func (l *Least[T]) List() []T {
+	l.cut()
+	return slices.Clone(l.list)
+}
+
+func (l *Least[T]) cut() {
+	slices.SortFunc(l.list, l.compare)
+	l.list = slices.Delete(l.list, min(l.n, len(l.list)), len(l.list))
+}
+
+// Choose spends a budget of n dialogues on rows, which it sorts by satisfaction. One half is spent
+// on the worst. The other half is spent on those whose satisfaction is nearest to the cut, on
+// either side, above which nobody needs to read: there the rules are most often wrong about the
+// side. The cut is that of the profile, if it has one, or else the satisfaction of the last of the
+// top dialogues; if all dialogues are shown there is no cut, and everything is spent on the worst.
+// The reason for each pick is a phrase that assize explain describes: "worst", or "unsure: 0.03
+// above the cut of 2.71".
+//
+// Distance to the cut is the only known measure of uncertainty. On the rated dialogues (USS), the
+// error of the rules' estimate cannot be predicted from the number of signals, the rulings or how
+// mixed the USER's reactions are.
+func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked) {
+	slices.SortFunc(rows, func(a, b run.Row) int { return BySatisfaction.Compare(&a, &b) })
+	n = min(n, len(rows))
+	worst, cut := n, rubric.Hundredths(0)
+	switch {
+	case flag != nil:
+		worst, cut = (n+1)/2, flag.Cut
+	case top < len(rows):
+		worst, cut = (n+1)/2, rows[top-1].Satisfaction
+	}
+	for _, r := range rows[:worst] {
+		picks = append(picks, Ranked{Row: r, Picked: "worst"})
+	}
+	away := func(r run.Row) rubric.Hundredths { return max(r.Satisfaction-cut, cut-r.Satisfaction) }
+	nearer := func(a, b run.Row) int { return cmp.Compare(away(a), away(b)) }
+	rest := slices.SortedStableFunc(slices.Values(rows[worst:]), nearer)
+	for _, r := range rest[:n-worst] {
+		why := fmt.Sprintf("unsure: at the cut of %s", cut)
+		if r.Satisfaction < cut {
+			why = fmt.Sprintf("unsure: %s below the cut of %s", away(r), cut)
+		} else if r.Satisfaction > cut {
+			why = fmt.Sprintf("unsure: %s above the cut of %s", away(r), cut)
+		}
+		picks = append(picks, Ranked{Row: r, Picked: why})
+	}
+	return picks
+}
+
+// Explanation is the reason for a dialogue's rank.
+type Explanation struct {
+	Criterion rubric.Criterion // the criterion that failed most
+	Score     rubric.Score     // its score; 0 if nothing failed
+	Claim     string           // the claim of its final rating as a sentence for display
+	Evidence  []rubric.Quote   // up to maxEvidence verified quotes of that rating
+	Friction  []rubric.Hundredths
+}
+
+// Finding returns the finding without the sentence about the score at the beginning of a rule's
+// claim: next to "TaskSuccess 20", "the USER gives up" says more than "the request failed".
+func (e *Explanation) Finding() string {
+	for _, subject := range []string{": the SYSTEM", ": the USER", ": the conversation"} {
+		if _, finding, ok := strings.Cut(e.Claim, subject); ok {
+			return strings.TrimSuffix(subject[len(": "):]+finding, ".")
+		}
+	}
+	return strings.TrimSuffix(e.Claim, ".")
+}
+
+// maxEvidence limits the quotes of an explanation.
+const maxEvidence = 2
+
+// Explain returns the explanation of an evaluation: the final rating that cost the weighted average
+// most.
+func Explain(e *rubric.Evaluation) Explanation {
+	r := Explanation{Friction: summary.Friction(e)}
+	c, ok := failed(e)
+	if !ok {
+		return r
+	}
+	r.Criterion, r.Score, r.Claim = c, e.Final[c].Score, results.Sentence(e.Final[c].Claim)
+	for _, q := range e.Final[c].Quotes {
+		if len(r.Evidence) < maxEvidence && q.Verify(e.Dialogue) {
+			r.Evidence = append(r.Evidence, q)
+		}
+	}
+	return r
+}
+
+// Failed returns the criterion that failed most with its score, such as "TaskSuccess 20", or
+// "nothing".
+func (r *Explanation) Failed() string {
+	if r.Score == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%s %d", r.Criterion, r.Score)
+}
+
+// failed returns the criterion that cost the weighted average most points: its weight times 100
+// minus its score. Ties are broken by the lower score, then by the order in the rubric. It returns
+// false if all scores are 100.
+func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
+	most := 0
+	for i, r := range e.Final {
+		lost := e.Rubric.Weights[i] * (100 - int(r.Score))
+		if lost > most || lost > 0 && lost == most && r.Score < e.Final[worst].Score {
+			worst, most = rubric.Criterion(i), lost
+		}
+	}
+	return worst, most > 0
+}

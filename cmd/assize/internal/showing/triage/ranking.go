@@ -1,0 +1,364 @@
+package triage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/batch"
+	"assize/cmd/assize/internal/judging/corpus"
+	"assize/cmd/assize/internal/judging/fleet"
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Ranked is a dialogue with the information needed to decide whether to read it.
+type Ranked struct {
+	run.Row
+	Rank       int         // from 1
+	Record     *run.Record // as judged by the rules or, for a run with a model, as recorded
+	Duplicates int         // number of others with the same turns, ranked with it
+	Picked     string      // why a model was asked about it now; empty if none was
+	Opinion    *opinion    // the model's judgement; nil if none was asked
+	Explanation
+}
+
+// notes returns further information on the dialogue, such as "picked: worst".
+func (r *Ranked) notes() (list []string) {
+	if r.Duplicates > 0 {
+		list = append(list, "same turns: "+ui.Counted(r.Duplicates, "more dialogue"))
+	}
+	var model []string
+	switch m := r.Opinion; {
+	case m != nil && m.Reason != "":
+		model = append(model, "unscored: "+m.Reason)
+	case m != nil:
+		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Overall, m.Average))
+	}
+	if check := r.CrossCheck; check != nil {
+		model = append(model, check.Disagreement.String()+" levels from the rules")
+		for i, c := range check.Criteria {
+			if c.Verdict() == rubric.Contradict {
+				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model,
+					c.Rules))
+			}
+		}
+	}
+	if model != nil {
+		list = append(list, "model: "+strings.Join(model, ", "))
+	}
+	if r.Picked != "" {
+		list = append(list, "picked: "+r.Picked)
+	}
+	return list
+}
+
+// Ranking ranks records. Call [New], then [Ranking.Add] for each record, then, if a model is asked,
+// [Ranking.Picks] and [Ranking.Opine], and finally [Ranking.Close].
+type Ranking struct {
+	Order Order
+	Worst []Ranked
+	// Disputed contains those of the other dialogues sent to a model in which it contradicts the
+	// rules most.
+	Disputed  []Ranked
+	Scored    int      // dialogues eligible for ranking
+	Unscored  int      // dialogues that no agent could judge, which are never ranked
+	Unchecked int      // scored dialogues without the cross-check that the order requires
+	Repeated  int      // scored dialogues ranked with another that has the same turns
+	Warnings  []string // about the input, one sentence each; in text and Markdown
+
+	Model string // name of the model that was asked
+	// The dialogues that the model was asked about, those of them that it left unscored, and its
+	// calls.
+	Asked, Failed, Calls int
+
+	top           int
+	each          bool            // rank each of several dialogues with the same turns
+	asks          bool            // whether a model is asked about some dialogues
+	worst, others *Least[Ranked]  // others are judged by a model but not among the worst
+	rows          []run.Row       // everything ranked, for the model
+	same          map[run.Key]int // number of dialogues by turns
+	checked       int             // number of others with a cross-check
+}
+
+// New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
+// turns only the first is ranked, unless each is set. asks reports whether a model will be asked.
+func New(order Order, top int, each, asks bool) *Ranking {
+	least := func(o Order) *Least[Ranked] {
+		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
+	}
+	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order),
+		others: least(ByDisagreement), same: map[run.Key]int{}}
+}
+
+// Add adds a record; place is its index in the input.
+func (s *Ranking) Add(r *run.Record, place int) {
+	if !r.Scored() {
+		s.Unscored++
+		return
+	}
+	s.Scored++
+	row := r.Row(place)
+	ranked := s.Order != ByDisagreement || row.CrossCheck != nil
+	if !ranked && !s.asks {
+		s.Unchecked++
+		return
+	}
+	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
+		s.Repeated++
+		return
+	}
+	if s.asks {
+		s.rows = append(s.rows, row)
+	}
+	if ranked {
+		s.worst.Add(Ranked{Row: row, Record: r})
+	}
+}
+
+// Picks returns the dialogues to ask a model about, by place; see [Choose].
+func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
+	s.Worst = s.worst.List()
+	picks := map[int]Ranked{}
+	for _, pick := range Choose(s.rows, budget.Of(len(s.rows)), s.top, flag) {
+		picks[pick.Place] = pick
+	}
+	return picks
+}
+
+// Opine adds the model's record of a pick, which contains the record of the rules. The ranking
+// remains that of the rules, unless it is by disagreement.
+func (s *Ranking) Opine(pick Ranked, model *run.Record) {
+	s.Asked++
+	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
+	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
+	if at >= 0 {
+		s.Worst[at] = pick
+	} else if model.CrossCheck != nil {
+		s.checked++
+		s.others.Add(pick)
+	}
+}
+
+// Close completes the ranking. It calls mask for each shown record before explaining it.
+func (s *Ranking) Close(mask func(*run.Record)) {
+	switch {
+	case !s.asks:
+		s.Worst = s.worst.List()
+	case s.Order == ByDisagreement:
+		s.Worst, s.Unchecked = s.others.List(), s.Scored-s.Repeated-s.checked
+	default:
+		s.Disputed = s.others.List()
+		slices.SortFunc(s.rows, func(a, b run.Row) int { return s.Order.Compare(&a, &b) })
+	}
+	for i := range s.Worst {
+		s.Worst[i].Rank = i + 1
+	}
+	for i := range s.Disputed {
+		r := &s.Disputed[i]
+		r.Rank = 1 +
+			slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
+	}
+	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
+		for i := range list {
+			r := &list[i]
+			if !s.each {
+				r.Duplicates = s.same[r.Said] - 1
+			}
+			mask(r.Record)
+			r.Name, r.File = r.Record.Name(), r.Record.Source.File
+			r.Explanation = Explain(r.Record.Evaluation)
+		}
+	}
+}
+
+// Sentences reports what is ranked and what is not, and what a model was asked about.
+func (s *Ranking) Sentences() []string {
+	var list ui.Sentences
+	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"),
+		s.Order)
+	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
+	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
+		ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.Repeated > 0,
+		"%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+		ui.Counted(s.Repeated, "dialogue"))
+	failed := ""
+	if s.Failed > 0 {
+		failed = fmt.Sprintf("; it left %d unscored", s.Failed)
+	}
+	list.If(s.Asked > 0, "%s was asked about %d of %s, with %s%s.", s.Model, s.Asked,
+		ui.Counted(s.Scored-s.Repeated, "dialogue"), ui.Counted(s.Calls, "call"), failed)
+	return list
+}
+
+// Reading ranks a corpus. With a model, the input is read twice: first all of it is judged by the
+// rules, then the dialogues for the model are read again. Between the passes only rows are kept.
+type Reading struct {
+	*corpus.Corpus
+	Order      Order
+	Top        int  // how many of the worst to keep
+	Duplicates bool // rank each of several dialogues with the same turns
+	Agents     *heuristics.Agents
+	Model      *judge.Judge // nil if no model is asked
+	// Gather collects workers that judge for Model. It is nil if this process judges.
+	Gather func(context.Context) (*fleet.Collector, error)
+	Budget summary.Portion // the maximum number of dialogues for the model
+}
+
+// ModelOptions returns the options of a judge that asks a model about dialogues judged by the
+// rules. It returns an error if a model cannot judge under the same conditions as the rules did.
+func (t *Reading) ModelOptions() (judge.Options, error) {
+	opt := judge.Options{Redact: t.Redact}
+	for _, file := range t.Files {
+		if corpus.ReadOnce(file) {
+			return opt, fmt.Errorf(
+				"%s: --budget reads everything twice, and this can be read only once; want a file",
+				file)
+		}
+	}
+	if t.Rules != nil {
+		opt.Rubric, opt.Profile = t.Rules.Rubric, t.Rules.Profile
+		return opt, nil
+	}
+	var first *run.Header
+	for e := range (&corpus.Corpus{Console: t.Console, Files: t.Files}).Lines() {
+		why := ""
+		switch h := e.Line.Header; {
+		case h == nil || h == first: // unreadable lines are reported during ranking
+		case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
+			why = "a model has judged all of the run; --sort disagreement ranks by what it found"
+		case h.Configuration.Redacted:
+			why = "the run is redacted, and the model would judge the masks"
+		case h.Lexicon != t.Agents.Digest():
+			why = "the run was made with another lexicon, so the rules would judge differently now"
+		case first != nil && h.Fingerprint() != first.Fingerprint():
+			why = "it was made with other settings than " + t.Files[0]
+		default:
+			first = h
+		}
+		if why != "" {
+			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File,
+				why), "assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
+		}
+	}
+	if first == nil {
+		return opt, errors.New("--budget cannot be used: the runs hold no records")
+	}
+	opt.Rubric, opt.Profile = first.Basis.Rubric, first.Basis.Profile
+	return opt, nil
+}
+
+// Rank reads everything, keeps the worst, and asks the model within its budget.
+func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
+	s := New(t.Order, t.Top, t.Duplicates, t.Model != nil)
+	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		s.Add(e.Record, e.At)
+		return true, nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Scored == 0:
+		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
+			s.Unscored, ui.Is(s.Unscored))
+	case t.Model != nil:
+		if err := t.ask(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	// Masking is done only now, when few records remain.
+	s.Close(func(r *run.Record) {
+		if t.Redact {
+			redact.Record(r)
+		}
+	})
+	if len(s.Worst) == 0 {
+		return nil, console.Hint(
+			errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
+			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
+	}
+	s.Warnings = t.Warned()
+	return s, nil
+}
+
+// errChanged reports that a second reading differs from the first.
+var errChanged = errors.New("a file changed while it was read; want files that nothing writes to")
+
+// ask has the model judge the picks and adds its records.
+func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
+	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage),
+		batch.Batch{Judge: t.Model, Jobs: 1}
+	if t.Gather != nil {
+		if b.Fleet, err = t.Gather(ctx); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, b.Fleet.Close(err == nil)) }()
+		ctx = b.Fleet.Context()
+	}
+	again := *t.Corpus // silent, since the first reading has reported everything
+	again.Console = &console.Console{Out: io.Discard, Err: io.Discard}
+	all := len(picks)
+	found := make(chan Ranked, all) // in the order in which the model is asked
+	samples := func(yield func(source.Item) bool) {
+		// Judging by the rules again costs little compared to a model.
+		for e := range again.Once(ctx) {
+			pick, ok := picks[e.At]
+			if !ok {
+				continue
+			}
+			if e.Err != nil || e.Record.Identity() != pick.Identity ||
+				e.Record.Satisfaction != pick.Satisfaction {
+				return
+			}
+			src := e.Record.Source
+			pick.Record = e.Record
+			found <- pick
+			delete(picks, e.At)
+			if !yield(source.Item{File: src.File,
+				Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
+					Source: dialogue.Source{File: src.File, Format: src.Format,
+						Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
+				return
+			}
+		}
+	}
+	var usage judge.Usage
+	t.ShowProgress()
+	for r := range b.All(ctx, samples) {
+		if err = r.Err; err != nil {
+			break
+		}
+		usage.Add(r.Record, true)
+		usage.ShowProgress(t.Console, all)
+		s.Opine(<-found, r.Record)
+	}
+	t.Progress.Clear()
+	switch {
+	case err != nil && !errors.Is(err, context.Canceled):
+		return err
+	case ctx.Err() != nil && outer.Err() == nil: // the fleet's error states the reason
+		return errors.New("nothing is ranked")
+	case ctx.Err() != nil:
+		return console.Hint(
+			fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
+				s.Asked, all),
+			"--cache DIR keeps its answers, so that asking again is free")
+	case s.Asked < all:
+		return errChanged
+	}
+	usage.Tell(t.Console, t.Model.Model)
+	s.Model, s.Failed, s.Calls = t.Model.Model.Identity().Name, usage.Unscored, usage.Calls
+	return nil
+}

@@ -1,0 +1,335 @@
+// Package agree measures how well a judge's scores agree with people's ratings.
+//
+// Every figure is accompanied by reference values, measured in the same way on the same dialogues:
+// a constant, one person against the others, and the ceiling √ICC(k), which no judge can be
+// expected to exceed because the ratings themselves are only that reliable. Figures are computed
+// within groups, by default the input files, and the headline is their unweighted mean: a figure
+// over all dialogues at once would give a judge credit for distinguishing the files.
+//
+// The people's value of a dialogue is the mean of its ratings, on the scale from 1 to 5. Rank
+// correlation, AUC and precision compare it with the unrounded value of the judge. The worst
+// dialogues are those strictly below a quantile of the people's values in the group. Errors are in
+// points of 100, where a rating from 1 to 5 is 20 to 100.
+//
+// The people's level is their value rounded to 1 … 5, halves up. Each level of a score spans 20 of
+// 100 points. The level of satisfaction is the profile's, if it has cuts; without cuts, and for the
+// average, levels are assigned so that each is as frequent as people's, which flatters kappa a
+// little.
+//
+// The one annotator is each position among the raters in turn, compared with the mean of the
+// others: every figure is the mean over the positions, weighted by their number of dialogues. The
+// judge in an annotator's seat is compared with those same others; its lead is its correlation
+// minus the annotator's. Intervals are 95 % bootstrap intervals: dialogues are resampled within
+// each group (Efron 1979), with the levels, cuts, worst dialogues and constant of the full sample.
+package agree
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// OverallRating names ratings of the whole dialogue.
+const OverallRating = "overall"
+
+// The measures other than the six criteria, and the reference values.
+const (
+	Satisfaction = "satisfaction"
+	Average      = "numeric_weighted_average"
+	Overall      = "OverallExperience"
+
+	OneAnnotator = "one_annotator"
+	Constant     = "constant"
+	Raters       = "raters"
+)
+
+// MeasuresOf returns the measures to compare with ratings of the given kind: OverallRating or a
+// criterion.
+func MeasuresOf(rated string) []string {
+	if rated == OverallRating {
+		return []string{Satisfaction, Average, Overall}
+	}
+	return []string{rated}
+}
+
+// Label returns a short name of a measure for readers.
+func Label(measure string) string {
+	switch measure {
+	case Average:
+		return "average"
+	case Overall:
+		return "overall"
+	case OneAnnotator:
+		return "annotator"
+	}
+	return measure
+}
+
+// Options control how agreement is measured.
+type Options struct {
+	Scale ratings.Scale `json:"scale"` // the scale of the ratings
+	// Worst is the quantile of people's values, 0 to 1, below which dialogues are the worst.
+	Worst float64 `json:"worst"`
+	Draws int     `json:"draws"` // bootstrap draws; 0 computes no intervals
+	Seed  uint64  `json:"seed"`  // of the bootstrap
+}
+
+// Report is the agreement of a judge with people.
+type Report struct {
+	Version int      `json:"assize_agreement"`
+	Answer  []string `json:"answer"`  // what the figures mean, one sentence each
+	Ratings string   `json:"ratings"` // the ratings file; empty for ratings in the runs
+	Options
+	// Lowest is the share of dialogues, ranked lowest, among which precision counts the worst. It
+	// is half of Worst, since nobody reads on once a list yields few bad dialogues.
+	Lowest   float64 `json:"precision_at"`
+	Unscored int     `json:"unscored"` // dialogues that no agent could judge
+
+	Dialogues int      `json:"dialogues"`
+	By        string   `json:"by"`   // "file" or "all"
+	Mean      Figures  `json:"mean"` // unweighted mean of the groups that have a figure
+	Groups    []Group  `json:"groups"`
+	Notes     []string `json:"notes"` // what a reader must know, one sentence each
+	Rated     []string `json:"-"`     // OverallRating and the criteria, if anybody rated them
+}
+
+// New measures how well the judge of the rated dialogues agrees with the people who rated them. If
+// ctx ends early, the report is incomplete.
+func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
+	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
+	names := []string{OverallRating}
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(rated,
+			func(r ratings.Rated) bool { return given(&r, name) != nil }) {
+			rep.Rated = append(rep.Rated, name)
+		}
+	}
+	rep.divide(rated)
+	rep.measure(ctx)
+	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
+		rep.Answer = []string{rep.ranking() + rep.limit()}
+	}
+	return rep
+}
+
+// given returns the ratings of a dialogue as a whole or on a criterion, or nil if nobody rated it.
+func given(r *ratings.Rated, rated string) []float64 {
+	if c, err := rubric.ParseCriterion(rated); err == nil {
+		return r.Criteria[c]
+	}
+	return r.Overall
+}
+
+// The ways to group dialogues: by input file or, if no file has enough for a figure, all together.
+const (
+	byFile = "file"
+	byAll  = "all"
+)
+
+// Group is a group of dialogues.
+type Group struct {
+	Name      string  `json:"name"`
+	Dialogues int     `json:"dialogues"`
+	Figures   Figures `json:"figures"`
+	// Confusion has a row for each level of people and a column for each of satisfaction.
+	Confusion [][]int `json:"confusion,omitempty"`
+
+	rated []ratings.Rated
+}
+
+// Of returns the figure for k among figures, which are those of a group or the means. A missing
+// figure has no value.
+func (rep *Report) Of(figures []Figure, k Key) Figure {
+	for _, f := range figures {
+		if f.Key == k {
+			return f
+		}
+	}
+	return None("nobody rated it")
+}
+
+// Confusion returns the sum of the groups' confusion matrices. Each group has its own levels.
+func (rep *Report) Confusion() [][]int {
+	sum := confusion(nil, nil)
+	for _, g := range rep.Groups {
+		for l, row := range g.Confusion {
+			for k, n := range row {
+				sum[l][k] += n
+			}
+		}
+	}
+	return sum
+}
+
+// GroupNames returns the display names of the groups: file names without folders, unless two would
+// be equal.
+func (rep *Report) GroupNames() []string {
+	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)),
+		map[string]bool{}
+	for i, g := range rep.Groups {
+		full[i] = ui.Visible(g.Name)
+		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
+		taken[short[i]] = true
+	}
+	if len(taken) < len(short) {
+		return full
+	}
+	return short
+}
+
+// meter computes the figures of a group, repeatedly for resampling.
+type meter struct {
+	opt *Options
+	// figures have no values yet: they contain keys, numbers of dialogues, and reasons for missing
+	// values.
+	figures   Figures
+	takes     []func(times []int) []float64 // times counts each dialogue of the group
+	confusion [][]int                       // see [Group]; may be nil
+}
+
+// Fewest is the minimum number of dialogues of a group for any figure.
+const Fewest = 20
+
+// What N counts, as used in messages.
+const (
+	ratedDialogues = "rated dialogues"
+	severalRatings = "dialogues with two ratings or more"
+)
+
+// add adds figures of the n dialogues at places, computed by take from the number of times each
+// counts. what names the dialogues in messages. If n is below Fewest, the figures are NaN.
+func (m *meter) add(places []int, keys []Key, n int, what string,
+	take func(times []int) []float64) {
+	why, own := "", make([]int, len(places))
+	if n < Fewest {
+		none := slices.Repeat([]float64{math.NaN()}, len(keys))
+		take, why = func([]int) []float64 { return none },
+			fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+	}
+	for _, k := range keys {
+		m.figures = append(m.figures,
+			Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
+	}
+	m.takes = append(m.takes, func(times []int) []float64 {
+		for i, at := range places {
+			own[i] = times[at]
+		}
+		return take(own)
+	})
+}
+
+// divide groups rated dialogues by file, in order of first appearance.
+func (rep *Report) divide(rated []ratings.Rated) {
+	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []Group{}, []string{}
+	at := map[string]int{}
+	for _, r := range rated {
+		if _, known := at[r.Row.File]; !known {
+			at[r.Row.File] = len(rep.Groups)
+			rep.Groups = append(rep.Groups, Group{Name: r.Row.File})
+		}
+		g := &rep.Groups[at[r.Row.File]]
+		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
+	}
+	left := small(rep.Groups)
+	switch {
+	case left == len(rep.Groups) && left > 1 && len(rated) >= Fewest:
+		rep.By, rep.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
+		rep.Notes = append(rep.Notes,
+			fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also "+
+				"give credit for telling one file from another.", Fewest, ratedDialogues))
+	case left > 0:
+		rep.Notes = append(rep.Notes,
+			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+				ui.Counted(left, "group"), Fewest, ratedDialogues))
+	}
+}
+
+// small returns the number of groups with too few dialogues for figures.
+func small(groups []Group) (n int) {
+	for _, g := range groups {
+		if g.Dialogues < Fewest {
+			n++
+		}
+	}
+	return n
+}
+
+// meter prepares the figures of a group. For an empty group it contains only their keys.
+func (rep *Report) meter(group []ratings.Rated) *meter {
+	m := &meter{opt: &rep.Options}
+	for _, name := range rep.Rated {
+		newTarget(name, group).measure(m)
+	}
+	return m
+}
+
+// measure computes the figures of each group and their means, in the full sample and in every
+// bootstrap draw.
+func (rep *Report) measure(ctx context.Context) {
+	rep.Mean = rep.meter(nil).figures
+	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure, for each sample
+	for d := range sums {
+		sums[d] = make([]float64, len(rep.Mean))
+	}
+	for at := 0; at < len(rep.Groups) && ctx.Err() == nil; at++ {
+		g := &rep.Groups[at]
+		m := rep.meter(g.rated)
+		g.Figures, g.Confusion, g.rated = m.figures, m.confusion, nil
+		// The seeds of consecutive groups differ by the odd number next to 2⁶⁴ over the golden
+		// ratio, so that no two groups share draws.
+		seed := rep.Seed + uint64(at)*0x9e3779b97f4a7c15
+		var samples [][]float64
+		rep.settle(g.Figures,
+			stats.Bootstrap(g.Dialogues, rep.Draws, seed, func(times []int) []float64 {
+				var values []float64
+				for _, take := range m.takes {
+					values = append(values, take(times)...)
+				}
+				samples = append(samples, values)
+				return values
+			}))
+		for i, f := range g.Figures {
+			mean := &rep.Mean[i]
+			if math.IsNaN(f.Value) {
+				if at == 0 {
+					mean.Why = f.Why
+				}
+				continue
+			}
+			mean.N, mean.Groups = mean.N+f.N, mean.Groups+1
+			for d, values := range samples {
+				sums[d][i] += values[i]
+			}
+		}
+	}
+	for _, values := range sums {
+		for i := range values {
+			values[i] /= float64(rep.Mean[i].Groups) // NaN without groups
+		}
+	}
+	rep.settle(rep.Mean, stats.Estimates(sums))
+}
+
+// settle stores values and intervals. A figure without a value keeps its reason.
+func (o *Options) settle(figures []Figure, estimates []stats.Estimate) {
+	for i, e := range estimates {
+		f := &figures[i]
+		if f.Estimate = e; math.IsNaN(f.Value) {
+			f.Interval = stats.Unknown.Interval
+		} else if f.Why = ""; math.IsNaN(f.Low) && o.Draws > 0 {
+			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package agree
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/rubric"
+)
+
+func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
+	for _, tt := range []struct {
+		reason string
+		values []float64
+		people []int
+		want   []int
+	}{
+		{"the lowest gets the lowest", []float64{9, 1, 5}, []int{2, 1, 3}, []int{3, 1, 2}},
+		{"equal values share the level of the middle one", []float64{4, 4, 4, 1}, []int{0, 1, 1, 2}, []int{1, 1, 1, 0}},
+		{"a level that people never gave is never given", []float64{1, 2, 3, 4}, []int{0, 0, 4, 4}, []int{0, 0, 4, 4}},
+		{"the middle of an even number is the lower", []float64{7, 7}, []int{1, 3}, []int{1, 1}},
+		{"nothing", nil, nil, []int{}},
+	} {
+		assert.Equal(t, tt.want, alike(tt.values, tt.people), tt.reason)
+	}
+	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4,
+		7: 4} {
+		assert.Equal(t, want, nearest(v), "%v", v)
+	}
+}
+
+func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
+	rated := crowd(t, "a.txt", 60, 4, .5)
+	for i := range rated { // not everybody rates everything
+		rated[i].Overall[i%4] = nan
+	}
+	rep := New(context.Background(), rated, options())
+	var sum, dialogues float64
+	for at := range 4 {
+		var own, others []float64
+		for i := range rated {
+			if given := rated[i].Overall; !math.IsNaN(given[at]) {
+				own = append(own, given[at])
+				others = append(others, ratings.Mean(slices.Concat(given[:at], given[at+1:]), nil))
+			}
+		}
+		n := float64(len(own))
+		sum, dialogues = sum+n*stats.Spearman(own, others), dialogues+n
+	}
+	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value,
+		1e-12)
+	assert.InDelta(t, 3, rep.Of(rep.Mean, overallKey(Raters, RatingsEach)).Value, 1e-12)
+}
+
+func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
+	rated := crowd(t, "a.txt", 40, 2, .5)
+	for i := range rated { // a judge equal to the first annotator
+		rated[i].Row.Satisfaction = rubric.Hundredths(100 * rated[i].Overall[0])
+	}
+	rep := New(context.Background(), rated, options())
+	var x, y []float64
+	for i := range rated {
+		x, y = append(x, rated[i].Overall[0]), append(y, rated[i].Overall[1])
+	}
+	// In the first seat the judge agrees with the annotator and is compared with the other one; in
+	// the second it is compared with itself. The expected value is the mean of that correlation and
+	// 1.
+	rho := stats.Spearman(x, y)
+	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, InSeat)).Value, 1e-12)
+	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
+	assert.InDelta(t, (1-rho)/2, rep.Of(rep.Mean, overallKey(Satisfaction, Lead)).Value, 1e-12)
+}
+
+func TestAConstantByHand(t *testing.T) {
+	rated := crowd(t, "a.txt", 20, 2, .5)
+	for i := range rated { // fifteen ratings of 3 and five of 2
+		rated[i].Overall = []float64{3, 3}
+		if i < 5 {
+			rated[i].Overall = []float64{2, 2}
+		}
+	}
+	rep := New(context.Background(), rated, options())
+	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(Constant, s)).Value }
+	// The median is 3: five errors of 20 points in twenty dialogues.
+	assert.InDelta(t, 5, at(MAE), 1e-12)
+	assert.Equal(t, 0.0, at(Spearman))
+	assert.Equal(t, 0.0, at(Kappa))
+	// The 20 % quantile of five 40s and fifteen 60s is at index 3.8 of 19, within the 40s: none is
+	// strictly below.
+	assert.True(t, math.IsNaN(at(Precision)) && math.IsNaN(at(AUC)))
+	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why,
+		"no dialogue is strictly below the quantile")
+
+	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
+	assert.Equal(t, .5, at(AUC))
+	assert.InDelta(t, .2, at(Precision), .03, "the part that the worst are of all")
+}
+
+func TestNoFalseDigit(t *testing.T) {
+	constant := func(rated []ratings.Rated) {
+		for i := range rated {
+			rated[i].Row.Satisfaction = 300
+		}
+	}
+	same := func(rated []ratings.Rated) {
+		for i := range rated {
+			rated[i].Overall = []float64{4, 4}
+		}
+	}
+	for _, tt := range []struct {
+		reason    string
+		n, raters int
+		change    func([]ratings.Rated)
+		key       Key
+		why       string
+	}{
+		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, MAE), "there are fewer than 20 rated dialogues"},
+		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman), "there are fewer than 20 dialogues with two ratings or more"},
+		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling), "there are fewer than 20 dialogues with two ratings or more"},
+		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead), "there are fewer than 20 dialogues with two ratings or more"},
+		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
+		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
+		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC), "no dialogue is strictly below the quantile of people's means, so many share the lowest"},
+		{"one level has no kappa", 30, 2, same, overallKey(Constant, Kappa), "both sides give one and the same level throughout"},
+		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, AlphaOrdinal), "all ratings are the same"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			rated := crowd(t, "a.txt", tt.n, tt.raters, .5)
+			if tt.change != nil {
+				tt.change(rated)
+			}
+			rep := New(context.Background(), rated, options())
+			f := rep.Of(rep.Groups[0].Figures, tt.key)
+			assert.True(t, math.IsNaN(f.Value) && math.IsNaN(f.Low) && math.IsNaN(f.High))
+			assert.Equal(t, tt.why, f.Why)
+			mean := rep.Of(rep.Mean, tt.key)
+			assert.True(t, math.IsNaN(mean.Value))
+			assert.Equal(t, tt.why, mean.Why)
+		})
+	}
+	rep := New(context.Background(), crowd(t, "a.txt", 30, 1, .5), options())
+	assert.False(t, math.IsNaN(rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Value),
+		"what can be had is")
+	for _, g := range rep.Groups {
+		for i, f := range g.Figures {
+			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v",
+				rep.Mean[i].Key, f)
+		}
+	}
+}
+
+func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
+	rated := append(crowd(t, "a.txt", 40, 3, .5), crowd(t, "b.txt", 80, 3, 2)...)
+	rated = append(rated, crowd(t, "tiny.txt", 5, 3, .5)...)
+	rep := New(context.Background(), rated, options())
+	require.Len(t, rep.Groups, 3)
+	intervals := 0
+	for i, f := range rep.Mean {
+		k := f.Key
+		a, b, mean := rep.Groups[0].Figures[i], rep.Groups[1].Figures[i], rep.Mean[i]
+		assert.InDelta(t, (a.Value+b.Value)/2, mean.Value, 1e-12, "%v", k)
+		assert.Equal(t, 2, mean.Groups, "the tiny one takes no part")
+		assert.Equal(t, a.N+b.N, mean.N)
+		if k.Measure != Constant && mean.Why == "" {
+			assert.GreaterOrEqual(t, mean.Value, mean.Low, "%v", k)
+			assert.LessOrEqual(t, mean.Value, mean.High, "%v", k)
+			intervals++
+		}
+	}
+	assert.Greater(t, intervals, 25)
+	assert.Equal(t,
+		[]string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
+}
+
+func TestTheSameFiguresForTheSameSeed(t *testing.T) {
+	rated := append(crowd(t, "a.txt", 30, 3, .5), crowd(t, "b.txt", 40, 3, 1)...)
+	rated = append(rated, crowd(t, "c.txt", 50, 3, 1)...)
+	opt := options()
+	want, got := New(context.Background(), rated, opt), New(context.Background(), rated, opt)
+	assert.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)) // NaN does not equal itself
+	opt.Seed = 2
+	other := New(context.Background(), rated, opt)
+	at := func(r *Report) Figure { return r.Of(r.Mean, overallKey(Satisfaction, Spearman)) }
+	assert.Equal(t, at(want).Value, at(other).Value)
+	assert.NotEqual(t, at(want).Low, at(other).Low, "another seed draws otherwise")
+	opt.Draws = 0
+	none := New(context.Background(), rated, opt)
+	assert.Equal(t, at(want).Value, at(none).Value)
+	assert.True(t, math.IsNaN(at(none).Low))
+	assert.Empty(t, at(none).Why, "nobody asked for an interval")
+}
+
+func TestGroupsDrawApart(t *testing.T) {
+	rated := append(crowd(t, "a.txt", 40, 3, .5), crowd(t, "b.txt", 40, 3, .5)...)
+	rep := New(context.Background(), rated, options())
+	k := overallKey(Satisfaction, Spearman)
+	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k),
+		rep.Of(rep.Mean, k)
+	assert.Equal(t, a.Value, b.Value, "the two are alike")
+	assert.NotEqual(t, a.Low, b.Low)
+	// If both groups drew the same dialogues, the mean would vary as each does; independent draws
+	// vary by a factor of √2 less.
+	assert.Less(t, (mean.High-mean.Low)/(a.High-a.Low), .9)
+}
+
+func TestGroups(t *testing.T) {
+	var list []ratings.Rated
+	add := func(n int, file string) {
+		for range n {
+			list = append(list, ratings.Rated{Row: &run.Row{File: file}})
+		}
+	}
+	names := func() (names []string, table Report) {
+		table.divide(list)
+		for _, g := range table.Groups {
+			names = append(names, g.Name)
+		}
+		return names, table
+	}
+	add(12, "x/a.txt")
+	add(10, "x/b.txt")
+	add(25, `y\c.txt`)
+	got, table := names()
+	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
+	assert.Equal(t, "file", table.By)
+	assert.Equal(t,
+		[]string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."},
+		table.Notes)
+	list = list[:22]
+	got, table = names()
+	assert.Equal(t, []string{"all"}, got)
+	assert.Equal(t, "all", table.By)
+	assert.Equal(t,
+		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
+			"credit for telling one file from another."}, table.Notes)
+	list = list[:13]
+	got, _ = names()
+	assert.Len(t, got, 2, "too few whatever is taken together")
+}
+
+func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
+	rated := crowd(t, "a.txt", 50, 3, .3)
+	for i := range rated {
+		if i%2 == 0 {
+			rated[i].Criteria[rubric.Empathy] = rated[i].Overall
+		}
+		rated[i].Overall = nil
+	}
+	rep := New(context.Background(), rated, options())
+	assert.Equal(t, []string{"Empathy"}, rep.Rated)
+	f := rep.Of(rep.Mean, Key{"Empathy", "Empathy", Spearman})
+	assert.Equal(t, 25, f.N)
+	assert.Greater(t, f.Value, .5)
+	assert.Equal(t, "nobody rated it", rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Why)
+	assert.Empty(t, rep.Answer, "it is about the dialogue as a whole")
+}
+
+func TestCutsOfTheProfileGiveLevels(t *testing.T) {
+	rated := crowd(t, "a.txt", 30, 2, .5)
+	for i := range rated {
+		rated[i].Row.Level = 1 + i%2
+	}
+	rep := New(context.Background(), rated, options())
+	counts := rep.Confusion()
+	ones, twos := 0, 0
+	for _, row := range counts {
+		ones, twos = ones+row[0], twos+row[1]
+	}
+	assert.Equal(t, []int{15, 15}, []int{ones, twos})
+}
+
+func BenchmarkAgreement(b *testing.B) {
+	rated := crowd(b, "a.txt", 700, 4, 1)
+	opt := options()
+	b.ReportAllocs()
+	for b.Loop() {
+		New(b.Context(), rated, opt)
+	}
+}

@@ -1,0 +1,346 @@
+package agree
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/rubric"
+)
+
+// Key identifies a figure: what people rated, the measure, and the statistic.
+type Key struct {
+	Rated     string // OverallRating or a criterion
+	Measure   string // a score or a reference value
+	Statistic Statistic
+}
+
+// keys returns the keys of several statistics of one measure.
+func keys(rated, measure string, statistics ...Statistic) (list []Key) {
+	for _, s := range statistics {
+		list = append(list, Key{rated, measure, s})
+	}
+	return list
+}
+
+// Statistic is the name of a statistic in machine-readable output.
+type Statistic string
+
+// The statistics.
+const (
+	Spearman      Statistic = "spearman"
+	Kappa         Statistic = "kappa_quadratic"
+	AUC           Statistic = "auc_worst"
+	Precision     Statistic = "precision_worst"
+	MAE           Statistic = "mae"              // in points of 100
+	InSeat        Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
+	Lead          Statistic = "lead"             // in the seat, over the annotator
+	AlphaOrdinal  Statistic = "alpha_ordinal"
+	AlphaInterval Statistic = "alpha_interval"
+	ICC1          Statistic = "icc_1"
+	ICCk          Statistic = "icc_k"
+	Ceiling       Statistic = "ceiling"
+	RatingsEach   Statistic = "ratings_per_dialogue"
+)
+
+const (
+	noOrder  = "one side is the same for every dialogue"
+	noWorst  = "no dialogue is strictly below the quantile of people's means, so many share the lowest"
+	allEqual = "all ratings are the same"
+)
+
+// statistics contains, for each statistic, its table heading, the number of decimals for readers
+// (machine-readable output has two more), and why it may be undefined despite enough dialogues.
+var statistics = map[Statistic]struct {
+	title     string
+	decimals  int
+	undefined string
+}{
+	Spearman:      {"Spearman", 2, noOrder},
+	Kappa:         {"kappa", 2, "both sides give one and the same level throughout"},
+	AUC:           {"AUC", 2, noWorst},
+	Precision:     {"precision", 2, noWorst},
+	MAE:           {"MAE", 1, ""},
+	InSeat:        {"in a seat", 2, noOrder},
+	Lead:          {"lead", 2, noOrder},
+	AlphaOrdinal:  {"α ordinal", 2, allEqual},
+	AlphaInterval: {"α interval", 2, allEqual},
+	ICC1:          {"ICC(1)", 2, allEqual},
+	ICCk:          {"ICC(k)", 2, allEqual},
+	Ceiling: {"limit", 2,
+		"ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach: {"ratings", 1, ""},
+}
+
+// fixed returns a figure with the decimals of machine-readable output.
+func (s Statistic) fixed(v float64) stats.Fixed {
+	return stats.Fixed{Value: v, Decimals: statistics[s].decimals + 2}
+}
+
+// Figure is a value with its 95 % interval. Values that cannot be measured are NaN.
+type Figure struct {
+	Key
+	stats.Estimate
+	N      int // number of dialogues
+	Groups int // number of groups averaged; 0 for the figure of a group
+	// Why says why there is no value or no interval. It is empty if both exist or no interval was
+	// requested.
+	Why string
+}
+
+// None returns a figure that cannot be measured.
+func None(why string) Figure {
+	return Figure{Estimate: stats.Unknown, Why: why}
+}
+
+// String returns the figure with its interval in words: ".46 (.24 to .64)".
+func (f Figure) String() string {
+	if math.IsNaN(f.Low) {
+		return stats.Short(f.Value, 2)
+	}
+	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2),
+		stats.Short(f.High, 2))
+}
+
+// cells returns the table cells of the figure and its interval. The interval is empty if it only
+// repeats the value, and for the constant.
+func (f *Figure) cells() (value, interval string) {
+	decimals := statistics[f.Statistic].decimals
+	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals),
+		stats.Short(f.High, decimals)
+	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
+		return value, ""
+	}
+	return value, low + "–" + high
+}
+
+// MarshalJSON writes NaN as null.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	s := f.Statistic
+	return json.Marshal(struct {
+		Value   stats.Fixed `json:"value"`
+		Low     stats.Fixed `json:"low"`
+		High    stats.Fixed `json:"high"`
+		N       int         `json:"n"`
+		Groups  int         `json:"groups,omitempty"` // for means only
+		Warning string      `json:"warning,omitempty"`
+	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
+}
+
+// Figures are the figures of a group or their means.
+type Figures []Figure
+
+// MarshalJSON nests figures by rating kind, measure and statistic.
+func (list Figures) MarshalJSON() ([]byte, error) {
+	all := map[string]map[string]map[Statistic]Figure{}
+	for _, f := range list {
+		if all[f.Rated] == nil {
+			all[f.Rated] = map[string]map[Statistic]Figure{}
+		}
+		if all[f.Rated][f.Measure] == nil {
+			all[f.Rated][f.Measure] = map[Statistic]Figure{}
+		}
+		all[f.Rated][f.Measure][f.Statistic] = f
+	}
+	return json.Marshal(all)
+}
+
+// target is what people rated in a group: whole dialogues or one criterion.
+type target struct {
+	rated   string
+	units   []int // indices of the rated dialogues in the group
+	rows    []*run.Row
+	given   [][]float64 // the ratings of each dialogue
+	counts  []float64   // the number of ratings of each
+	several int         // number of dialogues with two or more ratings
+	people  []float64   // the mean ratings, in points of 100
+	levels  []int
+}
+
+// newTarget returns the target of the rated dialogues in a group.
+func newTarget(rated string, group []ratings.Rated) *target {
+	t := &target{rated: rated}
+	for i := range group {
+		g := given(&group[i], rated)
+		if g == nil {
+			continue
+		}
+		mean, n := ratings.Mean(g, nil), ratings.Count(g)
+		if n >= 2 {
+			t.several++
+		}
+		t.units, t.rows = append(t.units, i), append(t.rows, group[i].Row)
+		t.given, t.counts = append(t.given, g), append(t.counts, float64(n))
+		t.people, t.levels = append(t.people, 20*mean), append(t.levels, nearest(mean))
+	}
+	return t
+}
+
+// measure adds all figures of the target to m.
+func (t *target) measure(m *meter) {
+	n := len(t.people)
+	for _, measure := range MeasuresOf(t.rated) {
+		levels := t.levelsBy(measure)
+		m.add(t.units, keys(t.rated, measure, common...), n, ratedDialogues,
+			m.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
+		if measure == Satisfaction {
+			m.confusion = confusion(levels, t.levels)
+		}
+	}
+	t.seats(m)
+	raters := stats.NewReliability(t.given)
+	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling),
+		t.several, severalRatings,
+		func(times []int) []float64 {
+			single, mean := raters.ICC(times)
+			return []float64{raters.Alpha(stats.Ordinal, times),
+				raters.Alpha(stats.IntervalScale, times), single, mean, stats.Ceiling(mean)}
+		})
+	m.add(t.units, keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
+	m.add(t.units, keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
+}
+
+// pointsOf returns the values of rows by a measure, in points of 100.
+func pointsOf(rows []*run.Row, measure string) []float64 {
+	criterion, _ := rubric.ParseCriterion(measure)
+	list := make([]float64, len(rows))
+	for i, r := range rows {
+		switch measure {
+		case Satisfaction:
+			list[i] = float64(r.Satisfaction) / 5
+		case Average:
+			list[i] = float64(r.Average) / 100
+		case Overall:
+			list[i] = float64(r.Overall)
+		default:
+			list[i] = float64(r.Final[criterion])
+		}
+	}
+	return list
+}
+
+// levelsBy returns the levels of the dialogues by a measure: those of the scores, those of the
+// profile, or levels as frequent as people's.
+func (t *target) levelsBy(measure string) []int {
+	said, levels := pointsOf(t.rows, measure), make([]int, len(t.rows))
+	for i, r := range t.rows {
+		levels[i] = nearest(said[i] / 20)
+		if measure == Satisfaction {
+			levels[i] = r.Level - 1 // -1 if the profile has no cuts
+		}
+	}
+	if measure == Average || slices.Contains(levels, -1) {
+		return alike(said, t.levels)
+	}
+	return levels
+}
+
+// numLevels is the number of levels, 1 to 5. In slices they count from 0.
+const numLevels = 5
+
+// nearest returns the level of a rating from 1 to 5, counted from 0, with halves rounded up.
+func nearest(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
+
+// alike assigns levels to values so that each level is as frequent as among people: the lowest
+// values get the lowest level. Equal values get the same level, that of the middle one among them.
+func alike(values []float64, people []int) []int {
+	ranked, sorted := slices.Sorted(slices.Values(values)), slices.Sorted(slices.Values(people))
+	levels := make([]int, len(values))
+	for i, v := range values {
+		from, _ := slices.BinarySearch(ranked, v)
+		to := from + 1
+		for to < len(ranked) && ranked[to] == v {
+			to++
+		}
+		levels[i] = sorted[(from+to-1)/2]
+	}
+	return levels
+}
+
+// confusion returns the confusion matrix: rows are people's levels, columns the judge's.
+func confusion(judge, people []int) [][]int {
+	table := make([][]int, numLevels)
+	for level := range table {
+		table[level] = make([]int, numLevels)
+	}
+	for i, level := range people {
+		table[level][judge[i]]++
+	}
+	return table
+}
+
+// common lists the statistics of a measure, of one annotator and of a constant, in the order of
+// [Options.agreement].
+var common = []Statistic{Spearman, AUC, Precision, MAE, Kappa}
+
+// agreement measures how well one side's points and levels agree with people's.
+func (o *Options) agreement(own, people []float64,
+	levels, peoples []int) func(times []int) []float64 {
+	pairs := stats.NewPairs(own, people)
+	cut := stats.Quantile(people, o.Worst)
+	worst, off := make([]bool, len(people)), make([]float64, len(people))
+	for i, v := range people {
+		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
+	}
+	return func(times []int) []float64 {
+		return []float64{pairs.Spearman(times), pairs.AUC(worst, times),
+			pairs.PrecisionAt(o.Worst/2, worst, times), stats.Mean(off, times),
+			stats.Kappa(levels, peoples, times)}
+	}
+}
+
+// constant measures a judge that assigns every dialogue the median of people's values, the constant
+// with the least error. Its correlation is defined as 0.
+func (t *target) constant(opt *Options) func(times []int) []float64 {
+	n := len(t.people)
+	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n),
+		slices.Repeat(t.levels[:min(n, 1)], n)
+	take, rho := opt.agreement(points, t.people, levels, t.levels), 0.0
+	if !slices.ContainsFunc(t.people, func(v float64) bool { return v != t.people[0] }) {
+		rho = math.NaN()
+	}
+	return func(times []int) []float64 {
+		values := take(times)
+		values[0] = rho
+		return values
+	}
+}
+
+// seats measures one annotator against the others, and every measure in an annotator's seat; see
+// [ratings.Seats].
+func (t *target) seats(m *meter) {
+	own := keys(t.rated, OneAnnotator, common...)
+	for _, measure := range MeasuresOf(t.rated) {
+		own = append(own, keys(t.rated, measure, InSeat, Lead)...)
+	}
+	seat := func(units []int, rater, others []float64) func(times []int) []float64 {
+		var mine, theirs []int
+		for i := range units {
+			mine, theirs = append(mine, nearest(rater[i])), append(theirs, nearest(others[i]))
+			rater[i], others[i] = 20*rater[i], 20*others[i]
+		}
+		annotator := m.opt.agreement(rater, others, mine, theirs)
+		var judge []*stats.Pairs // by measure
+		for _, measure := range MeasuresOf(t.rated) {
+			said, own := pointsOf(t.rows, measure), make([]float64, len(units))
+			for i, u := range units {
+				own[i] = said[u]
+			}
+			judge = append(judge, stats.NewPairs(own, others))
+		}
+		return func(times []int) []float64 {
+			values := annotator(times)
+			for _, p := range judge {
+				rho := p.Spearman(times)
+				values = append(values, rho, rho-values[0])
+			}
+			return values
+		}
+	}
+	m.add(t.units, own, t.several, severalRatings, ratings.Seats(t.given, len(own), seat))
+}

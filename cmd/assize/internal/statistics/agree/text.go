@@ -1,0 +1,212 @@
+package agree
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+func (rep *Report) mean(rated, measure string, s Statistic) Figure {
+	return rep.Of(rep.Mean, Key{rated, measure, s})
+}
+
+// ranking states how well satisfaction ranks dialogues in comparison with one more annotator. It
+// decides by the whole 95 % intervals: a difference that they do not exclude may be chance.
+func (rep *Report) ranking() string {
+	rho, one := rep.mean(OverallRating, Satisfaction, Spearman),
+		rep.mean(OverallRating, OneAnnotator, Spearman)
+	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat),
+		rep.mean(OverallRating, Satisfaction, Lead)
+	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2),
+		stats.Short(one.Value, 2))
+	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
+	switch {
+	case math.IsNaN(rho.Value):
+		return fmt.Sprintf("How satisfaction agrees with people cannot be told: %s.", rho.Why)
+	case rho.Low <= 0:
+		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
+	case math.IsNaN(lead.Low):
+		return fmt.Sprintf(
+			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
+				"cannot be told: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
+	case lead.Low > 0:
+		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: %s, ahead by "+
+			"%s to %s.", inSeat, low, high)
+	case lead.High < 0:
+		return fmt.Sprintf(
+			"Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
+				"behind by %s to %s.", inSeat, stats.Short(-lead.High, 2),
+			stats.Short(-lead.Low, 2))
+	}
+	return fmt.Sprintf(
+		"Whether satisfaction ranks these dialogues as well as one more annotator would is "+
+			"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
+}
+
+// limit returns the correlation that no scorer can be expected to exceed, if the ratings are
+// reliable enough to determine it.
+func (rep *Report) limit() string {
+	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman),
+		rep.mean(OverallRating, Raters, Ceiling)
+	const untold = " How far any scorer could go cannot be told: "
+	switch {
+	case math.IsNaN(rho.Value):
+		return ""
+	// Even if only the interval is missing, annotators agree too little with each other.
+	case ceiling.Why != "":
+		return untold + ceiling.Why + "."
+	case ceiling.Value < rho.Value:
+		return untold + "satisfaction stands at the limit that the ratings set, " +
+			ceiling.String() + ", or beyond it."
+	}
+	return fmt.Sprintf(" No scorer can be expected above %s.", stats.Short(ceiling.Value, 2))
+}
+
+// row is a row of a human-readable table.
+type row struct {
+	name    string
+	figures []Figure
+	keys    []Key
+}
+
+// show writes a table of figures, preceded by an empty line, with the intervals in a row below
+// each. A statistic that a measure does not have is an empty cell; a row without figures is
+// omitted.
+func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) {
+	out := ui.NewTable(title, "<16")
+	for _, c := range columns {
+		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
+	}
+	for _, r := range rows {
+		values, intervals, found, drawn := []any{r.name}, []any{""}, false, false
+		for _, k := range r.keys {
+			f := rep.Of(r.figures, k)
+			value, interval := f.cells()
+			if f.Key != k {
+				value = ""
+			}
+			values, intervals = append(values, value),
+				append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
+			found, drawn = found || !math.IsNaN(f.Value), drawn || interval != ""
+		}
+		if !found {
+			continue
+		}
+		if out.Add(values...); drawn {
+			out.Add(intervals...)
+		}
+	}
+	if len(out.Rows) > 0 {
+		p.Table(out)
+	}
+}
+
+// byMeasure writes the means of the given statistics over the groups, with one row per measure.
+func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string,
+	columns ...Statistic) {
+	var titles []string
+	for _, s := range columns {
+		titles = append(titles, statistics[s].title)
+	}
+	var rows []row
+	for _, rated := range rep.Rated {
+		for _, m := range measures(rated) {
+			name := Label(m)
+			if m == Raters {
+				name = rated
+			}
+			rows = append(rows, row{name, rep.Mean, keys(rated, m, columns...)})
+		}
+	}
+	rep.show(p, title, titles, rows)
+}
+
+// byFile writes a row for each of the first files, if there are several.
+func (rep *Report) byFile(p *ui.Page) {
+	const maxListed = 20
+	if len(rep.Groups) < 2 || !slices.Contains(rep.Rated, OverallRating) {
+		return
+	}
+	columns := []Key{{OverallRating, Satisfaction, Spearman}, {OverallRating, Average, Spearman},
+		{OverallRating, Overall, Spearman}, {OverallRating, OneAnnotator, Spearman},
+		{OverallRating, Raters, Ceiling}}
+	var rows []row
+	for i, name := range rep.GroupNames()[:min(len(rep.Groups), maxListed)] {
+		g := &rep.Groups[i]
+		rows = append(rows, row{fmt.Sprintf("%s (%d)", name, g.Dialogues), g.Figures, columns})
+	}
+	rep.show(p, "Spearman by file (dialogues)",
+		[]string{"satisfaction", "average", "overall", "annotator", "limit"}, rows)
+	if rest := len(rep.Groups) - maxListed; rest > 0 {
+		p.Paragraph(ui.Dim, "  ", "  ", fmt.Sprintf("%d more files; --format csv has them", rest))
+	}
+}
+
+// Text writes a human-readable report.
+func (rep *Report) Text(p *ui.Page) {
+	what, of, unscored, over := "file", "ratings of the run itself", "", "All"
+	if rep.Ratings != "" {
+		of = "ratings from " + ui.Visible(rep.Ratings)
+	}
+	if rep.By == byAll {
+		what = "group"
+	}
+	if rep.Unscored > 0 {
+		unscored = fmt.Sprintf("; %d unscored and left out", rep.Unscored)
+	}
+	p.Line(ui.Bold, "Agreement with people")
+	p.Paragraph(ui.Dim, "", "",
+		fmt.Sprintf("%s in %s; %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
+			ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
+	p.WriteByte('\n')
+	for _, s := range rep.Answer {
+		p.Say(ui.Bold, s)
+	}
+	for _, s := range rep.Notes {
+		p.Say(ui.Yellow, s)
+	}
+	if n := len(rep.Groups) - small(rep.Groups); n > 1 {
+		over = fmt.Sprintf("Mean of %d", n)
+	}
+	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
+	raters := func(string) []string { return []string{Raters} }
+	rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
+	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
+		RatingsEach)
+	rep.byFile(p)
+	meaning := fmt.Sprintf(
+		"In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
+			"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
+			"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
+			"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
+			"a little.", 100*rep.Worst, 100*rep.Lowest)
+	if rep.Draws > 0 {
+		meaning += fmt.Sprintf(
+			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
+			rep.Seed)
+	}
+	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
+		meaning += " –: --format csv says why there is no figure."
+	}
+	p.WriteByte('\n')
+	p.Paragraph(ui.Dim, "", "", meaning)
+}
+
+// Figures returns a table for CSV with a row for each figure of every group.
+func (rep *Report) Figures() *ui.Table {
+	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n",
+		"warning")
+	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}},
+		rep.Groups...) {
+		for _, f := range g.Figures {
+			s := f.Statistic
+			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low),
+				s.fixed(f.High), f.N, f.Why)
+		}
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package agree
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/statistics/stats"
+)
+
+// stated returns a report with only the figures of a sentence.
+func stated(rho, seat, lead, one, ceiling Figure) *Report {
+	rep := &Report{Rated: []string{OverallRating}}
+	for _, f := range []struct {
+		measure string
+		Statistic
+		Figure
+	}{
+		{Satisfaction, Spearman, rho}, {Satisfaction, InSeat, seat}, {Satisfaction, Lead, lead},
+		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, RatingsEach, seat},
+	} {
+		f.Figure.Key = overallKey(f.measure, f.Statistic)
+		rep.Mean = append(rep.Mean, f.Figure)
+	}
+	return rep
+}
+
+func figure(value, low, high float64) Figure {
+	return Figure{Estimate: stats.Estimate{Value: value,
+		Interval: stats.Interval{Low: low, High: high}}}
+}
+
+func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
+	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34),
+		figure(.7, .66, .72)
+	missing := None("there are fewer than 20 dialogues with two ratings or more")
+	shapeless := None("ICC(k) is not above zero")
+	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: stats.Unknown.Interval},
+		Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
+	lonely := stated(rho, missing, missing, missing, missing)
+	bare := stated(figure(.42, nan, nan), figure(.38, nan, nan), figure(.07, nan, nan),
+		figure(.31, nan, nan), figure(.7, nan, nan))
+	for _, tt := range []struct {
+		reason string
+		rep    *Report
+		want   string
+	}{
+		{"the whole interval is ahead", stated(rho, seat, figure(.07, .03, .11), one, ceiling),
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. No scorer can be expected above .70."},
+		{"it only touches zero", stated(rho, seat, figure(.07, 0, .11), one, ceiling),
+			"Whether satisfaction ranks these dialogues as well as one more annotator would is open: .38 against .31 in an annotator's seat, and the difference, .00 to .11, may be chance. No scorer can be expected above .70."},
+		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02),
+			one, ceiling),
+			"Satisfaction ranks these dialogues less well than one more annotator would: .20 against .31 in an annotator's seat, behind by .02 to .20. No scorer can be expected above .70."},
+		{"a lead over people who do not agree is no agreement",
+			stated(figure(.04, -.02, .1), figure(.04, -.02, .1), figure(.1, .05, .15),
+				figure(-.06, -.1, 0), shapeless),
+			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10). How far any scorer could go cannot be told: ICC(k) is not above zero."},
+		{"a lead over people who hardly agree is little",
+			stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), unstable),
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .08 in an annotator's seat, ahead by .20 to .40. How far any scorer could go cannot be told: there is no interval, since it is not defined in more than 5 % of the draws."},
+		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely,
+			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do better cannot be told: there are fewer than 20 dialogues with two ratings or more. How far any scorer could go cannot be told: there are fewer than 20 dialogues with two ratings or more."},
+		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)),
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, .35 (.30 to .40), or beyond it."},
+		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one,
+			ceiling),
+			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be expected above .70."},
+		{"no figure at all", stated(None("there are fewer than 20 rated dialogues"), missing,
+			missing, missing, missing),
+			"How satisfaction agrees with people cannot be told: there are fewer than 20 rated dialogues."},
+		{"no intervals", bare,
+			"Satisfaction agrees with people by .42; whether one more annotator would do better cannot be told: there are no intervals. No scorer can be expected above .70."},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			assert.Equal(t, tt.want, tt.rep.ranking()+tt.rep.limit())
+		})
+	}
+}
+
+func TestAGoodJudgeBeatsOneAnnotatorAndABlindOneDoesNot(t *testing.T) {
+	good := New(context.Background(), crowd(t, "a.txt", 200, 3, .1), options())
+	assert.Contains(t, good.Answer[0], "as one more annotator would, or better")
+	rated := crowd(t, "a.txt", 200, 3, 0)
+	for i := range rated { // shift each value to another dialogue
+		rated[i].Row.Satisfaction = rated[(i*77+13)%200].Row.Satisfaction
+	}
+	blind := New(context.Background(), rated, options())
+	assert.Regexp(t, "^No agreement|less well", blind.Answer[0])
+}

@@ -1,0 +1,314 @@
+package fit
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The numbers of folds: outer folds measure errors, inner folds choose settings.
+const (
+	outerFolds = 10
+	innerFolds = 5
+)
+
+// Fewest is the minimum number of distinct rated dialogues. With fewer, the error of the mean
+// rating alone exceeds what a map can gain.
+const Fewest = 10
+
+// fewestWorded is the minimum number of these that differ in more than names and numbers. Dialogues
+// with the same wording share a fold, and learning a line takes two folds in addition to the one
+// left out.
+const fewestWorded = 3
+
+// Dialogue is a scored dialogue of a run with the values that a profile maps.
+type Dialogue struct {
+	run.Row                                       // Place is the index among all dialogues
+	Digest  string                                // of the turns
+	Value   heuristics.Millionths                 // input of the map, from the rules alone
+	Judged  [rubric.NumCriteria]rubric.Hundredths // a model's score for each criterion; 0 if none
+
+	Said    dialogue.Dialogue // input of a linear model, with Signals
+	Signals []rubric.Signal
+
+	alike string // equal for dialogues with the same words; see [Dialogue.identify]
+}
+
+// NewDialogue returns the dialogue of a scored record. base is the embedded profile.
+func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
+	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation),
+		Judged: r.Judged(), Said: r.Dialogue, Signals: r.Evaluation.Signals}
+}
+
+// point is a dialogue with people's ratings of it, as a whole or on one criterion.
+type point struct {
+	*Dialogue
+	rating  float64   // the mean, from 1 to 5
+	ratings []float64 // the ratings averaged; see [ratings.Rated]
+	at      int       // its index among all points
+	worth   float64   // weight relative to a point with one rating
+}
+
+// estimate applies a profile.
+func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
+	added, _ := p.Linear.Adds(pt.Said, pt.Signals)
+	if p.Model != nil {
+		added += p.Model.Scores.Adds(pt.Judged)
+	}
+	return p.EstimateAt(pt.Value, added)
+}
+
+// gather makes points of the dialogues that have ratings of one kind. Their order does not depend
+// on the order of the dialogues, and so no floating-point sum does either. how names the kind in
+// errors. If gather returns an error, the points must not be learned from.
+func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string,
+	of func(*ratings.Rated) []float64,
+) ([]point, error) {
+	var points []point
+	for i := range rated {
+		given, weights := of(&rated[i]), rated[i].Weights
+		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
+			d := &all[rated[i].Row.Place]
+			d.alike = d.Digest
+			points = append(points,
+				point{Dialogue: d, rating: mean, ratings: given, worth: worth(given, weights)})
+		}
+	}
+	if n := different(points); n < Fewest {
+		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50",
+			ui.Counted(n, "different dialogue"), how, Fewest)
+	}
+	differs := func(pt point) bool { return pt.rating != points[0].rating }
+	if !slices.ContainsFunc(points, differs) {
+		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
+			"learnt from these, want ratings that differ", len(points),
+			scale.FromFive(points[0].rating), scale)
+	}
+	slices.SortStableFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File),
+			cmp.Compare(a.Value, b.Value), slices.Compare(a.Judged[:], b.Judged[:]),
+			cmp.Compare(a.rating, b.rating))
+	})
+	for i := range points {
+		points[i].at = i
+		points[i].identify()
+	}
+	if n := different(points); n < fewestWorded {
+		return points, fmt.Errorf(
+			"the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
+			len(points), how, ui.Counted(n, "wording"), fewestWorded)
+	}
+	return points, nil
+}
+
+// worth returns the weight of a mean of ratings relative to a single rating. Half of the
+// unexplained variance is assumed to be noise of the single rater, which more raters would reduce;
+// the other half they would not.
+func worth(given, weights []float64) float64 {
+	var raters float64
+	for i, v := range given {
+		switch {
+		case math.IsNaN(v):
+		case weights == nil:
+			raters++
+		default:
+			raters += weights[i]
+		}
+	}
+	return 2 * raters / (raters + 1)
+}
+
+// identify stores a key that is the same for dialogues that differ only in names, numbers and
+// punctuation. Below ten words such a key is not meaningful, so the digest of the turns is used.
+func (d *Dialogue) identify() {
+	h, n := sha256.New(), 0
+	for f := range heuristics.Features(d.Said, nil) {
+		if f.Group.Anywhere() {
+			fmt.Fprintln(h, f.Group, f.Name)
+			n++
+		}
+	}
+	if d.alike = d.Digest; n >= 10 {
+		d.alike = string(h.Sum(nil))
+	}
+}
+
+// beside returns dialogues other than the points, each with different words, so that points and
+// others together number up to most. The selection depends only on the dialogues.
+func beside(points []point, all []Dialogue, most int) (others []*Dialogue) {
+	list := make([]*Dialogue, len(all))
+	for i := range all {
+		list[i] = &all[i]
+	}
+	slices.SortStableFunc(list, func(a, b *Dialogue) int { return cmp.Compare(a.Digest, b.Digest) })
+	taken := map[string]bool{}
+	for _, pt := range points {
+		taken[pt.Digest], taken[pt.alike] = true, true
+	}
+	for _, d := range list {
+		if len(points)+len(others) < most && !taken[d.Digest] {
+			if d.identify(); !taken[d.alike] {
+				others = append(others, d)
+			}
+			taken[d.Digest], taken[d.alike] = true, true
+		}
+	}
+	return others
+}
+
+// different returns the number of dialogues with distinct words.
+func different(points []point) int {
+	digests := map[string]bool{}
+	for _, pt := range points {
+		digests[pt.alike] = true
+	}
+	return len(digests)
+}
+
+// satisfactions returns the estimates of points.
+func satisfactions(p heuristics.Profile, points []point) []rubric.Hundredths {
+	list := make([]rubric.Hundredths, len(points))
+	for i := range points {
+		list[i] = points[i].estimate(p).Satisfaction
+	}
+	return list
+}
+
+// columns returns the inputs and the ratings of points.
+func columns(points []point) (at, rating []float64) {
+	for _, pt := range points {
+		at, rating = append(at, pt.Value.Float()), append(rating, pt.rating)
+	}
+	return at, rating
+}
+
+// folds deals the points into the wanted number of folds, or fewer if there are not enough distinct
+// dialogues. For each fold it returns the points of the other folds and the indices of its own.
+// Dialogues with the same words are in the same fold, and the fold depends only on the words and
+// the seed.
+func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
+	at := map[string][sha256.Size]byte{}
+	for _, pt := range points {
+		at[pt.alike] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.alike))
+	}
+	order := slices.SortedFunc(maps.Keys(at), func(a, b string) int {
+		ha, hb := at[a], at[b]
+		return bytes.Compare(ha[:], hb[:])
+	})
+	count := min(wanted, len(order))
+	fold := map[string]int{}
+	for i, digest := range order {
+		fold[digest] = i % count
+	}
+	train, held = make([][]point, count), make([][]int, count)
+	for f := range count {
+		for i, pt := range points {
+			if fold[pt.alike] == f {
+				held[f] = append(held[f], i)
+			} else {
+				train[f] = append(train[f], pt)
+			}
+		}
+	}
+	return train, held
+}
+
+// Material is the input of learning: all scored dialogues of runs, rated or not.
+type Material struct {
+	Options
+	Dialogues []Dialogue
+	Rows      []run.Row // of Dialogues
+
+	base    heuristics.Profile
+	headers []*run.Header // of runs with dialogues that a model judged
+}
+
+// NewMaterial returns a Material without dialogues. It takes the options that concern the lexicon
+// from agents.
+func NewMaterial(agents *heuristics.Agents, o Options) *Material {
+	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, map[string]string{}
+	for _, d := range agents.Detectors() {
+		o.Titles[d.ID] = d.Title
+	}
+	return &Material{Options: o, base: heuristics.DefaultProfile()}
+}
+
+// Add adds a dialogue of a run and reports whether it is scored; unscored dialogues are skipped. It
+// returns an error if the run was scored with another lexicon.
+func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
+	switch {
+	case !r.Scored():
+		return false, nil
+	// What is learned would not apply to what this program scores.
+	case h.Lexicon != m.Lexicon:
+		return false, console.Hint(
+			fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
+				"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
+			"score the dialogues again with this program")
+	}
+	d := NewDialogue(r, len(m.Dialogues), m.base)
+	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, d.Row)
+	if d.CrossCheck != nil && (m.headers == nil || m.headers[len(m.headers)-1] != h) {
+		m.headers = append(m.headers, h)
+	}
+	return true, nil
+}
+
+// Learn calls [Learn] with the dialogues, some of which are rated. The note says why the model that
+// judged them is not weighed.
+func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
+	if m.Model, err = oneModel(m.headers); err != nil {
+		note = "no model is weighed: " + err.Error()
+	}
+	res, err = Learn(m.Dialogues, rated, m.Options)
+	return res, note, err
+}
+
+// answers returns how a model answered, in the form stored in profiles.
+func answers(id *localllm.Identity) string {
+	if id.Answers == localllm.Probabilities {
+		return id.Answers
+	}
+	return ""
+}
+
+// oneModel returns the model that all headers name, or an error that says why there is no single
+// model.
+func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
+	for _, h := range headers {
+		var m heuristics.Model
+		if h.Model != nil {
+			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name),
+				Answers: answers(h.Model)}
+		}
+		switch {
+		case !m.Identified():
+			return heuristics.Model{},
+				errors.New("the header of a run does not say which model judged it")
+		case one.Digest == m.Digest && one.Answers != m.Answers:
+			return heuristics.Model{}, errors.New(
+				"the model answered closed questions in one run and wrote levels in another; " +
+					"want runs of one kind")
+		case one.Digest != "" && one.Digest != m.Digest:
+			return heuristics.Model{},
+				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
+					m.Name)
+		}
+		one = m
+	}
+	return one, nil
+}

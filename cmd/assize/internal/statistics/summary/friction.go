@@ -1,0 +1,122 @@
+package summary
+
+import (
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// maxFriction limits the points of a turn, positive or negative, to four, the limit that
+// satisfaction sets for a reaction of the USER.
+const maxFriction rubric.Hundredths = 400
+
+// Friction returns points for every turn, in the order of the turns: negative where signals show
+// that the goal was missed, positive where they show that it was reached, and zero for turns
+// without signals and turns of others than the SYSTEM.
+//
+// Two kinds of signals count: those in the USER's turns, and the evidence for TaskSuccess in the
+// SYSTEM's. Courtesy and fluency have little influence on people's ratings of turns. A turn has the
+// points of its own signals and of those in the USER's turns that answer it. What the USER says
+// before the SYSTEM's first turn does not count.
+func Friction(e *rubric.Evaluation) []rubric.Hundredths {
+	points := make([]rubric.Hundredths, len(e.Dialogue.Turns))
+	next, judged := 0, -1
+	for i, t := range e.Dialogue.Turns {
+		if t.Role == dialogue.System {
+			judged = i
+		}
+		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
+			s := e.Signals[next]
+			counts := t.Role == dialogue.User || s.Criteria.Has(rubric.TaskSuccess)
+			if judged >= 0 && counts {
+				points[judged] += s.Points
+			}
+		}
+	}
+	for i := range points {
+		points[i] = min(max(points[i], -maxFriction), maxFriction)
+	}
+	return points
+}
+
+func ofSystem(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
+	for i, t := range d.Turns {
+		if t.Role == dialogue.System {
+			of = append(of, points[i])
+		}
+	}
+	return of
+}
+
+// The cells of a sparkline, the lowest first, and the points at which each but the first begins. At
+// -3 points, people call a turn bad about as often as not; within half a point of zero, points mean
+// little.
+var (
+	cells = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
+	steps = [...]rubric.Hundredths{-299, -149, -49, 50, 150, 300}
+)
+
+// Sparkline draws points from [Friction]: a cell for each turn of the SYSTEM, low for turns that
+// went wrong and ▄ for neutral ones. If there are more turns than columns, each cell shows the
+// lowest of several turns. columns must be at least 1.
+func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) string {
+	of := ofSystem(e.Dialogue, points)
+	var b strings.Builder
+	n := min(len(of), columns)
+	for k := range n {
+		lowest := maxFriction
+		for _, p := range of[k*len(of)/n : (k+1)*len(of)/n] {
+			lowest = min(lowest, p)
+		}
+		at := 0
+		for at < len(steps) && lowest >= steps[at] {
+			at++
+		}
+		b.WriteString(cells[at])
+	}
+	return b.String()
+}
+
+// Parts is the number of parts of equal length into which a [Course] divides dialogues.
+const Parts = 10
+
+// fewestTurns is the minimum number of SYSTEM turns that the USER answers for a dialogue to have a
+// beginning, a middle and an end.
+const fewestTurns = 3
+
+// Course is the mean friction of dialogues by part, from beginning to end.
+type Course struct {
+	N   int // dialogues
+	sum [Parts]float64
+}
+
+// Add adds the friction of a dialogue's turns. Every dialogue has the same weight: a part has the
+// mean of its SYSTEM turns or, if there are fewer turns than parts, the points of the turn that
+// covers it. SYSTEM turns after the last USER turn are left out: they have only their own points,
+// which would look like a trend.
+func (c *Course) Add(d dialogue.Dialogue, points []rubric.Hundredths) {
+	answered := len(d.Turns)
+	for answered > 0 && d.Turns[answered-1].Role != dialogue.User {
+		answered--
+	}
+	d.Turns = d.Turns[:answered]
+	of := ofSystem(d, points)
+	n := len(of)
+	if n < fewestTurns {
+		return
+	}
+	c.N++
+	for k := range Parts {
+		from := k * n / Parts
+		to := max((k+1)*n/Parts, from+1)
+		sum := 0
+		for _, p := range of[from:to] {
+			sum += int(p)
+		}
+		c.sum[k] += float64(sum) / float64(100*(to-from))
+	}
+}
+
+// Mean returns the mean points per turn in a part; parts count from 0.
+func (c *Course) Mean(part int) float64 { return c.sum[part] / float64(max(c.N, 1)) }

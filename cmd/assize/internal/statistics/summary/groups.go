@@ -1,0 +1,272 @@
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+const (
+	// Low is the OverallExperience below which a dialogue is a bad one.
+	Low rubric.Score = 60
+	// Few is the minimum number of scored dialogues for a group's figures to be meaningful.
+	Few = 20
+	// MostGroups is the maximum number of groups of a column. More, as for an ID or a time, would
+	// be unreadable.
+	MostGroups = 1000
+	// NoGroup is the name of the group of dialogues without the column.
+	NoGroup = "(none)"
+)
+
+// Groups are the dialogues of a run by the value of a column of their source. Groups with enough
+// dialogues come first, then those with too few, and last the dialogues without the column; within
+// these, groups are sorted by satisfaction, average and name, lowest first.
+type Groups struct {
+	By   string  `json:"by"` // the column, as requested
+	List []Group `json:"list"`
+}
+
+// Group contains the figures of one group.
+type Group struct {
+	Name         string `json:"name"` // value of the column, or NoGroup
+	None         bool   `json:"-"`    // the dialogues do not have the column
+	Scored       int    `json:"scored"`
+	Unscored     int    `json:"-"`
+	Average      Mean   `json:"-"`            // of the weighted averages
+	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
+	Below        int    `json:"-"`            // with an OverallExperience below [Low]
+	TooFew       bool   `json:"too_few"`      // fewer than [Few] are scored
+
+	members [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
+}
+
+// Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
+// contains 95 % of the means of as many dialogues drawn from the group with replacement (percentile
+// bootstrap, Efron 1979) and requires two dialogues.
+type Mean struct {
+	Value rubric.Hundredths `json:"value"`
+	Low   rubric.Hundredths `json:"low"` // 0 without an interval, like High
+	High  rubric.Hundredths `json:"high"`
+}
+
+// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if nothing is scored.
+func (m Mean) String() string {
+	switch {
+	case m.Value == 0:
+		return "–"
+	case m.High == 0:
+		return m.Value.String()
+	}
+	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
+}
+
+// Grouper collects rows into groups.
+type Grouper struct {
+	by      string
+	groups  map[string]*Group // the key of the group without the column is no other group's
+	columns map[string]bool   // the first maxColumns names, for an error message
+	found   bool              // some dialogue has the column
+}
+
+// maxColumns is the maximum number of columns named in an error.
+const maxColumns = 10
+
+// NewGrouper returns a Grouper for the column with the given name, in any case; see
+// [run.Row.Column] for the column "file".
+func NewGrouper(by string) *Grouper {
+	return &Grouper{by: by, groups: map[string]*Group{}, columns: map[string]bool{}}
+}
+
+// Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
+func (g *Grouper) Add(row *run.Row) {
+	value, ok := row.Column(g.by)
+	g.found = g.found || ok
+	for _, f := range row.Meta {
+		if !g.found && len(g.columns) < maxColumns {
+			g.columns[f.Name] = true
+		}
+	}
+	key := "=" + value
+	if !ok {
+		key, value = "", NoGroup
+	}
+	m := g.groups[key]
+	if m == nil {
+		if len(g.groups) > MostGroups {
+			return
+		}
+		m = &Group{Name: value, None: !ok}
+		g.groups[key] = m
+	}
+	if !row.Scored() {
+		m.Unscored++
+		return
+	}
+	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
+	if row.Overall < Low {
+		m.Below++
+	}
+}
+
+// Groups returns the figures. It returns an error if there are too many groups or if no dialogue
+// has the column.
+func (g *Grouper) Groups() (*Groups, error) {
+	switch {
+	case len(g.groups) > MostGroups:
+		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
+			g.by, MostGroups)
+	case !g.found && len(g.groups) > 0:
+		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
+		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
+			strings.Join(names, ", "))
+	}
+	t := &Groups{By: g.by}
+	for _, m := range g.groups {
+		t.List = append(t.List, m.figures())
+	}
+	rank := func(g *Group) (last int) {
+		for i, is := range []bool{g.TooFew, g.Scored == 0, g.None} {
+			if is {
+				last = i + 1
+			}
+		}
+		return last
+	}
+	slices.SortFunc(t.List, func(a, b Group) int {
+		return cmp.Or(
+			cmp.Compare(rank(&a), rank(&b)),
+			cmp.Compare(a.Satisfaction.Value, b.Satisfaction.Value),
+			cmp.Compare(a.Average.Value, b.Average.Value),
+			cmp.Compare(a.Name, b.Name))
+	})
+	return t, nil
+}
+
+// figures returns the group with its figures. All groups are resampled with the same seed, so that
+// the interval of one does not depend on any other.
+func (g Group) figures() Group {
+	const draws, seed = 1000, 1
+	members := g.members
+	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < Few
+	if g.Scored == 0 {
+		return g
+	}
+	// The draws must not depend on the order of the dialogues.
+	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
+	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
+		sums := make([]float64, 2)
+		for i, n := range times {
+			for k, v := range members[i] {
+				sums[k] += float64(n * int(v))
+			}
+		}
+		return sums
+	})
+	nearest := func(sum float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5)) }
+	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
+		mean.Value = nearest(found[i].Value)
+		if !math.IsNaN(found[i].Low) {
+			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
+		}
+	}
+	return g
+}
+
+// GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
+// suitable ones: columns with few values that most dialogues have. Errors are those of
+// [Grouper.Groups].
+func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
+	if len(by) == 0 {
+		by = columns(rows)
+	}
+	for _, name := range by {
+		g := NewGrouper(name)
+		for i := range rows {
+			g.Add(&rows[i])
+		}
+		groups, err := g.Groups()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, groups)
+	}
+	return list, nil
+}
+
+// columns returns the columns with the fewest values, but at least two.
+func columns(rows []run.Row) (names []string) {
+	const most, maxValues = 3, 20
+	values, have := map[string]map[string]bool{}, map[string]int{}
+	for i := range rows {
+		for _, f := range rows[i].Meta {
+			if values[f.Name] == nil {
+				values[f.Name] = map[string]bool{}
+			}
+			have[f.Name]++
+			if len(values[f.Name]) <= maxValues {
+				values[f.Name][f.Value] = true
+			}
+		}
+	}
+	for name, different := range values {
+		if k, n := len(different), have[name]; k >= 2 && k <= maxValues && 2*n >= len(rows) &&
+			n > k {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
+	})
+	return names[:min(len(names), most)]
+}
+
+// Table returns a human-readable table of the groups.
+func (t *Groups) Table() *ui.Table {
+	group := "group=13"
+	if strings.EqualFold(t.By, "file") {
+		group = "group<13"
+	}
+	table := ui.NewTable(
+		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
+		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
+	for _, g := range t.List {
+		few := "  "
+		if g.TooFew {
+			few = " *"
+			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
+		}
+		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+			ui.Percent(g.Below, g.Scored)+few)
+	}
+	return table
+}
+
+// Figures returns a table for CSV with a row for each group. Missing figures are empty.
+func (t *Groups) Figures() *ui.Table {
+	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
+		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
+		"below_60", "share_below", "too_few")
+	for _, g := range t.List {
+		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
+		for _, m := range []Mean{g.Average, g.Satisfaction} {
+			for _, v := range []rubric.Hundredths{m.Value, m.Low, m.High} {
+				if row = append(row, v); v == 0 {
+					row[len(row)-1] = ""
+				}
+			}
+		}
+		if g.Scored > 0 {
+			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
+		}
+		table.Add(append(row, g.Below, share, g.TooFew)...)
+	}
+	return table
+}

@@ -1,0 +1,203 @@
+// Package summary summarizes many dialogues: totals and means, groups, thresholds that scores must
+// reach, and the turns at which dialogues go wrong.
+package summary
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Summary counts dialogues. Unscored ones are in no mean.
+type Summary struct {
+	Scored, Unscored int
+	Reasons          map[string]int // of the unscored dialogues
+	Duplicates       int            // dialogues with the turns of an earlier one
+	Changed          int            // dialogues in which the Referee changed a score
+	Overall          [len(rubric.Scale)]int
+	Criteria         [rubric.NumCriteria]Counts
+	All              Counts // of the criteria together
+
+	CrossChecked int // dialogues scored by both rules and model
+	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
+	Apart [9]int
+	Model judge.Usage
+
+	average, satisfaction, disagreement int // sums in hundredths
+}
+
+// Counts are numbers of dialogues for one criterion or for all criteria together.
+type Counts struct {
+	N               int                        `json:"-"`        // scores
+	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, lowest first
+	Rulings         [rubric.Majority + 1]int   `json:"rulings"`  // by ruling
+	Raised, Lowered int                        `json:"-"`        // by the Referee
+	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // rules and model
+
+	sum, squares int // of the scores
+}
+
+// Add counts a dialogue.
+func (s *Summary) Add(row *run.Row) {
+	if row.Repeats != "" {
+		s.Duplicates++
+	}
+	if !row.Scored() {
+		if s.Reasons == nil {
+			s.Reasons = map[string]int{}
+		}
+		s.Unscored++
+		s.Reasons[row.Reason]++
+		return
+	}
+	s.Scored++
+	s.Overall[row.Overall.Level()]++
+	s.average += int(row.Average)
+	s.satisfaction += int(row.Satisfaction)
+	if row.Changed() {
+		s.Changed++
+	}
+	for i := range s.Criteria {
+		s.Criteria[i].add(row, i)
+		s.All.add(row, i)
+	}
+	if k := row.CrossCheck; k != nil {
+		s.CrossChecked++
+		s.disagreement += int(k.Disagreement)
+		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
+	}
+}
+
+// Average returns the mean of the weighted averages, 20.00 to 100.00. Like the other means, it is 0
+// if nothing is scored.
+func (s *Summary) Average() rubric.Hundredths { return mean(s.average, s.Scored) }
+
+// Satisfaction returns the mean of the estimated ratings, 1.00 to 5.00.
+func (s *Summary) Satisfaction() rubric.Hundredths { return mean(s.satisfaction, s.Scored) }
+
+// Criterion returns the mean of the final scores of c.
+func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths {
+	return mean(100*s.Criteria[c].sum, s.Scored)
+}
+
+// mean returns sum/n rounded to the nearest hundredth, halves up.
+func mean(sum, n int) rubric.Hundredths {
+	if n == 0 {
+		return 0
+	}
+	return rubric.Hundredths((2*sum + n) / (2 * n))
+}
+
+// Below returns the number of dialogues whose OverallExperience is below [Low].
+func (s *Summary) Below() (n int) {
+	for _, k := range s.Overall[:Low.Level()] {
+		n += k
+	}
+	return n
+}
+
+func (c *Counts) add(row *run.Row, criterion int) {
+	before, after := row.Proposed[criterion], row.Final[criterion]
+	c.N++
+	c.sum += int(after)
+	c.squares += int(after) * int(after)
+	c.Levels[after.Level()]++
+	c.Rulings[row.Rulings[criterion]]++
+	if after > before {
+		c.Raised++
+	} else if after < before {
+		c.Lowered++
+	}
+	if row.CrossCheck != nil {
+		c.Verdicts[row.CrossCheck.Criteria[criterion].Verdict()]++
+	}
+}
+
+// Deviation returns the population standard deviation of the scores, or 0 if there are none.
+func (c *Counts) Deviation() float64 {
+	n := max(c.N, 1)
+	return math.Sqrt(float64(n*c.squares-c.sum*c.sum)) / float64(n)
+}
+
+// Objections returns the number of scores that the Critic objected to.
+func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
+
+// Listed lists what was counted, the most frequent first: "3 not-json, 1 cut-answer".
+func Listed(counts map[string]int) string {
+	names := ui.ByFrequency(counts)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", counts[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Sentences returns the totals in words, the headline first, followed by duplicates, the reasons
+// for unscored dialogues, the cross-check, and the model's work.
+func (s *Summary) Sentences() []string {
+	var list ui.Sentences
+	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d",
+		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
+	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue",
+		ui.Counted(s.Duplicates, "duplicate"))
+	for _, reason := range ui.ByFrequency(s.Reasons) {
+		list.Add("unscored %d × %s", s.Reasons[reason], reason)
+	}
+	return append(list, s.ModelSentences()...)
+}
+
+// ModelSentences reports how well rules and model agree, and the model's work. It returns nil for
+// runs without a model.
+func (s *Summary) ModelSentences() []string {
+	var list ui.Sentences
+	v, m := s.All.Verdicts, &s.Model
+	list.If(s.CrossChecked > 0,
+		"Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
+			"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree],
+		v[rubric.Doubt], v[rubric.Contradict])
+	list.If(m.Dialogues > 0, "Model: %s", m.Work())
+	list.If(len(m.Failures) > 0, "Answers that failed: %s", Listed(m.Failures))
+	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", Listed(m.Flags))
+	list.If(m.Fallback > 0, "The rules replaced the model in %s",
+		ui.Counted(m.Fallback, "dialogue"))
+	return list
+}
+
+// Tables returns the distribution of the OverallExperience and the means, or nil if nothing is
+// scored.
+func (s *Summary) Tables() []*ui.Table {
+	if s.Scored == 0 {
+		return nil
+	}
+	const bar = 40
+	levels := ui.NewTable("OverallExperience", "score>", "", "dialogues>", "share>")
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		n := s.Overall[i]
+		cells := strings.Repeat("█", (n*bar+s.Scored-1)/s.Scored)
+		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n,
+			ui.Percent(n, s.Scored))
+	}
+	means := ui.NewTable("Means", "of", "mean>")
+	means.Add("weighted average", s.Average())
+	means.Add("satisfaction (1 to 5)", s.Satisfaction())
+	for _, c := range rubric.Criteria() {
+		means.Add(c, s.Criterion(c))
+	}
+	return []*ui.Table{levels, means}
+}
+
+// ScoreStyle returns the colour of a score.
+func ScoreStyle(s rubric.Score) ui.Style {
+	switch {
+	case s >= 80:
+		return ui.Green
+	case s >= 60:
+		return ui.Yellow
+	}
+	return ui.Red
+}

@@ -1,0 +1,119 @@
+package summary
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// hostile is text that a stranger may write.
+const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
+
+// groups returns a group of every kind.
+var groups = &Groups{By: "agent", List: []Group{
+	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610, High: 7600},
+		Satisfaction: Mean{Value: 321, Low: 305, High: 333}},
+	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{Value: 10000, Low: 10000, High: 10000},
+		Satisfaction: Mean{Value: 500, Low: 500, High: 500}},
+	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000}, Satisfaction: Mean{Value: 100}},
+	{Name: "nothing scored", Unscored: 100000, TooFew: true},
+	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{Value: 8000, Low: 8000, High: 8000},
+		Satisfaction: Mean{Value: 400, Low: 400, High: 400}},
+}}
+
+func text(table *ui.Table, color bool) string {
+	p := ui.Page{Color: color}
+	table.Text(&p)
+	return p.String()
+}
+
+func TestGroupForms(t *testing.T) {
+	for name, write := range map[string]func(io.Writer) error{
+		"groups.txt": func(w io.Writer) error { _, err := io.WriteString(w, text(groups.Table(), false)); return err },
+		"groups.md":  groups.Table().Markdown,
+		"groups.csv": groups.Figures().CSV,
+	} {
+		var b bytes.Buffer
+		require.NoError(t, write(&b))
+		path := filepath.Join("testdata", name)
+		if *update {
+			require.NoError(t, os.WriteFile(path, b.Bytes(), 0o666))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err, "go test -update writes it")
+		assert.Equal(t, string(want), b.String())
+		assert.NotContains(t, b.String(), "\x1b", "what a stranger writes does not act")
+		assert.NotContains(t, b.String(), "\u202e")
+	}
+}
+
+func TestGroupsAreNoWiderThanATerminal(t *testing.T) {
+	for line := range strings.Lines(text(groups.Table(), false)) {
+		assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
+	}
+}
+
+func TestGroupCSVIsATable(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, groups.Figures().CSV(&b))
+	rows, err := csv.NewReader(&b).ReadAll()
+	require.NoError(t, err, "every row has as many cells")
+	assert.Len(t, rows, 1+len(groups.List))
+	assert.Equal(t, "'=cmd|' /C calc'!A0", rows[2][1], "no formula")
+}
+
+// If no column is named, those with few values that most dialogues have are compared, the one with
+// the fewest values first.
+func TestGroupBy(t *testing.T) {
+	var rows []run.Row
+	for i := range 40 {
+		rows = append(rows,
+			run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
+				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b", "c"}[i%3]},
+				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
+			})})
+	}
+	list, err := GroupBy(rows, nil)
+	require.NoError(t, err)
+	var by []string
+	for _, g := range list {
+		by = append(by, g.By)
+	}
+	assert.Equal(t, []string{"bot", "queue"}, by)
+	list, err = GroupBy(rows, []string{"site"})
+	require.NoError(t, err)
+	assert.Equal(t, 40, list[0].List[0].Scored)
+	_, err = GroupBy(rows, []string{"sight"})
+	assert.ErrorContains(t, err, "no dialogue has this column")
+}
+
+func TestTables(t *testing.T) {
+	var s Summary
+	assert.Nil(t, s.Tables())
+	s.Add(&run.Row{Overall: 100, Average: 10000,
+		Final: [rubric.NumCriteria]rubric.Score{100, 100, 100, 100, 100, 100}})
+	s.Add(&run.Row{Overall: 20, Average: 2000, Final: [rubric.NumCriteria]rubric.Score{20, 20, 20,
+		20, 20, 20}})
+	s.Add(&run.Row{Reason: "silence"})
+	tables := s.Tables()
+	require.Len(t, tables, 2)
+	assert.Contains(t, text(tables[0], false), "  100  ████████████████████          1  50.0 %\n")
+	assert.Contains(t, text(tables[0], true), "\x1b[31m████████████████████\x1b[0m",
+		"low scores are red")
+	assert.Contains(t, text(tables[1], false), "TaskSuccess            60.00\n")
+}

@@ -1,0 +1,220 @@
+package summary
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// OverallName is the name of the threshold for the whole dialogue.
+const OverallName = "OverallExperience"
+
+// Threshold is a minimum score. An unscored dialogue is below no threshold.
+type Threshold struct {
+	Criterion rubric.Criterion // the criterion that counts, unless Whole is set
+	Whole     bool             // whether the OverallExperience counts
+	Least     int
+
+	below int        // scored dialogues
+	worst []*run.Row // up to maxWorst of these, worst first
+}
+
+// ParseThresholds parses scores of the OverallExperience, such as 60, and of criteria, such as
+// Empathy=40. A score of 0 removes the threshold of that name, which may come from the
+// configuration.
+func ParseThresholds(list []string) (all []Threshold, err error) {
+	names := []string{OverallName}
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	for _, s := range list {
+		name, score, named := strings.Cut(s, "=")
+		if !named {
+			name, score = OverallName, s
+		}
+		i := slices.IndexFunc(names,
+			func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
+		if i < 0 {
+			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s,
+				strings.Join(names, ", "))
+		}
+		t := Threshold{Whole: i == 0}
+		if i > 0 {
+			t.Criterion = rubric.Criteria()[i-1]
+		}
+		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
+		if err != nil || t.Least != 0 && t.Least < 20 || t.Least > 100 { // no score is below 20
+			return nil, fmt.Errorf(
+				"%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
+		}
+		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name() == t.Name() }) {
+			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name())
+		}
+		all = append(all, t)
+	}
+	return slices.DeleteFunc(all, func(t Threshold) bool { return t.Least == 0 }), nil
+}
+
+// maxWorst is the maximum number of dialogues named per threshold.
+const maxWorst = 5
+
+// Name returns OverallName or the name of the criterion.
+func (t Threshold) Name() string {
+	if t.Whole {
+		return OverallName
+	}
+	return t.Criterion.String()
+}
+
+// Score returns the score that counts.
+func (t Threshold) Score(row *run.Row) rubric.Score {
+	if t.Whole {
+		return row.Overall
+	}
+	return row.Final[t.Criterion]
+}
+
+// Missed reports whether a scored dialogue is below the threshold.
+func (t Threshold) Missed(row *run.Row) bool { return row.Scored() && int(t.Score(row)) < t.Least }
+
+// Thresholds checks dialogues against thresholds.
+type Thresholds struct {
+	list             []Threshold
+	allowed          Portion // how many dialogues may be below a threshold
+	scored, unscored int
+	below            int // scored dialogues below at least one threshold
+}
+
+// NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
+// Portion allows none.
+func NewThresholds(list []Threshold, allowed Portion) *Thresholds {
+	return &Thresholds{list: slices.Clone(list), allowed: allowed}
+}
+
+// Add checks a dialogue.
+func (c *Thresholds) Add(row *run.Row) {
+	if !row.Scored() {
+		c.unscored++
+		return
+	}
+	c.scored++
+	below := false
+	for i := range c.list {
+		t := &c.list[i]
+		if !t.Missed(row) {
+			continue
+		}
+		below = true
+		t.below++
+		t.worst = append(t.worst, row)
+		// Among equals the earlier dialogue comes first.
+		slices.SortStableFunc(t.worst, func(a, b *run.Row) int {
+			return cmp.Or(cmp.Compare(t.Score(a), t.Score(b)), cmp.Compare(a.Average, b.Average))
+		})
+		t.worst = t.worst[:min(len(t.worst), maxWorst)]
+	}
+	if below {
+		c.below++
+	}
+}
+
+// Answer reports whether no more dialogues than allowed are below a threshold. It also returns a
+// line for each missed threshold, and one for all of them if there are several or if some dialogues
+// may be below. It returns an error if no dialogue is scored.
+func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
+	switch {
+	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
+		return false, nil, errors.New("no dialogue is scored, so --fail-under has no answer")
+	case c.below == 0:
+		return true, nil, nil
+	}
+	all := ui.Counted(c.scored, "dialogue")
+	for _, t := range c.list {
+		if t.below == 0 {
+			continue
+		}
+		var names []string
+		for _, row := range t.worst {
+			names = append(names, fmt.Sprintf("%s of %s (%d)", row.Name, row.File, t.Score(row)))
+		}
+		if more := t.below - len(t.worst); more > 0 {
+			names = append(names, fmt.Sprintf("… and %d more", more))
+		}
+		limit := fmt.Sprintf("%s=%d", t.Name(), t.Least)
+		if t.Whole {
+			limit = fmt.Sprint(t.Least)
+		}
+		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below,
+			all, limit, strings.Join(names, ", ")))
+	}
+	most := c.allowed.Within(c.scored)
+	if len(lines) > 1 || !c.allowed.None() {
+		lines = append(lines,
+			fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d", c.below, all,
+				ui.Percent(c.below, c.scored), c.allowed, most))
+	}
+	return c.below <= most, lines, nil
+}
+
+// Portion is a share of dialogues, such as 5%, or a number of them. The zero Portion is no
+// dialogues. It can be used as the value of a flag.
+type Portion struct {
+	Share rubric.Hundredths // in percent; 0 if Count is used
+	Count int
+}
+
+// Set parses a share from 0% to 100%, with at most two decimals, or a number. If it returns an
+// error, the portion is unchanged.
+func (p *Portion) Set(s string) error {
+	var read Portion
+	var err error
+	if percent, ok := strings.CutSuffix(s, "%"); ok {
+		read.Share, err = rubric.ParseHundredths(percent)
+	} else {
+		read.Count, err = strconv.Atoi(s)
+	}
+	if err != nil || read.Share < 0 || read.Share > 100*100 || read.Count < 0 {
+		return errors.New("want a share from 0% to 100% with at most two decimals, such as 5%, or a number of dialogues")
+	}
+	*p = read
+	return nil
+}
+
+// String returns the portion in the form that [Portion.Set] accepts.
+func (p Portion) String() string {
+	if p.Share == 0 {
+		return strconv.Itoa(p.Count)
+	}
+	return strings.TrimSuffix(strings.TrimRight(p.Share.String(), "0"), ".") + "%"
+}
+
+// Type returns the name of the type in help texts.
+func (p Portion) Type() string { return "how-many" }
+
+// None reports whether the portion is no dialogues, regardless of their number.
+func (p Portion) None() bool { return p == Portion{} }
+
+// Within returns the maximum number that does not exceed the portion of n dialogues; a share is
+// rounded down. A count may exceed n.
+func (p Portion) Within(n int) int {
+	if p.Share == 0 {
+		return p.Count
+	}
+	return n * int(p.Share) / (100 * 100)
+}
+
+// Of returns the number of n dialogues closest to the portion: at least one, unless the portion or
+// n is zero.
+func (p Portion) Of(n int) int {
+	if p.Share == 0 {
+		return min(p.Count, n)
+	}
+	return min(max(1, (n*int(p.Share)+100*100/2)/(100*100)), n)
+}

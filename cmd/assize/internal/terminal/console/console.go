@@ -1,0 +1,366 @@
+// Package console handles a command's communication with its user: its streams, notes, errors with
+// hints, unreadable input, and progress.
+package console
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assize/cmd/assize/internal/reading/redact"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric/dialogue"
+)
+
+// The exit codes.
+const (
+	Fine = iota
+	No   // the answer is "no"
+	Bad  // the command line or an input is wrong
+)
+
+// Answer is the error of a command that worked and whose answer is "no".
+type Answer string
+
+func (a Answer) Error() string { return string(a) }
+
+type hinted struct {
+	error
+	hints []string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// Hint adds hints to an error, after those that it already has.
+func Hint(err error, hints ...string) error {
+	if h := (*hinted)(nil); errors.As(err, &h) {
+		hints = append(slices.Clone(h.hints), hints...)
+	}
+	return &hinted{err, hints}
+}
+
+// Console contains the streams of one call of the program and records what was reported. Only one
+// goroutine may use it, except for Guess and Note.
+type Console struct {
+	In         io.Reader
+	Out, Err   io.Writer
+	Redact     bool // mask input that messages quote
+	Quiet      bool // show no progress and no advice
+	Progress   Progress
+	Complained bool // whether an error was reported
+
+	mutex    sync.Mutex // of notes and guesses
+	problems list
+	warnings []string
+	guesses  []string // without duplicates
+	told     int      // number of guesses already reported
+	kinds    list     // kinds of the reported guesses
+}
+
+// Note prints a message about something that does not stop the work.
+func (c *Console) Note(s string) { c.print(c.shown(s)) }
+
+// print prints a line whose personal data has been masked if required.
+func (c *Console) print(s string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.Progress.Clear()
+	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
+}
+
+// shown returns a message as it may be printed: with --redact, personal data that it quotes is
+// masked.
+func (c *Console) shown(s string) string {
+	if c.Redact {
+		return redact.Message(s)
+	}
+	return s
+}
+
+// Advise is like Note for messages that only help the user to follow or continue; --quiet
+// suppresses them.
+func (c *Console) Advise(s string) {
+	if !c.Quiet {
+		c.Note(s)
+	}
+}
+
+// Warn prints a note that must also be shown next to the figures. Repeated warnings are ignored.
+func (c *Console) Warn(s string) {
+	s = c.shown(s)
+	if !slices.Contains(c.warnings, s) {
+		c.Note(s)
+		c.warnings = append(c.warnings, s)
+	}
+}
+
+// Warned returns the warnings to show next to the figures, as sentences.
+func (c *Console) Warned() (sentences []string) {
+	for _, s := range c.warnings {
+		sentences = append(sentences, s+".")
+	}
+	if c.Complained {
+		sentences = append(sentences,
+			"Not everything could be read; what is missing is in no figure.")
+	}
+	return sentences
+}
+
+// Complain prints an error with its hints and sets the exit code.
+func (c *Console) Complain(err error) {
+	c.Complained = true
+	c.lines(err)
+	if h := (*hinted)(nil); errors.As(err, &h) {
+		for _, hint := range h.hints {
+			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(c.shown(hint)))
+		}
+	}
+}
+
+func (c *Console) lines(err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		c.Note(line)
+	}
+}
+
+// Unread records an error in one item of the input and sets the exit code. TellProblems prints all
+// errors of the same kind in one line.
+func (c *Console) Unread(err error) {
+	c.Complained = true
+	if c.Redact {
+		err = redact.Error(err)
+	}
+	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	if !ok {
+		c.problems.add(err.Error(), err.Error())
+		return
+	}
+	kind := syntax.Msg
+	if len(syntax.Speakers) > 0 {
+		kind = "speakers"
+	}
+	k := c.problems.add(kind, err.Error())
+	for _, name := range syntax.Speakers {
+		k.speakers[name]++
+	}
+	for _, o := range syntax.Openings {
+		k.open(o)
+	}
+}
+
+// TellProblems prints the errors recorded since the last call.
+func (c *Console) TellProblems() {
+	for _, k := range c.problems {
+		c.Note(k.String())
+		for _, o := range k.openings {
+			c.print(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), firstWords)))
+		}
+	}
+	c.problems = nil
+}
+
+// Guess records an assumption about the input, without duplicates even if a file is read twice. It
+// may be called from other goroutines.
+func (c *Console) Guess(s string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !slices.Contains(c.guesses, s) {
+		c.guesses = append(c.guesses, s)
+	}
+}
+
+// TellGuesses returns the guesses since the last call and prints the first of each kind.
+func (c *Console) TellGuesses() []string {
+	c.mutex.Lock()
+	fresh := slices.Clone(c.guesses[c.told:])
+	c.told = len(c.guesses)
+	c.mutex.Unlock()
+	for i, s := range fresh {
+		fresh[i] = c.shown(s)
+		_, kind, _ := strings.Cut(s, ": ")
+		if c.kinds.add(kind, fresh[i]).count == 1 {
+			c.Note(fresh[i])
+		}
+	}
+	return fresh
+}
+
+// End prints the remaining messages and the command's error, and returns the exit code.
+func (c *Console) End(err error) int {
+	c.TellGuesses()
+	for _, k := range c.kinds {
+		if k.count > 1 {
+			c.Note(ui.Counted(k.count-1, "more note") + " like this: " + k.first)
+		}
+	}
+	c.TellProblems()
+	var no Answer
+	if errors.As(err, &no) {
+		c.lines(no)
+	} else if err != nil {
+		c.Complain(err)
+	}
+	switch {
+	case c.Complained:
+		return Bad
+	case no != "":
+		return No
+	}
+	return Fine
+}
+
+// Open opens a file named on the command line.
+func (c *Console) Open(file string) (io.ReadCloser, error) { return source.Open(c.In, file) }
+
+// Piped reports whether standard input is something other than a terminal.
+func (c *Console) Piped() bool {
+	f, ok := c.In.(*os.File)
+	if !ok {
+		return c.In != nil
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice == 0
+}
+
+// Colored reports whether standard output should be in colour; when is "auto", "always" or "never".
+func (c *Console) Colored(when string) bool {
+	return when == "always" || when == "auto" && os.Getenv("NO_COLOR") == "" && ui.OnTerminal(c.Out)
+}
+
+// Page returns a page for standard output.
+func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
+
+// ShowProgress enables progress reports for work without output before its end, such as asking a
+// model.
+func (c *Console) ShowProgress() {
+	if c.Quiet {
+		c.Progress = Progress{}
+		return
+	}
+	c.Progress = Progress{console: c, pace: 30 * time.Second, last: time.Now()}
+	if ui.OnTerminal(c.Err) {
+		c.Progress.onTerminal, c.Progress.pace = true, 100*time.Millisecond
+	}
+}
+
+// ShowProgressBeside enables progress reports for work that writes results to output as they come,
+// if someone sees standard error but not the results, or if the results go to a file.
+func (c *Console) ShowProgressBeside(output string) {
+	if (output == "" || output == source.Stdin) && (ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err)) {
+		c.Progress = Progress{}
+		return
+	}
+	c.ShowProgress()
+}
+
+// Progress reports the progress of slow work: on a terminal in a line that is replaced, in a log in
+// separate lines. The zero Progress is silent.
+type Progress struct {
+	console    *Console
+	onTerminal bool
+	pace       time.Duration // minimum time between reports; 0 disables them
+	last       time.Time     // time of the last report, or of the beginning
+	shown      bool          // whether a line is on the terminal
+}
+
+// Due reports whether it is time for a report, and if so restarts the interval.
+func (p *Progress) Due() bool {
+	now := time.Now()
+	if p.pace == 0 || now.Sub(p.last) < p.pace {
+		return false
+	}
+	p.last = now
+	return true
+}
+
+// Tell replaces the line on the terminal, or adds a line to the log. The line is cut to the
+// terminal's width, since a second line could not be replaced.
+func (p *Progress) Tell(s string) {
+	if !p.onTerminal {
+		p.console.Note(s)
+		return
+	}
+	page := ui.NewPage(p.console.Err, false)
+	p.shown = true
+	fmt.Fprintf(p.console.Err, "\r\x1b[K%s",
+		ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
+}
+
+// Clear removes the line from the terminal before other output.
+func (p *Progress) Clear() {
+	if p.shown {
+		p.shown = false
+		fmt.Fprint(p.console.Err, "\r\x1b[K")
+	}
+}
+
+// problem is one or more messages that differ only in names and numbers.
+type problem struct {
+	kind, first string         // first is the first message
+	count       int            // number of messages
+	speakers    map[string]int // number of dialogues by name of a speaker of unknown role
+	openings    []dialogue.Opening
+}
+
+// open records the opening of a speaker's first dialogue.
+func (k *problem) open(o dialogue.Opening) {
+	isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
+	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
+		k.openings = append(k.openings, o)
+	}
+}
+
+const (
+	maxNames   = 8  // maximum number of speakers to name
+	firstWords = 60 // columns of a speaker's opening
+)
+
+// list contains the problems in order of first occurrence.
+type list []*problem
+
+// varying matches the parts that differ between messages of one kind.
+var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\d[\d,.]*`)
+
+func (l *list) add(kind, text string) *problem {
+	kind = varying.ReplaceAllString(kind, "#")
+	for _, k := range *l {
+		if k.kind == kind {
+			k.count++
+			return k
+		}
+	}
+	k := &problem{kind: kind, first: text, count: 1, speakers: map[string]int{}}
+	*l = append(*l, k)
+	return k
+}
+
+// String returns the first message with the number of the others; for speakers of unknown role, it
+// returns their names.
+func (k *problem) String() string {
+	switch {
+	case k.count == 1:
+		return k.first
+	case len(k.speakers) == 0:
+		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
+	}
+	names := ui.ByFrequency(k.speakers)
+	rest := len(names) - maxNames
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])
+	}
+	if rest > 0 {
+		names = append(names[:maxNames], fmt.Sprintf("and %s more", ui.Counted(rest, "name")))
+	}
+	place, _, _ := strings.Cut(k.first, ": ")
+	return fmt.Sprintf(
+		"%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
+			"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
+		place, k.count, strings.Join(names, ", "))
+}

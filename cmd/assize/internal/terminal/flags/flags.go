@@ -1,0 +1,359 @@
+// Package flags contains what the commands share for their flags: choices of words, values from
+// environment variables and the config file, helpful errors, and a usage text with headings.
+package flags
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/settings"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Choice is the value of a flag that accepts one of a few words.
+type Choice struct {
+	Value string // empty if not set and the default is none of the words
+	Words []string
+}
+
+// OneOf returns a Choice. The first word is the default; it may be empty.
+func OneOf(words ...string) Choice {
+	c := Choice{words[0], words}
+	if c.Value == "" {
+		c.Words = words[1:]
+	}
+	return c
+}
+
+// Set implements [pflag.Value].
+func (c *Choice) Set(s string) error {
+	if !slices.Contains(c.Words, s) {
+		return fmt.Errorf("want %s", c.Any())
+	}
+	c.Value = s
+	return nil
+}
+
+// String implements [pflag.Value].
+func (c *Choice) String() string { return c.Value }
+
+// Type implements [pflag.Value].
+func (c *Choice) Type() string { return "word" }
+
+// Any returns the choices: "a, b or c".
+func (c *Choice) Any() string {
+	last := len(c.Words) - 1
+	if last == 0 {
+		return c.Words[0]
+	}
+	return strings.Join(c.Words[:last], ", ") + " or " + c.Words[last]
+}
+
+// Bound makes a flag reject values for which ok returns false; want describes the valid ones.
+func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
+	f := fs.Lookup(name)
+	f.Value = bounded{f.Value, want, ok}
+	if f.DefValue == "0s" {
+		f.DefValue = "" // the usage then shows no default, as for any duration
+	}
+}
+
+type bounded struct {
+	pflag.Value
+	want string
+	ok   func() bool
+}
+
+// Set implements [pflag.Value].
+func (b bounded) Set(s string) error {
+	if b.Value.Set(s) != nil || !b.ok() {
+		return errors.New("want " + b.want)
+	}
+	return nil
+}
+
+// Define completes a command: before work is called, flags that are not given are filled in and all
+// flags are validated. It also registers shell completion for choices.
+func Define(cmd *cobra.Command, validate func(given map[string]bool, args []string) error,
+	work func(ctx context.Context, args []string) error) *cobra.Command {
+	cmd.DisableFlagsInUseLine = true
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		given, err := fill(cmd)
+		if err != nil {
+			return err
+		}
+		if validate != nil {
+			if err := validate(given, args); err != nil {
+				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
+			}
+		}
+		return work(cmd.Context(), args)
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*Choice); ok {
+			// The only error is a flag that does not exist or is registered twice.
+			_ = cmd.RegisterFlagCompletionFunc(f.Name,
+				cobra.FixedCompletions(c.Words, cobra.ShellCompDirectiveNoFileComp))
+		}
+	})
+	return cmd
+}
+
+// Without returns an error for flags that require another flag.
+func Without(other string, given map[string]bool, names []string) error {
+	for _, name := range names {
+		if given[name] {
+			return fmt.Errorf("--%s needs --%s", name, other)
+		}
+	}
+	return nil
+}
+
+// Error rewords an error of the flag parser in the style of the program's own errors.
+func Error(cmd *cobra.Command, err error) error {
+	var hints []string
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		name := unknown.GetSpecifiedName()
+		var names, others []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		for _, other := range cmd.Root().Commands() {
+			if other.Flags().Lookup(name) != nil {
+				others = append(others, "assize "+other.Name())
+			}
+		}
+		if hints = DidYouMean("--"+name, names); len(others) > 0 {
+			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
+		}
+	}
+	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
+}
+
+// worded rewords an error about the value of a flag, shortening the messages of strconv.
+func worded(err error) error {
+	invalid := (*pflag.InvalidValueError)(nil)
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	err = errors.Unwrap(invalid)
+	switch s := err.Error(); {
+	case strings.HasPrefix(s, "strconv.ParseBool"):
+		err = errors.New("want true or false")
+	case strings.HasPrefix(s, "time:"):
+		err = errors.New("want a time such as 90s or 10m")
+	case strings.HasPrefix(s, "strconv."):
+		err = errors.New("want a whole number")
+	}
+	return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), err)
+}
+
+// DidYouMean returns a hint with the words closest to word, or nil if none is close.
+func DidYouMean(word string, all []string) []string {
+	// A transposition counts as two.
+	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)}
+	for _, w := range all {
+		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
+	}
+	near := menu.SuggestionsFor(word)
+	if len(near) == 0 {
+		return nil
+	}
+	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
+}
+
+// ofGroup is the annotation of a flag with its heading in the usage text.
+const ofGroup = "group"
+
+// Group assigns a heading to the flags that register adds, unless they have one, and returns their
+// names.
+func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) {
+	known := map[string]bool{}
+	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	register()
+	fs.VisitAll(func(f *pflag.Flag) {
+		if known[f.Name] {
+			return
+		}
+		names = append(names, f.Name)
+		if f.Annotations == nil {
+			f.Annotations = map[string][]string{ofGroup: {heading}}
+		}
+	})
+	return names
+}
+
+// Heading returns the heading of a flag, or "" if it has none or does not exist.
+func Heading(fs *pflag.FlagSet, name string) string {
+	if f := fs.Lookup(name); f != nil {
+		return strings.Join(f.Annotations[ofGroup], "")
+	}
+	return ""
+}
+
+// Usage writes the usage text of a command, with its flags under their headings.
+func Usage(cmd *cobra.Command) error {
+	page := ui.NewPage(cmd.OutOrStdout(), false)
+	usage := cmd.UseLine()
+	if !cmd.HasParent() {
+		usage += " COMMAND"
+	}
+	fmt.Fprintf(&page, "Usage:\n  %s\n", usage)
+	if cmd.HasExample() {
+		fmt.Fprintf(&page, "\nExamples:\n%s\n", cmd.Example)
+	}
+	list := func(heading string, wanted func(*cobra.Command) bool) {
+		for _, c := range cmd.Commands() {
+			if wanted(c) {
+				page.WriteString(heading)
+				heading = ""
+				page.Paragraph(ui.Plain, "  "+ui.Pad(c.Name(), 13), strings.Repeat(" ", 15),
+					c.Short)
+			}
+		}
+	}
+	list("\nCommands (assize COMMAND --help):\n", (*cobra.Command).Runnable)
+	list("\nTopics (assize help TOPIC):\n", (*cobra.Command).IsAdditionalHelpTopicCommand)
+	var groups []*pflag.FlagSet // in order of registration
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		heading := cmp.Or(strings.Join(f.Annotations[ofGroup], ""), "Flags")
+		i := slices.IndexFunc(groups, func(g *pflag.FlagSet) bool { return g.Name() == heading })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, pflag.NewFlagSet(heading, pflag.ContinueOnError))
+			groups[i].SortFlags = false
+		}
+		groups[i].AddFlag(f)
+	})
+	for _, g := range groups {
+		fmt.Fprintf(&page, "\n%s:\n%s", g.Name(), g.FlagUsagesWrapped(page.Columns()))
+	}
+	return page.Send(cmd.OutOrStderr())
+}
+
+// fill sets the flags that are not given on the command line from ASSIZE_… variables or else from
+// the config file. It returns the flags given on the command line.
+func fill(cmd *cobra.Command) (given map[string]bool, err error) {
+	given = map[string]bool{}
+	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	config := os.Getenv("ASSIZE_CONFIG")
+	if given["config"] {
+		config = cmd.Flags().Lookup("config").Value.String()
+	}
+	file, err := readConfig(config, cmd.Root())
+	if err != nil {
+		return nil, err
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err != nil || given[f.Name] || !configurable(f) {
+			return
+		}
+		v := file[f.Name]
+		variable := "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if text := os.Getenv(variable); text != "" {
+			v = settings.Value{Place: variable, Texts: []string{text}}
+		}
+		v.Texts = slices.DeleteFunc(v.Texts,
+			func(text string) bool { return forAnother(cmd, f, text) })
+		err = Set(cmd.Flags(), f, v)
+	})
+	return given, err
+}
+
+// Set sets a flag to the values of a file; only some flags accept several.
+func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
+	if _, many := f.Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
+		return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
+	}
+	for _, text := range v.Texts {
+		if err := fs.Set(f.Name, text); err != nil {
+			return fmt.Errorf("%s: %w", v.Place, worded(err))
+		}
+	}
+	return nil
+}
+
+// forAnother reports whether a word is not a choice of a flag but one of the same flag of another
+// command. A setting for all commands must not stop a command that lacks this choice.
+func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
+	takes := func(f *pflag.Flag) bool {
+		if f == nil {
+			return false
+		}
+		c, ok := f.Value.(*Choice)
+		return ok && slices.Contains(c.Words, word)
+	}
+	_, limited := f.Value.(*Choice)
+	return limited && !takes(f) &&
+		slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
+			return takes(other.Flags().Lookup(f.Name))
+		})
+}
+
+// Config adds --config.
+func Config(fs *pflag.FlagSet) {
+	fs.String("config", "", "read settings from `FILE` (default "+UsualPlace(ConfigFile)+")")
+}
+
+// configurable reports whether a flag may be set in the config file.
+func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
+
+// ConfigFile is the name of the config file in the user's configuration folder.
+const ConfigFile = "config.yaml"
+
+// UsualPlace returns the default path of a user's file, or "" if the system has no configuration
+// folder.
+func UsualPlace(file string) string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "assize", file)
+}
+
+// readConfig reads the config file: names of flags, each with a value or a list of values. A file
+// that the user named must exist; the one in the default place need not.
+func readConfig(path string, root *cobra.Command) (values map[string]settings.Value, err error) {
+	asked := path != ""
+	if !asked {
+		if path = UsualPlace(ConfigFile); path == "" {
+			return nil, nil
+		}
+	}
+	data, err := os.ReadFile(path)
+	switch {
+	case !asked && errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("config file: %w", err)
+	}
+	if err := settings.Read(path, data, &values, "lines such as jobs: 4"); err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, cmd := range root.Commands() {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if configurable(f) && !slices.Contains(known, f.Name) {
+				known = append(known, f.Name)
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(known, name) {
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes",
+				values[name].Place, name)
+			return nil, console.Hint(err, DidYouMean(name, known)...)
+		}
+	}
+	return values, nil
+}
