@@ -49,7 +49,7 @@ func (res *Result) decide() {
 		parts = append(parts, "the answers of "+p.Model.Name)
 	}
 	say("The profile adds weights of %s to the rules' estimate. Folds chose %g as the strength of the ridge.",
-		cmp.Or(strings.Join(parts, ", of "), "nothing"), res.Strength)
+		cmp.Or(strings.Join(parts, ", "), "nothing"), res.Strength)
 	if words > 0 {
 		say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
 			"fewer than three dialogues have are not among them. With --no-words it holds none.")
