@@ -19,6 +19,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Part is the use of a set's dialogues.
@@ -121,7 +122,7 @@ func Read(name string, use func(id string, s dialogue.Sample) error) error {
 		return err
 	}
 	defer file.Close()
-	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, name, importer.Options{}) {
 		if err == nil {
 			err = use(cmp.Or(sample.Source.ID, strconv.Itoa(sample.Dialogue.ID)), sample)
 		}
