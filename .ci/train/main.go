@@ -39,10 +39,10 @@ func train(root string) error {
 		return err
 	}
 	q := learn(lessons)
-	fmt.Printf("%d dialogues of the desk; ridge %g towards the points of the detectors, no weight below 0\n",
-		len(lessons), float64(ridge))
-	fmt.Printf("weights of %d detectors, of which %d are set by hand, and of %d in last turns; usual sum %s\n",
-		len(q.Weights), len(byHand), len(q.Last), q.Usual)
+	fmt.Printf("%d dialogues of the desk; a ridge of %g towards the points of the detectors; "+
+		"no weight is below 0\n", len(lessons), float64(ridge))
+	fmt.Printf("weights of %d detectors, %d of them set by hand, and of %d in last turns; "+
+		"the usual sum is %s\n", len(q.Weights), len(byHand), len(q.Last), q.Usual)
 	if err := write(filepath.Join(root, "heuristics", "quality.json"), encode(q)); err != nil {
 		return err
 	}
