@@ -69,9 +69,9 @@ func (d *Dialogue) estimate(p heuristics.Profile) heuristics.Estimate {
 	return p.EstimateAt(d.Value, added)
 }
 
-// gather makes points of the dialogues that are rated as a whole. Their order does not depend on the
-// order of the dialogues, and so no floating-point sum does either. It returns an error if nothing
-// can be learned from them.
+// gather makes points of the dialogues that are rated as a whole. Their order does not depend on
+// the order of the dialogues, and so no floating-point sum does either. It returns an error if
+// nothing can be learned from them.
 func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point, error) {
 	var points []point
 	for i := range rated {
@@ -89,8 +89,8 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
-		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
-			"learnt from these, want ratings that differ", len(points),
+		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; "+
+			"nothing can be learnt from these, want ratings that differ", len(points),
 			scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {

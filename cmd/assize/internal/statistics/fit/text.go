@@ -17,10 +17,12 @@ func (res *Result) verdict() string {
 	g := res.Gain
 	switch {
 	case !g.Known():
-		return "How well unseen dialogues are ranked cannot be measured: estimates or ratings differ too little."
+		return "How well unseen dialogues are ranked cannot be measured: estimates or ratings " +
+			"differ too little."
 	case res.Rules.High < 0:
-		return fmt.Sprintf("Ratings are lower where the rules score higher; check that the ratings belong to these "+
-			"dialogues, and that --scale has the worst end first (Spearman of the rules %.2f).", res.Rules.Value)
+		return fmt.Sprintf("Ratings are lower where the rules score higher; check that the "+
+			"ratings belong to these dialogues, and that --scale has the worst end first "+
+			"(Spearman of the rules %.2f).", res.Rules.Value)
 	}
 	figures := fmt.Sprintf("Spearman %.2f, the rules %.2f; gain %+.3f, 95 %% interval %+.3f to %+.3f",
 		res.Spearman.Value, res.Rules.Value, g.Value, g.Low, g.High)
@@ -48,20 +50,21 @@ func (res *Result) decide() {
 	if p.Model != nil && len(p.Model.Scores) > 0 {
 		parts = append(parts, "the answers of "+p.Model.Name)
 	}
-	say("The profile adds weights of %s to the rules' estimate. Folds chose %g as the strength of the ridge.",
-		cmp.Or(strings.Join(parts, ", "), "nothing"), res.Strength)
+	say("The profile adds weights of %s to the rules' estimate. Folds chose %g as the strength "+
+		"of the ridge.", cmp.Or(strings.Join(parts, ", "), "nothing"), res.Strength)
 	if words > 0 {
-		say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
-			"fewer than three dialogues have are not among them. With --no-words it holds none.")
+		say("The profile holds words that people said, with weights, and no text. Names, " +
+			"numbers, addresses and what fewer than three dialogues have are not among them. " +
+			"With --no-words it holds none.")
 	}
 	if m := p.Model; m != nil && len(m.Scores) == 0 {
 		say("The answers of %s get no weight.", m.Name)
 	}
-	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
-		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
+	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among "+
+		"people's mean ratings, rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
 	if t := p.Triage; t != nil {
-		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% were asked for.", t.Cut,
-			res.Flagged.Dialogues, res.Flagged.Of,
+		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where "+
+			"%s %% were asked for.", t.Cut, res.Flagged.Dialogues, res.Flagged.Of,
 			ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
 	}
 }
@@ -73,7 +76,8 @@ func (res *Result) warn(rated int) {
 	list.If(rated > n, "Left out, since they are rated by criterion only: %s.",
 		ui.Counted(rated-n, "dialogue"))
 	list.If(n < 20,
-		"Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be trusted.", n)
+		"Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can "+
+			"be trusted.", n)
 	list.If(e.Default.MAE < e.Profile.MAE,
 		"On dialogues not used for learning, the default profile is closer to the "+
 			"ratings: off by %.2f points of 100, against %.2f.", e.Default.MAE, e.Profile.MAE)
@@ -111,8 +115,8 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.
 		}
 	}
 	list.If(odd > 0,
-		"Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
-			"on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
+		"Ratings contradict each other: %s of dialogues with the same words have ratings far "+
+			"apart, such as %s, on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
 	return list
 }
 
@@ -141,17 +145,18 @@ func (res *Result) Text(p *ui.Page) {
 // Sentences returns what was learned and what it gains, the verdict first.
 func (res *Result) Sentences() []string {
 	e := &res.Error
-	return []string{res.Verdict, fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points "+
-		"of 100 on average, those of the rules by %.2f, and the mean rating by %.2f.", e.Profile.MAE,
-		e.Default.MAE, e.Constant.MAE)}
+	return []string{res.Verdict, fmt.Sprintf("On dialogues not used for learning, its estimates "+
+		"are off by %.2f points of 100 on average, those of the rules by %.2f, and the mean "+
+		"rating by %.2f.", e.Profile.MAE, e.Default.MAE, e.Constant.MAE)}
 }
 
 // table returns the table of the errors and rank correlations.
 func (res *Result) table() *ui.Table {
 	t := ui.NewTable("On dialogues not used for learning", "", "Spearman>", "mean absolute error>")
 	s := res.options.Scale
-	t.Notes = []string{fmt.Sprintf("errors are in points of 100: 1 on the scale %s is %.3g; %d folds by dialogue, seed %d; "+
-		"bootstrap with %d draws", s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
+	t.Notes = []string{fmt.Sprintf("errors are in points of 100: 1 on the scale %s is %.3g; %d "+
+		"folds by dialogue, seed %d; bootstrap with %d draws", s, 80/math.Abs(s.High-s.Low),
+		res.Folds, res.options.Seed, draws)}
 	if res.Alpha.known() {
 		t.Notes = append(t.Notes, fmt.Sprintf("%.1f ratings per dialogue; Krippendorff's alpha is %.2f "+
 			"(interval scale; 1 is agreement, 0 chance)", res.Raters, res.Alpha))
