@@ -181,8 +181,15 @@ func (res *Result) rank(points []point, found []estimate) {
 		weighed[i], rules[i] = e.weighed-e.mean, e.rules-e.mean
 	}
 	ours, theirs := stats.NewPairs(weighed, rating), stats.NewPairs(rules, rating)
+	spearman := func(p *stats.Pairs, times []int) float64 {
+		rho := p.Spearman(times)
+		if math.IsNaN(rho) { // equal estimates or ratings rank nothing
+			return 0
+		}
+		return rho
+	}
 	list := stats.Bootstrap(len(points), draws, res.options.Seed, func(times []int) []float64 {
-		o, t := ours.Spearman(times), theirs.Spearman(times)
+		o, t := spearman(ours, times), spearman(theirs, times)
 		return []float64{o, t, o - t}
 	})
 	res.Spearman, res.Rules, res.Gain = list[0], list[1], list[2]
@@ -210,17 +217,15 @@ func (res *Result) measure(points []point, found []estimate, base heuristics.Pro
 	res.Alpha = Figure(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
 }
 
-// place chooses the cuts of the profile. Rated dialogues count by the estimates that were made
-// without them, because the weights fit them better than new ones.
+// place chooses the cuts of the profile. The levels are those of estimates that were made without
+// the dialogue, because the weights fit rated dialogues better than new ones.
 func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 	p := &res.Profile
 	unseen, wanted := make([]rubric.Hundredths, len(points)), [numLevels]int{}
-	rated := map[*Dialogue]int{}
 	for i, pt := range points {
 		e := found[i].weighed - found[i].mean + float64(res.Mean)
 		unseen[i] = rubric.Hundredths(math.Round(100 * min(max(e, 1), numLevels)))
 		wanted[levelOf(pt.rating)-1]++
-		rated[pt.Dialogue] = i
 	}
 	p.Cuts = cuts(unseen, wanted)
 	final := make([]rubric.Hundredths, len(all))
@@ -228,13 +233,7 @@ func (res *Result) place(points []point, found []estimate, all []Dialogue) {
 		final[i] = all[i].estimate(*p).Satisfaction
 	}
 	if res.options.Flag > 0 {
-		traffic := slices.Clone(final)
-		for i := range all {
-			if at, ok := rated[&all[i]]; ok {
-				traffic[i] = unseen[at]
-			}
-		}
-		p.Triage = triage(traffic, res.options.Flag)
+		p.Triage = triage(final, res.options.Flag)
 	}
 	res.Flagged.Of = len(all)
 	for _, h := range final {

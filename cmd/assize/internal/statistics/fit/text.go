@@ -15,17 +15,13 @@ import (
 // verdict says in one sentence whether the profile ranks better than the rules.
 func (res *Result) verdict() string {
 	g := res.Gain
-	switch {
-	case !g.Known():
-		return "How well unseen dialogues are ranked cannot be measured: estimates or ratings " +
-			"differ too little."
-	case res.Rules.High < 0:
+	if res.Rules.High < 0 {
 		return fmt.Sprintf("Ratings are lower where the rules score higher; check that the "+
 			"ratings belong to these dialogues, and that --scale has the worst end first "+
 			"(Spearman of the rules %.2f).", res.Rules.Value)
 	}
-	figures := fmt.Sprintf("Spearman %.2f, the rules %.2f; gain %+.3f, 95 %% interval %+.3f to %+.3f",
-		res.Spearman.Value, res.Rules.Value, g.Value, g.Low, g.High)
+	figures := fmt.Sprintf("Spearman %.2f, the rules %.2f; gain %+.3f, 95 %% interval %+.3f to "+
+		"%+.3f", res.Spearman.Value, res.Rules.Value, g.Value, g.Low, g.High)
 	switch {
 	case g.Certain():
 		return "The profile ranks unseen dialogues better than the rules (" + figures + ")."

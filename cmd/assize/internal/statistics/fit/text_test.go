@@ -68,10 +68,8 @@ func TestText(t *testing.T) {
 	}
 
 	nan := math.NaN()
-	r.Alpha, r.Spearman, r.Gain = Figure(nan), gain(nan, nan, nan), gain(nan, nan, nan)
-	r.Verdict = r.verdict()
-	got = strings.Join(strings.Fields(text(r)), " ")
-	assert.Contains(t, got, "How well unseen dialogues are ranked cannot be measured")
+	r.Alpha, r.Spearman = Figure(nan), gain(nan, nan, nan)
+	got = text(r)
 	assert.NotContains(t, got, "alpha")
 	assert.NotContains(t, got, "NaN")
 }

@@ -25,8 +25,9 @@ const (
 )
 
 // strongest returns the weights with the largest effect, first the negative ones, then the positive
-// ones. The effect is the weight times the standard deviation of the feature over dialogues. A
-// feature that shares a word or a detector with a stronger one is left out.
+// ones, except those that would be printed as 0. The effect is the weight times the standard
+// deviation of the feature over dialogues. A feature that shares a word or a detector with a
+// stronger one is left out.
 func strongest(all []weighed, dialogues int, titles map[string]string) (list []Weight) {
 	matters := func(w weighed) float64 {
 		share := float64(len(w.have)) / float64(dialogues)
@@ -50,7 +51,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 				parts = []string{id}
 			}
 			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
-			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most ||
+			if w.weight*sign < 0.0005 || isTold || !isWord(w) && n >= most ||
 				heuristics.OnlyFunctionWords(w.name) {
 				continue
 			}
