@@ -29,15 +29,16 @@ var (
 	fromLine    = lazy(`^From \S+ .*\d{4}\s*$`)
 	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
 	serviceName = lazy(
-		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
-			`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
+		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|` +
+			`team|office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
 	// quoteHead matches the line that mail programs put above quoted text; quotes.txt lists its
 	// forms. A form after "> " counts only directly above lines that begin with ">"; see
 	// markedHead.
 	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
 	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
 	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
-		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
+		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen ` +
+		`Grüßen|(?:viele|beste) Grüße|` +
 		// At least three lines follow, which is more than a name.
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
 )
@@ -88,7 +89,7 @@ type letter struct {
 
 // readMail reads all messages before it yields the first dialogue, since a reply may precede the
 // message that it answers.
-func (f *file) readMail() {
+func readMail(f *file) {
 	const most = 64 << 20 // bytes of text
 	var list []letter
 	var raw []byte
@@ -106,7 +107,7 @@ func (f *file) readMail() {
 		}
 		raw = raw[:0]
 	}
-	l := f.lines()
+	l := newLines(f)
 	blank := true
 	for f.err == nil && l.next() {
 		if blank && fromLine().Match(l.text) {
@@ -131,10 +132,10 @@ func (f *file) readMail() {
 	f.fail(l.err)
 	end()
 	if lost > 0 {
-		f.tell(Counted(lost, "message") + " cannot be read and are left out")
+		f.report(Counted(lost, "message") + " cannot be read and are left out")
 	}
 	for _, thread := range threads(list) {
-		f.thread(thread)
+		readThread(f, thread)
 	}
 }
 
@@ -184,7 +185,7 @@ func threads(list []letter) [][]letter {
 	return slices.DeleteFunc(all, func(thread []letter) bool { return thread == nil })
 }
 
-func (f *file) thread(list []letter) {
+func readThread(f *file, list []letter) {
 	p := part{Line: list[0].line}
 	domains := map[string]bool{} // of the agents
 	for i, l := range list {
@@ -209,10 +210,13 @@ func (f *file) thread(list []letter) {
 		return nobody
 	}
 	if len(list) == 1 && list[0].quotes {
-		f.tell("the replies that a message quotes are left out, so that one side is missing; export the thread as mbox")
+		f.report("the replies that a message quotes are left out, so that one side is missing; " +
+			"export the thread as mbox")
 	}
 	first := list[0].from.Address
-	isServed := slices.ContainsFunc(list, func(l letter) bool { return role(l.from) == dialogue.System })
+	isServed := slices.ContainsFunc(list, func(l letter) bool {
+		return role(l.from) == dialogue.System
+	})
 	quotes := 0
 	for _, l := range list {
 		who := role(l.from)
@@ -220,22 +224,23 @@ func (f *file) thread(list []letter) {
 			quotes++
 		}
 		if who == nobody && !isServed && l.from.Address != first {
-			f.note("those who answer a message are the SYSTEM, as no address such as support@ tells; --system-name says who is")
+			f.note("those who answer a message are the SYSTEM, as no address such as support@ " +
+				"tells; --system-name says who is")
 			who = dialogue.System
 		} else if who == nobody {
 			who = dialogue.User
 		}
 		if l.text != "" {
-			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who,
+			s := message{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who,
 				IsKnown: true, Line: l.line}
 			if l.isAuto {
 				s.Name, s.Role = "", dialogue.Other
 			}
-			p.Said = append(p.Said, s)
+			p.Messages = append(p.Messages, s)
 		}
 	}
 	f.leftOut(quotes, "message", " with nothing but a quote, in the thread "+quote(list[0].subject))
-	f.conversation([]part{p}, false)
+	assemble(f, []part{p}, false)
 }
 
 func parseLetter(raw []byte) (l letter, err error) {
