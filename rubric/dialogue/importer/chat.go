@@ -1,8 +1,10 @@
 package importer
 
-import (
-	"strings"
-)
+import "strings"
+
+// In a chat log, every message begins with a time, then the name, then the words. A line with a
+// time but no name ("Mira joined the chat") is a turn of OTHER. A line without a time continues the
+// message before it.
 
 // chatLine parses a line with a time.
 func chatLine(line string) (name string, words int, ok bool) {

@@ -9,6 +9,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file finds which column of a table holds what: the column that the user names, else one with
+// a usual name, else one whose name has the right words and whose values have the right shape. A
+// column that is not found by a usual name is a guess, and reported. If no column can be the id of
+// a conversation, nothing is read: many dialogues would be judged as one.
+
 // settle finds the columns from their usual names and a sample of the rows. If the table cannot be
 // read, it returns the reason and a hint.
 func (h *header) settle(f *file, isWhole func(row []string, v string) bool, sample [][]string,

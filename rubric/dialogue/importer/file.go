@@ -11,7 +11,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// file is the state of reading one stream. The method for each format continues until err is set.
+// file is the state of reading one stream. Reading continues until err is set.
 type file struct {
 	name      string
 	opt       Options
@@ -25,7 +25,7 @@ type file struct {
 	position  int             // of the last dialogue that was yielded
 	reports   []string        // the notices so far
 	omissions omissions       // messages that say nothing
-	isWithin  bool            // one of the notes is that of [file.within]
+	isWithin  bool            // one of the notices is that of [noteInside]
 	err       error           // of the stream, or errStopped; nothing more is yielded
 	yield     func(dialogue.Sample, error) bool
 	// isSheet reports whether cells are the header of a sheet to be read.
@@ -101,6 +101,15 @@ func (f *file) isPrompt(name string) bool {
 
 // isAsked reports whether the user named a column for use.
 func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
+
+// side returns the role of the speaker as far as the message itself shows it.
+func (n *names) side(s *message) dialogue.Role {
+	if s.IsKnown {
+		return s.Role
+	}
+	role, _ := n.role(s.Name)
+	return role
+}
 
 // nameRoles prepares for a format that names the speaker's role. Options.SystemNames are names of
 // people: they do not apply to it, so that one folder may hold both chats and messages.

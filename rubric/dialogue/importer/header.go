@@ -10,6 +10,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file describes the columns of a table, and what they hold in a sample of its rows.
+
 // finder finds the columns of a table from a sample of its rows.
 type finder struct {
 	*header
@@ -166,8 +168,6 @@ type header struct {
 	unread []shape // columns that are named like times but cannot be parsed as such
 }
 
-// This file distinguishes tables from other text and finds their headers.
-
 // maxColumns is the maximum number of columns of a table.
 const maxColumns = 1000
 
@@ -211,9 +211,6 @@ func isHeader(cells []string) bool {
 	isText := func(name string) bool { return anyIn(nameWords(name), "said") }
 	return slices.ContainsFunc(cells, isSpeaker) && slices.ContainsFunc(cells, isText)
 }
-
-// This file handles tables in which a row has the words of both sides: a question and its answer,
-// or a whole dialogue with a column for every turn.
 
 // wideColumn is a column that holds a turn of every dialogue.
 type wideColumn struct {

@@ -15,6 +15,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file reads JSON values, and the paths by which layouts and users name places in them.
+
 // paths lists the places where a JSON value may be found, separated by bars; the first that has a
 // value counts. A path is a sequence of names separated by dots, compared without regard to case,
 // dashes and underscores. After a name, [] selects every element of its list, and [key=a,b] the
@@ -244,8 +246,6 @@ func withoutEntities(text string) string {
 	}
 	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
 }
-
-// This file reads JSON values: their members, elements and texts.
 
 // lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
 // UTF-8.

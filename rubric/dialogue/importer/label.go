@@ -1,11 +1,6 @@
 package importer
 
-import (
-	"strings"
-)
-
-// This file parses a table cell that holds a whole conversation: lines such as "Agent: words" or
-// "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
+import "strings"
 
 var (
 	blockTag = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
@@ -76,10 +71,6 @@ const (
 	inName  = `[\p{L}\p{Nd}.'’_()#&-]`
 	capital = `[\p{Lu}\p{Lt}\p{Lo}\p{Nd}.'’_)-]`
 )
-
-// In a chat log, every message begins with a time, then the name, then the words. A line with a
-// time but no name ("Mira joined the chat") is a turn of OTHER. A line without a time continues the
-// message before it.
 
 // stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
 // 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a

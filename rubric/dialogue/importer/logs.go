@@ -9,6 +9,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// A log of requests to a model has the conversation so far in every line and, next to it, the
+// model's answer. The next request of a session repeats both, so only the longest request is read,
+// with its answer. If the requests contain only the USER's latest message, those of a session are
+// concatenated.
+
 // logged is a request of a log, and where its conversation is.
 type logged struct {
 	request

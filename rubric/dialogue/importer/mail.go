@@ -37,8 +37,8 @@ var (
 	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
 	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
 	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
-		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen ` +
-		`Grüßen|(?:viele|beste) Grüße|` +
+		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|` +
+		`mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
 		// At least three lines follow, which is more than a name.
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
 )
@@ -142,47 +142,37 @@ func readMail(f *file) {
 // threads groups messages that answer one another: by the references in their headers or, for a
 // reply without references, by subject and addresses. Threads are in the order of their first
 // messages in the file.
-func threads(list []letter) [][]letter {
-	parent := make([]int, len(list))
-	root := func(i int) int {
-		for parent[i] != i {
-			i = parent[i]
-		}
-		return i
-	}
-	join := func(i, k int) {
-		i, k = root(i), root(k)
-		parent[max(i, k)] = min(i, k)
-	}
-	byID, bySubject := map[string]int{}, map[string]int{}
+func threads(list []letter) (all [][]letter) {
 	key := func(l *letter) string {
 		pair := []string{strings.ToLower(l.from.Address), strings.ToLower(l.to)}
 		slices.Sort(pair)
 		return strings.ToLower(l.subject) + "\x00" + strings.Join(pair, "\x00")
 	}
+	var trees forest
+	nodes, bySubject := make([]int32, len(list)), map[string]int32{}
 	for i := range list {
-		parent[i] = i
-		for _, id := range list[i].ids {
-			if k, ok := byID[id]; ok {
-				join(i, k)
-			} else {
-				byID[id] = i
-			}
-		}
-		if !list[i].answers {
-			bySubject[key(&list[i])] = i
+		l := &list[i]
+		nodes[i] = trees.put(&link{message: fmt.Sprintf("\x00%d", i), others: l.ids})
+		if !l.answers {
+			bySubject[key(l)] = nodes[i]
 		}
 	}
 	for i := range list {
-		if k, ok := bySubject[key(&list[i])]; ok && list[i].answers && len(list[i].ids) < 2 {
-			join(i, k)
+		if n, ok := bySubject[key(&list[i])]; ok && list[i].answers && len(list[i].ids) < 2 {
+			trees.join(nodes[i], n)
 		}
 	}
-	all := make([][]letter, len(list)) // by their roots, which are their first messages
+	place := map[int32]int{} // of the thread in all, by its root
 	for i, l := range list {
-		all[root(i)] = append(all[root(i)], l)
+		root := trees.root(nodes[i])
+		n, ok := place[root]
+		if !ok {
+			n = len(all)
+			place[root], all = n, append(all, nil)
+		}
+		all[n] = append(all[n], l)
 	}
-	return slices.DeleteFunc(all, func(thread []letter) bool { return thread == nil })
+	return all
 }
 
 func readThread(f *file, list []letter) {

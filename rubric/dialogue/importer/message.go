@@ -108,11 +108,6 @@ func newVersion(id, at string) (v version) {
 	return v
 }
 
-// A log of requests to a model has the conversation so far in every line and, next to it, the
-// model's answer. The next request of a session repeats both, so only the longest request is read,
-// with its answer. If the requests contain only the USER's latest message, those of a session are
-// concatenated.
-
 // request is one line of a log.
 type request struct {
 	session string

@@ -13,6 +13,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file reads the messages of a JSON value as its layout describes them.
+
 // holdsMessage reports whether a record of a log in which no message was found contains one after
 // all: an object that names a speaker and has words, or words that a model read or wrote.
 func holdsMessage(f *file, raw jsontext.Value) bool {
@@ -54,8 +56,6 @@ func holdsWords(f *file, v jsontext.Value, depth int, needsSpeaker bool) bool {
 	}
 	return false
 }
-
-// This file reads the messages of a JSON value as its layout describes them.
 
 // read reads a dialogue, or a row if the value is a single message.
 func (l *layout) read(f *file, p *part, raw jsontext.Value) {

@@ -141,11 +141,6 @@ const anyJSON dialogue.Format = "json"
 // byColumns is JSON that Options.Columns describes.
 const byColumns dialogue.Format = "columns"
 
-// A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a
-// header that names its columns, in any order, separated by commas, semicolons, tabs or bars. See
-// columns.go for how the columns are identified. An empty id means the same conversation as above.
-// Columns that the reader does not use are metadata.
-
 // Uses of a column.
 const (
 	idColumn = iota

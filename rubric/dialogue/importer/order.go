@@ -110,8 +110,9 @@ type place struct{ turn, line int }
 // orderResults moves the results of tools into the order of their calls, as far as these have ids,
 // because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a
 // batch, calls without a result come last. The maps hold the ids by turn.
-func orderResults(turns []dialogue.Turn, voices []dialogue.Voice, callIDs,
-	resultIDs map[int]string) {
+func orderResults(
+	turns []dialogue.Turn, voices []dialogue.Voice, callIDs, resultIDs map[int]string,
+) {
 	if len(resultIDs) == 0 {
 		return
 	}

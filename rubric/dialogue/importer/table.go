@@ -9,6 +9,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a
+// header that names its columns, in any order, separated by commas, semicolons, tabs or bars. See
+// columns.go for how the columns are identified. An empty id means the same conversation as above.
+// Columns that the reader does not use are metadata.
+
 // readTable reads the rows and yields them as dialogues.
 func readTable(f *file, head []byte) {
 	if blank(head) {

@@ -120,8 +120,8 @@ var (
 		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
 	ticketLine = lazy(
 		`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
-			`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w` +
-			`-]*)[-=*_#~ ]*$`)
+			`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)` +
+			`\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
 )
 
 // textBreak classifies the separators of plain text and chats; title is the id in a title.

@@ -1,8 +1,6 @@
 package importer
 
-import (
-	"hash/fnv"
-)
+import "hash/fnv"
 
 // forest joins connected messages into trees, as a union-find structure.
 type forest struct {
@@ -38,8 +36,13 @@ func (t *forest) root(n int32) int32 {
 func (t *forest) put(l *link) int32 {
 	n := t.node(l.message)
 	for _, id := range l.others {
-		a, b := t.root(n), t.root(t.node(id))
-		t.parent[max(a, b)] = min(a, b)
+		t.join(n, t.node(id))
 	}
 	return n
+}
+
+// join joins the trees of two nodes.
+func (t *forest) join(a, b int32) {
+	a, b = t.root(a), t.root(b)
+	t.parent[max(a, b)] = min(a, b)
 }

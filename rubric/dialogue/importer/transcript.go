@@ -8,6 +8,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file parses a text that holds a whole conversation: lines such as "Agent: words" or
+// "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
+
 // inline matches the beginning of a turn inside a line.
 var inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
 

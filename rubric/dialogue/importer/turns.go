@@ -7,10 +7,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file splits the text of a conversation into turns.
+
 // maxHeading is the maximum number of lines above the first turn.
 const maxHeading = 10
-
-// This file splits the text of a conversation into turns.
 
 const usualTurns = 50 // nearly all dialogues have no more
 

@@ -9,6 +9,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// This file handles tables in which a row has the words of both sides: a question and its answer,
+// or a whole dialogue with a column for every turn.
+
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one
 // row.
 func (c *finder) settlePair() {

@@ -47,11 +47,6 @@ func FoldName(name string) string {
 		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
 }
 
-// This file finds which column of a table holds what: the column that the user names, else one with
-// a usual name, else one whose name has the right words and whose values have the right shape. A
-// column that is not found by a usual name is a guess, and reported. If no column can be the id of
-// a conversation, nothing is read: many dialogues would be judged as one.
-
 //go:embed columns.txt
 var columnsFile string
 

@@ -6,14 +6,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// side returns the role of the speaker as far as the message itself shows it.
-func (n *names) side(s *message) dialogue.Role {
-	if s.IsKnown {
-		return s.Role
-	}
-	role, _ := n.role(s.Name)
-	return role
-}
+// Plain text has lines such as "Agent: words", in any case, numbered or bold. A line that does not
+// begin with a speaker continues the turn before it. Whether "Note: the fee is 5" is a turn of
+// somebody called Note cannot be decided from the line, so a label that is not a usual name is a
+// speaker only if it behaves like one; see [survey.speaks]. A heading of a few lines may precede
+// the first turn; it is not a turn.
 
 // style is what the lines that begin the turns of a text have in common.
 type style struct {
@@ -157,12 +154,6 @@ func stemOf(name string) (stem string, ok bool) {
 	}
 	return name, false
 }
-
-// Plain text has lines such as "Agent: words", in any case, numbered or bold. A line that does not
-// begin with a speaker continues the turn before it. Whether "Note: the fee is 5" is a turn of
-// somebody called Note cannot be decided from the line, so a label that is not a usual name is a
-// speaker only if it behaves like one; see [survey.speaks]. A heading of a few lines may precede
-// the first turn; it is not a turn.
 
 // plain returns a parser for the turns of a dialogue in the given style.
 func (n *names) plain(text string, look style) parser {
