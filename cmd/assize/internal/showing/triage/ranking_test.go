@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // judged returns the records of the transcripts, as judged by the rules.
 func judged(t *testing.T, file string) (records []*run.Record) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "..", "testdata", "transcripts", file))
 	require.NoError(t, err)
 	defer f.Close()
 	agents := heuristics.New()
