@@ -415,7 +415,7 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	}
 	if learned != nil && !j.Profile.WeighsModel() && !weighs {
 		c.Note(fmt.Sprintf("the profile has no weights for the answers of %s, so they do not "+
-			"change satisfaction; assize fit learns weights from a rated run of the model", id.Name))
+			"change satisfaction; assize fit learns weights from rated runs of it", id.Name))
 	}
 	if id.Answers == localllm.Levels {
 		c.Note(fmt.Sprintf("%s writes levels, because the server, version %s, returns no "+
