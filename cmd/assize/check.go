@@ -37,7 +37,7 @@ func (o *checkFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.transcripts, "transcript", nil,
 		"look up the quotes in the dialogues in `FILE`; repeatable")
 	fs.StringVar(&o.id, "id", "",
-		"the evaluations are of the dialogue with this `ID`, whatever they say")
+		"check all evaluations as those of the dialogue with this `ID`")
 	fs.BoolVar(&o.fix, "fix", false,
 		"write the evaluation with the computed values corrected, and list the changes")
 	fs.Var(&o.failOn, "fail-on",

@@ -62,7 +62,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
 		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
 	fs.Var(&o.dates, "dates",
-		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
+		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file shows)")
 }
 
 func (o *readingFlags) options() (dialogue.Options, error) {
@@ -144,7 +144,7 @@ func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
 		" (default: as each one shows)")
 	fs.StringVar(&o.profile, "profile", "",
-		"estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+		"estimate satisfaction with the profile in `FILE`, which assize fit writes")
 }
 
 // registerRubric adds the flags that do not concern a profile.
@@ -245,7 +245,7 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 		opt := &o.server
 		o.serverFlags.register(fs)
 		fs.StringVar(&o.calibration, "calibration", "",
-			"read the model's calibration from `FILE`, as assize doctor -o writes it")
+			"read the model's calibration from `FILE`, which assize doctor -o writes")
 		fs.StringVar(&o.prompts, "prompts", "",
 			"use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "",

@@ -272,7 +272,7 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.tokens, "tokens", "",
 			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
 		fs.StringVar(&o.tlsCert, "tls-cert", "",
-			"serve with TLS, by the certificate in `FILE` (PEM)")
+			"serve with TLS, using the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
 		fs.BoolVar(&o.insecure, "insecure", false,
 			"let other machines connect without TLS: others can read everything, even the tokens")
