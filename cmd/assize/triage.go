@@ -68,8 +68,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New(
 			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
-		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
-			"a number")
+		return errors.New("--model can be used only with --budget, which says how many dialogues " +
+			"it may judge: 10%, or a number")
 	}
 	for _, flag := range []string{"sort", "top", "duplicates", "budget", "model"} {
 		if given[flag] && o.teach > 0 {
