@@ -51,7 +51,12 @@ func train(root string) error {
 		return err
 	}
 	file := filepath.Join(root, "heuristics", "lexicon", "words-never.txt")
-	if err := write(file, []byte(never)); err != nil {
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	title, _, _ := bytes.Cut(old, []byte("\n")) // a comment
+	if err := write(file, fmt.Appendf(nil, "%s\n%s", title, never)); err != nil {
 		return err
 	}
 	return leaveOut(sets, lessons, rows)

@@ -19,8 +19,9 @@ const (
 
 var plainWords = regexp.MustCompile(`[a-z]+(?:['’][a-z]+)?`)
 
-// neverTogether returns the file of the pairs of frequent words that never occur next to each other
-// in the dialogues of rows, except those written to mislead.
+// neverTogether returns the pairs of frequent words that never occur next to each other in the
+// dialogues of rows, except those written to mislead. Each line has a word and those that never
+// follow it.
 func neverTogether(sets *measure.Sets, rows measure.Rows) (string, error) {
 	words, pairs, total := map[string]int{}, map[[2]string]int{}, 0
 	_, rows = rows.Split()
@@ -50,8 +51,6 @@ func neverTogether(sets *measure.Sets, rows measure.Rows) (string, error) {
 	common = slices.DeleteFunc(common, contracted)[:commonWords]
 	slices.Sort(common)
 	var b strings.Builder
-	b.WriteString(
-		"# Words that never stand before others, learnt from testdata/desk: see TestLearnPairs.\n")
 	for _, first := range common {
 		var never []string
 		for _, second := range common {

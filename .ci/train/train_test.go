@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,6 +43,6 @@ func TestLearnPairs(t *testing.T) {
 	sets, rows := desk(t)
 	never, err := neverTogether(sets, rows)
 	require.NoError(t, err)
-	assert.Equal(t, embedded(t, "lexicon", "words-never.txt"), never,
-		"go run ./.ci/train writes it")
+	_, lines, _ := strings.Cut(embedded(t, "lexicon", "words-never.txt"), "\n")
+	assert.Equal(t, lines, never, "go run ./.ci/train writes it")
 }

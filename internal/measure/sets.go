@@ -42,7 +42,7 @@ func PartOf(id string) Part {
 	return Choosing
 }
 
-// ErrMissing is wrapped by the error for a set that is not there.
+// ErrMissing is wrapped by the error for a set that is missing.
 var ErrMissing = errors.New("NOT MEASURED")
 
 // Sets are the rated sets, judged by a panel.
@@ -70,7 +70,7 @@ func Panel() rubric.Panel {
 // shared returns the path of a file in the sets of others.
 func (s *Sets) shared(names ...string) (string, error) {
 	if s.Shared == "" {
-		return "", fmt.Errorf("%w: ASSIZE_SHARED is not set, which names the folder of the rated sets",
+		return "", fmt.Errorf("%w: ASSIZE_SHARED, the folder of the rated sets, is not set",
 			ErrMissing)
 	}
 	file := filepath.Join(append([]string{s.Shared, "data"}, names...)...)

@@ -16,7 +16,8 @@ import (
 const (
 	leastHave    = 3    // distinct dialogues that must have a feature for it to be learned
 	maxDialogues = 2000 // rated and unrated, unless more are rated
-	// the weight of a word of a place relative to the same word of a speaker, which is more frequent
+	// the weight of a word of a place, relative to the same word of a speaker, which is more
+	// frequent
 	placeWeight = 0.25
 )
 

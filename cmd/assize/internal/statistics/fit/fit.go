@@ -110,7 +110,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	points = points[:len(points)-left]    // their order by digest amounts to a random one
 	base := heuristics.DefaultProfile()
 	slope := base.Line.Slope.Float()
-	d, err := newDesign(points, beside(points, all, maxDialogues), &o)
+	d, err := newDesign(points, unratedOf(points, all, maxDialogues), &o)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,8 @@ func TestLearn(t *testing.T) {
 	assert.Empty(t, res.Warnings)
 	assert.Contains(t, res.Verdict, "No gain over the rules is proven on unseen dialogues")
 	l := res.Profile.Learned
-	assert.EqualValues(t, slices.Concat([]string{res.Verdict}, res.Decisions, res.Warnings), l.Notes)
+	notes := slices.Concat([]string{res.Verdict}, res.Decisions, res.Warnings)
+	assert.EqualValues(t, notes, l.Notes)
 	assert.Equal(t, []int{100, 100, 10}, []int{l.Dialogues, l.Ratings, l.Folds})
 	assert.InDelta(t, float64(res.Error.Profile.MAE), l.After.Float(), 1e-4)
 	assert.Equal(t, res.Profile.Digest(), res.Digest)

@@ -95,9 +95,8 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	rated := judged(t, 300, 0)
 	for _, r := range rated {
-		r.Overall[0] = min(
-			max(
-				r.Overall[0]+0.015*(float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)-60), 1), 5)
+		empathy := float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)
+		r.Overall[0] = min(max(r.Overall[0]+0.015*(empathy-60), 1), 5)
 	}
 	res := learn(t, rated, Options{Model: someModel})
 	scores := res.Profile.Model.Scores
@@ -107,7 +106,10 @@ func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 			assert.InDelta(t, 0, s.Weight.Float(), 0.003, name)
 		}
 	}
-	low := *rated[slices.IndexFunc(rated, func(r sample) bool { return r.Record.Evaluation.Evaluator[rubric.Empathy].Score == 20 })].Record
+	unkind := func(r sample) bool {
+		return r.Record.Evaluation.Evaluator[rubric.Empathy].Score == 20
+	}
+	low := *rated[slices.IndexFunc(rated, unkind)].Record
 	low.Evaluation.Evaluator[rubric.Empathy].Quotes = []rubric.Quote{{Turn: 2, Text: "Next."}}
 	low.Rate(res.Profile)
 	require.NotEmpty(t, low.Reasons)

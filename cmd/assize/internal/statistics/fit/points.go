@@ -89,8 +89,8 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
-		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; "+
-			"nothing can be learnt from these, want ratings that differ", len(points),
+		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the "+
+			"scale %s; nothing can be learnt from these, want ratings that differ", len(points),
 			scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
@@ -141,9 +141,9 @@ func (d *Dialogue) identify() {
 	}
 }
 
-// beside returns dialogues other than the points, each with different words, so that points and
+// unratedOf returns dialogues other than the points, each with different words, so that points and
 // others together number up to most. The selection depends only on the dialogues.
-func beside(points []point, all []Dialogue, most int) (others []*Dialogue) {
+func unratedOf(points []point, all []Dialogue, most int) (others []*Dialogue) {
 	list := make([]*Dialogue, len(all))
 	for i := range all {
 		list[i] = &all[i]
@@ -181,8 +181,8 @@ func columns(points []point) (at, rating []float64) {
 	return at, rating
 }
 
-// folds deals the points into the wanted number of folds, or fewer if there are not enough distinct
-// dialogues. For each fold it returns the points of the other folds and the indices of its own.
+// folds deals the points into the wanted number of folds, or fewer if too few dialogues are distinct.
+// For each fold it returns the points of the other folds and the indices of its own.
 // Dialogues with the same words are in the same fold, and the fold depends only on the words and
 // the seed.
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {

@@ -188,14 +188,14 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 	assert.Zero(t, words)
 }
 
-// beside returns dialogues that are not among the points, without duplicates.
-func TestBeside(t *testing.T) {
+// unratedOf returns dialogues that are not among the points, without duplicates.
+func TestUnratedOf(t *testing.T) {
 	all := make([]Dialogue, 6)
 	for i, digest := range []string{"c", "a", "b", "a", "e", "d"} {
 		all[i].Digest = digest
 	}
 	var got []string
-	for _, d := range beside([]point{{Dialogue: &Dialogue{Digest: "b", alike: "b"}}}, all, 4) {
+	for _, d := range unratedOf([]point{{Dialogue: &Dialogue{Digest: "b", alike: "b"}}}, all, 4) {
 		got = append(got, d.Digest)
 	}
 	assert.Equal(t, []string{"a", "c", "d"}, got)

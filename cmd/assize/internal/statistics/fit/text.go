@@ -57,7 +57,8 @@ func (res *Result) decide() {
 		say("The answers of %s get no weight.", m.Name)
 	}
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among "+
-		"people's mean ratings, rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
+		"people's mean ratings, rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2],
+		p.Cuts[3])
 	if t := p.Triage; t != nil {
 		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where "+
 			"%s %% were asked for.", t.Cut, res.Flagged.Dialogues, res.Flagged.Of,
@@ -95,8 +96,8 @@ const (
 // contradicting ratings of dialogues with the same words.
 func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
 	list.If(alpha < leastAlpha,
-		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
-			"what each level means, and rate again.", alpha)
+		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree "+
+			"on what each level means, and rate again.", alpha)
 	alike, odd, first := map[string][]point{}, 0, ""
 	for _, pt := range points {
 		alike[pt.alike] = append(alike[pt.alike], pt)
@@ -112,7 +113,8 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.
 	}
 	list.If(odd > 0,
 		"Ratings contradict each other: %s of dialogues with the same words have ratings far "+
-			"apart, such as %s, on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
+			"apart, such as %s, on the scale %s. All of them count.", ui.Counted(odd, "group"),
+		first, scale)
 	return list
 }
 
@@ -154,8 +156,8 @@ func (res *Result) table() *ui.Table {
 		"folds by dialogue, seed %d; bootstrap with %d draws", s, 80/math.Abs(s.High-s.Low),
 		res.Folds, res.options.Seed, draws)}
 	if res.Alpha.known() {
-		t.Notes = append(t.Notes, fmt.Sprintf("%.1f ratings per dialogue; Krippendorff's alpha is %.2f "+
-			"(interval scale; 1 is agreement, 0 chance)", res.Raters, res.Alpha))
+		t.Notes = append(t.Notes, fmt.Sprintf("%.1f ratings per dialogue; Krippendorff's alpha is "+
+			"%.2f (interval scale; 1 is agreement, 0 chance)", res.Raters, res.Alpha))
 	}
 	row := func(name string, rho float64, e Error) {
 		t.Add(name, known(rho), fmt.Sprintf("%.2f", e.MAE))

@@ -88,7 +88,8 @@ func (f *feature) told(titles map[string]string) string {
 func weightsTable(list []Weight) *ui.Table {
 	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>",
 		"dialogues>", "=58")
-	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}
+	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says " +
+		"what a detector finds"}
 	for _, w := range list {
 		t.Add(fmt.Sprintf("%+.3f", w.Points), w.Dialogues, w.What)
 	}
