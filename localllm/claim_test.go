@@ -50,7 +50,7 @@ func TestRating(t *testing.T) {
 		{rubric.Empathy, 100, []int{2}, "",
 			`The rubric's level 100 fits: SYSTEM: "Certainly, sir".`, "a level without words"},
 	} {
-		o := &opinion{transcript: newTranscript(c, 1000)}
+		o := &judgement{transcript: newTranscript(c, 1000)}
 		o.scores[tt.k], o.turns[tt.k], o.because[tt.k] = tt.score, tt.turns, tt.because
 		got := m.rating(c, tt.k, o)
 		assert.Equal(t, tt.score, got.Score)

@@ -96,7 +96,7 @@ func candidates(logprobs []api.Logprob) (list []candidate) {
 	}
 	top := logprobs[0].TopLogprobs
 	for _, t := range top[:min(len(top), maxCandidates)] {
-		list = append(list, candidate{plain(t.Token), t.Logprob})
+		list = append(list, candidate{printable(t.Token), t.Logprob})
 	}
 	return list
 }
@@ -140,8 +140,8 @@ type Scale struct {
 	Usual rubric.Score `json:"usual"`
 }
 
-// PlainScale is the scale of an uncalibrated model: five equal parts.
-var PlainScale = Scale{[4]int{200, 400, 600, 800}, 80}
+// DefaultScale is the scale of an uncalibrated model: five equal parts.
+var DefaultScale = Scale{[4]int{200, 400, 600, 800}, 80}
 
 // Score returns the level for a goodness in thousandths.
 func (s Scale) Score(goodness int) rubric.Score {

@@ -88,7 +88,7 @@ func TestScale(t *testing.T) {
 	for goodness, want := range map[int]rubric.Score{1: 40, 299: 40, 300: 60, 301: 80, 1000: 80} {
 		assert.Equal(t, want, s.Score(goodness), goodness)
 	}
-	assert.Equal(t, rubric.Score(60), PlainScale.Score(599))
+	assert.Equal(t, rubric.Score(60), DefaultScale.Score(599))
 }
 
 // Goodness is the mean over questions, and over windows weighted by turns; for TaskSuccess only the

@@ -48,7 +48,7 @@ func TestSessionsAtOnce(t *testing.T) {
 	var kinds []string
 	for _, q := range s.Requests()[before:] {
 		kind := "ask"
-		if q.Primes() {
+		if q.IsPriming() {
 			kind = map[bool]string{true: "prime", false: "read again"}[q.User == "."]
 		}
 		kinds = append(kinds, kind)
@@ -90,7 +90,7 @@ func TestServerRestarts(t *testing.T) {
 		require.NoError(t, r.err, "dialogue %d", i)
 		asked := 0
 		for _, q := range s.Questions() {
-			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.Closed() &&
+			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.IsClosed() &&
 				strings.Contains(q.User, "free of spelling") {
 				asked++
 			}

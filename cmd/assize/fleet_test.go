@@ -274,7 +274,7 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL,
 		"--model-patience", "1ms")
 	worker.until(t, "no run waits")
-	there.Misbehave("unavailable", -1)
+	there.Fail("unavailable", -1)
 	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "--nats-ack-wait", "1s")[1:]...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")

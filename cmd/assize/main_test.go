@@ -75,7 +75,7 @@ func (f *fakes) command(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 2 {
 		n, err := strconv.Atoi(args[1])
 		ts.Check(err)
-		server.(*fakeollama.Server).Misbehave(args[0], n)
+		server.(*fakeollama.Server).Fail(args[0], n)
 	}
 }
 

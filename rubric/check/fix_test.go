@@ -66,7 +66,7 @@ func TestFixLeavesNothing(t *testing.T) {
 			r := c.Check(Document{Text: []byte(text)}, transcript)
 			keepsLaws(t, c, r, transcript)
 			edits += len(r.Edits)
-			card := exam{Checker: c}.scored(t, text, name)
+			card := inspection{Checker: c}.scored(t, text, name)
 			for _, f := range c.Check(Document{Text: r.Fix()}, nil).Findings {
 				if card { // without all six final scores nothing can be computed
 					assert.NotContains(t, computed, f.ID, "%s\n%v", r.Fix(), f)
@@ -78,13 +78,13 @@ func TestFixLeavesNothing(t *testing.T) {
 }
 
 // scored reports whether all six final scores of a document are on the scale.
-func (x exam) scored(t *testing.T, text, name string) bool {
+func (x inspection) scored(t *testing.T, text, name string) bool {
 	root, _, err := parse(text)
 	require.NoError(t, err, "%s", text)
 	if name == "debate" {
 		root = root.get("referee_final")
 	}
-	c := x.card(root)
+	c := x.readCard(root)
 	return c.scored
 }
 

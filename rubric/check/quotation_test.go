@@ -21,7 +21,7 @@ func quoteBrief(q quotation) string {
 	if q.turn > 0 {
 		fmt.Fprintf(&b, "%d ", q.turn)
 	}
-	if q.scare {
+	if q.isScareQuote {
 		b.WriteString("~")
 	}
 	return b.String() + "|" + q.words
@@ -162,7 +162,7 @@ func TestAttributed(t *testing.T) {
 		{"no words", `USER: `, ""},
 		{"only marks", `USER: ?!`, ""},
 	} {
-		q, ok := attributed(tt.entry, nil)
+		q, ok := parseAttributed(tt.entry, nil)
 		if assert.Equal(t, tt.want != "", ok, tt.reason); ok {
 			assert.Equal(t, tt.want, quoteBrief(q), tt.reason)
 		}

@@ -58,7 +58,8 @@ func TestNamedScores(t *testing.T) {
 		{"other things in words", "Sixty people waited eighty minutes, a hundred at least.", nil},
 		{"inside a word", "A score of eightyish.", nil},
 	} {
-		assert.Equal(t, tt.want, namedScores((&exam{}).unquoted(tt.sentence)), "%s: %s", tt.reason,
+		assert.Equal(t, tt.want, namedScores((&inspection{}).withoutQuotes(tt.sentence)), "%s: %s",
+			tt.reason,
 			tt.sentence)
 	}
 }

@@ -45,7 +45,7 @@ type Corpus struct {
 	Rules   *judge.Judge  // judge of the transcripts; nil for runs
 	Headers []*run.Header // headers of the runs that Each has read
 	header  *run.Header   // the header that a run of the transcripts would have
-	reading dialogue.Options
+	options dialogue.Options
 	jobs    int
 }
 
@@ -57,7 +57,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		return c, err
 	}
 	// A pipe is treated as standard input: the bytes already read from it must be read again.
-	if i := slices.IndexFunc(files, ReadOnce); i >= 0 && !slices.Contains(files, source.Stdin) {
+	if i := slices.IndexFunc(files, IsStream); i >= 0 && !slices.Contains(files, source.Stdin) {
 		if c.In, err = c.Console.Open(files[i]); err != nil {
 			return c, err
 		}
@@ -82,15 +82,15 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		return c, err
 	}
 	c.Files = transcripts
-	if c.reading, c.Rules, err = opt.Judging(); err == nil {
-		c.header = new(c.Rules.Header(c.reading))
+	if c.options, c.Rules, err = opt.Judging(); err == nil {
+		c.header = new(c.Rules.Header(c.options))
 	}
 	return c, err
 }
 
 // Entry is a dialogue of a corpus, or an error.
 type Entry struct {
-	At int // index among all entries, from 0
+	Index int // index among all entries, from 0
 	// the line of a run; for transcripts only the file, the number among all, from 1, and the
 	// header
 	Line   run.Line
@@ -109,20 +109,20 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 // judged yields transcripts as judged by the rules.
 func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		total, begun := Counter(ctx, c.Files, c.reading, source.IDs{}), time.Now()
+		total, begun := Counter(ctx, c.Files, c.options, source.IDs{}), time.Now()
 		b, at := batch.Batch{Judge: c.Rules, Jobs: c.jobs}, 0
-		for r := range b.All(ctx, Samples(c.Console, c.Files, c.reading)) {
+		for r := range b.All(ctx, Samples(c.Console, c.Files, c.options)) {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			e := Entry{At: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
+			e := Entry{Index: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
 				Record: r.Record, Err: r.Err}
-			c.TellGuesses()
+			c.PrintGuesses()
 			if !yield(e) {
 				return
 			}
 			if at++; c.Progress.Due() {
-				c.Progress.Tell(ui.Pace(at, total(), at, time.Since(begun)))
+				c.Progress.Print(ui.Pace(at, total(), at, time.Since(begun)))
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 		at := -1
 		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
 			at++
-			return yield(Entry{At: at, Line: line, Err: err})
+			return yield(Entry{Index: at, Line: line, Err: err})
 		})
 	}
 }
@@ -203,7 +203,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	taken, wrong := 0, 0
 	for e := range all {
 		if c.Rules == nil && c.Progress.Due() {
-			c.Progress.Tell(ui.Counted(taken+wrong, "dialogue") + " read")
+			c.Progress.Print(ui.Counted(taken+wrong, "dialogue") + " read")
 		}
 		if e.Err != nil {
 			wrong++
@@ -222,7 +222,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		}
 	}
 	c.Progress.Clear()
-	c.TellProblems()
+	c.PrintProblems()
 	switch {
 	case ctx.Err() != nil:
 		return errStopped
@@ -265,7 +265,7 @@ func Named(files []string) string {
 // is nothing else to read than the output, if the output is also an input, or if standard input is
 // named twice. Without a path it uses standard input, unless that is a terminal; then the error has
 // hints that say what to type.
-func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
+func Find(c *console.Console, kind source.InputKind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
 		err := fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name)
@@ -331,8 +331,8 @@ func split(ctx context.Context, c *console.Console,
 	return runs, transcripts, nil
 }
 
-// ReadOnce reports whether a file is a pipe or a device, which can be read only once.
-func ReadOnce(file string) bool {
+// IsStream reports whether a file is a pipe or a device, which can be read only once.
+func IsStream(file string) bool {
 	info, err := os.Stat(file)
 	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
@@ -342,11 +342,11 @@ func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[
 	return func(yield func(source.Item) bool) {
 		names := SystemNames{Wanted: opt.SystemNames}
 		for it := range Read(c, files, opt) {
-			if names.See(it); !yield(it) {
+			if names.Add(it); !yield(it) {
 				return
 			}
 		}
-		names.Complain(c)
+		names.Warn(c)
 	}
 }
 
@@ -357,31 +357,31 @@ type SystemNames struct {
 	assumed []string // speakers who count as the USER only because the flag names others
 }
 
-// See records the speakers of a dialogue.
-func (n *SystemNames) See(it source.Item) {
-	const most = 8 // maximum number of names listed
+// Add records the speakers of a dialogue.
+func (n *SystemNames) Add(it source.Item) {
+	const limit = 8 // maximum number of names listed
 	for _, s := range it.Sample.Source.Speakers {
 		folded := dialogue.FoldName(s.Name)
 		isWanted := func(name string) bool { return dialogue.FoldName(name) == folded }
 		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
-		if s.Assumed && len(n.assumed) < most && !slices.Contains(n.assumed, s.Name) {
+		if s.Assumed && len(n.assumed) < limit && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
 		}
 	}
 }
 
-// Complain warns about names that match no speaker, if someone counts as the USER only because the
+// Warn warns about names that match no speaker, if someone counts as the USER only because the
 // flag names others.
-func (n *SystemNames) Complain(c *console.Console) {
+func (n *SystemNames) Warn(c *console.Console) {
 	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
 		return
 	}
 	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER",
-		n.Wanted[0], quoted(n.assumed, c.Redact))
+		n.Wanted[0], quoteNames(n.assumed, c.Redact))
 	c.Complain(console.Hint(err, "name the speaker who is judged, or leave the flag out"))
 }
 
-func quoted(names []string, isRedacted bool) string {
+func quoteNames(names []string, isRedacted bool) string {
 	var list []string
 	for _, name := range names {
 		if isRedacted {
@@ -446,7 +446,7 @@ func Counter(ctx context.Context, files []string, reading dialogue.Options,
 		}
 		total.Store(n)
 	}
-	begun := slices.ContainsFunc(files, ReadOnce) || slices.ContainsFunc(files, source.LargeTable)
+	begun := slices.ContainsFunc(files, IsStream) || slices.ContainsFunc(files, source.LargeTable)
 	return func() int {
 		if !begun {
 			begun = true

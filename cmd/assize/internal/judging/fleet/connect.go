@@ -213,8 +213,8 @@ func (c *Conn) Close() {
 	c.nc.Close()
 }
 
-// refused returns the server's permission error; nil if there was none.
-func (c *Conn) refused() error {
+// permissionError returns the server's permission error; nil if there was none.
+func (c *Conn) permissionError() error {
 	denied := c.denied.Load()
 	if denied == nil {
 		return nil
@@ -229,8 +229,8 @@ func (c *Conn) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case c.refused() != nil:
-		return c.refused()
+	case c.permissionError() != nil:
+		return c.permissionError()
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
 		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
@@ -264,8 +264,8 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			return true, nil
 		case ctx.Err() != nil:
 			return false, ctx.Err()
-		case c.refused() != nil:
-			return false, c.refused()
+		case c.permissionError() != nil:
+			return false, c.permissionError()
 		case errors.Is(err, nats.ErrMaxPayload):
 			return false,
 				fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w",

@@ -323,20 +323,20 @@ func TestScale(t *testing.T) {
 		require.NoError(t, err, in)
 		assert.Equal(t, want, s)
 		for end, five := range map[float64]float64{s.Low: 1, s.High: 5} {
-			got, err := s.OnFive(end)
+			got, err := s.ToFive(end)
 			require.NoError(t, err)
 			assert.Equal(t, five, got)
 		}
-		_, err = s.OnFive(max(s.Low, s.High) + 1)
+		_, err = s.ToFive(max(s.Low, s.High) + 1)
 		assert.ErrorContains(t, err, "is off the scale")
 		again, err := ratings.ParseScale(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, again)
 	}
-	same, err := ratings.DefaultScale.OnFive(2.7)
+	same, err := ratings.DefaultScale.ToFive(2.7)
 	require.NoError(t, err)
 	assert.Equal(t, 2.7, same, "that scale is left as it is")
-	good, err := ratings.Scale{Low: 6, High: 1}.OnFive(2)
+	good, err := ratings.Scale{Low: 6, High: 1}.ToFive(2)
 	require.NoError(t, err)
 	assert.InDelta(t, 4.2, good, 1e-12, "the school grade 2 is good")
 	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5",

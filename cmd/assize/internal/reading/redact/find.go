@@ -11,7 +11,7 @@ func (t *text) find(asked sense) {
 	if t.digits {
 		t.hosts()
 	}
-	if t.digits || t.spelled || t.heard&(password|key|birth|birthday) != 0 {
+	if t.digits || t.spelled || t.senses&(password|key|birth|birthday) != 0 {
 		t.numbersAndWords(asked)
 	}
 	isSecret := func(s span) bool { return s.mask == Secret }

@@ -41,7 +41,7 @@ const (
 var masks = [...]string{Email, Phone, Card, Account, Secret, ID, Birthdate, IP, MAC}
 
 // Text masks s without any context.
-func Text(s string) string { return newMasked(newText(s), 0, known{}).text }
+func Text(s string) string { return newMasked(newText(s), 0, knownData{}).text }
 
 // Record masks everything in r that is written. The digest is replaced by that of the masked turns,
 // because a digest of the original words would allow anybody to test guesses at the masked data.

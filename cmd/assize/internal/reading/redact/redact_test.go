@@ -199,7 +199,7 @@ func TestDataFilesWithErrors(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(newText(turn), 0, known{})
+	m := newMasked(newText(turn), 0, knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -212,7 +212,7 @@ func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 		{"at bo@example.org after six.", "at [email] after six."},
 		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
 	} {
-		assert.Equal(t, tt.want, m.quote(tt.quote), tt.quote)
+		assert.Equal(t, tt.want, m.maskQuote(tt.quote), tt.quote)
 	}
 }
 
@@ -283,7 +283,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, known{})
+		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, knownData{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")
@@ -294,7 +294,7 @@ func FuzzMasked(f *testing.F) {
 		start := min(int(from), len(s))
 		quote := s[start:min(start+int(length), len(s))]
 		if quote != "" && !strings.HasSuffix(quote, "…") {
-			assert.Contains(t, m.text, m.quote(quote), "a quote is no longer in its turn")
+			assert.Contains(t, m.text, m.maskQuote(quote), "a quote is no longer in its turn")
 		}
 	})
 }

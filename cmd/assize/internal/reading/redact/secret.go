@@ -61,17 +61,17 @@ func isNameByte(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' || c
 // keys masks keys with the prefixes of known services, JSON Web Tokens (JWT), and private keys in
 // PEM format.
 func (t *text) keys() {
-	const least = 16 // characters after the prefix
+	const minimum = 16 // characters after the prefix
 	v := words()
 	for i := range t.tokens {
 		tok := &t.tokens[i]
-		if len(t.s)-tok.start < least || t.isInKey(tok.start) {
+		if len(t.s)-tok.start < minimum || t.isInKey(tok.start) {
 			continue
 		}
 		rest := t.s[tok.start:]
 		if strings.HasPrefix(rest, "eyJ") {
 			end := keyEnd(rest)
-			if strings.Contains(rest[:end], ".") && end > least+len("eyJ") {
+			if strings.Contains(rest[:end], ".") && end > minimum+len("eyJ") {
 				t.add(tok.start, tok.start+end, Secret)
 			}
 			continue
@@ -81,7 +81,7 @@ func (t *text) keys() {
 				continue
 			}
 			end := keyEnd(rest)
-			if end >= len(prefix)+least && countDigits(rest[:end]) > 0 {
+			if end >= len(prefix)+minimum && countDigits(rest[:end]) > 0 {
 				t.add(tok.start, tok.start+end, Secret)
 				break
 			}
@@ -133,8 +133,8 @@ type chunk struct {
 	ends       bool // a sentence or a clause ends after it
 }
 
-// longestSecret is the maximum number of bytes that are read of a part without spaces.
-const longestSecret = 512
+// maxSecret is the maximum number of bytes that are read of a part without spaces.
+const maxSecret = 512
 
 // chunk returns the next part without spaces from byte at on.
 func (t *text) chunk(at int) chunk {
@@ -142,7 +142,7 @@ func (t *text) chunk(at int) chunk {
 		at++
 	}
 	end := at
-	for end < len(t.s) && end-at < longestSecret && !isSpace(t.s[end]) {
+	for end < len(t.s) && end-at < maxSecret && !isSpace(t.s[end]) {
 		end++
 	}
 	if n := strings.Index(t.s[at:end], "</"); n > 0 {
@@ -314,7 +314,7 @@ func (t *text) isLastWord(c chunk) bool {
 // a date or an amount. If pointed is set, because a word such as "is" points at it, more parts
 // count.
 func isSecret(s string, kind sense, pointed bool) bool {
-	if len(s) >= longestSecret || strings.Contains(s, "://") {
+	if len(s) >= maxSecret || strings.Contains(s, "://") {
 		return false
 	}
 	var digits, lower, upper, other, dated int
@@ -368,7 +368,7 @@ func isCounted(s string) bool {
 // looks like a password.
 func (t *text) answer() {
 	const longest = 12 // words
-	if t.heard&password != 0 || strings.Contains(t.s, "?") {
+	if t.senses&password != 0 || strings.Contains(t.s, "?") {
 		return
 	}
 	v := words()

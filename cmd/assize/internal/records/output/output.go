@@ -24,7 +24,7 @@ type File struct {
 }
 
 // Of returns a File for a run on disk, which w writes.
-func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Leave() }} }
+func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Release() }} }
 
 // Abandon closes the file and discards incomplete results.
 func (f *File) Abandon() error { return f.close(false) }

@@ -58,14 +58,14 @@ func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string
 		}
 	}
 	return run.Ordered(ctx, jobs, lines,
-		func(_ context.Context, res Result) Result { return settle(res, lexicon) })
+		func(_ context.Context, res Result) Result { return recompute(res, lexicon) })
 }
 
 // File replays the run in a file and keeps up to most lines that differ. It reports unreadable
 // input on the console.
-func File(ctx context.Context, c *console.Console, file string, jobs, most int,
+func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	lexicon string) *Summary {
-	s := &Summary{File: file, Most: most, lexicon: lexicon}
+	s := &Summary{File: file, MaxLines: limit, lexicon: lexicon}
 	in, err := c.Open(file)
 	if err != nil {
 		c.Complain(err)
@@ -95,21 +95,21 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int,
 	return s.Close()
 }
 
-func settle(res Result, lexicon string) Result {
+func recompute(res Result, lexicon string) Result {
 	l := res.Line
 	res.Line.Text = nil
 	switch {
 	case l.Kind == run.EndLine:
-		res.Differences, res.Err = differ(l.Text, l.Above.Append(nil), "the lines before it give"),
+		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil), "the lines before it give"),
 			nil
 		return res
 	case res.Err != nil:
 		return res
 	case l.Kind == run.HeaderLine:
-		res.Differences = differ(l.Text, l.Header.Append(nil), "the rest of the header gives")
+		res.Differences = compare(l.Text, l.Header.Append(nil), "the rest of the header gives")
 		return res
 	}
-	r, err := l.Settle(lexicon)
+	r, err := l.Recompute(lexicon)
 	if err != nil {
 		d := &run.Difference{Message: "cannot be read: " + err.Error()}
 		errors.As(err, &d)
@@ -117,16 +117,16 @@ func settle(res Result, lexicon string) Result {
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
-	res.Differences = differ(l.Text, r.Append(nil), "its evidence gives")
-	if l.Behind {
+	res.Differences = compare(l.Text, r.Append(nil), "its evidence gives")
+	if l.AfterEnd {
 		msg := "is behind the closing line; want it before that, or a header between them"
 		res.Differences = append(res.Differences, run.Difference{Message: msg})
 	}
 	return res
 }
 
-// differ returns the first values of a line that differ from the recomputed ones.
-func differ(recorded, recomputed []byte, gives string) []run.Difference {
+// compare returns the first values of a line that differ from the recomputed ones.
+func compare(recorded, recomputed []byte, verb string) []run.Difference {
 	// a record has about five hundred values, and a hundredth of the bytes
 	const maxListed, maxCompared = 20, 4 << 20
 	switch {
@@ -135,9 +135,9 @@ func differ(recorded, recomputed []byte, gives string) []run.Difference {
 	case max(len(recorded), len(recomputed)) > maxCompared:
 		return []run.Difference{{Message: fmt.Sprintf(
 			"is not what %s, and too long to be compared member by member; "+
-				"want at most %d MB", gives, maxCompared>>20)}}
+				"want at most %d MB", verb, maxCompared>>20)}}
 	}
-	list := run.Compare(recorded, recomputed, gives, maxListed)
+	list := run.Compare(recorded, recomputed, verb, maxListed)
 	if list == nil {
 		return []run.Difference{
 			{
@@ -164,7 +164,7 @@ type Summary struct {
 	Stopped     bool         `json:"stopped"`      // the run was not read to its end
 	Sound       bool         `json:"sound"`        // everything was settled again without findings
 
-	Most int `json:"-"` // maximum number of lines kept
+	MaxLines int `json:"-"` // maximum number of lines kept
 
 	lexicon                   string // digest of this program's lexicon
 	redacted, foreign         bool   // the header of a record says so, or names another lexicon
@@ -190,7 +190,7 @@ func (d *Document) Text(p *ui.Page) {
 // Add counts r.
 func (s *Summary) Add(r *Result) {
 	differs := min(len(r.Differences), 1)
-	if differs > 0 && len(s.Lines) < s.Most {
+	if differs > 0 && len(s.Lines) < s.MaxLines {
 		s.Lines = append(s.Lines, *r)
 	} else {
 		s.LeftOut += differs
@@ -338,7 +338,7 @@ func (h *Header) fields(field func(name, says string), lexicon string) {
 
 func (r *Result) text(p *ui.Page, file string) {
 	// maximum differences of one line, and maximum columns of the text of one
-	const most, columns = 3, 800
+	const limit, columns = 3, 800
 	place := fmt.Sprintf("%s:%d: ", file, r.Number)
 	switch {
 	case r.DialogueID != nil:
@@ -348,13 +348,13 @@ func (r *Result) text(p *ui.Page, file string) {
 	case r.Line.Kind == run.EndLine:
 		place += "closing line: "
 	}
-	for _, d := range r.Differences[:min(len(r.Differences), most)] {
+	for _, d := range r.Differences[:min(len(r.Differences), limit)] {
 		text := place + d.Error()
 		// enough bytes for that many columns of any characters
 		text = text[:min(len(text), 16*columns)]
 		p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
 	}
-	if rest := len(r.Differences) - most; rest > 0 {
+	if rest := len(r.Differences) - limit; rest > 0 {
 		p.Line(ui.Dim, fmt.Sprintf("  and %d more", rest))
 	}
 }

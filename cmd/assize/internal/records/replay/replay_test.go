@@ -64,7 +64,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	} {
 		results, s := f.replayed(t, tt.run)
 		end := results[len(results)-1]
-		require.NotNil(t, end.Line.Above, tt.reason)
+		require.NotNil(t, end.Line.Expected, tt.reason)
 		var told []string
 		for _, d := range end.Differences {
 			told = append(told, d.Error())
@@ -358,7 +358,7 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.24`,
 		`"satisfaction":3.25`)
 	text := append(append(f.header.Append(nil), '\n'), line...)
-	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: "another"}
+	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
 	for r := range Run(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
 		assert.Empty(t, r.Differences)
 		s.Add(&r)

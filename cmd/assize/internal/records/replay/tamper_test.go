@@ -60,7 +60,7 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 			for _, value := range changes(t, l.node) {
 				tried++
 				edited := with(line, l, value)
-				got, err := run.Line{Text: edited, Header: &f.header}.Settle(f.header.Lexicon)
+				got, err := run.Line{Text: edited, Header: &f.header}.Recompute(f.header.Lexicon)
 				if err != nil || !bytes.Equal(got.Append(nil), edited) {
 					continue
 				}

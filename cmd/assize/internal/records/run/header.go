@@ -84,7 +84,7 @@ func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 	if c := h.Basis.Calibration; c != nil {
 		return c.Criteria[k].Scale
 	}
-	return localllm.PlainScale
+	return localllm.DefaultScale
 }
 
 // ModelEvaluates reports whether the model is the Evaluator for a criterion.

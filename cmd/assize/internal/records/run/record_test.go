@@ -187,13 +187,13 @@ func TestSettleFindsWhatIsNoPartOfARecord(t *testing.T) {
 	} {
 		edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
 		require.False(t, line == edited, "nothing was edited")
-		r, err := below([]byte(edited)).Settle("bb")
+		r, err := below([]byte(edited)).Recompute("bb")
 		require.NoError(t, err, tt.reason)
 		assert.False(t, edited == string(r.Append(nil)), tt.reason)
 		_, err = below([]byte(edited)).Decode()
 		assert.NoError(t, err, tt.reason)
 	}
-	r, err := below([]byte(line)).Settle("bb")
+	r, err := below([]byte(line)).Recompute("bb")
 	require.NoError(t, err)
 	assert.Equal(t, line, string(r.Append(nil)))
 }

@@ -70,8 +70,8 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 			names = append(names, c.String())
 		}
 		for _, c := range rubric.Criteria() {
-			if most, capped := rub.Caps[c][d.ID]; capped {
-				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, most))
+			if score, capped := rub.Caps[c][d.ID]; capped {
+				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, score))
 			}
 		}
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
@@ -106,7 +106,7 @@ func ofValues(group string) (list []Entry) {
 			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
 	}
-	docs := map[string][]localllm.KindDoc{
+	docs := map[string][]localllm.Doc{
 		"flags of a model's answers": localllm.Flags(),
 		"failures of a model":        localllm.FailureKinds(),
 	}

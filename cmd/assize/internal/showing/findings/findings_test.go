@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // kinds replaces the checker's kinds.
-var kinds = []check.Kind{
+var kinds = []check.FindingKind{
 	{ID: "average-wrong", Severity: check.Error, Title: "The average is not that of the scores.", Why: "It is computed.", Bad: "86.00", Good: "88.00"},
 	{ID: "quote-altered", Severity: check.Error, Title: "The words differ.", Why: "A quote is verbatim.", Bad: "a", Good: "b"},
 	{ID: "sentences", Severity: check.Warning, Title: "More than one sentence.", Why: "One is asked for.", Bad: "A. B.", Good: "A."},
@@ -270,7 +270,7 @@ func TestSARIFPlaces(t *testing.T) {
 		"/r/x.json": "file:///r/x.json",
 		"100%.json": "100%25.json",
 	} {
-		assert.Equal(t, want, locator(file), file)
+		assert.Equal(t, want, fileURI(file), file)
 	}
 }
 

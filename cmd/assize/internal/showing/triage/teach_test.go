@@ -42,8 +42,8 @@ func numbered(n int) (records []*run.Record) {
 	return records
 }
 
-func lessons(n int, records []*run.Record) *Lessons {
-	s := NewLessons(n)
+func lessons(n int, records []*run.Record) *Candidates {
+	s := NewCandidates(n)
 	for i, r := range records {
 		s.Add(r, i)
 	}

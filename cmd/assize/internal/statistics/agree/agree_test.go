@@ -29,11 +29,11 @@ func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
 		{"the middle of an even number is the lower", []float64{7, 7}, []int{1, 3}, []int{1, 1}},
 		{"nothing", nil, nil, []int{}},
 	} {
-		assert.Equal(t, tt.want, alike(tt.values, tt.people), tt.reason)
+		assert.Equal(t, tt.want, matchFrequencies(tt.values, tt.people), tt.reason)
 	}
 	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4,
 		7: 4} {
-		assert.Equal(t, want, nearest(v), "%v", v)
+		assert.Equal(t, want, levelOf(v), "%v", v)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	// the second it is compared with itself. The expected value is the mean of that correlation and
 	// 1.
 	rho := stats.Spearman(x, y)
-	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, InSeat)).Value, 1e-12)
+	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, AsAnnotator)).Value, 1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
 	assert.InDelta(t, (1-rho)/2, rep.Of(rep.Mean, overallKey(Satisfaction, Lead)).Value, 1e-12)
 }

@@ -19,7 +19,7 @@ func (rep *Report) mean(rated, measure string, s Statistic) Figure {
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(OverallRating, Satisfaction, Spearman),
 		rep.mean(OverallRating, OneAnnotator, Spearman)
-	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat),
+	seat, lead := rep.mean(OverallRating, Satisfaction, AsAnnotator),
 		rep.mean(OverallRating, Satisfaction, Lead)
 	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2),
 		stats.Short(one.Value, 2))
@@ -169,12 +169,12 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, s := range rep.Notes {
 		p.Say(ui.Yellow, s)
 	}
-	if n := len(rep.Groups) - small(rep.Groups); n > 1 {
+	if n := len(rep.Groups) - countSmall(rep.Groups); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
 	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
 	raters := func(string) []string { return []string{Raters} }
-	rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
+	rep.byMeasure(p, over, all, Spearman, AsAnnotator, Kappa, AUC, Precision, MAE)
 	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
 		RatingsEach)
 	rep.byFile(p)

@@ -17,7 +17,7 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 		Statistic
 		Figure
 	}{
-		{Satisfaction, Spearman, rho}, {Satisfaction, InSeat, seat}, {Satisfaction, Lead, lead},
+		{Satisfaction, Spearman, rho}, {Satisfaction, AsAnnotator, seat}, {Satisfaction, Lead, lead},
 		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, RatingsEach, seat},
 	} {
 		f.Figure.Key = overallKey(f.measure, f.Statistic)
@@ -34,8 +34,8 @@ func figure(value, low, high float64) Figure {
 func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34),
 		figure(.7, .66, .72)
-	missing := None("there are fewer than 20 dialogues with two ratings or more")
-	shapeless := None("ICC(k) is not above zero")
+	missing := MissingFigure("there are fewer than 20 dialogues with two ratings or more")
+	shapeless := MissingFigure("ICC(k) is not above zero")
 	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: stats.Unknown.Interval},
 		Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
 	lonely := stated(rho, missing, missing, missing, missing)
@@ -67,7 +67,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one,
 			ceiling),
 			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be expected above .70."},
-		{"no figure at all", stated(None("there are fewer than 20 rated dialogues"), missing,
+		{"no figure at all", stated(MissingFigure("there are fewer than 20 rated dialogues"), missing,
 			missing, missing, missing),
 			"How satisfaction agrees with people cannot be told: there are fewer than 20 rated dialogues."},
 		{"no intervals", bare,

@@ -258,7 +258,7 @@ func (res *Result) kinds() *ui.Table {
 }
 
 // Colleague compares the profile with one additional rater. Both are compared with the mean of the
-// other raters, for each rater in turn; see [ratings.Seats].
+// other raters, for each rater in turn; see [ratings.CompareRaters].
 type Colleague struct {
 	// Rank correlations, and the lead of the profile over the rater. Profile is that of the rules
 	// if the profile is not proven to be better.
@@ -276,7 +276,7 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 		given = append(given, points[i].ratings)
 	}
 	at, _ := columns(points) // a non-decreasing map keeps the order
-	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 4,
+	gains := stats.Bootstrap(len(points), draws, seed, ratings.CompareRaters(given, 4,
 		func(units []int, rater, others []float64) func(times []int) []float64 {
 			var own, rules []float64
 			for _, i := range units {

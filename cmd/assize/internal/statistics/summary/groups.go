@@ -203,7 +203,7 @@ func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
 
 // columns returns the columns with the fewest values, but at least two.
 func columns(rows []run.Row) (names []string) {
-	const most, maxValues = 3, 20
+	const limit, maxValues = 3, 20
 	values, have := map[string]map[string]bool{}, map[string]int{}
 	for i := range rows {
 		for _, f := range rows[i].Meta {
@@ -225,7 +225,7 @@ func columns(rows []run.Row) (names []string) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
 	})
-	return names[:min(len(names), most)]
+	return names[:min(len(names), limit)]
 }
 
 // Table returns a human-readable table of the groups.

@@ -80,7 +80,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some Windows editors write a byte-order mark
 	if file, parsed := parser.ParseBytes(data, 0); parsed == nil {
 		for _, doc := range file.Docs {
-			if v := (&plain{name: name}); doc.Body != nil {
+			if v := (&scalar{name: name}); doc.Body != nil {
 				if ast.Walk(v, doc.Body); v.err != nil {
 					return v.err
 				}
@@ -111,15 +111,15 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	return &Error{start, err.Error(), want}
 }
 
-// plain finds constructs that settings do not need and that are read differently from how they
+// scalar finds constructs that settings do not need and that are read differently from how they
 // look: empty values, which would mean the default, tags, and merge keys.
-type plain struct {
+type scalar struct {
 	name string
 	err  error
 }
 
 // Visit implements [ast.Visitor].
-func (v *plain) Visit(n ast.Node) ast.Visitor {
+func (v *scalar) Visit(n ast.Node) ast.Visitor {
 	what, want := "", "one as on the command line"
 	switch n := n.(type) {
 	case *ast.NullNode:
@@ -150,14 +150,14 @@ func (v Value) One() (string, error) {
 }
 
 // Number returns an integer from 1 to most, or other if there is no value.
-func (v Value) Number(other, most int) (int, error) {
+func (v Value) Number(other, limit int) (int, error) {
 	if len(v.Texts) == 0 {
 		return other, nil
 	}
 	n, err := strconv.Atoi(strings.Join(v.Texts, ", "))
-	if err != nil || n < 1 || n > most {
+	if err != nil || n < 1 || n > limit {
 		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]),
-			fmt.Sprintf("a whole number from 1 to %d", most)}
+			fmt.Sprintf("a whole number from 1 to %d", limit)}
 	}
 	return n, nil
 }
