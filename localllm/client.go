@@ -36,8 +36,8 @@ type client struct {
 
 var (
 	errRemote   = errors.New("the address leads to another machine")
-	errRedirect = errors.New("the server sends the request elsewhere")
-	errDeadline = errors.New("no whole answer came in time")
+	errRedirect = errors.New("the server redirects the request")
+	errDeadline = errors.New("no complete answer arrived in time")
 )
 
 func newClient(o Options) (*client, *Failure) {
@@ -94,7 +94,7 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	var in api.ChatResponse
 	if f = c.do(ctx, deadline, limit, "/api/chat", whole, &in); f != nil {
 		if f.Kind == NotOllama && req.Logprobs && strings.HasPrefix(f.Raw, "{") {
-			f.Kind, f.Msg, f.Hint = BadProbabilities, "the answer with probabilities is no JSON", ""
+			f.Kind, f.Msg, f.Hint = BadProbabilities, "the answer with probabilities is not JSON", ""
 		}
 		return r, f
 	}
@@ -103,7 +103,7 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	r.Candidates = candidates(in.Logprobs)
 	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
 	if !in.Done {
-		f = failure(NoDone, "the answer ended without saying that it was whole").withRaw(r.Text)
+		f = failure(NoDone, "the answer ended before the server marked it as complete").withRaw(r.Text)
 	}
 	return r, f
 }
@@ -180,11 +180,11 @@ func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path
 func (c *client) transportFailure(ctx context.Context, err error) *Failure {
 	at := c.base.Redacted()
 	var network *net.OpError
-	f := failure(ConnectionCut, "the connection broke before the answer was whole")
+	f := failure(ConnectionCut, "the connection broke before the answer was complete")
 	switch {
 	case errors.Is(err, errRedirect):
-		f = failure(Redirected, "%s sends the request elsewhere", at).
-			withHint("give the address that it leads to, if that is yours")
+		f = failure(Redirected, "%s redirects the request", at).
+			withHint("give the address that it redirects to, if that is your server")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).
 			withHint("give it a longer --model-timeout, or fewer threads where the machine is busy")
@@ -195,7 +195,7 @@ func (c *client) transportFailure(ctx context.Context, err error) *Failure {
 	case errors.As(err, &network) && network.Op == "dial":
 		f = failure(ServerDown, "no server answers at %s", at).withHint("start it with: ollama serve")
 	case errors.As(err, new(*http.MaxBytesError)):
-		f = failure(EndlessAnswer, "the answer goes on far beyond what it may have")
+		f = failure(EndlessAnswer, "the answer is far longer than it may be")
 	}
 	f.Err = err
 	return f

@@ -99,11 +99,11 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	o := &judgement{transcript: t, windows: t.judgedWindows(s.tokenBudget)}
 	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
 	if len(o.windows) == 0 {
-		return nil, failure(TooLong, "no turn is left that could be cited")
+		return nil, failure(TooLong, "no turn can be cited")
 	}
 	cut := o.windows[0] != t.whole()
 	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
-		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context",
+		f := failure(TooLong, "the dialogue has about %d tokens; %d fit into the context",
 			t.size(t.whole()), s.tokenBudget)
 		return nil, f.withHint("give a larger --num-ctx")
 	}
@@ -321,13 +321,13 @@ func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure)
 func unmarshal(text string, to any) *Failure {
 	inner := strings.TrimSpace(text)
 	if inner == "" {
-		return failure(EmptyAnswer, "the model answered nothing")
+		return failure(EmptyAnswer, "the model's answer is empty")
 	}
 	if block, ok := strings.CutPrefix(inner, "```"); ok {
 		inner = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(block), "json"), "```")
 	}
 	if inner == "null" || json.Unmarshal([]byte(inner), to) != nil {
-		return failure(NotJSON, "the answer is not the JSON that was asked for")
+		return failure(NotJSON, "the answer is not the requested JSON")
 	}
 	return nil
 }

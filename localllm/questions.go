@@ -38,7 +38,7 @@ func parseQuestions(data []byte) ([]Question, error) {
 		return nil, err
 	}
 	if len(file) > maxQuestions {
-		return nil, fmt.Errorf("there are %d questions; want %d at most", len(file), maxQuestions)
+		return nil, fmt.Errorf("there are %d questions; want at most %d", len(file), maxQuestions)
 	}
 	var list []Question
 	var asked rubric.Set
@@ -55,7 +55,7 @@ func parseQuestions(data []byte) ([]Question, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", q.ID, err)
 		case q.Ask == "":
-			return nil, fmt.Errorf("%s asks nothing; want ask, a question", q.ID)
+			return nil, fmt.Errorf("%s has no question; want ask with a question", q.ID)
 		case q.Good != "yes" && q.Good != "no":
 			return nil, fmt.Errorf("%s has the good answer %q; want yes or no", q.ID, q.Good)
 		}

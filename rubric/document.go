@@ -105,7 +105,10 @@ func (e *Evaluation) Debate() Debate {
 		Audit: &audit}
 }
 
-func (r *Rating) justified(d dialogue.Dialogue) Justified { return Justified{r.Score, r.Sentence(d)} }
+func (r *Rating) justified(d dialogue.Dialogue) Justified {
+	return Justified{r.Score,
+		r.Sentence(d)}
+}
 
 // AppendDebate appends the document of the three-agent protocol to b: compact JSON with the members
 // in the specification's order and averages with two decimals.

@@ -44,8 +44,8 @@ const wantDocument = "want one YAML or JSON document with weights, mapping, leve
 	"demands or caps, " +
 	"in the form of the default rubric"
 
-// document is the structure of a rubric file. The scores of the scale are keys.
-type document struct {
+// form is the structure of a rubric file. The scores of the scale are keys.
+type form struct {
 	Weights *ByCriterion[*float64]           `json:"weights"`
 	Mapping string                           `json:"mapping"`
 	Levels  ByCriterion[byScore[string]]     `json:"levels"`
@@ -67,9 +67,9 @@ func (m byScore[T]) MarshalJSON() (b []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// document returns the complete rubric with its lists sorted.
-func (r Rubric) document() document {
-	f := document{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64])}
+// form returns the complete rubric with its lists sorted.
+func (r Rubric) form() form {
+	f := form{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64])}
 	for i := range r.Weights {
 		levels, demands := byScore[string]{}, byScore[[]string]{}
 		for k, key := range scaleKeys {
@@ -91,7 +91,7 @@ func (r Rubric) document() document {
 
 // AppendJSON appends the complete rubric to b as one line of JSON that [Parse] can read. The same
 // rubric always yields the same bytes.
-func (r Rubric) AppendJSON(b []byte) []byte { return AppendJSON(b, r.document()) }
+func (r Rubric) AppendJSON(b []byte) []byte { return AppendJSON(b, r.form()) }
 
 func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	fail := func(at *token.Position, want, msg string, args ...any) (Rubric, error) {
@@ -106,7 +106,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	}
 	// Windows editors start files with a byte-order mark
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	f := document{Mapping: r.Mapping.String()}
+	f := form{Mapping: r.Mapping.String()}
 	file, err := parser.ParseBytes(data, 0)
 	if err == nil {
 		err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f)
@@ -115,7 +115,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		return fail(wrong.GetToken().Position, wantDocument, "%s", wrong.GetMessage())
 	}
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
-		return fail(start, wantDocument, "this is no rubric")
+		return fail(start, wantDocument, "this is not a rubric")
 	}
 	at := func(keys ...string) *token.Position { return positionOf(file.Docs[0].Body, keys) }
 	if f.Weights != nil {

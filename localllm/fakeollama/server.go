@@ -333,7 +333,8 @@ func (s schema) value(seed string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
+const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to " +
+	"the guest network.</body></html>\n"
 
 // faults maps the name of each fault to what the server does instead of answering.
 var faults = map[string]func(*response){

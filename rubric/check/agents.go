@@ -173,7 +173,7 @@ func (x *inspection) checkDecisions(opinions [rubric.NumCriteria]criticAnswer,
 			readings[1][i].After != r.score:
 			ruling := readings[0][i]
 			want := ruling.After.String()
-			message := ruling.ID.String() + " gives " + want + " (" + ruling.Ground.String() + ")"
+			message := ruling.ID.String() + " yields " + want + " (" + ruling.Ground.String() + ")"
 			x.report(r.node, Warning, "ruling-not-followed", want, message)
 		}
 	}

@@ -198,7 +198,8 @@ var (
 	criteria = singleKeys[:rubric.NumCriteria]
 )
 
-const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
+const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and " +
+	"OverallExperience"
 
 // maxFindings is the maximum number of findings for one document.
 const maxFindings = 1000

@@ -195,7 +195,8 @@ func (s *splitter) reportProse(d *Document) {
 	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
 	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
 		f.Severity = Error
-		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be missing there"
+		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be " +
+			"missing there"
 	}
 	d.findings = append(d.findings, f)
 }
@@ -211,7 +212,7 @@ func (s *splitter) finish() []Document {
 	if s.hasProse { // there is no object
 		d.Text, d.isBroken = s.text, true
 		message := "the text holds no evaluation: no JSON object with " + keysOfBoth +
-			"; assize score makes one of a transcript"
+			"; assize score creates one from a transcript"
 		d.findings = []Finding{{ID: "not-an-evaluation", Severity: Error, Message: message}}
 		return []Document{d}
 	}

@@ -173,7 +173,10 @@ func (x *inspection) checkMapping(n *node, final *card) {
 	audit := final.computed.Audit()
 	printedAverage, _ := final.node.get("numeric_weighted_average").float()
 	printed, right := onScale(final.node.get("OverallExperience")), final.computed.Overall
-	near := func(a, b float64) bool { return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1 }
+	near := func(a,
+		b float64) bool {
+		return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1
+	}
 	holds, message := n.is('"'), ""
 	if holds && strings.TrimSpace(n.text) == "" {
 		holds, message = false, "it does not say how the average became the OverallExperience"
@@ -198,8 +201,8 @@ func (x *inspection) checkMapping(n *node, final *card) {
 		!strings.Contains(words, x.Rubric.Mapping.String()) {
 		// otherwise another finding reports it
 		if holds = false; printed == right || printed != other.Overall(final.computed.Average) {
-			message = "it rounds by the mapping " + other.String() + ", where " +
-				x.Rubric.Mapping.String() + " is asked for"
+			message = "it rounds by the mapping " + other.String() + "; the rubric's mapping is " +
+				x.Rubric.Mapping.String()
 		}
 	}
 	if message != "" {

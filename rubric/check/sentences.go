@@ -80,8 +80,9 @@ var (
 		`(?:maps|mapped|rounds|rounded)(?: down| up)? to )(?:only )?(\d+)|\b(\d+) ?(?:/|out of) ?100\b`)
 	// 60–80, 60 or 80, 60%
 	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`)
-	scoreQualified = regexp.MustCompile(`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
-		`prevents?|critic|evaluator|previous|example)\b`)
+	scoreQualified = regexp.MustCompile(
+		`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
+			`prevents?|critic|evaluator|previous|example)\b`)
 )
 
 // namedScores returns the numbers that a text, without its quotes, clearly states as its score. It
@@ -161,7 +162,7 @@ func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 	switch p.verdict {
 	case elided:
 		f.ID, f.Severity, f.Message = "quote-elided", Note,
-			"the quote leaves out what stands between its pieces"
+			"the quote omits the words between its pieces"
 	case saidByOther:
 		t, _ := x.transcript.dialogue.Turn(p.turns[0])
 		f.ID, f.Message = "quote-other-speaker", fmt.Sprintf("the %s said this, not the %s, %s",
@@ -176,7 +177,7 @@ func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 	case altered:
 		f.ID, f.Message = "quote-altered", "this was said in other words "+turns
 		if p.marksOnly {
-			f.Severity, f.Message = Note, "this was said with other marks between the words "+turns
+			f.Severity, f.Message = Note, "this was said with different punctuation between the words "+turns
 		}
 	case unsaid:
 		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"

@@ -109,7 +109,7 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		case s.Enum != nil && n.kind == '0' && isType:
 			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
 		case isType && s.Enum != nil:
-			f.Message = "this is none of the values that it may have"
+			f.Message = "this is not one of the allowed values"
 		}
 		x.addNode(n, f)
 		return
@@ -213,7 +213,8 @@ type parser struct {
 func (p *parser) value(n *node, depth int) error {
 	const maxDepth, maxNodes = 100, 1 << 20
 	if p.count++; p.count > maxNodes || depth > maxDepth {
-		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation has 100 values on 5 levels")
+		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation " +
+			"has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
 	isAdded := depth == 1 && n.parent.kind == '{' &&

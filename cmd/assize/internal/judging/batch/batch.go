@@ -155,9 +155,10 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
 				r.mismatch = lineError(r.Stored,
-					"is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
-						"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
-					r.Record.Source.File, is.Dialogue.ID, is.Source.File)
+					"is the record of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
+						"metadata or ratings, or an earlier dialogue, have changed since it was "+
+						"judged",
+					r.Record.Dialogue.ID, r.Record.Source.File, is.Dialogue.ID, is.Source.File)
 			}
 		}
 	case r.deleted:
@@ -297,7 +298,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 	}
 	if path := s.Out.Replaces; path != "" {
 		s.Note(fmt.Sprintf(
-			"-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped",
+			"-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
 			path))
 	}
 	return errors.Join(err, s.Out.Abandon())

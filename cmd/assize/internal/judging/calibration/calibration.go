@@ -190,12 +190,15 @@ func Parse(name string, data []byte) (*Calibration, error) {
 func (c *Calibration) validate() error {
 	if c.Satisfaction.Digest != c.Digest {
 		return errors.New(
-			"the satisfaction is of another model; want one file of assize doctor -o, unchanged")
+			"the satisfaction belongs to another model; want the unmodified file that assize doctor -o " +
+				"wrote")
 	}
 	if err := c.Satisfaction.Validate(); err != nil {
 		return fmt.Errorf("satisfaction: %w", err)
 	}
-	within := func(s Skill) bool { return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6 }
+	within := func(s Skill) bool {
+		return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6
+	}
 	for i, k := range c.Criteria {
 		switch {
 		case k.Role != Evaluator && k.Role != Critic && k.Role != Ignored:
@@ -219,7 +222,7 @@ func (c *Calibration) validate() error {
 func (c *Calibration) Check(id localllm.Identity) error {
 	switch {
 	case c.Digest != id.Digest:
-		return fmt.Errorf("it was made of %s, sha256:%.12s…, and the model is %s, sha256:%.12s…",
+		return fmt.Errorf("it was made with %s, sha256:%.12s…, and the model is %s, sha256:%.12s…",
 			c.Name, c.Digest, id.Name, id.Digest)
 	case c.Prompts != id.Prompts:
 		return errors.New("it was made with other prompts or questions")

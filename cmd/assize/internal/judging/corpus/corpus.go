@@ -76,7 +76,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 			c.Note(file + ": is not a run; left out")
 		}
 		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already",
+			err = fmt.Errorf("--%s cannot be used with a run, because its dialogues are already judged",
 				opt.Flag)
 		}
 		return c, err
@@ -235,7 +235,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	}
 	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted,
 		Named(c.Files))
-	return console.Hint(err, "assize replay names what is wrong with one")
+	return console.Hint(err, "assize replay shows what is wrong with a run")
 }
 
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
@@ -299,7 +299,7 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string,
 		c.Note(file + ": is a run, not a transcript; left out")
 	}
 	if err == nil && len(files) == 0 && !c.Complained {
-		err = errors.New("nothing to read besides runs; want transcripts")
+		err = errors.New("the input contains only runs; want transcripts")
 	}
 	return files, failed, err
 }
@@ -376,9 +376,9 @@ func (n *SystemNames) Warn(c *console.Console) {
 	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
 		return
 	}
-	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER",
+	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
 		n.Wanted[0], quoteNames(n.assumed, c.Redact))
-	c.Complain(console.Hint(err, "name the speaker who is judged, or leave the flag out"))
+	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 
 func quoteNames(names []string, isRedacted bool) string {
@@ -417,12 +417,13 @@ func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[sou
 			}
 		}
 		if tooLong > 0 {
-			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
-				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
+			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if this is several "+
+				"dialogues in one, --dry-run shows how the file is read",
+				ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
 			c.Guess(fmt.Sprintf(
-				"%d of %d dialogues have one side only; --dry-run shows who is read as what",
+				"%d of %d dialogues have only one side; --dry-run shows the role of each speaker",
 				oneSided, all))
 		}
 	}

@@ -406,9 +406,8 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 		// The input has changed since an earlier collector published it, or someone else writes to
 		// the stream.
 		c.conn.note(
-			fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here",
-				own.Source.File,
-				own.Dialogue.ID, a.worker, err))
+			fmt.Sprintf("%s: dialogue %d: the answer of %s cannot be used (%v); it is judged here",
+				own.Source.File, own.Dialogue.ID, a.worker, err))
 		return c.judgeLocally(ctx, p)
 	}
 }
@@ -471,7 +470,8 @@ func (c *Collector) watch() {
 		err := c.republishLost()
 		if errors.Is(err, jetstream.ErrStreamNotFound) ||
 			errors.Is(err, jetstream.ErrConsumerNotFound) {
-			c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
+			c.stop(errors.New("the streams of the run were removed from the NATS server; run the same " +
+				"command again to create them"))
 		}
 	}
 }
@@ -504,7 +504,7 @@ func (c *Collector) republishLost() error {
 	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 &&
 		at.NumPending > 0 && !c.warnedNoWorker {
 		c.warnedNoWorker = true
-		c.conn.note("no worker asks for the work; assize fleet shows which there are")
+		c.conn.note("no worker is requesting work; assize fleet lists the workers")
 	}
 	there, err := c.positions(ctx, queue)
 	if err != nil {

@@ -127,9 +127,9 @@ func (s status) metrics() string {
 	}{
 		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.",
 			s.Done},
-		{"failures_total", "counter", "Tries at a dialogue that failed.", s.Failed},
+		{"failures_total", "counter", "Failed attempts to judge a dialogue.", s.Failed},
 		{"dialogues_per_second", "gauge", "Dialogues a second, over about a minute.", s.Rate},
-		{"under_way", "gauge", "Dialogues that are in hand, or submitted and not written.",
+		{"under_way", "gauge", "Dialogues in progress, or submitted and not yet written.",
 			s.UnderWay},
 		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.",
 			s.Begun.Unix()},

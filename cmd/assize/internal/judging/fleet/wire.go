@@ -61,7 +61,7 @@ func decodeWork(data []byte) ([]task, error) {
 	for _, t := range tasks {
 		for _, said := range t.Turns {
 			if said.Role > dialogue.User {
-				return nil, errors.New("has a turn that no dialogue can have")
+				return nil, errors.New("has a turn with an invalid role")
 			}
 		}
 	}

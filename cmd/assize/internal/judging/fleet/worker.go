@@ -114,7 +114,7 @@ func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
 		}
 	}
 	if len(list) == 0 {
-		report("no run waits; looking for one")
+		report("no run has work for this worker; waiting for one")
 	}
 	for _, info := range list {
 		about := info.Config.Metadata
@@ -184,7 +184,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	var list []answer
 	trouble, last := "", meta.NumDelivered >= maxTries
 	if meta.NumDelivered > maxTries {
-		trouble = "the workers that took it ended, or did not answer in time"
+		trouble = "the workers that received it stopped or did not answer in time"
 	}
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer

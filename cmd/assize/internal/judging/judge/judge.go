@@ -356,13 +356,13 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 	}
 	if n, constant := m.Constant(); constant {
 		c.Note(fmt.Sprintf(
-			"the model gave all %d dialogues the same six scores, which say nothing about them; "+
-				"assize explain constant", n))
+			"the model gave all %d dialogues the same six scores, so the scores are useless; see assize "+
+				"explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:
 	case u.Unscored == u.Dialogues:
-		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+		err := fmt.Errorf("the model judged none of the %s; the results contain the reasons",
 			ui.Counted(u.Dialogues, "dialogue"))
 		c.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
 	default:

@@ -48,8 +48,9 @@ const (
 	numMarks = rubric.NumCriteria + 1
 )
 
-const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
-	"rater, criterion, file and source"
+const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
+	"CSAT, and perhaps rater, criterion, file and " +
+	"source"
 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
@@ -75,7 +76,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
 		err = fmt.Errorf(
-			"%s: is a run; want people's ratings, and for those in the run itself no --ratings",
+			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
 			name)
 	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
@@ -90,15 +91,17 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unreadable[0])
 	}
 	if len(f.ratings) == 0 {
-		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, satisfied, ok, "+
-			"neutral, poor, bad, terrible, yes and no",
-			strings.Join(append(f.notes, name+": holds no rating"), "; "))
+		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, "+
+			"satisfied, ok, neutral, poor, bad, terrible, yes and "+
+			"no",
+			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
 	var reported []string
 	for _, word := range slices.Sorted(maps.Keys(f.words)) {
 		reported = append(reported, fmt.Sprintf("%s (%d)", word, f.words[word]))
 	}
-	f.notes.If(reported != nil, "%s: words count from 1 to 5: %s", name, strings.Join(reported, ", "))
+	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
+		strings.Join(reported, ", "))
 	return f, nil
 }
 
@@ -221,7 +224,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case i == rated:
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
-			return nil, f.lineError(1, "the column %s is there twice; %s, once each", name, wantColumns)
+			return nil, f.lineError(1, "the column %s occurs twice; %s, once each", name, wantColumns)
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
 			name = ""

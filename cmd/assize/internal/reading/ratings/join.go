@@ -36,7 +36,8 @@ func ParseSources(text string) (Sources, error) {
 		}
 		name = strings.TrimSpace(name)
 		if _, twice := list[name]; name == "" || twice || weight <= 0 || weight > 1000 {
-			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and up to 1000, such as "+
+			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and "+
+				"up to 1000, such as "+
 				"csat=1,reviewers=3", text)
 		}
 		list[name] = weight
@@ -87,11 +88,11 @@ func Collect(
 	}
 	if len(counts) == 0 {
 		return nil, nil,
-			errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+			errors.New("no dialogue of the run has ratings; want --ratings FILE")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if counts[name] == 0 {
-			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s",
+			return nil, nil, fmt.Errorf("no rating is from the source %s; the sources are: %s",
 				quote(name), firstNames(slices.Sorted(maps.Keys(counts))))
 		}
 	}
@@ -212,8 +213,8 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
-		warnings.Add("%s: %s at odds with another of the same dialogue, by the same rater or where no column rater tells "+
-			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name,
+		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or by "+
+			"an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,
 			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
 	}
 	return warnings, nil
@@ -328,8 +329,8 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		}
 		slices.Sort(names)
 		return 0, fmt.Errorf(
-			"dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
-				"tells which file", r.name(), len(fit), firstNames(slices.Compact(names)))
+			"dialogue %s could be one of %d in %s; want unique ids, or a column file that names the "+
+				"file", r.name(), len(fit), firstNames(slices.Compact(names)))
 	}
 }
 

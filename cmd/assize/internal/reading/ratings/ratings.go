@@ -143,7 +143,7 @@ func ParseScale(text string) (Scale, error) {
 		}
 	}
 	return Scale{},
-		fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+		fmt.Errorf("%q is not a scale; want its two ends, worst first, such as 1-5 or 0-10", text)
 }
 
 // ToFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
@@ -151,7 +151,7 @@ func ParseScale(text string) (Scale, error) {
 func (s Scale) ToFive(r float64) (float64, error) {
 	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
 		return 0, fmt.Errorf(
-			"the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
+			"the rating %s is outside the scale from %s to %s; want --scale with the ends of the "+
 				"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
 	}
 	if s == DefaultScale {
@@ -170,8 +170,9 @@ func (s Scale) warning(values []float64) string {
 	if limit > 10 || s.High < 2*limit {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale with the ends of the one "+
-		"people used, such as 1-5 or 0-10", s, len(values), number(limit))
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale "+
+		"with the ends of the one people used, such as 1-5 or "+
+		"0-10", s, len(values), number(limit))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.
@@ -203,7 +204,8 @@ func uniqueRows(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
 		}
 	}
 	again := len(rows) - len(once)
-	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once",
+	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
+		"counts once",
 		ui.Counted(again, "record"))
 	return once, warnings
 }
@@ -227,8 +229,9 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 			continue
 		}
 		others = slices.DeleteFunc(others, isIn)
-		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
-			"are too small; assize fit measures them on dialogues not used for learning", same,
+		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors "+
+			"of satisfaction are too small; assize fit measures them on dialogues not used for "+
+			"learning", same,
 			len(rated))
 		if l.Spearman != nil {
 			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",

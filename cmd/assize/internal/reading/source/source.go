@@ -79,14 +79,14 @@ func (k InputKind) Find(
 				return nil, nil,
 					errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
-				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
+				return nil, nil, fmt.Errorf("-o %s: is also an input; want another name", file)
 			case !isOutput && !again:
 				files = append(files, file)
 			}
 		}
 	}
 	if len(files) == 0 && len(failed) == 0 {
-		return nil, nil, errors.New("nothing to read besides the file behind -o")
+		return nil, nil, errors.New("the only input is the file given with -o; want another one")
 	}
 	return files, failed, nil
 }
@@ -245,7 +245,8 @@ func (k InputKind) Entries(z *zip.Reader, path string) (files, others []string, 
 	}
 	switch {
 	case len(refused) > 0:
-		err = fmt.Errorf("%s: not read: %s, the first %q; want no archive in it, and no name that is there twice or leads out of it", path,
+		err = fmt.Errorf("%s: not read: %s, the first %q; want no nested archive, no duplicate name, "+
+			"and no name that leads out of the archive", path,
 			ui.Counted(len(refused), "file"), refused[0])
 	case len(files) == 0:
 		err = k.noFilesError(path, "archive", others)
@@ -316,7 +317,7 @@ type entry struct {
 func (e *entry) Read(p []byte) (int, error) {
 	n, err := e.ReadCloser.Read(p)
 	if e.remaining -= n; e.remaining < 0 {
-		return 0, fmt.Errorf("more than %d MiB in a file of an archive", maxEntry>>20)
+		return 0, fmt.Errorf("a file of the archive is larger than %d MiB", maxEntry>>20)
 	}
 	return n, err
 }
@@ -343,7 +344,9 @@ func (it *Item) Place() string {
 // Read returns the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
 	opt.Temp = Temporary
-	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
+	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] {
+		return dialogue.Read(r, file, opt)
+	}
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read,
 			func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })

@@ -345,7 +345,9 @@ func (f *Figure) IsSignificant() bool {
 }
 
 // hundredths returns a figure rounded as printed, halves away from zero.
-func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math.Round(f.Value * 100)) }
+func hundredths(f stats.Fixed) rubric.Hundredths {
+	return rubric.Hundredths(math.Round(f.Value * 100))
+}
 
 // measure returns each measure of a dialogue, in hundredths so that sums are exact.
 func measure(r *run.Row) [numMeasures]float64 {

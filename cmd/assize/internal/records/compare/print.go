@@ -60,7 +60,8 @@ func (c *Comparison) description() string {
 	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
-		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in A, %d only in B.",
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in "+
+			"A, %d only in B.",
 			same, c.Matched.Scored, c.A.Only, c.B.Only)
 	case c.Mode == Paired:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same,
@@ -237,8 +238,9 @@ func (c *Comparison) warnings() ui.Sentences {
 	list.If(c.Mode == Unpaired &&
 		c.differs("program", "lexicon", "rubric", "configuration.evaluator",
 			"configuration.critic"),
-		"The two runs were not judged alike, so the difference may come from the judge and not from the dialogues; "+
-			"score both with the same program and rubric.")
+		"The two runs were judged differently, so the difference may come from the judge and not from "+
+			"the dialogues; score both with the same program and "+
+			"rubric.")
 	for i, r := range []*Run{&c.A, &c.B} {
 		list.If(len(r.Fingerprints) > 1,
 			"%c holds records of %d runs that were made differently; weights and origin are "+

@@ -100,13 +100,13 @@ func recompute(res Result, lexicon string) Result {
 	res.Line.Text = nil
 	switch {
 	case l.Kind == run.EndLine:
-		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil), "the lines before it give"),
+		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil), "the lines before it yield"),
 			nil
 		return res
 	case res.Err != nil:
 		return res
 	case l.Kind == run.HeaderLine:
-		res.Differences = compare(l.Text, l.Header.Append(nil), "the rest of the header gives")
+		res.Differences = compare(l.Text, l.Header.Append(nil), "the rest of the header yields")
 		return res
 	}
 	r, err := l.Recompute(lexicon)
@@ -117,9 +117,9 @@ func recompute(res Result, lexicon string) Result {
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
-	res.Differences = compare(l.Text, r.Append(nil), "its evidence gives")
+	res.Differences = compare(l.Text, r.Append(nil), "its evidence yields")
 	if l.AfterEnd {
-		msg := "is behind the closing line; want it before that, or a header between them"
+		msg := "is after the closing line; want it before the closing line, or after another header"
 		res.Differences = append(res.Differences, run.Difference{Message: msg})
 	}
 	return res
@@ -236,12 +236,12 @@ func (s *Summary) Close() *Summary {
 	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...)
 	records := s.Scored + s.Unscored
 	s.NotVerified.If(records > 0,
-		"what the detectors and the agents said, which is taken as it is recorded")
-	s.NotVerified.If(s.foreign, "satisfaction, which the weights of another lexicon gave")
-	s.NotVerified.If(s.redacted, "that the masked turns of the run are those that were judged")
+		"the detectors' signals and the agents' answers, which are taken from the run")
+	s.NotVerified.If(s.foreign, "satisfaction, which was computed with the weights of another lexicon")
+	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped),
 		"file, id and ratings of a dialogue, and whether lines are "+
-			"missing: nothing follows from these")
+			"missing: the evidence does not show these")
 	return s
 }
 
@@ -255,13 +255,13 @@ func (s *Summary) String() string {
 	}
 	switch {
 	case s.Records == 0:
-		said = append(said, "there is nothing to settle")
+		said = append(said, "there is nothing to recompute")
 	case s.Different+s.Broken == 0:
 		said = append(said, "every decision, average, level and audit follows from its evidence")
 	}
 	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
 		if n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives",
+			said = append(said, fmt.Sprintf("%d %s", n, []string{"different from the evidence",
 				"unreadable",
 				"changed in the header", "wrong in the closing line"}[i]))
 		}
@@ -331,8 +331,8 @@ func (h *Header) fields(field func(name, says string), lexicon string) {
 	}
 	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
 	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
-	digest("lexicon", is.Lexicon, lexicon, "the one of this program",
-		"another than in this program")
+	digest("lexicon", is.Lexicon, lexicon, "this program's",
+		"different from this program's")
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 

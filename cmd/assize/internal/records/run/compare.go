@@ -20,7 +20,7 @@ type Difference struct {
 	Follows    bool           `json:"follows"` // it may follow from an earlier difference
 	Recorded   jsontext.Value `json:"recorded,omitempty"`
 	Recomputed jsontext.Value `json:"recomputed,omitempty"`
-	Message    string         `json:"message"` // "is 80; its evidence gives 60"
+	Message    string         `json:"message"` // "is 80; its evidence yields 60"
 }
 
 // Error returns a sentence with the path and the message.

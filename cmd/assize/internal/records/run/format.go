@@ -150,7 +150,7 @@ func (l Line) Decode() (*Record, error) {
 		if r, err = w.record(l.Header); err == nil {
 			return r, nil
 		}
-		err = problem("", "cannot be settled: "+err.Error())
+		err = problem("", "cannot be recomputed: "+err.Error())
 	}
 	if w.DialogueID != 0 {
 		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
@@ -182,7 +182,7 @@ func (w *wire) check() *Difference {
 	turns := w.Source.Turns
 	switch {
 	case w.Status == "":
-		return problem("", "is no record; want one, as assize score -o run.jsonl writes")
+		return problem("", "is not a record; want one, as assize score -o run.jsonl writes")
 	case w.Status != "scored" && w.Status != "unscored":
 		return mismatch(strconv.Quote(w.Status), "scored or unscored", "status")
 	case len(w.Turns) != turns:
@@ -196,7 +196,7 @@ func (w *wire) check() *Difference {
 	case w.Status == "unscored":
 		return nil
 	case w.Evaluator == nil || w.Panel == nil:
-		return problem("", "is no whole record: it lacks evaluator or panel; want both")
+		return problem("", "is an incomplete record: it lacks evaluator or panel; want both")
 	case w.Satisfaction < 100 || w.Satisfaction > 500:
 		return mismatch(w.Satisfaction, "1.00 to 5.00", "satisfaction")
 	case w.Level < 0 || w.Level > 5:
@@ -238,7 +238,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		case ok:
 			r.Goodness = &g
 		case answered:
-			return nil, errors.New("the model's answers are not to the questions of the header")
+			return nil, errors.New("the model's answers do not belong to the questions in the header")
 		}
 	}
 	if w.Status == "unscored" {
@@ -338,9 +338,9 @@ func unreadable(err error) error {
 	var semantic *json.SemanticError
 	switch {
 	case errors.As(err, &syntax) && errors.Is(err, io.ErrUnexpectedEOF):
-		return problem(string(syntax.JSONPointer), "breaks off here; want a whole line")
+		return problem(string(syntax.JSONPointer), "ends here; want a complete line")
 	case errors.As(err, &syntax):
-		return problem(string(syntax.JSONPointer), "is not written as JSON: "+syntax.Err.Error())
+		return problem(string(syntax.JSONPointer), "is not valid JSON: "+syntax.Err.Error())
 	case !errors.As(err, &semantic):
 		return problem("", "cannot be read: "+err.Error())
 	case semantic.Err != nil:

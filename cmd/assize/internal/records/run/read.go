@@ -67,7 +67,7 @@ type Unfinished struct {
 func (e *Unfinished) Error() string {
 	if e.Closing != nil {
 		return fmt.Sprintf(
-			"%s: the run is not whole: its closing line counts %d records, and %d are above it",
+			"%s: the run is incomplete: its closing line counts %d records, but it has %d",
 			e.File, e.Closing.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
@@ -162,7 +162,7 @@ func (l *Line) checkEnd() error {
 	case end.Digest != l.Expected.Digest:
 		return &LineError{l.File, l.Number,
 			errors.New("the closing line does not match the lines above it, " +
-				"so something in the run was changed; assize replay names what differs")}
+				"so something in the run was changed; assize replay shows what differs")}
 	}
 	return nil
 }
@@ -229,7 +229,8 @@ func ParseEnd(line []byte) (End, error) {
 	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
-			errors.New("the run's closing line is not written as this program writes one; want it, or the program that wrote it")
+			errors.New("the run's closing line has an unknown form; want the version of assize that " +
+				"wrote it")
 	}
 	return e, nil
 }

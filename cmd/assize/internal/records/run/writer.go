@@ -46,12 +46,12 @@ const maxLost = 10 * time.Second
 
 // ErrBusy is the error for a run that another process is writing.
 var ErrBusy = errors.New(
-	"another assize is writing this run; want it to end first, or another name")
+	"another process is writing this run; wait until it ends, or use another name")
 
 // ConfigurationError is the error for a file that holds a run with another configuration.
 type ConfigurationError struct{ Header Header }
 
-func (*ConfigurationError) Error() string { return "holds a run of another configuration" }
+func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
 // same header; otherwise the error is an [*ConfigurationError]. If another process is writing the
@@ -97,7 +97,7 @@ func (w *Writer) scan(header []byte, parts bool) error {
 			// Differences would not find this one
 			if err == nil && bytes.Equal(h.Append(nil), header) {
 				err = wrong(errors.New(
-					"is not the header as it was written; want a run that nobody has edited"))
+					"is not the header as it was written; want an unmodified run"))
 			}
 			return cmp.Or(err, error(&ConfigurationError{h}))
 		case l.Torn:
@@ -112,13 +112,14 @@ func (w *Writer) scan(header []byte, parts bool) error {
 				return wrong(err)
 			}
 			if w.finished = &end; end != w.closing.End() {
-				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want a run that nobody has edited"))
+				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want an " +
+					"unmodified run"))
 			}
 			at += int64(len(l.Text)) + 1
 			continue
 		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
 			return wrong(errors.New(
-				"is not the record that should be here; want a run that nobody has edited"))
+				"is not the record that should be here; want an unmodified run"))
 		case open && w.finished != nil: // a record after a closing line
 			open = false
 		case open:

@@ -377,7 +377,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	}
 	one, err := t.withID(id)
 	if err != nil {
-		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
+		return nil, fmt.Errorf("it belongs to dialogue %s: %w", id, err)
 	}
 	return one, nil
 }

@@ -161,7 +161,8 @@ func (l *Candidate) text() string {
 }
 
 // scale explains the levels of a rating.
-const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very satisfied"
+const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very " +
+	"satisfied"
 
 // Figures returns the sheet: a table whose columns rating and rater people fill in, and which fit
 // --ratings reads. It omits the scores, which would influence people. The identity column
@@ -211,7 +212,7 @@ func (s *Candidates) Summary() string {
 	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.",
 		len(s.Picked), ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
 	if s.Rated+s.Repeated > 0 {
-		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated,
+		says += fmt.Sprintf(" Skipped: %d with ratings, %d with the turns of another.", s.Rated,
 			s.Repeated)
 	}
 	return says

@@ -323,7 +323,7 @@ func (res *Result) headline() string {
 		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
 			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)
 	case c == nil:
-		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be told: too few "+
+		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be determined: too few "+
 			"dialogues have ratings from two people.", who, rho.Value, alone, adds)
 	}
 	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance",

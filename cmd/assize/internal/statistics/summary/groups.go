@@ -170,7 +170,9 @@ func (g Group) figures() Group {
 		}
 		return sums
 	})
-	nearest := func(sum float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5)) }
+	nearest := func(sum float64) rubric.Hundredths {
+		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
+	}
 	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
 		mean.Value = nearest(found[i].Value)
 		if !math.IsNaN(found[i].Low) {
@@ -241,7 +243,7 @@ func (t *Groups) Table() *ui.Table {
 		few := "  "
 		if g.TooFew {
 			few = " *"
-			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
+			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion", Few)}
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
 			ui.Percent(g.Below, g.Scored)+few)

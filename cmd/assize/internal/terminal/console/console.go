@@ -108,7 +108,7 @@ func (c *Console) Warned() (sentences []string) {
 	}
 	if c.Complained {
 		sentences = append(sentences,
-			"Not everything could be read; what is missing is in no figure.")
+			"Some input could not be read; the figures do not include it.")
 	}
 	return sentences
 }
@@ -361,6 +361,7 @@ func (k *problem) String() string {
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf(
 		"%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
-			"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
+			"--system-name NAME,NAME, which makes all others the USER, or give each a role with "+
+			"--role-map NAME=ROLE",
 		place, k.count, strings.Join(names, ", "))
 }

@@ -56,7 +56,7 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 			text = item.GetToken().Value
 		}
 		if strings.TrimSpace(text) == "" {
-			return &Error{place(name, item.GetToken()), "no plain value",
+			return &Error{place(name, item.GetToken()), "not a plain value",
 				"one as on the command line"}
 		}
 		v.Texts = append(v.Texts, text)
@@ -70,7 +70,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	start := name + ":1:1"
 	defer func() {
 		if recover() != nil { // the library panics on some tags
-			err = &Error{start, "something in the file is no YAML", want}
+			err = &Error{start, "the file is not valid YAML", want}
 		}
 	}()
 	if len(data) > maxBytes {
@@ -97,7 +97,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	case errors.Is(err, io.EOF):
 		return nil // the file is empty
 	case err == nil && !errors.Is(dec.DecodeContext(ctx, &second), io.EOF):
-		return &Error{second.Place, "a second document is in the file", "one document"}
+		return &Error{second.Place, "the file has a second document", "one document"}
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):

@@ -127,7 +127,10 @@ func clipAt(s string, columns int) int {
 func Pad(s string, columns int) string { return s + strings.Repeat(" ", max(columns-Cells(s), 0)) }
 
 // PadLeft pads s with spaces on the left to the given width.
-func PadLeft(s string, columns int) string { return strings.Repeat(" ", max(columns-Cells(s), 0)) + s }
+func PadLeft(s string, columns int) string {
+	return strings.Repeat(" ", max(columns-Cells(s),
+		0)) + s
+}
 
 // Counted returns a number with a noun: "1 dialogue", "2 dialogues".
 func Counted(n int, what string) string {
