@@ -287,7 +287,7 @@ func TestOpenFailures(t *testing.T) {
 		{"crashes on loading", tiny, nil, "server-error", localllm.ServerError,
 			"no longer running"},
 		{"goes elsewhere", tiny, nil, "redirect", localllm.Redirected,
-			"sends the request elsewhere"},
+			"redirects the request"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.model)

@@ -74,9 +74,9 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"nothing", "",
-			"r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"comments only", "# nothing\n",
-			"r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"a list", "- weights\n",
 			"r.yaml:1:1: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"a word", "weights\n",
@@ -89,7 +89,7 @@ func TestParseRefuses(t *testing.T) {
 			`r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"syntax", "weights: {TaskSuccess: 40\nmapping: [", `r.yaml:`},
 		{"second document", "mapping: down\n---\nmapping: nearest\n",
-			"r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"too big", strings.Repeat("#", maxFile+1),
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"deep brackets", strings.Repeat("[", maxFile),

@@ -351,7 +351,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		args           []string
 	}{
 		{"nobody there", "no server answers", []string{"--nats", "nats://127.0.0.1:1"}},
-		{"no JetStream", "the NATS server has no JetStream", []string{"--nats", plain}},
+		{"no JetStream", "the NATS server does not run JetStream", []string{"--nats", plain}},
 		{"no credentials", "uthorization", []string{"--nats", locked}},
 		{"no permission", "the NATS server does not permit it", []string{"--nats", denied}},
 		{"far away", "is on another machine, and no credentials are given",

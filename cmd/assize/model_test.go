@@ -359,7 +359,7 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 		"--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr,
-		"assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
+		"assize: the model gave all 8 dialogues the same six scores, so the scores are useless; see assize explain constant\n")
 }
 
 func TestAModelRunReplays(t *testing.T) {

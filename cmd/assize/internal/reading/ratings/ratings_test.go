@@ -217,12 +217,12 @@ func TestFromTruth(t *testing.T) {
 
 	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err,
-		"sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
+		"sets/shop.txt: dialogue 1: the rating 4 is outside the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
 
 	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil,
 		ratings.DefaultScale)
 	assert.EqualError(t, err,
-		"no dialogue of the run carries ratings of people; want --ratings FILE")
+		"no dialogue of the run has ratings; want --ratings FILE")
 }
 
 func TestARunGivenTwiceCountsOnce(t *testing.T) {
@@ -231,7 +231,7 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
 	assert.EqualValues(t,
-		[]string{"3 records left out, of dialogues that came before; each dialogue counts once",
+		[]string{"3 records left out, because the dialogue occurred before; each dialogue counts once",
 			"not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	other := shopRun(t)
@@ -246,10 +246,10 @@ func TestReadFileRefuses(t *testing.T) {
 	for _, tt := range []struct{ reason, file, want string }{
 		{"nothing", "", "r.csv: is not a table of ratings: "},
 		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
-		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
-		{"no rows", head, "r.csv: holds no rating; want"},
-		{"no rating at all", head + "1,ann,NA,\n", "r.csv: holds no rating; want a number"},
-		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: holds no rating; want a number, 4/5, 80%, stars, or words such as"},
+		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating occurs twice; want"},
+		{"no rows", head, "r.csv: contains no rating; want"},
+		{"no rating at all", head + "1,ann,NA,\n", "r.csv: contains no rating; want a number"},
+		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: contains no rating; want a number, 4/5, 80%, stars, or words such as"},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
 		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields where the header names 4; put"},
@@ -280,10 +280,10 @@ func TestJoinRefuses(t *testing.T) {
 		reason, file, want string
 		run                []run.Row
 	}{
-		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is off the scale from 1 to 5; want --scale", shopRun(t)},
-		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 could be one of 2 in sets/inn.txt, sets/shop.txt; want ids that differ, and a column file that tells which file", two},
+		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is outside the scale from 1 to 5; want --scale", shopRun(t)},
+		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 could be one of 2 in sets/inn.txt, sets/shop.txt; want unique ids, or a column file that names the file", two},
 		{"in two files of a name", "dialogue_id,rating,file\n1,4,inn.txt\n", "people.csv:2: dialogue 1 of inn.txt could be one of 2 in old/inn.txt, sets/inn.txt; want", two},
-		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 could be one of 2 in sets/shop.txt; want ids that differ", twice},
+		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 could be one of 2 in sets/shop.txt; want unique ids", twice},
 		{"nothing fits", "dialogue_id,rating\n77,4\n78,4\n", "people.csv: no rating belongs to a dialogue of the run; the file rates 77, 78, the run has 1, 2, 3", shopRun(t)},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
@@ -413,14 +413,14 @@ func TestRatingsAtOdds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5, 1.5}, rated[0].Overall)
 	assert.Contains(t, warnings,
-		"people.csv: 2 ratings at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 5 (dialogue 1); their mean counts")
+		"people.csv: 2 ratings in conflict with another of the same dialogue by the same rater, or by an unnamed one, the first on line 5 (dialogue 1); their mean counts")
 
 	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t),
 		ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
 	assert.Contains(t, warnings,
-		"people.csv: 1 rating at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 3 (dialogue 1); their mean counts")
+		"people.csv: 1 rating in conflict with another of the same dialogue by the same rater, or by an unnamed one, the first on line 3 (dialogue 1); their mean counts")
 }
 
 // A table may have a column for each criterion, with or without one for the whole dialogue.
@@ -461,7 +461,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		{"75%", "0-100", 4, ""},
 		{"★★★★", "1-5", 4, ""},
 		{"★★★★☆", "0-10", 4, ""},
-		{"Good", "0-10", 5, "words count from 1 to 5: good = 5 (1)"},
+		{"Good", "0-10", 5, "words are converted to ratings from 1 to 5: good = 5 (1)"},
 	} {
 		scale, err := ratings.ParseScale(tt.scale)
 		require.NoError(t, err)
@@ -475,14 +475,14 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		}
 	}
 	_, _, err := join(t, "dialogue_id,rating\n1,11/10\n", shopRun(t), ratings.DefaultScale)
-	assert.ErrorContains(t, err, "the rating 11 is off the scale from 1 to 10")
+	assert.ErrorContains(t, err, "the rating 11 is outside the scale from 1 to 10")
 }
 
 func TestWordsAreTold(t *testing.T) {
 	_, notes, err := join(t, "id,CSAT,rater\n1,good,a\n1,Great,b\n1,bad,c\n1,3,d\n2,great,a\n",
 		shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)",
+	assert.Equal(t, "people.csv: words are converted to ratings from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)",
 		notes[0])
 }
 

@@ -101,12 +101,12 @@ func TestLinesTellWhatAClosingLineMisses(t *testing.T) {
 	assert.Equal(t,
 		[]string{
 			"run.jsonl:1: not a run: it has no header; want what assize score -o run.jsonl writes, with its first line"}, told(one+end))
-	const changed = "the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs"
+	const changed = "the closing line does not match the lines above it, so something in the run was changed; assize replay shows what differs"
 	assert.Equal(t, []string{"run.jsonl:4: " + changed},
 		told(head+one+strings.Replace(one, `"status"`, `"state"`, 1)+end))
 	assert.Equal(t, []string{"run.jsonl:5: " + changed}, told(head+one+"\n"+one+end),
 		"every byte counts")
 	assert.Equal(t,
 		[]string{
-			"run.jsonl:4: the run's closing line is not written as this program writes one; want it, or the program that wrote it"}, told(head+one+one+"{\"assize_run_end\":1}\n"))
+			"run.jsonl:4: the run's closing line has an unknown form; want the version of assize that wrote it"}, told(head+one+one+"{\"assize_run_end\":1}\n"))
 }

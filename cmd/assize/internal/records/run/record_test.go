@@ -204,10 +204,10 @@ func TestDecodeRefuses(t *testing.T) {
 		{"no JSON", `^{`, ``, "the line is not an object"},
 		{"a list", `^.*$`, `[]`, "the line is not an object"},
 		{"half a line", `"status":.*`, `"status":"sco`,
-			"/status breaks off here; want a whole line"},
+			"/status ends here; want a complete line"},
 		{"a line without its end", `}$`, ``, "the line breaks off here"},
 		{"no comma", `,"status":`, `"status":`,
-			"the line is not written as JSON: invalid character"},
+			"the line is not valid JSON: invalid character"},
 		{"no whole record", `"panel":`, `"panels":`, "the line is no whole record: it lacks"},
 		{"a level of nothing", `"signals":`, `"level":7,"signals":`, "/level is 7; want 1 to 5"},
 		{"a satisfaction of nothing", `"satisfaction":[0-9.]+`, `"satisfaction":7`,
@@ -218,7 +218,7 @@ func TestDecodeRefuses(t *testing.T) {
 			`/status is "fine"; want scored or unscored`},
 		{"no status", `"status":"scored",`, ``, "the line is no record"},
 		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`,
-			"the line cannot be settled: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
+			"the line cannot be recomputed: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
 		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`,
 			"/evaluator/TaskSuccess/score cannot be read: value out of range"},
 		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`,
@@ -228,7 +228,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`,
 			"/signals/0/points cannot be read: "},
 		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`,
-			"/truth/overall/0 is not written as JSON"},
+			"/truth/overall/0 is not valid JSON"},
 		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`,
 			"/truth/labels is a list of 1; want one of 12, a turn each"},
 		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`,
@@ -350,7 +350,7 @@ func TestLines(t *testing.T) {
 	assert.Equal(t, []int{2, 3, 6, 7}, numbers)
 	assert.Equal(t, 2, unfinished, "neither of the two runs has a closing line")
 	require.Len(t, errs, 1)
-	assert.Regexp(t, `^run\.jsonl:3: /dialogue_id breaks off here; want a whole line$`, errs[0])
+	assert.Regexp(t, `^run\.jsonl:3: /dialogue_id ends here; want a complete line$`, errs[0])
 
 	for text, want := range map[string]string{
 		"USER: hello\n":           "run.jsonl:1: not a run",

@@ -109,7 +109,7 @@ func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
 		err    string
 	}{
 		{"another configuration", append(append(other.Append(nil), '\n'), want...),
-			"holds a run of another configuration"},
+			"contains a run with another configuration"},
 		{"no header", bytes.Join(lines[1:], nil), "not a run: it has no header"},
 		{"no run", []byte("USER: Hello?\n"), "not a run"},
 		{"no run, and no line", []byte("USER: Hello?"), "not a run"},
