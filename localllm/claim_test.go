@@ -40,7 +40,8 @@ func TestRating(t *testing.T) {
 			`Badly misread; to 'Clear?' it answers yes with 12 %: USER: "No, I said four!"`,
 			"the turn is quoted where a signal points down, as the score does"},
 		{rubric.Understanding, 100, []int{1}, "",
-			`The SYSTEM grasps at once what the USER means and answers just that: USER: "Thanks. No, I said four! Really."`, "of two signals, the one that points up"},
+			`The SYSTEM grasps at once what the USER means and answers just that: USER: "Thanks. No, I ` +
+				`said four! Really."`, "of two signals, the one that points up"},
 		{rubric.Understanding, 40, []int{2, 1}, "",
 			`Badly misread: SYSTEM: "Certainly, sir"; USER: "No, I said four!"`, "two turns"},
 		{rubric.Understanding, 40, nil, "", `Badly misread: USER: "No, I said four!"`,

@@ -317,7 +317,9 @@ func TestOpenElsewhere(t *testing.T) {
 		want    localllm.FailureKind
 	}{
 		{"a web page",
-			func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Write([]byte("<!DOCTYPE html><p>Welcome"))
+			}, localllm.NotOllama},
 		{"a missing web page", http.NotFound, localllm.NotOllama},
 		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
 		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) },

@@ -53,7 +53,9 @@ func TestSessionsAtOnce(t *testing.T) {
 		}
 		kinds = append(kinds, kind)
 	}
-	each := func(kind string) []string { return slices.Repeat([]string{kind}, len(m.Identity().Questions)) }
+	each := func(kind string) []string {
+		return slices.Repeat([]string{kind}, len(m.Identity().Questions))
+	}
 	prime := []string{"prime"}
 	order := slices.Concat(prime, each("ask"), prime, each("ask"), prime, each("read again"),
 		[]string{"ask"})

@@ -33,7 +33,8 @@ var spoilers = []struct {
 	{regexp.MustCompile(`"weighted_calc": "[^"]*"`), []string{`"weighted_calc": ""`,
 		`"weighted_calc": "100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 80"`,
 		`"weighted_calc": 87`,
-		`"weighted_calc": "TaskSuccess*0.4 + Helpfulness*0.15 + Accuracy*0.15 + Understanding*0.1 + Empathy*0.1 + Fluency*0.1 = 87"`}},
+		`"weighted_calc": "TaskSuccess*0.4 + Helpfulness*0.15 + Accuracy*0.15 + Understanding*0.1 + ` +
+			`Empathy*0.1 + Fluency*0.1 = 87"`}},
 	{regexp.MustCompile(`"mapping_rule": "[^"]*"`), []string{`"mapping_rule": ""`,
 		`"mapping_rule": "to the nearest: 87 → 80"`, `"mapping_rule": "round down 86 → 80"`,
 		`"mapping_rule": []`, `"mapping_rule": "floor"`}},

@@ -52,7 +52,8 @@ func TestQuotations(t *testing.T) {
 			`The SYSTEM's tone is neutral, but no words of the transcript were quoted for it.`,
 			[]string{}},
 		{"an audit's sentence",
-			`R3-contradicted: Accuracy goes from 100 to 60, because USER: "No, I said four" and USER: "Four!" speak for a lower score.`, []string{"USER |No, I said four", "USER |Four!"}},
+			`R3-contradicted: Accuracy goes from 100 to 60, because USER: "No, I said four" and USER: ` +
+				`"Four!" speak for a lower score.`, []string{"USER |No, I said four", "USER |Four!"}},
 		{"never across a label", `He said "so: USER: "No".`, []string{"USER |No"}},
 
 		// Marks.

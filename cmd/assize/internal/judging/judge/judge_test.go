@@ -27,5 +27,6 @@ func TestUsage(t *testing.T) {
 		PromptTokens: 1850, Generated: 65, ServerTime: 5 * time.Second, Failures: map[string]int{},
 		Flags: map[string]int{}}, u)
 	assert.Equal(t,
-		"tiny: 1 dialogue, 2 calls, 1850 tokens read and 65 generated, 5.0 s (5.0 per dialogue); 1 answers from the cache", u.Text("tiny"))
+		"tiny: 1 dialogue, 2 calls, 1850 tokens read and 65 generated, 5.0 s (5.0 per dialogue); 1 "+
+			"answers from the cache", u.Text("tiny"))
 }

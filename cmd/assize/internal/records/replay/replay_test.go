@@ -87,14 +87,16 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
 	assert.Equal(t, 1, s.Unfinished)
 	assert.Contains(t, s.NotVerified,
-		"file, id and ratings of a dialogue, and whether lines are missing: the evidence does not show these")
+		"file, id and ratings of a dialogue, and whether lines are missing: the evidence does not show "+
+			"these")
 }
 
 func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 	basis := run.DefaultBasis()
 	var err error
 	basis.Rubric, err = rubric.Parse("r.yaml",
-		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
+		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: "+
+			"10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
 	require.NoError(t, err)
 	basis.Profile = heuristics.Profile{
 		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,
@@ -131,10 +133,13 @@ func TestWhatIsTold(t *testing.T) {
 			`"referee_final":{"TaskSuccess":{"score":100|91.00,"OverallExperience":80|"100*0.40${1}91.00|91.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)I apologise, you`,
 			`${1}I apologise! You`,
-			`/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its evidence yields "No reason was given and no words were quoted."`},
+			`/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its ` +
+				`evidence yields "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I apologise, you`,
 			`${1}I apologise! You`,
-			`/evaluator/Helpfulness/justification is "The SYSTEM said what to do, with the figures needed: the U…; its evidence yields "USER: \"Yes, that's right. Do they have anything for a veg…`},
+			`/evaluator/Helpfulness/justification is "The SYSTEM said what to do, with the figures ` +
+				`needed: the U…; its evidence yields "USER: \"Yes, that's right. Do they have anything for a ` +
+				`veg…`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
 			"/source/digest is f7328406ec20…; its evidence yields b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
@@ -144,14 +149,17 @@ func TestWhatIsTold(t *testing.T) {
 		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
 			"/evaluator/TaskSuccess/score is 80; its evidence yields nothing"},
 		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
-			`/evaluator/Understanding/justification is "The USER had to say it again: the USER turns the SYSTEM's …; its evidence yields "SYSTEM: \"No, I said 4 people.\""`},
+			`/evaluator/Understanding/justification is "The USER had to say it again: the USER turns the ` +
+				`SYSTEM's …; its evidence yields "SYSTEM: \"No, I said 4 people.\""`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
 			"/satisfaction is 4.25; its evidence yields 3.24"},
 		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,
-			"the line cannot be recomputed: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 or 100"},
+			"the line cannot be recomputed: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 " +
+				"or 100"},
 		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`,
 			`"evaluator":[{"criterion":"Charm"`,
-			`/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
+			`/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of ` +
+				`TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`,
 			"/approved is true; its evidence yields nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`,
@@ -214,9 +222,11 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000",
 			true},
 		{"the order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`,
-			"the line has other white space, escapes or order than in a run; all its values are right", true},
+			"the line has other white space, escapes or order than in a run; all its values are right",
+			true},
 		{"the writing", `,"program"`, `, "program"`,
-			"the line has other white space, escapes or order than in a run; all its values are right", true},
+			"the line has other white space, escapes or order than in a run; all its values are right",
+			true},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with))
@@ -396,7 +406,8 @@ func TestHostileLines(t *testing.T) {
 		{"a long text", `"status":`, `"` + strings.Repeat("\u202e", 100_000) + `":1,"status":`, ""},
 		{"a line of many megabytes", `"status":`, `"k":"` + strings.Repeat("x", 5<<20) +
 			`","status":`,
-			"the line is not what its evidence yields, and too long to be compared member by member; want at most 4 MB"},
+			"the line is not what its evidence yields, and too long to be compared member by member; want " +
+				"at most 4 MB"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'),

@@ -218,7 +218,8 @@ func TestDecodeRefuses(t *testing.T) {
 			`/status is "fine"; want scored or unscored`},
 		{"no status", `"status":"scored",`, ``, "the line is no record"},
 		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`,
-			"the line cannot be recomputed: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
+			"the line cannot be recomputed: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 " +
+				"or 100"},
 		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`,
 			"/evaluator/TaskSuccess/score cannot be read: value out of range"},
 		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`,

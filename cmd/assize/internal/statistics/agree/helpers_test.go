@@ -21,7 +21,8 @@ var nan = math.NaN()
 func said(t testing.TB, file string, id int, score rubric.Score,
 	satisfaction rubric.Hundredths) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
-		{Role: dialogue.User, Text: fmt.Sprintf("Is number %d of %s open?", id, file)}, {Role: dialogue.System, Text: "Until six."},
+		{Role: dialogue.User, Text: fmt.Sprintf("Is number %d of %s open?", id, file)},
+		{Role: dialogue.System, Text: "Until six."},
 	}}
 	var card rubric.Scorecard
 	for i := range card {

@@ -157,7 +157,8 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 	_, err = s.Groups()
 	assert.EqualError(t, err,
-		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, c005, c006, c007, queue, file")
+		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, "+
+			"c005, c006, c007, queue, file")
 }
 
 func BenchmarkTable(b *testing.B) {

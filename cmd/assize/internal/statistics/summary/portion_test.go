@@ -20,7 +20,8 @@ func TestPortion(t *testing.T) {
 		{"7", "7", counts{7, 7, 7, 7}, counts{1, 7, 7, 7}},
 		{"0%", "0", counts{}, counts{}},
 		{"0", "0", counts{}, counts{}},
-		{given: ""}, {given: "%"}, {given: "-1"}, {given: "-1%"}, {given: "100.01%"}, {given: "1.005%"}, {given: "1.5"}, {given: "ten"}, {given: "10 %"},
+		{given: ""}, {given: "%"}, {given: "-1"}, {given: "-1%"}, {given: "100.01%"}, {given: "1.005%"},
+		{given: "1.5"}, {given: "ten"}, {given: "10 %"},
 	} {
 		p := Portion{Count: 3}
 		err := p.Set(tt.given)
