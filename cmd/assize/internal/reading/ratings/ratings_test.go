@@ -268,7 +268,7 @@ func TestReadFileRefuses(t *testing.T) {
 			"r.csv:2: invalid character '{' after top-level value"},
 		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`,
 			"r.csv: not read: 1 rating, the first [4] on line 1; r.csv: contains"},
-		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
+		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want a table of ratings"},
 		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want " +
 			"an id and a rating"},
 		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30],

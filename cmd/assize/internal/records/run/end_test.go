@@ -28,7 +28,7 @@ func TestEnd(t *testing.T) {
 		strings.Replace(string(line), ",", ", ", 1), `{"assize_run_end":1}`, `{"assize_run_end"`,
 	} {
 		_, err := run.ParseEnd([]byte(text))
-		assert.ErrorContains(t, err, "is not written as this program writes one", text)
+		assert.ErrorContains(t, err, "has an unknown form", text)
 	}
 }
 
