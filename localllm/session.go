@@ -186,8 +186,8 @@ type Account struct {
 // from the other members of an [Account].
 const Flat = "flat"
 
-// Flagged reports whether the account has a flag.
-func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
+// hasFlag reports whether the account has a flag.
+func (a *Account) hasFlag(flag string) bool { return slices.Contains(a.Flags, flag) }
 
 // DeriveFlags sets the flags that follow from the other members (suspicious, windows and
 // shortened), keeps Flat as it is, and puts all flags in their fixed order.
@@ -201,7 +201,7 @@ func (a *Account) DeriveFlags() {
 	add("suspicious", len(a.Suspicious) > 0)
 	add("windows", len(a.Windows) > 0)
 	add("shortened", len(a.Shortened) > 0)
-	add(Flat, a.Flagged(Flat))
+	add(Flat, a.hasFlag(Flat))
 	a.Flags = flags
 }
 

@@ -28,7 +28,7 @@ func (r *Relevance) Add(c rubric.Case, card rubric.Scorecard) {
 		if rating.Score > 60 {
 			continue
 		}
-		faults, hits := FaultTurns(c, rubric.Criterion(k)), 0
+		faults, hits := faultTurns(c, rubric.Criterion(k)), 0
 		citable := localllm.Citable(c, rubric.Criterion(k))
 		for _, turn := range citable {
 			if faults[turn] {
@@ -63,9 +63,9 @@ func (r Relevance) AboveChance() float64 {
 	return (r.Share() - r.Base()) / (1 - r.Base())
 }
 
-// FaultTurns returns the turns at which a signal of a criterion points down, and the turns that
+// faultTurns returns the turns at which a signal of a criterion points down, and the turns that
 // such signals are about.
-func FaultTurns(c rubric.Case, k rubric.Criterion) map[int]bool {
+func faultTurns(c rubric.Case, k rubric.Criterion) map[int]bool {
 	at := map[int]bool{}
 	for _, s := range c.Signals {
 		if s.Points < 0 && s.Criteria.Has(k) {

@@ -15,10 +15,10 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// Embedded is the source of ratings contained in the dialogues themselves, such as the CSAT of an
+// embeddedSource is the source of ratings contained in the dialogues themselves, such as the CSAT of an
 // export. The source of a file's ratings is taken from its source column, or else from the file
 // name without folders and extension.
-const Embedded = "dialogues"
+const embeddedSource = "dialogues"
 
 // Sources maps the requested sources to the weight of each of their ratings. An empty map requests
 // all sources of the files, or the dialogues' own ratings if there are no files, each with weight
@@ -123,7 +123,7 @@ func embedded(rows []*run.Row) *File {
 		for i, value := range r.Ratings {
 			f.ratings = append(f.ratings,
 				rating{id: r.Name, file: r.File, identity: string(r.Identity),
-					rater: fmt.Sprintf("%6d", i), source: Embedded, mark: overall, value: value})
+					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall, value: value})
 		}
 	}
 	return f

@@ -349,7 +349,7 @@ func TestScale(t *testing.T) {
 			assert.Equal(t, five, got)
 		}
 		_, err = s.ToFive(max(s.Low, s.High) + 1)
-		assert.ErrorContains(t, err, "is off the scale")
+		assert.ErrorContains(t, err, "is outside the scale")
 		again, err := ratings.ParseScale(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, again)

@@ -56,7 +56,7 @@ func (t *text) dated(i int, h *context) int {
 	if n == 0 {
 		return 0
 	}
-	t.add(t.tokens[i].start, t.tokens[i+n-1].end, Birthdate)
+	t.add(t.tokens[i].start, t.tokens[i+n-1].end, maskBirthdate)
 	h.readNumber()
 	return n
 }

@@ -77,7 +77,7 @@ func (t *text) address(from, sign, after int) int {
 	if d.dots == 0 || spaced && (!d.known || t.isMention(start, end, d)) || t.isInURL(start) {
 		return 0
 	}
-	t.add(start, d.end, Email)
+	t.add(start, d.end, maskEmail)
 	return d.end
 }
 
@@ -345,7 +345,7 @@ func (t *text) spokenAddress(i int, asked sense) {
 			return
 		}
 	}
-	t.add(start, d.end, Email)
+	t.add(start, d.end, maskEmail)
 }
 
 // isProvider reports whether a name is that of a widely used e-mail provider.

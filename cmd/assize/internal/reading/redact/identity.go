@@ -51,7 +51,7 @@ func (t *text) identified(i int, h *context) int {
 	}
 	part := t.part(i)
 	if n := t.iban(i); n > 0 {
-		t.add(tok.start, t.tokens[i+n-1].end, Account)
+		t.add(tok.start, t.tokens[i+n-1].end, maskAccount)
 		return n
 	}
 	heard := h.near
@@ -62,23 +62,23 @@ func (t *text) identified(i int, h *context) int {
 		heard = t.ahead(i + 1)
 	}
 	if n := t.insurance(i, heard); n > 0 {
-		t.add(tok.start, t.tokens[i+n-1].end, ID)
+		t.add(tok.start, t.tokens[i+n-1].end, maskID)
 		return n
 	}
 	switch {
 	case tok.class == mixed && len(part) == 12 && (heard|h.sentence)&mac != 0 && isAllHex(part):
-		t.add(tok.start, tok.end, MAC)
+		t.add(tok.start, tok.end, maskMAC)
 		return 1
 	case tok.class == mixed && heard&pin != 0 && len(part) >= 4 && countDigits(part) > 1:
-		t.add(tok.start, tok.end, Secret)
+		t.add(tok.start, tok.end, maskSecret)
 		return 1
 	case tok.class == mixed && heard&account != 0 && countDigits(part) >= 6:
-		t.add(tok.start, tok.end, Account)
+		t.add(tok.start, tok.end, maskAccount)
 		return 1
 	case heard&identity != 0:
 		n := t.document(i)
 		if n > 0 {
-			t.add(tok.start, t.tokens[i+n-1].end, ID)
+			t.add(tok.start, t.tokens[i+n-1].end, maskID)
 		}
 		return n
 	}

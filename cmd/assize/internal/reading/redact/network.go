@@ -72,13 +72,13 @@ func (t *text) host(start, end int) {
 	}
 	s := t.s[start:end]
 	if _, err := net.ParseMAC(s); err == nil {
-		t.add(start, end, MAC)
+		t.add(start, end, maskMAC)
 		return
 	}
 	if a, err := netip.ParseAddr(s); err == nil && a.Is6() && a.IsValid() && !a.IsLoopback() &&
 		strings.ContainsAny(s, "0123456789") && (strings.Count(s, ":") > 2 ||
 		a.IsLinkLocalUnicast()) {
-		t.add(start, end, IP)
+		t.add(start, end, maskIP)
 	}
 }
 

@@ -152,7 +152,7 @@ func (t *text) classify(i, j int, h *context) {
 // mask masks some groups, including the signs that belong to a telephone number.
 func (t *text) mask(f *figures, from, to int, mask string) {
 	start, end := t.tokens[f.first+from].start, t.tokens[f.first+to-1].end
-	if mask == Phone {
+	if mask == maskPhone {
 		start, end = t.withSigns(start, end), t.withExtension(f.first+to-1, end)
 	}
 	t.add(start, end, mask)
@@ -223,12 +223,12 @@ func (t *text) announced(f *figures, k int, h *context, amount bool) (int, strin
 		return 0, ""
 	case heard&ending != 0 && (first == 4 || n == 4) &&
 		(heard|h.sentence|h.expected|t.soon(f.last)&card)&(card|social|account|identity) != 0:
-		mask := Card
+		mask := maskCard
 		if all := heard | h.sentence | h.expected | t.soon(f.last)&card; all&card == 0 &&
 			all&account != 0 {
-			mask = Account
+			mask = maskAccount
 		} else if all&card == 0 {
-			mask = ID
+			mask = maskID
 		}
 		if first == 4 {
 			return 1, mask
@@ -237,7 +237,7 @@ func (t *text) announced(f *figures, k int, h *context, amount bool) (int, strin
 	case heard&expiry != 0 && rest >= 2 && first <= 2 &&
 		(h.sentence|h.expected|t.soon(f.last))&card != 0:
 		if year := len(f.slice(k+1, k+2)); year == 2 || year == 4 {
-			return 2, Card
+			return 2, maskCard
 		}
 	}
 	if amount || isDate {
@@ -245,25 +245,25 @@ func (t *text) announced(f *figures, k int, h *context, amount bool) (int, strin
 	}
 	switch {
 	case heard&pin != 0 && first >= 3 && first <= 10 && (direct || !isYear(f.slice(k, k+1))):
-		return 1, Secret
+		return 1, maskSecret
 	case heard&pin != 0 && rest > 1 && n >= 3 && n <= 10:
-		return rest, Secret
+		return rest, maskSecret
 	case heard&social != 0 && (n == 9 || n == 4):
-		return rest, ID
+		return rest, maskID
 	case heard&social != 0:
 		if m := f.upTo(k, 9, 9); m > 0 {
-			return m, ID
+			return m, maskID
 		}
 	case heard&mac != 0 && n == 12:
-		return rest, MAC
+		return rest, maskMAC
 	case heard&identity != 0 && n >= 5 && n <= 14:
-		return rest, ID
+		return rest, maskID
 	case heard&account != 0 && !h.hasCue && n >= 6:
-		return rest, Account
+		return rest, maskAccount
 	case heard&phone != 0 && !h.hasCue && n >= 7 && n <= maxNumber:
-		return rest, Phone
+		return rest, maskPhone
 	case heard&card != 0 && n == 4 && rest == 1 && direct && !isYear(f.digits[f.at[k]:]):
-		return 1, Card
+		return 1, maskCard
 	}
 	return 0, ""
 }
@@ -309,7 +309,7 @@ func (f *figures) upTo(k, minimum, limit int) (n int) {
 func (t *text) shaped(f *figures, k int, h *context, amount bool) (int, string) {
 	if n := t.date(f, k, false); n > 0 {
 		if t.has(f.first+k+n, birth) && t.gap(f.first+k+n) == " " || h.expected&(birth|birthday) != 0 {
-			return n, Birthdate
+			return n, maskBirthdate
 		}
 		return n, ""
 	}
@@ -317,26 +317,26 @@ func (t *text) shaped(f *figures, k int, h *context, amount bool) (int, string) 
 		if t.isVersion(f, k, h) {
 			return n, ""
 		}
-		return n, IP
+		return n, maskIP
 	}
 	if n := t.international(f, k); n > 0 {
-		return n, Phone
+		return n, maskPhone
 	}
 	isReference := h.near&harmless != 0
 	if t.isCode(f, k) {
 		return 0, ""
 	}
 	if n := t.socialShape(f, k); n > 0 && !isReference {
-		return n, ID
+		return n, maskID
 	}
 	if n := f.card(k); n > 0 && !amount && (!isReference || n == 4) {
-		return n, Card
+		return n, maskCard
 	}
 	if amount || isReference {
 		return 0, ""
 	}
 	if n := t.national(f, k); n > 0 && (n > 1 || h.top()&harmless == 0) {
-		return n, Phone
+		return n, maskPhone
 	}
 	return 0, ""
 }
@@ -375,13 +375,13 @@ func (t *text) unknown(f *figures, from, to int, h *context, amount bool) {
 	switch {
 	case amount || heard&harmless != 0:
 	case (heard|h.sentence)&card != 0 && n >= 13 && n <= 19:
-		mask = Card
+		mask = maskCard
 	case heard&account != 0 && n >= 6:
-		mask = Account
+		mask = maskAccount
 	case heard&(phone|contact) != 0 && n >= 7 && n <= 15:
-		mask = Phone
+		mask = maskPhone
 	case h.sentence&social != 0 && n == 9:
-		mask = ID
+		mask = maskID
 	}
 	if mask != "" {
 		t.mask(f, from, to, mask)
@@ -509,19 +509,19 @@ func spelledMask(digits string, h *context) string {
 	switch {
 	case heard&harmless != 0:
 	case heard&pin != 0 && n >= 3 && n <= 10:
-		return Secret
+		return maskSecret
 	case heard&ending != 0 && n == 4 && (heard|h.sentence|h.expected)&card != 0:
-		return Card
+		return maskCard
 	case heard&(social|ending) != 0 && (n == 4 || n == 9):
-		return ID
+		return maskID
 	case heard&identity != 0 && n >= 5:
-		return ID
+		return maskID
 	case n >= 13 && n <= 19 && (validCard(digits) || h.sentence&card != 0):
-		return Card
+		return maskCard
 	case (heard|h.turn)&account != 0 && n >= 6 && !counts && !up:
-		return Account
+		return maskAccount
 	case n >= 7 && n <= 15 && !counts && !up:
-		return Phone
+		return maskPhone
 	}
 	return ""
 }

@@ -140,7 +140,7 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 		{Role: dialogue.User, Text: "One second."},
 		{Role: dialogue.User, Text: "4821"},
 	})
-	assert.Equal(t, Secret, turns.all[2].text)
+	assert.Equal(t, maskSecret, turns.all[2].text)
 }
 
 // A model's answer is JSON, in which a word may follow an escape directly.
@@ -253,13 +253,13 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	Record(r)
 	line := string(r.Append(nil))
 	assert.NotContains(t, line, secret)
-	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
+	assert.Equal(t, strings.Count(before, secret), strings.Count(line, maskPhone))
 	assert.NotEqual(t, original,
 		r.Source.Digest, "a digest of the words would let guesses be tested")
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "account_no",
-			Value: Account}, {Name: "agent", Value: "Ann, " + Phone},
+			Value: maskAccount}, {Name: "agent", Value: "Ann, " + maskPhone},
 			{Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
@@ -311,5 +311,5 @@ func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	Record(r)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "case",
-			Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+			Value: maskAccount}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
 }

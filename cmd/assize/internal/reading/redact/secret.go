@@ -52,7 +52,7 @@ func (t *text) web() {
 
 func (t *text) inAddress(start, end int) {
 	end = start + len(strings.TrimRight(t.s[start:end], ".,;:!?"))
-	t.add(start, end, Secret)
+	t.add(start, end, maskSecret)
 	t.urls = append(t.urls, span{start: start, end: end})
 }
 
@@ -72,7 +72,7 @@ func (t *text) keys() {
 		if strings.HasPrefix(rest, "eyJ") {
 			end := keyEnd(rest)
 			if strings.Contains(rest[:end], ".") && end > minimum+len("eyJ") {
-				t.add(tok.start, tok.start+end, Secret)
+				t.add(tok.start, tok.start+end, maskSecret)
 			}
 			continue
 		}
@@ -82,7 +82,7 @@ func (t *text) keys() {
 			}
 			end := keyEnd(rest)
 			if end >= len(prefix)+minimum && countDigits(rest[:end]) > 0 {
-				t.add(tok.start, tok.start+end, Secret)
+				t.add(tok.start, tok.start+end, maskSecret)
 				break
 			}
 		}
@@ -108,7 +108,7 @@ func (t *text) keys() {
 		} else {
 			at = len(t.s)
 		}
-		t.add(start, at, Secret)
+		t.add(start, at, maskSecret)
 	}
 }
 
@@ -249,7 +249,7 @@ func skipPunctuation(s string, at int) int {
 
 // maskSecret masks a part without spaces and returns the first token after it.
 func (t *text) maskSecret(c chunk, next int) int {
-	t.add(c.start, c.end, Secret)
+	t.add(c.start, c.end, maskSecret)
 	for next < len(t.tokens) && t.tokens[next].start < c.end {
 		next++
 	}
@@ -272,7 +272,7 @@ func (t *text) secretBefore(i int, s sense, next int) int {
 		start--
 	}
 	if c := t.chunk(start); c.start < c.end && isSecret(t.s[c.start:c.end], s, true) {
-		t.add(c.start, c.end, Secret)
+		t.add(c.start, c.end, maskSecret)
 	}
 	return next
 }
@@ -387,7 +387,7 @@ func (t *text) answer() {
 			return
 		}
 		if isSecret(t.s[c.start:c.end], password, true) {
-			t.add(c.start, c.end, Secret)
+			t.add(c.start, c.end, maskSecret)
 			return
 		}
 		low, _, _ := strings.Cut(t.low[c.start:c.end], "'") // it's
@@ -397,6 +397,6 @@ func (t *text) answer() {
 		}
 	}
 	if n == 1 && words < 6 && t.isLastWord(chunk{last.start, last.end, true}) {
-		t.add(last.start, last.end, Secret)
+		t.add(last.start, last.end, maskSecret)
 	}
 }

@@ -93,7 +93,7 @@ type knownData struct{ numbers, words map[string]string }
 // add records what a mask replaced. E-mail addresses are left out, because their form is always
 // recognised.
 func (k knownData) add(original, mask string) {
-	if mask == Email || mask == IP || mask == Birthdate {
+	if mask == maskEmail || mask == maskIP || mask == maskBirthdate {
 		return
 	}
 	f := fold(original)

@@ -261,9 +261,9 @@ type opener struct {
 	archive *zip.ReadCloser
 }
 
-// Open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
+// open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
 // named -/entry.
-func (o *opener) Open(file string) (io.ReadCloser, error) {
+func (o *opener) open(file string) (io.ReadCloser, error) {
 	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, Stdin+"/") {
 		return z.Open(file[len(Stdin)+1:])
 	}
@@ -379,7 +379,7 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	open := opener{stdin: stdin}
 	defer open.close()
 	one := func(file string) bool {
-		r, err := open.Open(file)
+		r, err := open.open(file)
 		if err != nil {
 			var none T
 			return take(file, none, err)
@@ -399,7 +399,7 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	}
 }
 
-// Open opens a file named on the command line; [Stdin] is stdin.
+// open opens a file named on the command line; [Stdin] is stdin.
 func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	if file == Stdin {
 		return io.NopCloser(stdin), nil

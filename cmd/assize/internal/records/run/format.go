@@ -247,7 +247,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r.Estimate, r.ProfileEstimates = w.Estimate, w.ProfileEstimates
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if r.Goodness != nil && r.Goodness[i] > 0 && h.ModelEvaluates(rubric.Criterion(i)) &&
+		if r.Goodness != nil && r.Goodness[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&
 			!slices.Contains(w.Fallback, Evaluator) {
 			given.Score = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
 		}

@@ -14,9 +14,9 @@ import (
 	"assize/rubric"
 )
 
-// Version is the version of the run format. It increases with changes that readers must know about:
+// formatVersion is the version of the run format. It increases with changes that readers must know about:
 // 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing line.
-const Version = 3
+const formatVersion = 3
 
 // Header is the first line of a run: the data that all its records share. It contains no time and
 // no path, so the same work yields the same bytes on any day and any machine.
@@ -87,8 +87,8 @@ func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 	return localllm.DefaultScale
 }
 
-// ModelEvaluates reports whether the model is the Evaluator for a criterion.
-func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
+// modelEvaluates reports whether the model is the Evaluator for a criterion.
+func (h *Header) modelEvaluates(k rubric.Criterion) bool {
 	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
 }
 
@@ -107,7 +107,7 @@ type headerWire struct {
 
 func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
-		Version: Version, Program: h.Program, Configuration: h.Configuration,
+		Version: formatVersion, Program: h.Program, Configuration: h.Configuration,
 		Provenance: h.Provenance(),
 		Rubric:     h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
@@ -153,9 +153,9 @@ func ParseHeader(line []byte) (h Header, err error) {
 			errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its " +
 				"first line")
 	}
-	if *probe.Version != Version {
+	if *probe.Version != formatVersion {
 		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
-			*probe.Version, Version)
+			*probe.Version, formatVersion)
 	}
 	var w headerWire
 	dec := json.NewDecoder(bytes.NewReader(line))

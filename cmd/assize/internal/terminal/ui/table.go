@@ -189,7 +189,7 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// CSV writes the column titles and the rows for spreadsheets.
+// csvWriter writes the column titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error {
 	c := NewCSV(w)
 	c.Sheet("", t.Columns)
@@ -217,14 +217,14 @@ func Titled(titles []string) (columns []Column) {
 	return columns
 }
 
-// CSV writes rows for spreadsheets (RFC 4180). No cell is a formula.
-type CSV struct{ w *csv.Writer }
+// csvWriter writes rows for spreadsheets (RFC 4180). No cell is a formula.
+type csvWriter struct{ w *csv.Writer }
 
-// NewCSV returns a CSV that writes to w.
-func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
+// NewCSV returns a csvWriter that writes to w.
+func NewCSV(w io.Writer) csvWriter { return csvWriter{csv.NewWriter(w)} }
 
 // Sheet writes the heading of a file's only sheet.
-func (c CSV) Sheet(_ string, columns []Column) {
+func (c csvWriter) Sheet(_ string, columns []Column) {
 	titles := make([]Cell, len(columns))
 	for i, column := range columns {
 		titles[i].Text = column.Title
@@ -233,18 +233,18 @@ func (c CSV) Sheet(_ string, columns []Column) {
 }
 
 // Row adds a row of values as accepted by [Table.Add].
-func (c CSV) Row(values ...any) error { return c.cells(cells(values)) }
+func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
 
-func (c CSV) cells(row []Cell) error {
+func (c csvWriter) cells(row []Cell) error {
 	line := make([]string, len(row))
 	for i, cell := range row {
-		line[i] = cell.made(EscapeFormula)
+		line[i] = cell.made(escapeFormula)
 	}
 	return c.w.Write(line)
 }
 
 // Flush writes buffered rows. It returns the first error of all rows.
-func (c CSV) Flush() error {
+func (c csvWriter) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
 }

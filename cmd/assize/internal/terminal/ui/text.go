@@ -190,10 +190,10 @@ func Percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// EscapeFormula prevents a cell from being run as a formula, and from affecting a terminal that
+// escapeFormula prevents a cell from being run as a formula, and from affecting a terminal that
 // shows the file. Numbers are no formulas, nor is a single character such as the "-" of standard
 // input.
-func EscapeFormula(cell string) string {
+func escapeFormula(cell string) string {
 	_, err := strconv.ParseFloat(cell, 64)
 	if len(cell) > 1 && err != nil && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		cell = "'" + cell
