@@ -84,7 +84,7 @@ func TestSpecimens(t *testing.T) {
 	}
 	assert.Equal(t, string(jsonl), string(specimensJSONL))
 	assert.Equal(t, string(table), string(specimensCSV))
-	list, err := Specimens(heuristics.New())
+	list, err := Samples(heuristics.New())
 	require.NoError(t, err)
 	require.Len(t, list, numSpecimens)
 	for _, s := range list {

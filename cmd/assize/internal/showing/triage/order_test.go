@@ -84,17 +84,17 @@ func TestWorstIsTheHeadOfASort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		list := rows(rng, rng.IntN(80))
-		most := 1 + rng.IntN(40)
+		limit := 1 + rng.IntN(40)
 		for _, o := range Orders() {
 			compare := func(a, b run.Row) int { return Order(o).Compare(&a, &b) }
-			w := NewLeast(most, compare)
+			w := NewLeast(limit, compare)
 			for _, p := range list {
 				w.Add(p)
-				require.LessOrEqual(t, len(w.list), 2*most,
+				require.LessOrEqual(t, len(w.list), 2*limit,
 					"no more is kept than twice what is wanted")
 			}
 			want := slices.SortedFunc(slices.Values(list), compare)
-			assert.Equal(t, want[:min(most, len(want))], w.List())
+			assert.Equal(t, want[:min(limit, len(want))], w.List())
 		}
 	}
 }

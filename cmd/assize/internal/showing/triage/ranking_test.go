@@ -117,7 +117,7 @@ func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*
 	if budget > 0 {
 		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
 			pick.Record = records[place]
-			s.Opine(pick,
+			s.AddOpinion(pick,
 				believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}

@@ -181,8 +181,8 @@ func columns(points []point) (at, rating []float64) {
 	return at, rating
 }
 
-// folds deals the points into the wanted number of folds, or fewer if too few dialogues are distinct.
-// For each fold it returns the points of the other folds and the indices of its own.
+// folds deals the points into the wanted number of folds, or fewer if too few dialogues are
+// distinct. For each fold it returns the points of the other folds and the indices of its own.
 // Dialogues with the same words are in the same fold, and the fold depends only on the words and
 // the seed.
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
