@@ -18,6 +18,16 @@ type Weight struct {
 	Dialogues int    `json:"dialogues"` // with the feature, rated or not
 }
 
+// Effect describes what the weight adds.
+func (w Weight) Effect() string {
+	does := "raises"
+	if w.Points < 0 {
+		does = "lowers"
+	}
+	return fmt.Sprintf("%s satisfaction by %.2f of 5 points; %s", does, math.Abs(float64(w.Points)),
+		ui.Counted(w.Dialogues, "dialogue"))
+}
+
 const (
 	listed = 5 // listed for each sign
 	// of these, so that words are listed as well, although their weights are smaller
