@@ -80,11 +80,8 @@ func New(worst, others int) *Page {
 			byDigest)}
 }
 
-// byRank orders dialogues as assize triage does: the worst first and the unscored last.
-func byRank(a, b kept) int {
-	return cmp.Or(cmp.Compare(min(b.row.Overall, 1), min(a.row.Overall, 1)),
-		triage.BySatisfaction.Compare(a.row, b.row))
-}
+// byRank orders dialogues as assize triage does.
+func byRank(a, b kept) int { return run.BySatisfaction.Compare(a.row, b.row) }
 
 // Add adds a record and the line of the run that contains it.
 func (p *Page) Add(line *run.Line, r *run.Record) {

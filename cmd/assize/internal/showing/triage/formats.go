@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -69,49 +70,129 @@ func listed(p *ui.Page, title string, list []Ranked) {
 }
 
 func tabled(p *ui.Page, title string, list []Ranked) {
-	const maxCells = 30 // of friction
-	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>",
-		"Failed most", "Why", "Friction")
-	for i := range list {
-		r := &list[i]
-		e := r.Record.Evaluation
-		why := []string{r.Explanation.Claim}
-		for _, q := range r.Evidence {
-			why = append(why, results.Quote(e.Dialogue, q))
-		}
-		t.Add(r.Rank, r.File, r.Name, r.Satisfaction, e.Average, e.Overall, r.Failed(),
-			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true},
-			summary.Sparkline(e, r.Friction, maxCells))
-	}
+	t := tableOf(title, list, "rank as Rank>", "file as File", "name as Dialogue",
+		"satisfaction as Satisfaction>", "average as Average>", "overall as Overall>",
+		"failed as Failed most", "why as Why", "short_friction as Friction")
 	if title != "" {
 		p.WriteByte('\n')
 	}
 	t.Markdown(p) // writing to a page cannot fail
 }
 
-// document is the JSON form of a ranked dialogue. Members shared with records have the same names.
-type document struct {
-	Rank         int                 `json:"rank"`
-	ID           int                 `json:"dialogue_id"`
-	Source       run.Source          `json:"source"` // without metadata
-	Satisfaction rubric.Hundredths   `json:"satisfaction"`
-	Average      rubric.Hundredths   `json:"weighted_average"`
-	Overall      rubric.Score        `json:"overall"`
-	Criterion    *string             `json:"criterion"` // null if nothing failed
-	Score        rubric.Score        `json:"score,omitempty"`
-	Reason       string              `json:"reason,omitempty"`
-	Evidence     []utterance         `json:"evidence"`
-	Friction     []rubric.Hundredths `json:"friction"` // of every turn
-	Duplicates   int                 `json:"duplicates,omitempty"`
-	Picked       string              `json:"picked,omitempty"`
-	Disagreement *rubric.Hundredths  `json:"disagreement,omitempty"`
-	Model        *opinion            `json:"model,omitempty"`
+// tableOf returns a table with some of the columns.
+func tableOf(title string, list []Ranked, names ...string) *ui.Table {
+	picked := columns().Pick(names...)
+	t := ui.NewTable(title, picked.Names()...)
+	for i := range list {
+		t.Add(picked.Values(&list[i])...)
+	}
+	return t
 }
+
+// columns returns the columns of ranked dialogues in all tables and in JSON, see [run.Columns].
+func columns() table.Columns[*Ranked] {
+	const maxCells = 30 // of short friction
+	// only returns value if is is set
+	only := func(is bool, value any) any {
+		if is {
+			return value
+		}
+		return nil
+	}
+	list := table.Columns[*Ranked]{
+		{Name: "rank", Value: func(r *Ranked) any { return r.Rank }},
+		{Name: "source", Value: func(r *Ranked) any {
+			source := r.Record.Source
+			source.Meta, source.DuplicateOf = nil, nil
+			return source
+		}},
+		{Name: "failed", Value: func(r *Ranked) any { return r.Failed() }},
+		{Name: "criterion", Value: func(r *Ranked) any {
+			if r.Score == 0 {
+				return null{}
+			}
+			return r.Criterion.String()
+		}},
+		{Name: "score", Value: func(r *Ranked) any { return only(r.Score > 0, r.Score) }},
+		{Name: "claim", Value: func(r *Ranked) any { return r.Explanation.Claim }},
+		{Name: "why", Value: func(r *Ranked) any {
+			why := []string{r.Explanation.Claim}
+			for _, q := range r.Evidence {
+				why = append(why, results.Quote(r.Record.Evaluation.Dialogue, q))
+			}
+			return ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}
+		}},
+		{Name: "evidence", Value: func(r *Ranked) any {
+			said := []utterance{}
+			for i := range r.Evidence {
+				said = append(said, r.said(i))
+			}
+			return said
+		}},
+		{Name: "friction", Value: func(r *Ranked) any {
+			return summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction))
+		}},
+		{Name: "short_friction", Value: func(r *Ranked) any {
+			return summary.Sparkline(r.Record.Evaluation, r.Friction, maxCells)
+		}},
+		{Name: "friction_points", Value: func(r *Ranked) any {
+			return append([]rubric.Hundredths{}, r.Friction...)
+		}},
+		{Name: "duplicates", Value: func(r *Ranked) any { return r.Duplicates }},
+		{Name: "some_duplicates", Value: func(r *Ranked) any {
+			return only(r.Duplicates > 0, r.Duplicates)
+		}},
+		{Name: "picked", Value: func(r *Ranked) any { return r.Picked }},
+		{Name: "model", Value: func(r *Ranked) any { return only(r.Opinion != nil, r.Opinion) }},
+	}
+	for name, value := range map[string]func(*opinion) any{
+		"model_average": func(o *opinion) any { return only(o.Overall > 0, o.Average) },
+		"model_overall": func(o *opinion) any { return only(o.Overall > 0, o.Overall) },
+		"model_reason":  func(o *opinion) any { return o.Reason },
+	} {
+		list = append(list, table.Column[*Ranked]{Name: name, Value: func(r *Ranked) any {
+			if r.Opinion == nil {
+				return nil
+			}
+			return value(r.Opinion)
+		}})
+	}
+	for i, suffix := range [maxEvidence]string{"", "_2"} {
+		for name, value := range map[string]func(utterance) any{
+			"turn":  func(u utterance) any { return u.Turn },
+			"role":  func(u utterance) any { return u.Role },
+			"quote": func(u utterance) any { return u.Quote },
+		} {
+			list = append(list, table.Column[*Ranked]{Name: name + suffix,
+				Value: func(r *Ranked) any {
+					if i >= len(r.Evidence) {
+						return nil
+					}
+					return value(r.said(i))
+				}})
+		}
+	}
+	return append(list, table.Of(run.Columns(), func(r *Ranked) *run.Row { return &r.Row })...)
+}
+
+// null is a missing value that JSON has as null and that is an empty cell of a table.
+type null struct{}
+
+func (null) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+func (null) String() string { return "" }
 
 type utterance struct {
 	Turn  int    `json:"turn"`
 	Role  string `json:"role"`
 	Quote string `json:"quote"`
+}
+
+// said returns a quote of the evidence.
+func (r *Ranked) said(i int) utterance {
+	q := r.Evidence[i]
+	turn, _ := r.Record.Evaluation.Dialogue.Turn(q.Turn)
+	return utterance{q.Turn, turn.Role.String(), q.Text}
 }
 
 // opinion is the model's judgement of a dialogue.
@@ -135,33 +216,15 @@ func newOpinion(m *run.Record) *opinion {
 	return o
 }
 
-func (r *Ranked) document() document {
-	e, src := r.Record.Evaluation, r.Record.Source
-	src.Meta, src.DuplicateOf = nil, nil
-	d := document{
-		Rank: r.Rank, ID: r.ID, Source: src,
-		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score,
-		Reason: r.Explanation.Claim, Evidence: []utterance{},
-		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates,
-		Picked: r.Picked, Model: r.Opinion,
-	}
-	if r.Score > 0 {
-		d.Criterion = new(r.Criterion.String())
-	}
-	for _, q := range r.Evidence {
-		turn, _ := e.Dialogue.Turn(q.Turn)
-		d.Evidence = append(d.Evidence, utterance{q.Turn, turn.Role.String(), q.Text})
-	}
-	if r.CrossCheck != nil {
-		d.Disagreement = &r.CrossCheck.Disagreement
-	}
-	return d
-}
-
-// JSONL writes each dialogue as a JSON object on one line.
+// JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
+// same names.
 func (s *Ranking) JSONL(w io.Writer) error {
+	members := columns().Pick("rank", "number as dialogue_id", "source", "satisfaction",
+		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
+		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
+		"disagreement", "model")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
-		if err := ui.WriteJSON(w, r.document(), ""); err != nil {
+		if err := ui.WriteJSON(w, members.Object(&r), ""); err != nil {
 			return err
 		}
 	}
@@ -171,31 +234,10 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
-	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction",
-		"numeric_weighted_average", "OverallExperience", "criterion", "score", "reason", "turn",
-		"role", "quote", "turn_2", "role_2", "quote_2", "friction", "picked", "disagreement",
-		"model_average", "model_overall", "model_reason", "duplicates")
-	for _, r := range slices.Concat(s.Worst, s.Disputed) {
-		d := r.document()
-		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average,
-			d.Overall, "", "", "", "", "", "", "", "", "",
-			summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)), d.Picked, "", "",
-			"", "", d.Duplicates}
-		if d.Criterion != nil {
-			cells[7], cells[8], cells[9] = *d.Criterion, d.Score, d.Reason
-		}
-		for i, u := range d.Evidence {
-			copy(cells[10+3*i:], []any{u.Turn, u.Role, u.Quote})
-		}
-		if d.Disagreement != nil {
-			cells[18] = *d.Disagreement
-		}
-		if m := d.Model; m != nil && m.Overall > 0 {
-			cells[19], cells[20] = m.Average, m.Overall
-		} else if m != nil {
-			cells[21] = m.Reason
-		}
-		t.Add(cells...)
-	}
-	return t
+	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), "rank", "file",
+		"number as dialogue_id", "source_id", "satisfaction",
+		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
+		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
+		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
+		"duplicates")
 }
