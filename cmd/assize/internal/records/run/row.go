@@ -67,7 +67,7 @@ func (r *Record) Row(place int) Row {
 }
 
 // Row returns the row of the line's record, including its day.
-func (l *Line) Row(r *Record, place int) Row {
+func (l Line) Row(r *Record, place int) Row {
 	row := r.Row(place)
 	row.Day = row.Date(l.Header.Configuration.Dates)
 	return row
@@ -75,14 +75,6 @@ func (l *Line) Row(r *Record, place int) Row {
 
 // Scored reports whether the panel judged the dialogue.
 func (r *Row) Scored() bool { return r.Overall != 0 }
-
-// Status returns "scored" or "unscored".
-func (r *Row) Status() string {
-	if r.Scored() {
-		return "scored"
-	}
-	return "unscored"
-}
 
 // Changed reports whether the Referee changed a score.
 func (r *Row) Changed() bool { return r.Proposed != r.Final }
@@ -113,8 +105,8 @@ func (r *Row) of(use string) string {
 	return ""
 }
 
-// Date returns the date of the dialogue in the form 2024-05-31. It returns "" if the source does not
-// say, or if a date such as 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
+// Date returns the date of the dialogue in the form 2024-05-31. It returns "" if the source does
+// not say, or if a date such as 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
 func (r *Row) Date(dates string) string {
 	for _, name := range dayColumns {
 		value, _ := r.Meta.Value(name)

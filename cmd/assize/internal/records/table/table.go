@@ -1,65 +1,42 @@
-// Package table describes the rows of tables and JSON objects by their columns, so that every
-// format of a row is made of the same values.
+// Package table writes rows of values in different formats, which share names and values.
 package table
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// Column is a value of a row under a name.
-type Column[Row any] struct {
-	Name  string
-	Value func(Row) any // returns nil or "" if the row has no value
-}
+// Values are the values of a row by name. A missing value is nil or "".
+type Values map[string]any
 
-// Columns are the columns of a table or the members of a JSON object, in order.
-type Columns[Row any] []Column[Row]
+// Format is the columns of a table, or the members of a JSON object, in order: names of values. A
+// name such as "average as mean" renames a value.
+type Format []string
 
-// Of returns the columns of an inner row as columns of the rows that contain it.
-func Of[Row, Inner any](columns Columns[Inner], inner func(Row) Inner) Columns[Row] {
-	list := make(Columns[Row], len(columns))
-	for i, c := range columns {
-		list[i] = Column[Row]{c.Name, func(row Row) any { return c.Value(inner(row)) }}
+// Heading returns the names of the columns.
+func (f Format) Heading() []string {
+	list := make([]string, len(f))
+	for i, name := range f {
+		_, list[i] = split(name)
 	}
 	return list
 }
 
-// Pick returns the columns with the given names, in the order of the names. A name such as "average
-// as mean" renames a column. Of columns with the same name, the first is returned. Pick panics if
-// no column has a name.
-func (c Columns[Row]) Pick(names ...string) Columns[Row] {
-	list := make(Columns[Row], len(names))
-	for i, text := range names {
-		name, as, renamed := strings.Cut(text, " as ")
-		at := slices.IndexFunc(c, func(c Column[Row]) bool { return c.Name == name })
-		if at < 0 {
-			panic(fmt.Sprintf("no column is called %q", name))
-		}
-		if list[i] = c[at]; renamed {
-			list[i].Name = as
-		}
+func split(name string) (value, as string) {
+	if value, as, renamed := strings.Cut(name, " as "); renamed {
+		return value, as
 	}
-	return list
+	return name, name
 }
 
-// Names returns the heading of a table.
-func (c Columns[Row]) Names() []string {
-	list := make([]string, len(c))
-	for i := range c {
-		list[i] = c[i].Name
-	}
-	return list
-}
-
-// Values returns the cells of a row in a table. A missing value is an empty cell.
-func (c Columns[Row]) Values(row Row) []any {
-	list := make([]any, len(c))
-	for i := range c {
-		if list[i] = c[i].Value(row); list[i] == nil {
+// Cells returns a row of the table. A missing value is an empty cell. Cells panics if a name is
+// unknown, and so does [Format.Object].
+func (f Format) Cells(row Values) []any {
+	list := make([]any, len(f))
+	for i, m := range f.members(row) {
+		if list[i] = m.Value; m.Value == nil {
 			list[i] = ""
 		}
 	}
@@ -67,13 +44,26 @@ func (c Columns[Row]) Values(row Row) []any {
 }
 
 // Object returns a row as a JSON object. Missing values have no member.
-func (c Columns[Row]) Object(row Row) (o Object) {
-	for i := range c {
-		if v := c[i].Value(row); v != nil && v != "" {
-			o = append(o, Member{c[i].Name, v})
+func (f Format) Object(row Values) (o Object) {
+	for _, m := range f.members(row) {
+		if m.Value != nil && m.Value != "" {
+			o = append(o, m)
 		}
 	}
 	return o
+}
+
+func (f Format) members(row Values) []Member {
+	list := make([]Member, len(f))
+	for i, name := range f {
+		value, as := split(name)
+		v, known := row[value]
+		if !known {
+			panic(fmt.Sprintf("no value is called %q", value))
+		}
+		list[i] = Member{as, v}
+	}
+	return list
 }
 
 // Member is a member of a JSON object.
@@ -88,6 +78,7 @@ type Object []Member
 // MarshalJSON implements [json.Marshaler].
 func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
+	b.WriteByte('{')
 	for i, m := range o {
 		name, err := json.Marshal(m.Name)
 		if err != nil {
@@ -97,14 +88,19 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.WriteByte("{,"[min(i, 1)])
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	if len(o) == 0 {
-		b.WriteByte('{')
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(append(append(name, ':'), value...))
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// Only returns value if is is set; otherwise the value is missing.
+func Only(is bool, value any) any {
+	if is {
+		return value
+	}
+	return nil
 }

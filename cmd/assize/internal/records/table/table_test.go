@@ -10,42 +10,27 @@ import (
 	"assize/cmd/assize/internal/records/table"
 )
 
-type player struct {
-	name  string
-	goals int
-}
-
-var columns = table.Columns[player]{
-	{Name: "name", Value: func(p player) any { return p.name }},
-	{Name: "goals", Value: func(p player) any { return p.goals }},
-	{Name: "top", Value: func(p player) any {
-		if p.goals < 5 {
-			return nil
-		}
-		return true
-	}},
-}
-
 func TestAllFormatsHaveTheSameValues(t *testing.T) {
-	type team struct{ captain player }
-	picked := table.Of(columns, func(t team) player { return t.captain }).Pick(
-		"top", "name as captain", "goals")
+	player := func(name string, goals int) table.Values {
+		return table.Values{"name": name, "goals": goals, "top": table.Only(goals > 5, true)}
+	}
+	format := table.Format{"top", "name as captain", "goals"}
+	assert.Equal(t, []string{"top", "captain", "goals"}, format.Heading())
 	for _, tt := range []struct {
-		player
-		values []any
+		row    table.Values
+		cells  []any
 		object string
 	}{
-		{player{"<Ann>", 7}, []any{true, "<Ann>", 7},
+		{player("<Ann>", 7), []any{true, "<Ann>", 7},
 			`{"top":true,"captain":"\u003cAnn\u003e","goals":7}`},
-		{player{"", 0}, []any{"", "", 0}, `{"goals":0}`},
+		{player("", 0), []any{"", "", 0}, `{"goals":0}`},
 	} {
-		assert.Equal(t, tt.values, picked.Values(team{tt.player}))
-		text, err := json.Marshal(picked.Object(team{tt.player}))
+		assert.Equal(t, tt.cells, format.Cells(tt.row))
+		text, err := json.Marshal(format.Object(tt.row))
 		require.NoError(t, err)
 		assert.Equal(t, tt.object, string(text))
 	}
-	assert.Equal(t, []string{"top", "captain", "goals"}, picked.Names())
-	assert.Panics(t, func() { columns.Pick("assists") })
+	assert.Panics(t, func() { table.Format{"assists"}.Cells(player("Ann", 7)) })
 	text, err := json.Marshal(table.Object{})
 	require.NoError(t, err)
 	assert.Equal(t, "{}", string(text))

@@ -87,24 +87,14 @@ type Dialogue struct {
 	Others []string
 }
 
-// Columns returns the columns of the queue in tables and in the HTTP API, see [run.Columns].
-func Columns() table.Columns[*Dialogue] {
-	return append(table.Columns[*Dialogue]{
-		{Name: "status", Value: func(d *Dialogue) any {
-			if d.Hidden {
-				return "hidden"
-			}
-			return d.Status()
-		}},
-		{Name: "yours", Value: func(d *Dialogue) any {
-			if d.Mine == 0 {
-				return nil
-			}
-			return d.Mine
-		}},
-		{Name: "reviewers", Value: func(d *Dialogue) any { return d.Reviewers }},
-		{Name: "flags", Value: func(d *Dialogue) any { return d.Flags }},
-	}, table.Of(run.Columns(), func(d *Dialogue) *run.Row { return &d.Row })...)
+// Values returns the values of the dialogue, see [run.Row.Values].
+func (d *Dialogue) Values() table.Values {
+	v := d.Row.Values()
+	if d.Hidden {
+		v["status"] = "hidden"
+	}
+	v["yours"], v["reviewers"], v["flags"] = table.Only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags
+	return v
 }
 
 // Scored reports whether the dialogue has scores that are not hidden.

@@ -50,16 +50,17 @@ func answer(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// apiColumns are the members of a dialogue of the queue.
-var apiColumns = review.Columns().Pick("name as id", "identity", "file", "agent", "queue", "day",
-	"turns", "satisfaction", "average", "overall", "disagreement as gap", "rating as rated", "yours",
-	"reviewers", "flags", "status", "scores")
+// apiFormat is a dialogue of the queue in the API.
+var apiFormat = table.Format{"name as id", "identity", "file", "agent", "queue", "day", "turns",
+	"satisfaction", "average", "overall", "disagreement as gap", "rating as rated", "yours",
+	"reviewers", "flags", "status", "scores", "page"}
 
 // apiRow returns a dialogue of the queue for the API, without what is hidden from the reviewer.
 func (s *Server) apiRow(d *review.Dialogue) table.Object {
 	masked := s.masked(*d)
-	return append(apiColumns.Object(&masked),
-		table.Member{Name: "page", Value: "/d/" + d.Identity})
+	v := masked.Values()
+	v["page"] = "/d/" + d.Identity
+	return apiFormat.Object(v)
 }
 
 // apiDialogues lists dialogues, with the same filters as the queue.

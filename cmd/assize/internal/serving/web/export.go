@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -43,16 +44,13 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	if err != nil {
 		return err
 	}
-	names := []string{"name as dialogue_id", "file", "agent", "queue", "day", "turns", "rating",
-		"satisfaction", "average", "overall"}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	columns := review.Columns().Pick(append(names, "yours", "reviewers", "flags")...)
-	t := ui.NewTable("", columns.Names()...)
+	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
+		"turns", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
+		table.Format{"yours", "reviewers", "flags"})
+	t := ui.NewTable("", format.Heading()...)
 	for _, d := range dialogues {
 		d = s.masked(d)
-		t.Add(columns.Values(&d)...)
+		t.Add(format.Cells(d.Values())...)
 	}
 	name := path.Base(r.URL.Path)
 	download(w, name)

@@ -134,89 +134,59 @@ func (s *workbook) Close() error {
 	return cmp.Or(err, s.book.Send(s.w))
 }
 
+// Rows of all sheets start and end with the same values.
+var (
+	start = table.Format{"file", "number as dialogue_id", "source_id", "turns", "status", "reason"}
+	end   = table.Format{"ratings as rating"}
+)
+
 func newScores(out rows) *sheet {
-	names := []string{"file", "number as dialogue_id", "source_id", "turns", "status", "reason",
-		"overall as OverallExperience", "average as numeric_weighted_average", "satisfaction"}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	columns := run.Columns().Pick(append(names, "changes as changed", "level", "flagged",
-		"disagreement", "ratings as rating")...)
-	return &sheet{out: out, heading: columns.Names(), of: func(r *run.Record) [][]any {
+	format := slices.Concat(start, table.Format{"overall as OverallExperience",
+		"average as numeric_weighted_average", "satisfaction"}, run.ScoreNames(),
+		table.Format{"changes as changed", "level", "flagged", "disagreement"}, end)
+	return &sheet{out: out, heading: format.Heading(), of: func(r *run.Record) [][]any {
 		row := r.Row(0)
-		return [][]any{columns.Values(&row)}
+		return [][]any{format.Cells(row.Values())}
 	}}
 }
 
-// judgement is the panel's judgement of a criterion.
-type judgement struct {
-	*rubric.Evaluation
-	of rubric.Criterion
-}
-
-// objection returns the Critic's objection to the Evaluator's score, if any.
-func (j judgement) objection() (o rubric.Objection) {
-	if j.Critique[j.of].Against(j.Evaluator[j.of].Score) {
-		return j.Critique[j.of]
-	}
-	return o
-}
-
-func (j judgement) final() *rubric.Rating { return &j.Final[j.of] }
-
-// judgements are the columns of a judgement: who proposed which score, the Referee's ruling, and
-// the quoted evidence.
-func judgements() table.Columns[judgement] {
-	return table.Columns[judgement]{
-		{Name: "criterion", Value: func(j judgement) any { return j.of }},
-		{Name: "weight", Value: func(j judgement) any { return j.Rubric.Weights[j.of] }},
-		{Name: "evaluator", Value: func(j judgement) any { return j.Evaluator[j.of].Score }},
-		{Name: "critic", Value: func(j judgement) any {
-			if o := j.objection(); o.Suggested != 0 {
-				return o.Suggested
-			}
-			return nil
-		}},
-		{Name: "critic_by", Value: func(j judgement) any { return j.objection().By }},
-		{Name: "ruling", Value: func(j judgement) any { return j.Rulings[j.of].ID }},
-		{Name: "score", Value: func(j judgement) any { return j.final().Score }},
-		{Name: "claim", Value: func(j judgement) any { return j.final().Claim }},
-		{Name: "evidence_turns", Value: func(j judgement) any {
-			var turns []string
-			for _, q := range j.final().Quotes {
-				turns = append(turns, strconv.Itoa(q.Turn))
-			}
-			return strings.Join(turns, " ")
-		}},
-		{Name: "evidence", Value: func(j judgement) any {
-			var words []string
-			for _, q := range j.final().Quotes {
-				words = append(words, q.Attribute(j.Dialogue))
-			}
-			return strings.Join(words, "; ")
-		}},
-	}
-}
-
-// NewLong returns a Sink of CSV with one row for each criterion. An unscored dialogue has one row
-// without a criterion.
+// NewLong returns a Sink of CSV with one row for each criterion: who proposed which score, the
+// Referee's ruling, and the quoted evidence. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
-	lead := run.Columns().Pick("file", "number as dialogue_id", "source_id", "turns", "status",
-		"reason")
-	columns, last := judgements(), run.Columns().Pick("ratings as rating")
-	heading := slices.Concat(lead.Names(), columns.Names(), last.Names())
+	judgement := table.Format{"criterion", "weight", "evaluator", "critic", "critic_by", "ruling",
+		"score", "claim", "evidence_turns", "evidence"}
+	heading := slices.Concat(start, judgement, end).Heading()
 	return &sheet{out: ui.NewCSV(w), heading: heading, of: func(r *run.Record) (rows [][]any) {
 		row := r.Row(0)
-		add := func(values []any) {
-			rows = append(rows, slices.Concat(lead.Values(&row), values, last.Values(&row)))
+		values := row.Values()
+		add := func(cells []any) {
+			rows = append(rows, slices.Concat(start.Cells(values), cells, end.Cells(values)))
 		}
 		if !r.Scored() {
-			add(slices.Repeat([]any{""}, len(columns)))
+			add(slices.Repeat([]any{""}, len(judgement)))
 			return rows
 		}
 		for _, c := range rubric.Criteria() {
-			add(columns.Values(judgement{r.Evaluation, c}))
+			add(judgement.Cells(judgementOf(r.Evaluation, c)))
 		}
 		return rows
 	}}
+}
+
+// judgementOf returns the panel's judgement of a criterion.
+func judgementOf(e *rubric.Evaluation, c rubric.Criterion) table.Values {
+	final, o := &e.Final[c], e.Critique[c]
+	if !o.Against(e.Evaluator[c].Score) {
+		o = rubric.Objection{}
+	}
+	var turns, words []string
+	for _, q := range final.Quotes {
+		turns = append(turns, strconv.Itoa(q.Turn))
+		words = append(words, q.Attribute(e.Dialogue))
+	}
+	return table.Values{"criterion": c, "weight": e.Rubric.Weights[c],
+		"evaluator": e.Evaluator[c].Score,
+		"critic":    table.Only(o.Suggested > 0, o.Suggested), "critic_by": o.By,
+		"ruling": e.Rulings[c].ID, "score": final.Score, "claim": final.Claim,
+		"evidence_turns": strings.Join(turns, " "), "evidence": strings.Join(words, "; ")}
 }

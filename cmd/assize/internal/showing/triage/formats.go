@@ -70,109 +70,62 @@ func listed(p *ui.Page, title string, list []Ranked) {
 }
 
 func tabled(p *ui.Page, title string, list []Ranked) {
-	t := tableOf(title, list, "rank as Rank>", "file as File", "name as Dialogue",
+	t := tableOf(title, list, table.Format{"rank as Rank>", "file as File", "name as Dialogue",
 		"satisfaction as Satisfaction>", "average as Average>", "overall as Overall>",
-		"failed as Failed most", "why as Why", "short_friction as Friction")
+		"failed as Failed most", "why as Why", "short_friction as Friction"})
 	if title != "" {
 		p.WriteByte('\n')
 	}
 	t.Markdown(p) // writing to a page cannot fail
 }
 
-// tableOf returns a table with some of the columns.
-func tableOf(title string, list []Ranked, names ...string) *ui.Table {
-	picked := columns().Pick(names...)
-	t := ui.NewTable(title, picked.Names()...)
+func tableOf(title string, list []Ranked, format table.Format) *ui.Table {
+	t := ui.NewTable(title, format.Heading()...)
 	for i := range list {
-		t.Add(picked.Values(&list[i])...)
+		t.Add(format.Cells(list[i].values())...)
 	}
 	return t
 }
 
-// columns returns the columns of ranked dialogues in all tables and in JSON, see [run.Columns].
-func columns() table.Columns[*Ranked] {
+// values returns the values of the dialogue in all tables and in JSON, see [run.Row.Values].
+func (r *Ranked) values() table.Values {
 	const maxCells = 30 // of short friction
-	// only returns value if is is set
-	only := func(is bool, value any) any {
-		if is {
-			return value
-		}
-		return nil
-	}
-	list := table.Columns[*Ranked]{
-		{Name: "rank", Value: func(r *Ranked) any { return r.Rank }},
-		{Name: "source", Value: func(r *Ranked) any {
-			source := r.Record.Source
-			source.Meta, source.DuplicateOf = nil, nil
-			return source
-		}},
-		{Name: "failed", Value: func(r *Ranked) any { return r.Failed() }},
-		{Name: "criterion", Value: func(r *Ranked) any {
-			if r.Score == 0 {
-				return null{}
-			}
-			return r.Criterion.String()
-		}},
-		{Name: "score", Value: func(r *Ranked) any { return only(r.Score > 0, r.Score) }},
-		{Name: "claim", Value: func(r *Ranked) any { return r.Explanation.Claim }},
-		{Name: "why", Value: func(r *Ranked) any {
-			why := []string{r.Explanation.Claim}
-			for _, q := range r.Evidence {
-				why = append(why, results.Quote(r.Record.Evaluation.Dialogue, q))
-			}
-			return ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}
-		}},
-		{Name: "evidence", Value: func(r *Ranked) any {
-			said := []utterance{}
-			for i := range r.Evidence {
-				said = append(said, r.said(i))
-			}
-			return said
-		}},
-		{Name: "friction", Value: func(r *Ranked) any {
-			return summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction))
-		}},
-		{Name: "short_friction", Value: func(r *Ranked) any {
-			return summary.Sparkline(r.Record.Evaluation, r.Friction, maxCells)
-		}},
-		{Name: "friction_points", Value: func(r *Ranked) any {
-			return append([]rubric.Hundredths{}, r.Friction...)
-		}},
-		{Name: "duplicates", Value: func(r *Ranked) any { return r.Duplicates }},
-		{Name: "some_duplicates", Value: func(r *Ranked) any {
-			return only(r.Duplicates > 0, r.Duplicates)
-		}},
-		{Name: "picked", Value: func(r *Ranked) any { return r.Picked }},
-		{Name: "model", Value: func(r *Ranked) any { return only(r.Opinion != nil, r.Opinion) }},
-	}
-	for name, value := range map[string]func(*opinion) any{
-		"model_average": func(o *opinion) any { return only(o.Overall > 0, o.Average) },
-		"model_overall": func(o *opinion) any { return only(o.Overall > 0, o.Overall) },
-		"model_reason":  func(o *opinion) any { return o.Reason },
+	e, source := r.Record.Evaluation, r.Record.Source
+	source.Meta, source.DuplicateOf = nil, nil
+	strip := func(cells int) string { return summary.Sparkline(e, r.Friction, cells) }
+	v := r.Row.Values()
+	for name, value := range map[string]any{
+		"rank": r.Rank, "source": source, "failed": r.Failed(), "criterion": null{},
+		"score": table.Only(r.Score > 0, r.Score), "claim": r.Explanation.Claim,
+		"friction": strip(len(r.Friction)), "short_friction": strip(maxCells),
+		"friction_points": append([]rubric.Hundredths{}, r.Friction...),
+		"duplicates":      r.Duplicates,
+		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
+		"picked":          r.Picked, "model": nil, "model_average": nil, "model_overall": nil,
+		"model_reason": nil,
+		"turn":         nil, "role": nil, "quote": nil, "turn_2": nil, "role_2": nil, "quote_2": nil,
 	} {
-		list = append(list, table.Column[*Ranked]{Name: name, Value: func(r *Ranked) any {
-			if r.Opinion == nil {
-				return nil
-			}
-			return value(r.Opinion)
-		}})
+		v[name] = value
 	}
-	for i, suffix := range [maxEvidence]string{"", "_2"} {
-		for name, value := range map[string]func(utterance) any{
-			"turn":  func(u utterance) any { return u.Turn },
-			"role":  func(u utterance) any { return u.Role },
-			"quote": func(u utterance) any { return u.Quote },
-		} {
-			list = append(list, table.Column[*Ranked]{Name: name + suffix,
-				Value: func(r *Ranked) any {
-					if i >= len(r.Evidence) {
-						return nil
-					}
-					return value(r.said(i))
-				}})
-		}
+	if r.Score > 0 {
+		v["criterion"] = r.Criterion.String()
 	}
-	return append(list, table.Of(run.Columns(), func(r *Ranked) *run.Row { return &r.Row })...)
+	if m := r.Opinion; m != nil {
+		v["model"], v["model_reason"] = m, m.Reason
+		v["model_average"] = table.Only(m.Overall > 0, m.Average)
+		v["model_overall"] = table.Only(m.Overall > 0, m.Overall)
+	}
+	why, said := []string{r.Explanation.Claim}, []utterance{}
+	for i, q := range r.Evidence {
+		turn, _ := e.Dialogue.Turn(q.Turn)
+		u := utterance{q.Turn, turn.Role.String(), q.Text}
+		why, said = append(why, results.Quote(e.Dialogue, q)), append(said, u)
+		suffix := [maxEvidence]string{"", "_2"}[i]
+		v["turn"+suffix], v["role"+suffix], v["quote"+suffix] = u.Turn, u.Role, u.Quote
+	}
+	v["evidence"] = said
+	v["why"] = ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}
+	return v
 }
 
 // null is a missing value that JSON has as null and that is an empty cell of a table.
@@ -186,13 +139,6 @@ type utterance struct {
 	Turn  int    `json:"turn"`
 	Role  string `json:"role"`
 	Quote string `json:"quote"`
-}
-
-// said returns a quote of the evidence.
-func (r *Ranked) said(i int) utterance {
-	q := r.Evidence[i]
-	turn, _ := r.Record.Evaluation.Dialogue.Turn(q.Turn)
-	return utterance{q.Turn, turn.Role.String(), q.Text}
 }
 
 // opinion is the model's judgement of a dialogue.
@@ -219,12 +165,12 @@ func newOpinion(m *run.Record) *opinion {
 // JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
 // same names.
 func (s *Ranking) JSONL(w io.Writer) error {
-	members := columns().Pick("rank", "number as dialogue_id", "source", "satisfaction",
+	format := table.Format{"rank", "number as dialogue_id", "source", "satisfaction",
 		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
 		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
-		"disagreement", "model")
+		"disagreement", "model"}
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
-		if err := ui.WriteJSON(w, members.Object(&r), ""); err != nil {
+		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
 			return err
 		}
 	}
@@ -234,10 +180,10 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
-	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), "rank", "file",
+	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), table.Format{"rank", "file",
 		"number as dialogue_id", "source_id", "satisfaction",
 		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
 		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
 		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
-		"duplicates")
+		"duplicates"})
 }
