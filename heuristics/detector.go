@@ -96,7 +96,6 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"answering":  (*analysis).answersQuestion,
 	"asked":      (*analysis).repliesToQuestion,
 	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
-	"worded":     func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
 
 // finders are the functions that may be used in @find.
@@ -107,7 +106,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findControl": findControl,
 	"findCorrected": findCorrected, "findDenied": findDenied,
 	"findDetailAgain": findDetailAgain, "findDiffers": findRulings(differing),
-	"findDoubled": findDoubled, "findEmpty": findEmpty, "findFarewell": findFarewell,
+	"findDoubled": findDoubled, "findFarewell": findFarewell,
 	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled,
 	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
 	"findGrounded": findStatements(true), "findInjection": findInjection,
@@ -123,15 +122,14 @@ var finders = map[string]func(*analysis, *detector){
 	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
 	"findRestates": findRestates, "findReverses": findReverses, "findSalad": findSalad,
 	"findService": findService, "findShut": findShut, "findStands": findStands,
-	"findStiff": findStiff, "findTaken": findTaken, "findTopical": findTopical,
+	"findStiff": findStiff, "findTaken": findTaken,
 	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
-	"findUncaring": findUncaring, "findUnended": findUnended,
+	"findUncaring":   findUncaring,
 	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
 	"findUnmet": findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
 	"findUnsettled": findUnsettled, "findUptake": findUptake,
 	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
-	"findWorsens": findWorsens,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -18,24 +18,6 @@ func (t *turnText) unended() bool {
 	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
 }
 
-// findUnended reports turns without a final mark. A turn that ends in a web address, a code,
-// initials ("^Mo"), a name ("Kind regards, Helen"), or the last line of a list needs no mark.
-func findUnended(s *analysis, det *detector) {
-	if s.withoutMarks() {
-		return
-	}
-	for i, t := range s.spoken(dialogue.System) {
-		last := t.words - 1
-		h := s.hit(i, det.class)
-		signs := h != nil && t.tokens[h.first].is(opensClause) && t.tokens[last].is(capital)
-		oneLine := strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0
-		if last >= 2 && t.unended() && t.plainWord(last) && oneLine &&
-			t.text[t.tokens[last].start-1] != '^' && !signs {
-			s.emit(det, i, last, last)
-		}
-	}
-}
-
 // withoutMarks reports whether no turn of either side ends a sentence with a mark, as in
 // transcribed speech.
 func (s *analysis) withoutMarks() bool {

@@ -196,24 +196,6 @@ func findMissed(s *analysis, det *detector) {
 	}
 }
 
-// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, match no
-// phrase of @unless and have hardly any content words. A closing turn may have more content words.
-// A turn that addresses the judge is also empty.
-func findEmpty(s *analysis, det *detector) {
-	for i := range s.turns {
-		t := &s.turns[i]
-		hollow := t.said.size() <= det.words || t.has.has(s.lex.class.OutcomeCloses)
-		switch {
-		case t.role != dialogue.System || s.kind != Service:
-		case t.attack.end > 0:
-			s.emitBytes(det, i, t.attack)
-		case t.words > 0 && hollow && t.asks == 0 && len(s.valuesOf(i)) == 0 &&
-			!t.has.meets(&det.unless):
-			s.emit(det, i, 0, t.words-1)
-		}
-	}
-}
-
 // findFormula reports the SYSTEM's turns in a service case that contain stock courtesy, except
 // replies to the USER's thanks.
 func findFormula(s *analysis, det *detector) { s.formulas(det, false) }

@@ -213,17 +213,6 @@ func (s *analysis) complains(i int) bool {
 	return s.rejects(i)
 }
 
-// findWorsens reports each turn of the USER in a service case that complains right after another
-// complaint.
-func findWorsens(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 &&
-			s.complains(i) && s.complains(before) {
-			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
-		}
-	}
-}
-
 // findLong reports the USER's long reactions in a service case: those more than half as long as the
 // USER's opening. The comparison is relative because some people always write much.
 func findLong(s *analysis, det *detector) {

@@ -464,7 +464,7 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k, _ := s.takesUp(b, j); i >= 0 {
+			if i, k := s.takesUp(b, j); i >= 0 {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -472,30 +472,12 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
-// findTopical reports the SYSTEM's last block if nobody replies to it, one of its sentences shares
-// enough words with the USER's turns before it, and those turns contain no objection.
-func findTopical(s *analysis, det *detector) {
-	b := len(s.blocks) - 1
-	if b < 1 || s.blocks[b].role != dialogue.System {
-		return
-	}
-	for _, j := range s.lastOf(b - 1) {
-		if b > 1 && s.objects(b-2, j) {
-			return
-		}
-		if i, k, shared := s.takesUp(b, j); shared >= det.words &&
-			!s.turns[i].has.meets(&det.unless) {
-			s.emit(det, i, k, k).About = s.turns[j].n
-			return
-		}
-	}
-}
-
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
-// returns the sentence's turn, its first shared word, and the number of shared words, or -1 for the
-// turn and word if there is none. It skips sentences in which the SYSTEM refuses or does not know.
-func (s *analysis) takesUp(b, j int) (turn, word, most int) {
+// returns the sentence's turn and its first shared word, or -1 for both if there is none. It skips
+// sentences in which the SYSTEM refuses or does not know.
+func (s *analysis) takesUp(b, j int) (turn, word int) {
 	turn, word = -1, -1
+	most := 0
 	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
@@ -521,7 +503,7 @@ func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 			}
 		}
 	}
-	return turn, word, most
+	return turn, word
 }
 
 // objects reports whether the USER's turn i contains a negation although block b of the SYSTEM
