@@ -79,13 +79,13 @@ func (a *Agents) ObserveAs(k Kind) func(dialogue.Dialogue) ([]rubric.Signal, err
 func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, error) {
 	s := a.analyses.Get().(*analysis)
 	s.setKind = given
-	s.set(a.lex, d)
+	prepare(s, a.lex, d)
 	defer func() {
 		if cap(s.tokens) <= maxKept { // a huge dialogue has made it larger
 			a.analyses.Put(s)
 		}
 	}()
-	if err := s.unreadable(); err != nil {
+	if err := unreadable(s); err != nil {
 		return nil, err
 	}
 	for _, det := range a.detectors {

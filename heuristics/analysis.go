@@ -92,8 +92,8 @@ func (h *hit) meets(first, last int) bool {
 	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
-// set prepares the analysis of d.
-func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
+// prepare prepares the analysis of d.
+func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d, s.request = lex, d, request{}
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
@@ -111,8 +111,8 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
-		s.findPhrases(i)
-		s.mute(i)
+		findPhrases(s, i)
+		mute(s, i)
 	}
 	for from, to := 0, 0; from < len(s.order); from = to {
 		role := s.turns[s.order[from]].role
@@ -127,17 +127,17 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	for k := range s.hits {
 		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
 	}
-	s.readKind()
-	s.readPlainQuestions()
-	s.readValues()
-	s.readFigures()
+	readKind(s)
+	readPlainQuestions(s)
+	readValues(s)
+	readFigures(s)
 	s.tools = d.Tools()
-	s.readTools()
-	s.readGrounds()
-	s.readBags()
-	s.readUptake()
-	s.readIrony()
-	s.judge()
+	readTools(s)
+	readGrounds(s)
+	readBags(s)
+	readUptake(s)
+	readIrony(s)
+	readDisorder(s)
 }
 
 // hitsOf yields the hits of a class.
@@ -152,7 +152,7 @@ func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
 }
 
 // findPhrases records the classes that occur in turn i.
-func (s *analysis) findPhrases(i int) {
+func findPhrases(s *analysis, i int) {
 	t := &s.turns[i]
 	t.hits.start = len(s.hits)
 	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])

@@ -26,7 +26,7 @@ const special = 1
 
 func (b bag) size() int { return int(b.to - b.from) }
 
-func (s *analysis) readBags() {
+func readBags(s *analysis) {
 	b := &s.bags
 	b.stems, b.open = b.stems[:0], 0
 	for i := range s.turns {

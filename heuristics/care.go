@@ -14,7 +14,7 @@ const maxCare = 4
 // feels reports whether turn i answers feelings: the USER confides them, or the previous turn or
 // the answer mentions some. In a dialogue about an errand or a matter, feelings are about that, and
 // feels returns false.
-func (s *analysis) feels(i int) bool {
+func feels(s *analysis, i int) bool {
 	c, before := &s.lex.class, s.before(i, dialogue.User)
 	busy := len(s.of[c.WordsErrand])+len(s.of[c.WordsFilms])+len(s.of[c.WordsMatter]) > 0
 	return before >= 0 && (s.confides ||
@@ -27,7 +27,7 @@ func (s *analysis) feels(i int) bool {
 func findCare(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		found := det.mark == '?' && t.asks > 0 || det.mark == 0 && t.has.has(det.class)
-		if !found || !s.feels(i) {
+		if !found || !feels(s, i) {
 			continue
 		}
 		first, last, points := 0, t.words-1, det.Points
@@ -45,7 +45,7 @@ func findCare(s *analysis, det *detector) {
 // lists in @unless.
 func findUncaring(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
-		if s.feels(i) && t.asks == 0 && !t.has.meets(&det.unless) {
+		if feels(s, i) && t.asks == 0 && !t.has.meets(&det.unless) {
 			s.emitTurn(det, i, s.before(i, dialogue.User))
 		}
 	}
@@ -94,12 +94,12 @@ func findUnmoved(s *analysis, det *detector) {
 			complaint = int(u.by)
 		}
 		for _, i := range s.lastOf(b - 1) {
-			if s.complains(i) && !s.benign(i) {
+			if complains(s, i) && !benign(s, i) {
 				complaint = i
 			}
 		}
 		moved := func(i int) bool {
-			return s.turns[i].has.meets(&det.needs) || s.completes(i) ||
+			return s.turns[i].has.meets(&det.needs) || completes(s, i) ||
 				s.has(i, s.lex.class.OutcomeActs)
 		}
 		if complaint >= 0 && !slices.ContainsFunc(answer, moved) {
@@ -115,7 +115,7 @@ func findWarm(s *analysis, det *detector) {
 		for k := t.hits.start; k < t.hits.end; k++ {
 			h := &s.hits[k]
 			warm := h.points >= 2*int32(s.lex.lists[h.class].points)
-			if warm && det.needs.has(h.class) && s.feels(i) {
+			if warm && det.needs.has(h.class) && feels(s, i) {
 				s.emitHit(det, h)
 				break
 			}

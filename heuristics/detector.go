@@ -80,21 +80,21 @@ type condition struct {
 
 // conditions are the names that may be used in @where.
 var conditions = map[string]func(*analysis, *hit) bool{
-	"reaction":   func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
-	"rejection":  func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
-	"closing":    func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
-	"refusal":    (*analysis).refuses,
-	"statement":  (*analysis).reported,
-	"figureless": (*analysis).figureless,
+	"reaction":   func(s *analysis, h *hit) bool { return reacts(s, int(h.turn)) },
+	"rejection":  func(s *analysis, h *hit) bool { return rejects(s, int(h.turn)) },
+	"closing":    func(s *analysis, h *hit) bool { return benign(s, int(h.turn)) },
+	"refusal":    isRefusal,
+	"statement":  isStatement,
+	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
 	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
-	"soured":     (*analysis).soured,
-	"aimed":      (*analysis).aimed,
-	"lively":     (*analysis).lively,
-	"requests":   (*analysis).requesting,
+	"soured":     isSoured,
+	"aimed":      isAimed,
+	"lively":     isLively,
+	"requests":   isRequesting,
 	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
-	"answering":  (*analysis).answersQuestion,
-	"asked":      (*analysis).repliesToQuestion,
+	"answering":  answersQuestion,
+	"asked":      repliesToQuestion,
 	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 }
 

@@ -33,7 +33,7 @@ const (
 )
 
 // readFigures finds the figures of every turn of the two sides.
-func (s *analysis) readFigures() {
+func readFigures(s *analysis) {
 	s.figures = s.figures[:0]
 	if len(s.givers) > maxGivers {
 		s.givers, s.alikes = nil, nil // clearing a large map would slow down every later dialogue
@@ -54,21 +54,21 @@ func (s *analysis) readFigures() {
 				k++
 				continue
 			}
-			f, size := t.figure(k)
+			f, size := figureAt(t, k)
 			if k += size; f.digits > 0 {
 				f.turn = i
-				s.enter(f, t.role)
+				enterFigure(s, f, t.role)
 			}
 		}
 		t.figures.end = len(s.figures)
 		if t.role == dialogue.User {
-			s.readSpoken(i)
+			readSpoken(s, i)
 		}
 	}
 }
 
-// enter adds a figure of a side.
-func (s *analysis) enter(f figure, role dialogue.Role) {
+// enterFigure adds a figure of a side.
+func enterFigure(s *analysis, f figure, role dialogue.Role) {
 	for _, by := range [...]dialogue.Role{role, dialogue.Other} {
 		if at, found := s.givers[f.as(by)]; !found {
 			s.givers[f.as(by)] = f.turn
@@ -93,11 +93,11 @@ func (s *analysis) figuresOf(i int) []figure {
 	return s.figures[t.figures.start:t.figures.end]
 }
 
-// figure reads the figure that begins with token k, a number, and returns how many tokens it has.
+// figureAt reads the figure that begins with token k, a number, and returns how many tokens it has.
 // If no figure begins there, it has no digits. "18,240" and "55-20713" are single figures; of a
 // number with more than maxDigits, the last parts are the figure.
-func (t *turnText) figure(k int) (f figure, size int) {
-	last := t.lastPart(k)
+func figureAt(t *turnText, k int) (f figure, size int) {
+	last := lastPart(t, k)
 	end := t.tokens[last].end
 	from := t.tokens[k].start
 	for from > 0 && (t.text[from-1] == '-' || isPlainLetter(t.text[from-1])) { // letters of a code
@@ -118,9 +118,9 @@ func (t *turnText) figure(k int) (f figure, size int) {
 		return figure{}, 1
 	}
 	if f.parse(text); f.digits > maxDigits {
-		return figure{}, t.beyond(k, last) - k
+		return figure{}, figureBeyond(t, k, last) - k
 	}
-	f.money = t.isMoney(from, last)
+	f.money = isMoney(t, from, last)
 	if f.digits < 2 || f.isYear() {
 		return figure{}, 1
 	}
@@ -130,7 +130,7 @@ func (t *turnText) figure(k int) (f figure, size int) {
 
 // lastPart returns the last token of the number that begins with token k, whose parts are separated
 // only by a comma or a hyphen.
-func (t *turnText) lastPart(k int) int {
+func lastPart(t *turnText, k int) int {
 	for k+1 < len(t.tokens) && t.tokens[k+1].is(number) &&
 		t.tokens[k+1].start == t.tokens[k].end+1 && isMark(t.text[t.tokens[k].end], ",-") {
 		k++
@@ -168,9 +168,9 @@ func (f *figure) isYear() bool {
 		(century == 19 || century == 20)
 }
 
-// beyond returns the first token after token k from which the numbers up to token last have no more
-// than maxDigits.
-func (t *turnText) beyond(k, last int) int {
+// figureBeyond returns the first token after token k from which the numbers up to token last have
+// no more than maxDigits.
+func figureBeyond(t *turnText, k, last int) int {
 	digits := 0
 	for at := last; at > k; at-- {
 		for _, c := range []byte(t.word(at)) {
@@ -186,7 +186,7 @@ func (t *turnText) beyond(k, last int) int {
 }
 
 // isMoney reports whether a currency precedes byte from or follows token last.
-func (t *turnText) isMoney(from uint32, last int) bool {
+func isMoney(t *turnText, from uint32, last int) bool {
 	before := strings.TrimRight(t.text[:from], " ")
 	behind := strings.TrimLeft(t.text[t.tokens[last].end:], " ")
 	for _, sign := range [...]string{"$", "£", "€"} {
@@ -213,9 +213,9 @@ func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits
 // amount.
 func (f *figure) tells() bool { return f.digits >= 3 || f.money }
 
-// known reports whether a figure occurs earlier in a turn of a role, or of either side for Other,
+// isKnown reports whether a figure occurs earlier in a turn of a role, or of either side for Other,
 // or earlier in its own turn.
-func (s *analysis) known(f *figure, role dialogue.Role) bool {
+func isKnown(s *analysis, f *figure, role dialogue.Role) bool {
 	at, found := s.givers[f.as(role)]
 	return found && (at < f.turn || at == f.turn && f.again)
 }
@@ -224,24 +224,24 @@ func (s *analysis) known(f *figure, role dialogue.Role) bool {
 // earlier figure with two of them exchanged. Figures of two digits are compared only if both are
 // amounts of money.
 func findGarbled(s *analysis, det *detector) {
-	s.compareFigures(det, func(f *figure) *figure {
+	compareFigures(s, det, func(f *figure) *figure {
 		if s.isAsked(f.passage) {
 			return nil
 		}
-		return s.garbles(f)
+		return garbles(s, f)
 	})
 }
 
 // compareFigures reports the first new figure in each turn of the SYSTEM that contradicts an
 // earlier one.
-func (s *analysis) compareFigures(det *detector, against func(*figure) *figure) {
+func compareFigures(s *analysis, det *detector, against func(*figure) *figure) {
 	for i, t := range s.spoken(dialogue.System) {
 		if t.has.meets(&det.unless) {
 			continue
 		}
 		for k := range s.figuresOf(i) {
 			f := &s.figuresOf(i)[k]
-			if s.known(f, dialogue.Other) {
+			if isKnown(s, f, dialogue.Other) {
 				continue
 			}
 			if g := against(f); g != nil {
@@ -254,12 +254,12 @@ func (s *analysis) compareFigures(det *detector, against func(*figure) *figure) 
 
 // garbles returns the last earlier figure that f garbles, or nil. A figure of the SYSTEM itself
 // must be about the same thing: their sentences share a word.
-func (s *analysis) garbles(f *figure) *figure {
+func garbles(s *analysis, f *figure) *figure {
 	at := f.alike
 	for n := 0; n < maxAlike && at >= 0; n++ {
 		g := &s.figures[at]
 		if g.turn < f.turn && f.tells() && f.swaps(g) &&
-			(s.turns[g.turn].role == dialogue.User || s.wordsInCommon(f, g)) {
+			(s.turns[g.turn].role == dialogue.User || wordsInCommon(s, f, g)) {
 			return g
 		}
 		at = g.alike
@@ -283,12 +283,12 @@ func (f *figure) swaps(g *figure) bool {
 }
 
 // wordsInCommon reports whether the sentences of two figures share a word.
-func (s *analysis) wordsInCommon(f, g *figure) bool {
+func wordsInCommon(s *analysis, f, g *figure) bool {
 	return shareWord(s.around(f.passage), s.around(g.passage))
 }
 
-// unit returns the stem of the word after a figure, or 0 if it counts nothing.
-func (s *analysis) unit(f *figure) uint32 {
+// unitOf returns the stem of the word after a figure, or 0 if it counts nothing.
+func unitOf(s *analysis, f *figure) uint32 {
 	if t := &s.turns[f.turn]; t.names(f.last + 1) {
 		return t.tokens[f.last+1].stem
 	}
@@ -298,18 +298,18 @@ func (s *analysis) unit(f *figure) uint32 {
 // findOtherFigure reports the SYSTEM's actions with a new figure, in a sentence that shares a word
 // with the USER's request for a different figure, if the SYSTEM never mentions the requested one.
 func findOtherFigure(s *analysis, det *detector) {
-	s.compareFigures(det, func(f *figure) *figure {
-		if !s.completes(f.turn) && !s.has(f.turn, s.lex.class.OutcomeActs) {
+	compareFigures(s, det, func(f *figure) *figure {
+		if !completes(s, f.turn) && !s.has(f.turn, s.lex.class.OutcomeActs) {
 			return nil
 		}
-		return s.wanted(f)
+		return figureWanted(s, f)
 	})
 }
 
-// wanted returns the figure that the USER's last turns request in words of the sentence of f. It
-// must be of the same type, the only one in its turn, and not mentioned by the SYSTEM. Otherwise,
-// wanted returns nil.
-func (s *analysis) wanted(f *figure) *figure {
+// figureWanted returns the figure that the USER's last turns request in words of the sentence of f.
+// It must be of the same type, the only one in its turn, and not mentioned by the SYSTEM.
+// Otherwise, wanted returns nil.
+func figureWanted(s *analysis, f *figure) *figure {
 	i := s.before(f.turn, dialogue.User)
 	for ; i >= 0 && f.turn-i <= answerTurns; i = s.before(i, dialogue.User) {
 		var only *figure
@@ -322,8 +322,8 @@ func (s *analysis) wanted(f *figure) *figure {
 				only = g
 			}
 		}
-		if only != nil && f.digits+1 >= only.digits && !s.echoed(only, f.turn) &&
-			s.wordsInCommon(f, only) && (f.money || s.unit(f) == s.unit(only)) {
+		if only != nil && f.digits+1 >= only.digits && !echoed(s, only, f.turn) &&
+			wordsInCommon(s, f, only) && (f.money || unitOf(s, f) == unitOf(s, only)) {
 			return only
 		}
 	}
@@ -331,7 +331,7 @@ func (s *analysis) wanted(f *figure) *figure {
 }
 
 // echoed reports whether the SYSTEM mentions a figure after it was given, up to turn last.
-func (s *analysis) echoed(g *figure, last int) bool {
+func echoed(s *analysis, g *figure, last int) bool {
 	for i := g.turn + 1; i <= last; i++ {
 		for _, f := range s.figuresOf(i) {
 			if f.value == g.value && s.turns[i].role == dialogue.System {

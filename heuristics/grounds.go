@@ -220,7 +220,7 @@ type statement struct {
 
 // readGrounds finds in each turn of the SYSTEM, outside its questions, the first statement that
 // occurs in the result of a tool, and the first one that occurs nowhere.
-func (s *analysis) readGrounds() {
+func readGrounds(s *analysis) {
 	if s.statements = s.statements[:0]; len(s.tools) == 0 {
 		return
 	}
@@ -235,14 +235,14 @@ func (s *analysis) readGrounds() {
 			known.text(t.text)
 			known.values(t, s.valuesOf(i))
 		case dialogue.Other:
-			s.others = s.appendValues(s.others[:0], i)
+			s.others = appendValues(s, s.others[:0], i)
 			known.text(t.text)
 			if known.values(t, s.others); isResult[t.n] {
 				results.text(t.text)
 				results.values(t, s.others)
 			}
 		case dialogue.System:
-			f := stating{s, t, results, known, s.saidBy(t), [2]bool{}}
+			f := stating{s, t, results, known, saidBy(s, t), [2]bool{}}
 			f.figures(i)
 			f.codes(i)
 			f.times(i)
@@ -251,7 +251,7 @@ func (s *analysis) readGrounds() {
 }
 
 // saidBy returns what a turn itself mentions, including numbers in words such as "three".
-func (s *analysis) saidBy(t *turnText) *grounds {
+func saidBy(s *analysis, t *turnText) *grounds {
 	g := newGrounds()
 	g.text(t.text)
 	for _, tok := range t.tokens {
@@ -287,7 +287,7 @@ func (f *stating) figures(i int) {
 	for _, x := range f.figuresOf(i) {
 		want := x.hundredths()
 		switch {
-		case !x.tells() || f.isAsked(x.passage) || f.isOther(f.turn, &x):
+		case !x.tells() || f.isAsked(x.passage) || isOther(f.analysis, f.turn, &x):
 		case f.results.numbers[want]:
 			f.state(x.passage, true)
 		case f.known.numbers[want], !x.money && x.digits < 4, len(f.results.numbers) == 0:
@@ -333,7 +333,7 @@ func (f *stating) times(i int) {
 
 // isOther reports whether a figure is a percentage or part of a telephone number: a number with
 // several parts, or one after a word such as "call".
-func (s *analysis) isOther(t *turnText, f *figure) bool {
+func isOther(s *analysis, t *turnText, f *figure) bool {
 	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
 	if isPercent(t.text, begin, end) {
 		return true
@@ -344,17 +344,17 @@ func (s *analysis) isOther(t *turnText, f *figure) bool {
 	const fewest = 7 // digits
 	digits := int(f.digits)
 	isParted := f.first != f.last
-	for k := f.first; t.adjoins(k-1) && f.first-k < fewest; k-- {
+	for k := f.first; adjoins(t, k-1) && f.first-k < fewest; k-- {
 		digits, isParted = digits+len(t.word(k-1)), true
 	}
-	for k := f.last; t.adjoins(k) && k-f.last < fewest; k++ {
+	for k := f.last; adjoins(t, k) && k-f.last < fewest; k++ {
 		digits, isParted = digits+len(t.word(k+1)), true
 	}
 	if isParted && digits >= fewest {
 		return true
 	}
 	for k := f.first - 1; k >= max(0, f.first-6) && !t.tokens[k+1].is(opensSentence); k-- {
-		if s.toolWord(t, k).is(phones) {
+		if toolWordAt(s, t, k).is(phones) {
 			return true
 		}
 	}
@@ -362,7 +362,7 @@ func (s *analysis) isOther(t *turnText, f *figure) bool {
 }
 
 // adjoins reports whether token k and the next one are numbers with only a mark between them.
-func (t *turnText) adjoins(k int) bool {
+func adjoins(t *turnText, k int) bool {
 	if k < 0 || k+1 >= len(t.tokens) || !t.tokens[k].is(number) || !t.tokens[k+1].is(number) {
 		return false
 	}
@@ -497,7 +497,7 @@ type figuresIn struct {
 }
 
 // figuresOfCall returns what a call mentions. It is computed once.
-func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
+func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
 	if c.figures != nil {
 		return c.figures
 	}
@@ -526,7 +526,7 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 	f.all.text(c.Answer)
 	for _, n := range [...]int{c.Call, c.Result} {
 		t := &s.turns[n-1]
-		s.others = s.appendValues(s.others[:0], n-1)
+		s.others = appendValues(s, s.others[:0], n-1)
 		if f.all.values(t, s.others); n == c.Call {
 			f.asked.values(t, s.others)
 		}
@@ -537,8 +537,8 @@ func (s *analysis) figuresOfCall(c *toolCall) *figuresIn {
 
 // hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
 // of one type matches the arguments or result of the call, which contain others of that type.
-func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
-	named, t, p := s.figuresOfCall(c), &s.turns[k.turn], s.scope(k)
+func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
+	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], scopeOf(s, k)
 	var other, same [4]int // figures, numbers of people, dates, times
 	put := func(sort int, isSame, isLoose bool) {
 		switch {
@@ -554,13 +554,13 @@ func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
 	}
 	for _, f := range s.figuresOf(k.turn) {
 		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
-			f.digits <= maxQuantity && f.tells() && !s.isOther(t, &f) {
+			f.digits <= maxQuantity && f.tells() && !isOther(s, t, &f) {
 			h, all := f.hundredths(), named.all.numbers
 			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
 		}
 	}
 	for _, v := range s.valuesOf(k.turn) {
-		isPeople := v.slot.kind == count && s.toolWord(t, v.last).is(ofPeople)
+		isPeople := v.slot.kind == count && toolWordAt(s, t, v.last).is(ofPeople)
 		switch {
 		case !p.holds(v.passage):
 		case isPeople && named.people.seen > 0:
@@ -576,13 +576,13 @@ func (s *analysis) hasOtherFigure(c *toolCall, k *claim) bool {
 			return true
 		}
 	}
-	n := s.numberAfter(t, k.last+1)
+	n := numberAfter(s, t, k.last+1)
 	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
 }
 
 // numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
 // ten boxes", or 0.
-func (s *analysis) numberAfter(t *turnText, k int) uint64 {
+func numberAfter(s *analysis, t *turnText, k int) uint64 {
 	if t.is(k, "you") {
 		k++
 	}

@@ -99,7 +99,7 @@ func (t *turnText) isReference(tok token) bool {
 // is an errand, the points of fault and help desk phrases in the USER's opening and in the SYSTEM's
 // turns, and of references there, must reach a threshold. The evidence is the USER's strongest
 // phrase, or else the first words.
-func (s *analysis) readKind() {
+func readKind(s *analysis) {
 	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
 	for i, t := range s.spoken(dialogue.User) {

@@ -53,7 +53,7 @@ const (
 // unreadable returns an error if the dialogue is mostly not in English, the only language of the
 // lists, or nil if it can be judged. A dialogue in mixed languages is English unless another
 // language has twice as many words.
-func (s *analysis) unreadable() error {
+func unreadable(s *analysis) error {
 	english, words := 0, 0
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role != dialogue.Other {
@@ -68,7 +68,7 @@ func (s *analysis) unreadable() error {
 	if english*englishShare >= words {
 		return nil
 	}
-	found, in := s.foreign()
+	found, in := foreignWords(s)
 	if found < fewestForeign || found < 2*english {
 		return nil
 	}
@@ -79,10 +79,10 @@ func (s *analysis) unreadable() error {
 
 func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 
-// foreign returns the number of words that are not English, and their language or script: the one
-// with the most words, and the first in case of a tie. A capitalised word inside a sentence is a
-// name, and a word may belong to several languages.
-func (s *analysis) foreign() (words int, in string) {
+// foreignWords returns the number of words that are not English, and their language or script: the
+// one with the most words, and the first in case of a tie. A capitalised word inside a sentence is
+// a name, and a word may belong to several languages.
+func foreignWords(s *analysis) (words int, in string) {
 	known := &s.lex.languages
 	var counts [maxLanguages]int
 	for i := range s.turns {

@@ -12,28 +12,28 @@ import (
 // The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
 // phrases. The courtesy family detects how the SYSTEM treats the USER.
 
-// reported reports whether the sentence of a hit is not a question.
-func (s *analysis) reported(h *hit) bool {
+// isStatement reports whether the sentence of a hit is not a question.
+func isStatement(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
 	return !t.isQuestion(t.sentenceEnd(int(h.last)))
 }
 
-// figureless reports whether the sentence of a hit contains no figure. A sentence such as "by
+// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
 // itself on 1 May" leaves nothing open.
-func (s *analysis) figureless(h *hit) bool {
+func isFigureless(s *analysis, h *hit) bool {
 	t := &s.turns[h.turn]
 	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
 	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
 }
 
 // completes reports whether the SYSTEM's turn i reports that something is done.
-func (s *analysis) completes(i int) bool {
+func completes(s *analysis, i int) bool {
 	return s.has(i, s.lex.class.OutcomeCompleted) &&
-		s.reported(s.hit(i, s.lex.class.OutcomeCompleted))
+		isStatement(s, s.hit(i, s.lex.class.OutcomeCompleted))
 }
 
-// refuses reports whether a hit is not part of an idle no, such as "no problem".
-func (s *analysis) refuses(h *hit) bool {
+// isRefusal reports whether a hit is not part of an idle no, such as "no problem".
+func isRefusal(s *analysis, h *hit) bool {
 	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
 	return idle == nil || h.first > idle.last || h.last < idle.first
 }
@@ -45,10 +45,10 @@ func findUnrecovered(s *analysis, det *detector) {
 	for k := len(s.hits) - 1; k >= 0; k-- {
 		h := &s.hits[k]
 		switch i := int(h.turn); {
-		case h.class == c.OutcomeCompleted && s.completes(i):
+		case h.class == c.OutcomeCompleted && completes(s, i):
 			return
-		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && s.refuses(h):
-			if !s.completes(i) {
+		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && isRefusal(s, h):
+			if !completes(s, i) {
 				s.emitHit(det, h)
 			}
 			return
@@ -72,8 +72,8 @@ func findConcrete(s *analysis, det *detector) {
 			if t.has.meets(&det.unless) {
 				continue
 			}
-			first, last := s.concrete(b, i, det)
-			figures, isList := 0, t.isList()
+			first, last := concreteFact(s, b, i, det)
+			figures, isList := 0, isList(t)
 			// figures in this sentence, the first of them, and the maximum of all sentences
 			here, at, most := 0, 0, 1
 			for k, tok := range t.tokens {
@@ -82,7 +82,7 @@ func findConcrete(s *analysis, det *detector) {
 				}
 				counts := tok.is(number) && figures < maxFigureWeight &&
 					!t.isQuestion(t.sentenceEnd(k))
-				if counts && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
+				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
 					figures++
 					if here++; here == 1 {
 						at = k
@@ -100,21 +100,21 @@ func findConcrete(s *analysis, det *detector) {
 }
 
 // isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
-func (t *turnText) isList() bool {
+func isList(t *turnText) bool {
 	has := func(item string) bool { return strings.Contains(t.text, item) }
 	return has("1. ") && has("2. ") || has("1) ") && has("2) ")
 }
 
 // numbersItem reports whether token k of a list is only the number of an item.
-func (t *turnText) numbersItem(k int) bool {
+func numbersItem(t *turnText, k int) bool {
 	tok := t.tokens[k]
 	return tok.end-tok.start <= 2 && tok.is(opensSentence) && int(tok.end) < len(t.text) &&
 		strings.IndexByte(".)", t.text[tok.end]) >= 0
 }
 
-// concrete returns the first and last token of an actionable fact in turn i of block b. If there is
-// none, last is -1. Counts and values that the USER has mentioned are not facts.
-func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
+// concreteFact returns the first and last token of an actionable fact in turn i of block b. If
+// there is none, last is -1. Counts and values that the USER has mentioned are not facts.
+func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	t := &s.turns[i]
 	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
 		return int(h.first), int(h.last)
@@ -122,7 +122,7 @@ func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
 	for _, v := range s.valuesOf(i) {
 		switch v.slot.kind {
 		case weekday, date, clock, amount:
-			fresh := func(tok token) bool { return tok.content() && !s.broughtUp(b, tok.stem) }
+			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
 			if slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
 				return int(v.first), int(v.last)
 			}
@@ -153,7 +153,7 @@ func findAlternative(s *analysis, det *detector) {
 		}
 		behind := false
 		for _, i := range b.turns {
-			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && s.offersWay(i) {
+			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && offersWay(s, i) {
 				s.emitHit(det, s.hit(i, det.class))
 				break
 			}
@@ -163,7 +163,7 @@ func findAlternative(s *analysis, det *detector) {
 
 // offersWay reports whether turn i offers another way. It ignores "Can I help with anything else?",
 // which looks similar.
-func (s *analysis) offersWay(i int) bool {
+func offersWay(s *analysis, i int) bool {
 	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative),
 		s.hit(i, s.lex.class.OutcomeAsksMore)
 	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
@@ -183,7 +183,7 @@ func findMissed(s *analysis, det *detector) {
 		about := -1
 		for _, i := range s.blocks[b].turns {
 			asked := s.before(i, dialogue.System)
-			if s.has(i, c.ReactionUpset) && !s.benign(i) &&
+			if s.has(i, c.ReactionUpset) && !benign(s, i) &&
 				(asked < 0 || !s.has(asked, c.WordsDislikes)) {
 				about = i
 			}
@@ -198,14 +198,14 @@ func findMissed(s *analysis, det *detector) {
 
 // findFormula reports the SYSTEM's turns in a service case that contain stock courtesy, except
 // replies to the USER's thanks.
-func findFormula(s *analysis, det *detector) { s.formulas(det, false) }
+func findFormula(s *analysis, det *detector) { findFormulas(s, det, false) }
 
 // findFarewell reports stock courtesy in replies to the USER's thanks.
-func findFarewell(s *analysis, det *detector) { s.formulas(det, true) }
+func findFarewell(s *analysis, det *detector) { findFormulas(s, det, true) }
 
-// formulas reports each kind of stock courtesy in a turn: phrases of the detector's @needs, and
+// findFormulas reports each kind of stock courtesy in a turn: phrases of the detector's @needs, and
 // exclamation marks.
-func (s *analysis) formulas(det *detector, thanked bool) {
+func findFormulas(s *analysis, det *detector, thanked bool) {
 	for i, t := range s.spoken(dialogue.System) {
 		before := s.before(i, dialogue.User)
 		if s.kind != Service ||
@@ -245,7 +245,7 @@ func findCommits(s *analysis, det *detector) {
 		case t.role == dialogue.User:
 			ends := s.before(len(s.turns)-1, dialogue.System) < i &&
 				s.turns[len(s.turns)-1].role == dialogue.User
-			if t.has.meets(&det.unless) && !s.benign(i) || ends && t.asks > 0 && seen == 0 {
+			if t.has.meets(&det.unless) && !benign(s, i) || ends && t.asks > 0 && seen == 0 {
 				return
 			}
 			seen++
@@ -253,7 +253,7 @@ func findCommits(s *analysis, det *detector) {
 	}
 	for i := len(s.turns) - 1; i >= 0; i-- {
 		if t := &s.turns[i]; t.role == dialogue.System && t.words > 0 {
-			if s.uptakes[i].how == held && s.commits(i) {
+			if s.uptakes[i].how == held && commits(s, i) {
 				s.emit(det, i, 0, t.words-1)
 				return
 			}
@@ -266,13 +266,13 @@ func findCommits(s *analysis, det *detector) {
 
 // commits reports whether turn i states a value in a sentence that is neither a denial nor a
 // question, or says that something is done.
-func (s *analysis) commits(i int) bool {
-	if s.completes(i) || s.has(i, s.lex.class.OutcomeActs) {
+func commits(s *analysis, i int) bool {
+	if completes(s, i) || s.has(i, s.lex.class.OutcomeActs) {
 		return true
 	}
 	t := &s.turns[i]
 	states := func(k int) bool {
-		return !t.isQuestion(t.sentenceEnd(k)) && s.plainSentence(i, k)
+		return !t.isQuestion(t.sentenceEnd(k)) && plainSentence(s, i, k)
 	}
 	for _, v := range s.valuesOf(i) {
 		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
@@ -322,7 +322,7 @@ func findPlain(s *analysis, det *detector) {
 		for k := range min(len(t.tokens), maxRead) {
 			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
 				tok.end-tok.start <= plainLetters &&
-				fresh < maxNew && s.isNew(i, k) {
+				fresh < maxNew && isNewWord(s, i, k) {
 				fresh++
 			}
 		}
@@ -332,9 +332,9 @@ func findPlain(s *analysis, det *detector) {
 	}
 }
 
-// isNew reports whether the stem of token k of turn i occurs neither in an earlier turn nor earlier
-// in turn i. It searches only the first and the most recent turns, to keep the time linear.
-func (s *analysis) isNew(i, k int) bool {
+// isNewWord reports whether the stem of token k of turn i occurs neither in an earlier turn nor
+// earlier in turn i. It searches only the first and the most recent turns, to keep the time linear.
+func isNewWord(s *analysis, i, k int) bool {
 	stem := s.turns[i].tokens[k].stem
 	same := func(tok token) bool { return tok.stem == stem }
 	for j := i - 1; j >= 0; j-- {

@@ -190,7 +190,7 @@ func findMisspelt(s *analysis, det *detector) {
 			if looked++; looked > maxSpelt {
 				return
 			}
-			if s.spelling.misspelt(word) && s.isSaidOnce(tok.stem) {
+			if s.spelling.misspelt(word) && isSaidOnce(s, tok.stem) {
 				s.emit(det, i, k, k)
 				break
 			}
@@ -199,7 +199,7 @@ func findMisspelt(s *analysis, det *detector) {
 }
 
 // isSaidOnce reports whether a stem occurs exactly once in the dialogue.
-func (s *analysis) isSaidOnce(stem uint32) bool {
+func isSaidOnce(s *analysis, stem uint32) bool {
 	times := 0
 	for _, tok := range s.tokens {
 		if tok.word == 0 && tok.stem == stem {

@@ -8,7 +8,7 @@ const thousand = 101
 // readSpoken adds numbers of three digits or more that turn i of the USER expresses in words to the
 // figures that the USER has given. They are spoken digit by digit ("four four one nine") or as a
 // number ("two hundred and six").
-func (s *analysis) readSpoken(i int) {
+func readSpoken(s *analysis, i int) {
 	t := &s.turns[i]
 	for k := 0; k < len(t.tokens); k++ {
 		var digits, total, part uint64

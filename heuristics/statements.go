@@ -69,10 +69,10 @@ func findOpposite(s *analysis, det *detector) {
 			continue
 		}
 		reported := t.has.meets(&det.unless)
-		for _, p := range s.predicates(i, det) {
+		for _, p := range predicates(s, i, det) {
 			last := said[max(0, len(said)-maxPredicates):]
 			for k := 0; k < len(last) && !reported; k++ {
-				if s.opposes(&p, &last[k]) {
+				if opposes(s, &p, &last[k]) {
 					s.report(det, p.passage, last[k].turn)
 					reported = true
 				}
@@ -83,13 +83,13 @@ func findOpposite(s *analysis, det *detector) {
 }
 
 // predicates returns the predicates of turn i.
-func (s *analysis) predicates(i int, det *detector) (list []predicate) {
+func predicates(s *analysis, i int, det *detector) (list []predicate) {
 	t := &s.turns[i]
-	for c := range s.clausesOf(i) {
+	for c := range clausesOf(s, i) {
 		for k := c.first; k <= c.last && !c.offers; k++ {
 			for _, sd := range s.lex.sidesOf(&t.tokens[k]) {
 				denied := t.negated(k) || k > 0 && t.word(k-1) == "non"
-				list = append(list, predicate{c, k, sd, denied, s.claimsToRepeat(c.passage, det)})
+				list = append(list, predicate{c, k, sd, denied, claimsToRepeat(s, c.passage, det)})
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (s *analysis) predicates(i int, det *detector) (list []predicate) {
 }
 
 // claimsToRepeat reports whether the sentence of a passage claims to repeat an earlier statement.
-func (s *analysis) claimsToRepeat(p passage, det *detector) bool {
+func claimsToRepeat(s *analysis, p passage, det *detector) bool {
 	t := &s.turns[p.turn]
 	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
 	return slices.ContainsFunc(s.hits[t.hits.start:t.hits.end], func(h hit) bool {
@@ -107,7 +107,7 @@ func (s *analysis) claimsToRepeat(p passage, det *detector) bool {
 
 // opposes reports whether p says the opposite of the earlier q: they are the two sides of the same
 // pair, and both clauses name the thing. Actions since then may have changed the thing.
-func (s *analysis) opposes(p, q *predicate) bool {
+func opposes(s *analysis, p, q *predicate) bool {
 	if p.side.pair != q.side.pair || p.turn == q.turn && p.first == q.first {
 		return false
 	}
@@ -116,14 +116,14 @@ func (s *analysis) opposes(p, q *predicate) bool {
 	if same || !p.side.keeps && !p.repeats && !gone && !(p.denied && !q.denied) {
 		return false
 	}
-	shared, nouns := s.sharedThings(p, q)
-	if s.moment(p.turn, p.first) != nil || shared == 0 {
+	shared, nouns := sharedThings(s, p, q)
+	if moment(s, p.turn, p.first) != nil || shared == 0 {
 		return false
 	}
 	for i := q.turn + 1; i < p.turn && !p.repeats; i++ {
 		switch role := s.turns[i].role; {
-		case role == dialogue.User && s.changes(i) && nouns < 2,
-			role == dialogue.System && s.completes(i):
+		case role == dialogue.User && changesRequest(s, i) && nouns < 2,
+			role == dialogue.System && completes(s, i):
 			return false
 		}
 	}
@@ -136,7 +136,7 @@ func (s *analysis) opposes(p, q *predicate) bool {
 // also contains, and how many of these are neither names nor numbers. If the predicate is negated,
 // one of these must precede it: "seating is not available there" denies nothing about other things
 // there.
-func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
+func sharedThings(s *analysis, p, q *predicate) (shared, nouns int) {
 	x, y := s.wordsOf(p.passage), s.turns[q.turn].tokens
 	isBefore := false
 	for k, a := range x {
@@ -168,11 +168,11 @@ func findAscribes(s *analysis, det *detector) {
 		for ; read < i; read++ {
 			g.add(s, read)
 		}
-		p, t := s.ascribed(h), &s.turns[i]
-		if h.negated || t.has.meets(&det.unless) || !s.reported(h) || p.first > p.last {
+		p, t := ascribed(s, h), &s.turns[i]
+		if h.negated || t.has.meets(&det.unless) || !isStatement(s, h) || p.first > p.last {
 			continue
 		}
-		if g.lacks(s, p) || s.turnsRound(p) {
+		if g.lacks(s, p) || turnsRound(s, p) {
 			s.emit(det, i, int(h.first), max(p.last, int(h.last)))
 		}
 	}
@@ -180,7 +180,7 @@ func findAscribes(s *analysis, det *detector) {
 
 // ascribed returns the words that a phrase such as "you said" ascribes to the USER: the clause
 // after it or, if that has no content words, the words before it, as in "the date you gave me".
-func (s *analysis) ascribed(h *hit) passage {
+func ascribed(s *analysis, h *hit) passage {
 	t := &s.turns[h.turn]
 	first, to := int(h.last)+1, t.sentenceEnd(int(h.last))
 	last := min(t.clauseEnd(min(first, to)), to)
@@ -193,7 +193,7 @@ func (s *analysis) ascribed(h *hit) passage {
 // turnsRound reports whether the SYSTEM's words match a recent clause of the USER except for a
 // negation, as in "you said it gets warm" after "it does not get warm". At least two words, and
 // most of those ascribed, must match.
-func (s *analysis) turnsRound(p passage) bool {
+func turnsRound(s *analysis, p passage) bool {
 	t := &s.turns[p.turn]
 	p.last = min(p.last, p.first+maxWords)
 	denied := marked(s.wordsOf(p), negator)
@@ -338,14 +338,14 @@ func findNone(s *analysis, det *detector) {
 	for _, stem := range things {
 		for i := range s.turns {
 			if s.says(i, stem) {
-				s.findNoneOf(det, stem)
+				findNoneOf(s, det, stem)
 				break
 			}
 		}
 	}
 }
 
-func (s *analysis) findNoneOf(det *detector, stem uint32) {
+func findNoneOf(s *analysis, det *detector, stem uint32) {
 	var said []charge
 	waived := -1 // the last turn that waives the charge
 	for i, t := range s.spoken(dialogue.System) {
@@ -355,13 +355,13 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 			if tok.stem != stem || t.inQuestion(k) {
 				continue
 			}
-			c := charge{i, k, t.denies(k)}
+			c := charge{i, k, deniesCharge(t, k)}
 			figures := s.around(passage{i, k, k})
 			if !c.none && (t.negated(k) || !marked(figures, number)) {
 				continue
 			}
 			against := func(d charge) bool {
-				return d.none != c.none && waived <= d.turn && s.ofSameThing(&c, &d, stem)
+				return d.none != c.none && waived <= d.turn && ofSameThing(s, &c, &d, stem)
 			}
 			last := said[max(0, len(said)-maxCharges):]
 			if n := slices.IndexFunc(last, against); n >= 0 && !quiet {
@@ -376,9 +376,9 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 	}
 }
 
-// denies reports whether a negation is one or two words before token k, or another negator precedes
-// "a" or "any".
-func (t *turnText) denies(k int) bool {
+// deniesCharge reports whether a negation is one or two words before token k, or another negator
+// precedes "a" or "any".
+func deniesCharge(t *turnText, k int) bool {
 	return t.is(k-1, "no") || t.is(k-2, "no") || t.negated(k) && t.is(k-1, "a", "any")
 }
 
@@ -386,8 +386,8 @@ func (t *turnText) denies(k int) bool {
 // deposit".
 var paying = stemsOf("pay charge take need ask require cost apply owe")
 
-// deniesAll reports whether the clause of token k only says that there is no such charge.
-func (t *turnText) deniesAll(k int) bool {
+// deniesAllCharges reports whether the clause of token k only says that there is no such charge.
+func deniesAllCharges(t *turnText, k int) bool {
 	first, last := k, t.clauseEnd(k)
 	for first > 0 && t.goesOn(first) {
 		first--
@@ -401,12 +401,12 @@ func (t *turnText) deniesAll(k int) bool {
 
 // ofSameThing reports whether two charges are in different sentences that share a word other than
 // the stem, or whether the later one, c, denies every charge of this kind.
-func (s *analysis) ofSameThing(c, d *charge, stem uint32) bool {
+func ofSameThing(s *analysis, c, d *charge, stem uint32) bool {
 	t := &s.turns[c.turn]
 	if c.turn == d.turn && t.sentenceStart(c.at) == t.sentenceStart(d.at) {
 		return false
 	}
-	if c.none && c.turn != d.turn && t.deniesAll(c.at) {
+	if c.none && c.turn != d.turn && deniesAllCharges(t, c.at) {
 		return true
 	}
 	others := s.around(passage{d.turn, d.at, d.at})

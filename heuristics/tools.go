@@ -192,7 +192,7 @@ const (
 )
 
 // claimed returns the words in turn i which claim that something is done.
-func (s *analysis) claimed(i int) (found []passage) {
+func claimed(s *analysis, i int) (found []passage) {
 	c, t := &s.lex.class, &s.turns[i]
 	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
 	for _, m := range s.matches {
@@ -201,7 +201,7 @@ func (s *analysis) claimed(i int) (found []passage) {
 		}
 	}
 	for n := range t.tokens {
-		if first := s.claimBefore(t, n); first < n {
+		if first := claimBefore(s, t, n); first < n {
 			found = append(found, passage{i, first, n})
 		}
 	}
@@ -210,7 +210,7 @@ func (s *analysis) claimed(i int) (found []passage) {
 }
 
 // claims returns the claims in the SYSTEM's turn i, each sentence and deed once.
-func (s *analysis) claims(i int) (list []claim) {
+func claims(s *analysis, i int) (list []claim) {
 	if s.has(i, s.lex.class.OutcomeOthers) {
 		return nil
 	}
@@ -224,20 +224,20 @@ func (s *analysis) claims(i int) (list []claim) {
 			list = append(list, k)
 		}
 	}
-	for _, p := range s.claimed(i) {
+	for _, p := range claimed(s, i) {
 		if len(list) >= maxClaims {
 			break
 		}
 		if p.first > to || p.first < from {
 			from, to, known, isAny = t.sentenceStart(p.first), t.sentenceEnd(p.last), 0, false
 		}
-		if t.negated(p.first) || t.isQuestion(to) || s.isToCome(t, from, p.first) {
+		if t.negated(p.first) || t.isQuestion(to) || isToCome(s, t, from, p.first) {
 			continue
 		}
-		k := s.claim(p, to)
+		k := readClaim(s, p, to)
 		add(k)
 		for n := p.last + 1; n <= min(to, p.last+claimWords); n++ { // "and refunded it"
-			if w := s.toolWord(t, n); w.said != 0 && t.continues(n) {
+			if w := toolWordAt(s, t, n); w.said != 0 && continuesClaim(t, n) {
 				add(claim{passage{i, n, n}, w.said, 0, false, true, k.isOwn})
 			}
 		}
@@ -247,38 +247,38 @@ func (s *analysis) claims(i int) (list []claim) {
 
 // claimBefore returns the start of the claim that ends at token n, such as "I have now paused" or
 // "has been paused", or n if there is none.
-func (s *analysis) claimBefore(t *turnText, n int) int {
+func claimBefore(s *analysis, t *turnText, n int) int {
 	const most = 4 // words such as "now" in between
-	word, k := s.toolWord(t, n), n-1
+	word, k := toolWordAt(s, t, n), n-1
 	if word.is(claimsAny) && !t.goesOn(n+1) && n > 0 &&
 		t.tokens[n-1].is(opensSentence) && t.is(n-1, "all") { // "All done, enjoy it!"
 		return n - 1
 	}
-	if word.said == 0 && !s.isAct(t, n) || t.tokens[n].is(opensSentence) {
+	if word.said == 0 && !isAct(s, t, n) || t.tokens[n].is(opensSentence) {
 		return n
 	}
-	for k > 0 && n-k <= most && s.toolWord(t, k).is(between) && t.goesOn(k+1) {
+	for k > 0 && n-k <= most && toolWordAt(s, t, k).is(between) && t.goesOn(k+1) {
 		k--
 	}
-	has := func(k int) bool { return k >= 0 && s.toolWord(t, k).is(perfect) }
+	has := func(k int) bool { return k >= 0 && toolWordAt(s, t, k).is(perfect) }
 	switch {
 	case k < 0:
-	case s.toolWord(t, k).is(doer):
+	case toolWordAt(s, t, k).is(doer):
 		return k
-	case has(k) && k > 0 && s.toolWord(t, k-1).is(doer), t.is(k, "been") && has(k-1):
+	case has(k) && k > 0 && toolWordAt(s, t, k-1).is(doer), t.is(k, "been") && has(k-1):
 		return k - 1
 	}
 	return n
 }
 
 // isAct reports whether token n is the past participle of a verb in the name of a call.
-func (s *analysis) isAct(t *turnText, n int) bool {
+func isAct(s *analysis, t *turnText, n int) bool {
 	_, is := s.acts[t.tokens[n].stem]
 	return is && strings.HasSuffix(t.word(n), "ed")
 }
 
-// toolWord returns the entry of token k.
-func (s *analysis) toolWord(t *turnText, k int) toolWord {
+// toolWordAt returns the entry of token k.
+func toolWordAt(s *analysis, t *turnText, k int) toolWord {
 	word := t.word(k)
 	if n := strings.IndexAny(word, "'’‘´`"); n > 0 {
 		word = word[:n]
@@ -288,41 +288,41 @@ func (s *analysis) toolWord(t *turnText, k int) toolWord {
 
 // isToCome reports whether, before token k, the sentence that starts at token from says that
 // something is still to come: "once I have refunded it".
-func (s *analysis) isToCome(t *turnText, from, k int) bool {
+func isToCome(s *analysis, t *turnText, from, k int) bool {
 	for n := max(from, k-claimWords); n < k; n++ {
-		if s.toolWord(t, n).is(notYet) {
+		if toolWordAt(s, t, n).is(notYet) {
 			return true
 		}
 	}
 	return false
 }
 
-// continues reports whether token k continues the claim before it: it follows "and", "also" or a
-// comma.
-func (t *turnText) continues(k int) bool {
+// continuesClaim reports whether token k continues the claim before it: it follows "and", "also" or
+// a comma.
+func continuesClaim(t *turnText, k int) bool {
 	return !t.goesOn(k) || t.is(k-1, "also", "then") || t.tokens[k-1].is(joiner) && t.is(k-1, "and")
 }
 
-// claim reads a phrase that claims a deed, in a sentence that ends at token to.
-func (s *analysis) claim(p passage, to int) claim {
+// readClaim reads a phrase that claims a deed, in a sentence that ends at token to.
+func readClaim(s *analysis, p passage, to int) claim {
 	t, k := &s.turns[p.turn], claim{passage: p}
 	var nouns deeds
 	read := func(n int, verbs bool) {
-		w := s.toolWord(t, n)
+		w := toolWordAt(s, t, n)
 		if k.deeds |= w.said; verbs {
 			k.deeds |= w.verb
 		}
 		nouns |= w.noun
 		k.any = k.any || w.is(claimsAny)
 		k.isOwn = k.isOwn || w.is(doer)
-		if k.act == 0 && s.isAct(t, n) {
+		if k.act == 0 && isAct(s, t, n) {
 			k.act = t.tokens[n].stem
 		}
 	}
 	for n := p.first; n <= p.last; n++ {
 		read(n, false)
 	}
-	first := s.toolWord(t, p.first)
+	first := toolWordAt(s, t, p.first)
 	k.isOwn = k.isOwn || first.said != 0 || first.is(claimsAny)
 	to = min(to, p.last+claimWords)
 	for n := p.last + 1; k.deeds == 0 && n <= to && t.goesOn(n); n++ {
@@ -374,7 +374,7 @@ func (d deeds) each(yield func(int)) {
 
 // readTools compares each claim of the SYSTEM with the calls before it. The time is linear, because
 // each claim is compared with the last call for its deed and a few others.
-func (s *analysis) readTools() {
+func readTools(s *analysis) {
 	if s.rulings = s.rulings[:0]; len(s.tools) == 0 {
 		return
 	}
@@ -401,8 +401,8 @@ func (s *analysis) readTools() {
 			})
 		case dialogue.System:
 			var found [differing + 1]bool
-			for _, k := range s.claims(i) {
-				if v := s.judgeClaim(r, &k); v.kind != open && !found[v.kind] {
+			for _, k := range claims(s, i) {
+				if v := judgeClaim(s, r, &k); v.kind != open && !found[v.kind] {
 					found[v.kind] = true
 					s.rulings = append(s.rulings, v)
 				}
@@ -439,7 +439,7 @@ func (r *record) recent(last int) iter.Seq2[int, *toolCall] {
 
 // judgeClaim compares a claim with the last call for its deed before it, or otherwise with the
 // calls since the USER spoke.
-func (s *analysis) judgeClaim(r *record, k *claim) ruling {
+func judgeClaim(s *analysis, r *record, k *claim) ruling {
 	v := ruling{passage: k.passage}
 	by, again := -1, 0 // the call, and the last turn in which the USER asked for the deed
 	if at, isAct := s.acts[k.act]; isAct && k.deeds == 0 {
@@ -450,22 +450,22 @@ func (s *analysis) judgeClaim(r *record, k *claim) ruling {
 	case by >= 0 && k.deeds == 0:
 		v.kind = r.outcomeOf(by, k)
 	case by >= 0:
-		by = s.meant(r, k, by)
+		by = callMeant(s, r, k, by)
 		v.kind = r.outcomeOf(by, k)
 		if by >= 0 && v.kind == proven && by < r.since && again > r.calls[by].Call {
 			v.kind = open
 		}
 	case k.deeds == 0 || !k.isSure:
-		v.kind, by = s.judgeAny(r, k)
+		v.kind, by = judgeAny(s, r, k)
 	case r.anyDeed >= r.since:
 		by = r.anyDeed
-		if v.kind = r.outcomeOf(by, k); v.kind == proven && !s.shares(k, r.calls[by].nouns) {
+		if v.kind = r.outcomeOf(by, k); v.kind == proven && !claimShares(s, k, r.calls[by].nouns) {
 			v.kind = open
 		}
 	case r.mentioned&k.deeds != 0:
 	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it repeats what it has read
 	default:
-		if by = s.likely(r, k); by < 0 {
+		if by = likelyCall(s, r, k); by < 0 {
 			v.kind = unproven
 		} else if v.kind = r.outcomeOf(by, k); v.kind == proven {
 			v.kind = open
@@ -474,23 +474,23 @@ func (s *analysis) judgeClaim(r *record, k *claim) ruling {
 	if by >= 0 && v.kind != open {
 		v.about = max(r.calls[by].Call, r.calls[by].Result)
 	}
-	if v.kind == proven && by >= 0 && s.hasOtherFigure(&r.calls[by], k) {
+	if v.kind == proven && by >= 0 && hasOtherFigure(s, &r.calls[by], k) {
 		v.kind = differing
 	}
 	return v
 }
 
-// likely returns the last call since the USER spoke that changes something and has a word of the
-// object of a claim, although its name has another verb. It returns -1 if there is none.
-func (s *analysis) likely(r *record, k *claim) int {
-	t, p := &s.turns[k.turn], s.scope(k)
+// likelyCall returns the last call since the USER spoke that changes something and has a word of
+// the object of a claim, although its name has another verb. It returns -1 if there is none.
+func likelyCall(s *analysis, r *record, k *claim) int {
+	t, p := &s.turns[k.turn], scopeOf(s, k)
 	for n := p.first; n < k.first; n++ { // the object of another deed counts for that deed
-		if s.toolWord(t, n).said != 0 {
+		if toolWordAt(s, t, n).said != 0 {
 			p.first = k.first
 		}
 	}
 	for n := k.last + 1; n <= p.last; n++ {
-		if s.toolWord(t, n).said != 0 {
+		if toolWordAt(s, t, n).said != 0 {
 			p.last = n - 1
 		}
 	}
@@ -507,7 +507,7 @@ func (s *analysis) likely(r *record, k *claim) int {
 
 // judgeAny judges a claim that names no deed by the last call that changes something since the USER
 // spoke, or by the last one that shares a word with its sentence.
-func (s *analysis) judgeAny(r *record, k *claim) (rulingKind, int) {
+func judgeAny(s *analysis, r *record, k *claim) (rulingKind, int) {
 	if r.change < r.since {
 		isNews := k.isOwn || !r.toldAny && r.userWanted != 0
 		if k.any && isNews && r.change < 0 {
@@ -517,7 +517,7 @@ func (s *analysis) judgeAny(r *record, k *claim) (rulingKind, int) {
 	}
 	by, isShared, isMixed := r.change, false, false
 	for n, c := range r.recent(r.change) {
-		if isShared = c.changes && (s.shares(k, c.nouns) || s.shares(k, c.codes)); isShared {
+		if isShared = c.changes && (claimShares(s, k, c.nouns) || claimShares(s, k, c.codes)); isShared {
 			by = n
 		}
 		isMixed = isMixed || c.changes && c.Failed != r.calls[by].Failed
@@ -527,14 +527,14 @@ func (s *analysis) judgeAny(r *record, k *claim) (rulingKind, int) {
 	}
 	kind := r.outcomeOf(by, k)
 	if !isShared && (kind == refuted && !k.isOwn && !k.any || kind == proven && !k.any ||
-		isMixed && s.admits(k.turn)) {
+		isMixed && admits(s, k.turn)) {
 		kind = open
 	}
 	return kind, by
 }
 
 // admits reports whether turn i says that something failed.
-func (s *analysis) admits(i int) bool {
+func admits(s *analysis, i int) bool {
 	return s.has(i, s.lex.class.OutcomeFailed) || s.has(i, s.lex.class.OutcomeDenied)
 }
 
@@ -554,11 +554,11 @@ func (r *record) outcomeOf(call int, k *claim) rulingKind {
 // maxMeant is the maximum number of calls that a claim may mean.
 const maxMeant = 32
 
-// meant returns the call that a claim means, if there are several for its deed since the USER
+// callMeant returns the call that a claim means, if there are several for its deed since the USER
 // spoke. For each number or code in the sentence it considers the last call, and a failed one takes
 // precedence. Without a number or code, it is a failed call or else the last one. If the turn says
 // that some failed, meant returns -1.
-func (s *analysis) meant(r *record, k *claim, by int) int {
+func callMeant(s *analysis, r *record, k *claim, by int) int {
 	failed, named, isMixed := -1, -1, false
 	var calls []int
 	for n, c := range r.recent(by) {
@@ -574,7 +574,7 @@ func (s *analysis) meant(r *record, k *claim, by int) int {
 	if len(calls) < 2 {
 		return by
 	}
-	for _, tok := range s.wordsOf(s.scope(k)) {
+	for _, tok := range s.wordsOf(scopeOf(s, k)) {
 		has := func(n int) bool { return slices.Contains(r.calls[n].codes, tok.stem) }
 		of := slices.IndexFunc(calls, has)
 		if of >= 0 && (named < 0 || r.calls[calls[of]].Failed) {
@@ -584,7 +584,7 @@ func (s *analysis) meant(r *record, k *claim, by int) int {
 	switch {
 	case named >= 0:
 		return named
-	case isMixed && s.admits(k.turn):
+	case isMixed && admits(s, k.turn):
 		return -1
 	case failed >= 0:
 		return failed
@@ -592,13 +592,13 @@ func (s *analysis) meant(r *record, k *claim, by int) int {
 	return by
 }
 
-// scope returns the words of the claim's sentence, or the nearest ones if there are many, up to a
+// scopeOf returns the words of the claim's sentence, or the nearest ones if there are many, up to a
 // word such as "but".
-func (s *analysis) scope(k *claim) passage {
+func scopeOf(s *analysis, k *claim) passage {
 	t, p := &s.turns[k.turn], k.passage
 	p.first = max(t.sentenceStart(k.first), k.first-claimWords)
 	for p.last+1 < len(t.tokens) && p.last < k.last+claimWords {
-		if t.tokens[p.last+1].is(opensSentence) || s.toolWord(t, p.last+1).is(excepts) {
+		if t.tokens[p.last+1].is(opensSentence) || toolWordAt(s, t, p.last+1).is(excepts) {
 			break
 		}
 		p.last++
@@ -606,9 +606,9 @@ func (s *analysis) scope(k *claim) passage {
 	return p
 }
 
-// shares reports whether the sentence of a claim contains a word with one of the stems.
-func (s *analysis) shares(k *claim, stems []uint32) bool {
-	return slices.ContainsFunc(s.wordsOf(s.scope(k)), func(tok token) bool {
+// claimShares reports whether the sentence of a claim contains a word with one of the stems.
+func claimShares(s *analysis, k *claim, stems []uint32) bool {
+	return slices.ContainsFunc(s.wordsOf(scopeOf(s, k)), func(tok token) bool {
 		return slices.Contains(stems, tok.stem)
 	})
 }

@@ -38,7 +38,7 @@ type uptake struct {
 
 // readUptake sets the uptake of each turn of the SYSTEM. A block of the SYSTEM counts as one
 // answer.
-func (s *analysis) readUptake() {
+func readUptake(s *analysis) {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
 	s.lastFailed, s.statedIn = -1, -1
@@ -46,7 +46,7 @@ func (s *analysis) readUptake() {
 		if s.blocks[b].role != dialogue.System || b == 0 || b+1 >= len(s.blocks) {
 			continue
 		}
-		if u := s.uptake(b); u.how != held {
+		if u := uptakeOf(s, b); u.how != held {
 			for _, i := range s.blocks[b].turns {
 				s.uptakes[i], s.lastFailed = u, i
 			}
@@ -54,14 +54,14 @@ func (s *analysis) readUptake() {
 	}
 }
 
-// uptake reads the USER's turns after block b and returns the strongest failure found.
-func (s *analysis) uptake(b int) (u uptake) {
+// uptakeOf reads the USER's turns after block b and returns the strongest failure found.
+func uptakeOf(s *analysis, b int) (u uptake) {
 	for _, i := range s.firstOf(b + 1) {
 		t := &s.turns[i]
 		if t.words == 0 {
 			continue
 		}
-		if v := s.deniedBy(b, i); v.how == denied {
+		if v := deniedBy(s, b, i); v.how == denied {
 			return v
 		} else if v.how != held {
 			u = v
@@ -69,15 +69,15 @@ func (s *analysis) uptake(b int) (u uptake) {
 		c := &s.lex.class
 		for k, class := range [...]class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
 			how := toldOff + failure(k)
-			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || s.promises(b)) {
+			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || promises(s, b)) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
 		}
 		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 &&
-			!s.wantsIn(b) {
+			!wantsIn(s, b) {
 			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
-		if u.how == held && s.tellsAgain(b, i) {
+		if u.how == held && tellsAgain(s, b, i) {
 			u = uptake{toldAgain, int32(i), 0, int32(t.words - 1), -1}
 		}
 	}
@@ -86,10 +86,10 @@ func (s *analysis) uptake(b int) (u uptake) {
 
 // promises reports whether block b says that something is or will be done, or what the USER should
 // do.
-func (s *analysis) promises(b int) bool {
+func promises(s *analysis, b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) ||
-			s.completes(i)
+			completes(s, i)
 	})
 }
 
@@ -116,7 +116,7 @@ const requestBlocks = 3
 // relevant question or has done something, four fifths must be, because people then continue in
 // words of the same topic. Words that occur in block b do not count, because people answer with
 // them.
-func (s *analysis) tellsAgain(b, i int) bool {
+func tellsAgain(s *analysis, b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) {
 		return false
@@ -124,11 +124,11 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	size, leads := 0, false
 	for _, k := range s.lastOf(b) {
 		size += s.turns[k].said.size() + s.turns[k].asked.size()
-		leads = leads || s.turns[k].asks > 0 || s.completes(k)
+		leads = leads || s.turns[k].asks > 0 || completes(s, k)
 	}
 	left := s.leftOut[:0]
 	for _, stem := range s.bags.of(t.said) {
-		if !s.blockSays(b, stem) {
+		if !blockSays(s, b, stem) {
 			left = append(left, stem)
 		}
 	}
@@ -136,7 +136,7 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
 		for _, j := range s.lastOf(k) {
 			again, percent := 0, 50
-			if leads && (size < offTopic || t.said.size() > maxPressed || s.about(b, j)) {
+			if leads && (size < offTopic || t.said.size() > maxPressed || isAbout(s, b, j)) {
 				percent = 80
 			}
 			for _, stem := range left {
@@ -149,18 +149,18 @@ func (s *analysis) tellsAgain(b, i int) bool {
 			}
 		}
 	}
-	return !s.answers(b) && s.asksAgainOf(b, t)
+	return !isShortAnswer(s, b) && asksAgainOf(s, b, t)
 }
 
 // asksIn reports whether the SYSTEM's block b contains a question.
-func (s *analysis) asksIn(b int) bool {
+func asksIn(s *analysis, b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
 }
 
 // wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
-func (s *analysis) wantsIn(b int) bool {
+func wantsIn(s *analysis, b int) bool {
 	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
-	return s.asksIn(b) || slices.ContainsFunc(s.lastOf(b), wants)
+	return asksIn(s, b) || slices.ContainsFunc(s.lastOf(b), wants)
 }
 
 // Thresholds in content words: an answer with fewer than offTopic words may still be about the
@@ -170,16 +170,17 @@ const (
 	maxPressed = 6
 )
 
-// about reports whether block b shares a word with the USER's turn j.
-func (s *analysis) about(b, j int) bool {
+// isAbout reports whether block b shares a word with the USER's turn j.
+func isAbout(s *analysis, b, j int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.shares(s.turns[j].said, s.turns[k].said) ||
 			s.bags.shares(s.turns[j].said, s.turns[k].asked)
 	})
 }
 
-// answers reports whether block b has the form of a short answer: a yes or no, a number or a value.
-func (s *analysis) answers(b int) bool {
+// isShortAnswer reports whether block b has the form of a short answer: a yes or no, a number or a
+// value.
+func isShortAnswer(s *analysis, b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		isNumber := func(tok token) bool { return tok.is(number) }
 		return s.has(i, s.lex.class.UptakeAnswers) ||
@@ -190,7 +191,7 @@ func (s *analysis) answers(b int) bool {
 
 // asksAgainOf reports whether most of the words in t occur in a question of the USER's block before
 // block b, but not in block b itself.
-func (s *analysis) asksAgainOf(b int, t *turnText) bool {
+func asksAgainOf(s *analysis, b int, t *turnText) bool {
 	if t.asks == 0 || len(s.leftOut) == 0 {
 		return false
 	}
@@ -214,7 +215,7 @@ func (s *analysis) asksAgainOf(b int, t *turnText) bool {
 }
 
 // blockSays reports whether a stem occurs in block b.
-func (s *analysis) blockSays(b int, stem uint32) bool {
+func blockSays(s *analysis, b int, stem uint32) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
 	})
@@ -227,13 +228,13 @@ const deniedReach = 4
 // is closely followed by a word from an affirmative statement of block b. What the USER does not
 // want, know or like is not a denial, nor is the answer to a question. If the SYSTEM only gives
 // advice, the USER may lack the thing it is about.
-func (s *analysis) deniedBy(b, i int) (u uptake) {
+func deniedBy(s *analysis, b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
 	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.lastOf(b), asks) {
 		return u
 	}
-	if u = s.deniedOutright(b, i); u.how == denied {
+	if u = deniedOutright(s, b, i); u.how == denied {
 		return u
 	}
 	for k := range t.tokens {
@@ -252,12 +253,12 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 			if !t.tokens[m].content() {
 				continue
 			}
-			if said := s.states(b, t.tokens[m].stem); said >= 0 {
+			if said := stateIn(s, b, t.tokens[m].stem); said >= 0 {
 				return uptake{denied, int32(i), int32(k), int32(m), int32(said)}
 			}
 			if h := s.hit(i, s.lex.class.UptakeLacks); h != nil && int(h.first) <= k &&
 				k <= int(h.last) &&
-				s.blockSays(b, t.tokens[m].stem) {
+				blockSays(s, b, t.tokens[m].stem) {
 				u = uptake{lacking, int32(i), int32(k), int32(m), -1}
 			}
 		}
@@ -267,16 +268,16 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 
 // deniedOutright returns a denial in the USER's turn i of a service case, either in few words ("No,
 // it isn't") or by another value ("No, there are two").
-func (s *analysis) deniedOutright(b, i int) (u uptake) {
+func deniedOutright(s *analysis, b, i int) (u uptake) {
 	t, c := &s.turns[i], &s.lex.class
 	for _, k := range slices.Backward(s.lastOf(b)) {
 		said := &s.turns[k]
 		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 &&
-			s.plain(k, 0, said.words-1) &&
+			isPlain(s, k, 0, said.words-1) &&
 			(int(h.last)+1 == t.words || t.tokens[h.last+1].is(opensClause)) {
 			return uptake{denied, int32(i), h.first, h.last, int32(k)}
 		}
-		if at := s.corrects(i, k); at >= 0 {
+		if at := corrects(s, i, k); at >= 0 {
 			return uptake{denied, int32(i), int32(at), int32(at), int32(k)}
 		}
 	}
@@ -291,21 +292,21 @@ const maxBefore = 64
 // -1. The turn must be a statement without a wish. It corrects if, after a negation, it has a
 // different number of the same thing, or if it has a different value with words of the original
 // statement.
-func (s *analysis) corrects(i, k int) int {
+func corrects(s *analysis, i, k int) int {
 	t, said, c := &s.turns[i], &s.turns[k], &s.lex.class
 	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
 		return -1
 	}
 	counts := func(tok token) bool { return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber }
 	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) &&
-		s.plain(k, 0, said.words-1) {
-		return s.correctsNumber(t, said, counts)
+		isPlain(s, k, 0, said.words-1) {
+		return correctsNumber(s, t, said, counts)
 	}
 	for _, v := range s.valuesOf(i) {
 		for _, old := range s.valuesOf(k) {
 			if (v.loose || old.loose) && v.slot.kind != clock || !comparable(&v, &old) ||
-				s.same(&v, &old) || !s.alone(&v) || !s.alone(&old) ||
-				!s.plain(k, int(old.first), int(old.last)) {
+				sameValue(s, &v, &old) || !isAlone(s, &v) || !isAlone(s, &old) ||
+				!isPlain(s, k, int(old.first), int(old.last)) {
 				continue
 			}
 			sentence := said.leading(int(old.first))
@@ -322,7 +323,7 @@ func (s *analysis) corrects(i, k int) int {
 
 // correctsNumber returns the first number in t that does not occur in said and that is bare or
 // counts something that said mentions. It returns -1 if there is none.
-func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) int {
+func correctsNumber(s *analysis, t, said *turnText, counts func(token) bool) int {
 	s.stems = s.stems[:0]
 	for _, tok := range said.tokens {
 		s.stems = append(s.stems, tok.stem)
@@ -356,11 +357,11 @@ func (t *turnText) leading(k int) []token {
 	return t.tokens[max(t.sentenceStart(k), k-maxBefore):k]
 }
 
-// states returns the first turn of block b that contains a stem in a statement, or -1. Questions,
+// stateIn returns the first turn of block b that contains a stem in a statement, or -1. Questions,
 // offers and denials are not statements.
-func (s *analysis) states(b int, stem uint32) int {
+func stateIn(s *analysis, b int, stem uint32) int {
 	if s.statedIn != b {
-		s.readStated(b)
+		readStated(s, b)
 	}
 	at, _ := slices.BinarySearchFunc(s.stated, stated{stem: stem, turn: -1}, compareStated)
 	if at < len(s.stated) && s.stated[at].stem == stem {
@@ -370,13 +371,13 @@ func (s *analysis) states(b int, stem uint32) int {
 }
 
 // readStated collects the words of the statements in block b.
-func (s *analysis) readStated(b int) {
+func readStated(s *analysis, b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		for from := 0; from < t.words; {
 			to := t.sentenceEnd(from)
-			if !t.isQuestion(to) && s.plainSentence(i, from) {
+			if !t.isQuestion(to) && plainSentence(s, i, from) {
 				for _, tok := range t.tokens[from : to+1] {
 					s.stated = append(s.stated, stated{tok.stem, int32(i)})
 				}
@@ -392,24 +393,24 @@ func compareStated(a, b stated) int {
 	return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.turn, b.turn))
 }
 
-// plain reports whether the words of turn i from first to last are neither a denial nor an offer.
-func (s *analysis) plain(i, first, last int) bool {
+// isPlain reports whether the words of turn i from first to last are neither a denial nor an offer.
+func isPlain(s *analysis, i, first, last int) bool {
 	t := &s.turns[i]
 	if slices.ContainsFunc(t.tokens[first:last+1],
 		func(tok token) bool { return tok.is(negator) }) {
 		return false
 	}
-	return !s.offers(i, first, last)
+	return !offersIn(s, i, first, last)
 }
 
 // plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
-func (s *analysis) plainSentence(i, k int) bool {
+func plainSentence(s *analysis, i, k int) bool {
 	t := &s.turns[i]
-	return !t.tokens[k].is(disputed) && !s.offers(i, t.sentenceStart(k), t.sentenceEnd(k))
+	return !t.tokens[k].is(disputed) && !offersIn(s, i, t.sentenceStart(k), t.sentenceEnd(k))
 }
 
-// offers reports whether the words of turn i from first to last contain an offer.
-func (s *analysis) offers(i, first, last int) bool {
+// offersIn reports whether the words of turn i from first to last contain an offer.
+func offersIn(s *analysis, i, first, last int) bool {
 	h := s.hit(i, s.lex.class.UptakeOffers)
 	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
@@ -458,13 +459,13 @@ func findTaken(s *analysis, det *detector) {
 		next := s.blocks[b+1].turns
 		objects := func(i int) bool {
 			return s.turns[i].has.meets(&det.unless) ||
-				shown[s.turns[i].n] < 0 || s.objects(b, i)
+				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
 		}
 		if slices.ContainsFunc(next, objects) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k := s.takesUp(b, j); i >= 0 {
+			if i, k := takesUp(s, b, j); i >= 0 {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -475,7 +476,7 @@ func findTaken(s *analysis, det *detector) {
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
 // returns the sentence's turn and its first shared word, or -1 for both if there is none. It skips
 // sentences in which the SYSTEM refuses or does not know.
-func (s *analysis) takesUp(b, j int) (turn, word int) {
+func takesUp(s *analysis, b, j int) (turn, word int) {
 	turn, word = -1, -1
 	most := 0
 	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
@@ -506,10 +507,10 @@ func (s *analysis) takesUp(b, j int) (turn, word int) {
 	return turn, word
 }
 
-// objects reports whether the USER's turn i contains a negation although block b of the SYSTEM
+// objectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
 // asked nothing.
-func (s *analysis) objects(b, i int) bool {
-	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
+func objectsTo(s *analysis, b, i int) bool {
+	return !asksIn(s, b) && !benign(s, i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
 }
 
@@ -521,7 +522,7 @@ func findStands(s *analysis, det *detector) {
 			continue
 		}
 		answer := s.blocks[b+2].turns
-		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.completes(i) }
+		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || completes(s, i) }
 		if !slices.ContainsFunc(answer, yields) {
 			s.emitTurn(det, answer[0], int(s.uptakes[s.blocks[b].turns[0]].by))
 		}
@@ -539,7 +540,7 @@ func findShut(s *analysis, det *detector) {
 		open := s.turns[asks].asks > 0 || s.turns[asks].has.meets(&det.needs) ||
 			b > 1 && s.uptakes[s.blocks[b-2].turns[0]].how != held
 		for _, i := range s.blocks[b].turns {
-			if open && s.has(i, det.class) && !s.completes(i) {
+			if open && s.has(i, det.class) && !completes(s, i) {
 				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
 			}
 		}
@@ -550,7 +551,7 @@ func findShut(s *analysis, det *detector) {
 func findPassedOn(s *analysis, det *detector) {
 	times := 0
 	for h := range s.hitsOf(det.class) {
-		if times++; times > 1 && !h.negated && s.reported(h) {
+		if times++; times > 1 && !h.negated && isStatement(s, h) {
 			s.emitHit(det, h)
 		}
 	}

@@ -129,19 +129,19 @@ func (l *lexicon) valueLine(line string) {
 const maxValues = 32
 
 // readValues finds the values of every turn.
-func (s *analysis) readValues() {
+func readValues(s *analysis) {
 	for i := range s.turns {
 		t := &s.turns[i]
 		t.values.start = len(s.values)
 		if t.role != dialogue.Other {
-			s.values = s.appendValues(s.values, i)
+			s.values = appendValues(s, s.values, i)
 		}
 		t.values.end = len(s.values)
 	}
 }
 
 // appendValues appends the values of turn i.
-func (s *analysis) appendValues(list []value, i int) []value {
+func appendValues(s *analysis, list []value, i int) []value {
 	r, t, start := &s.reader, &s.turns[i], len(list) // a new reader would be allocated
 	r.known, r.turnText = s.lex.values, t
 	for at := 0; at < len(t.tokens) && len(list)-start < maxValues; {
@@ -168,8 +168,9 @@ func (s *analysis) valuesOf(i int) []value {
 	return s.values[at.start:at.end]
 }
 
-// same reports whether a and b, of one slot, are the same value as far as their open parts allow.
-func (s *analysis) same(a, b *value) bool {
+// sameValue reports whether a and b, of one slot, are the same value as far as their open parts
+// allow.
+func sameValue(s *analysis, a, b *value) bool {
 	switch a.slot.kind {
 	case date: // without a month, it may be in any
 		return a.n%32 == b.n%32 && (a.n/32 == b.n/32 || a.n/32 == 0 || b.n/32 == 0)
@@ -177,7 +178,7 @@ func (s *analysis) same(a, b *value) bool {
 		halfA, halfB := a.n/(2*halfDay), b.n/(2*halfDay)
 		return a.n%(2*halfDay) == b.n%(2*halfDay) && (halfA == halfB || halfA == 0 || halfB == 0)
 	case place, person:
-		return s.alike(a, b)
+		return alikeNames(s, a, b)
 	}
 	return a.n == b.n
 }
@@ -213,9 +214,9 @@ func fits(u, v *value) bool {
 	return v.slot.kind == date && u.n == v.n%32
 }
 
-// alike reports whether two places or names share a word, or the first four letters of one, as a
-// station and its city or Philly and Philadelphia do.
-func (s *analysis) alike(a, b *value) bool {
+// alikeNames reports whether two places or names share a word, or the first four letters of one, as
+// a station and its city or Philly and Philadelphia do.
+func alikeNames(s *analysis, a, b *value) bool {
 	head := func(turn int, tok token) string {
 		return s.turns[turn].text[tok.start:min(tok.end, tok.start+4)]
 	}
