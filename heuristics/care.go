@@ -11,16 +11,6 @@ import (
 // up.
 const maxCare = 4
 
-// feels reports whether turn i answers feelings: the USER confides them, or the previous turn or
-// the answer mentions some. In a dialogue about an errand or a matter, feelings are about that, and
-// feels returns false.
-func feels(s *analysis, i int) bool {
-	c, before := &s.lex.class, s.before(i, dialogue.User)
-	busy := len(s.of[c.WordsErrand])+len(s.of[c.WordsFilms])+len(s.of[c.WordsMatter]) > 0
-	return before >= 0 && (s.confides ||
-		!busy && (s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings)))
-}
-
 // findCare reports the phrases or questions with which the SYSTEM answers a USER who has mentioned
 // feelings. The Evaluator counts only the first signal of each detector, because a phrase in every
 // turn is a habit.

@@ -12,14 +12,6 @@ import (
 // The contradiction family compares the SYSTEM's statements with those of the USER, and with each
 // other.
 
-// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
-// keep the time linear.
-const (
-	requestTurns  = 12 // a request is still relevant
-	answerTurns   = 4  // a correction may refer to it
-	requestValues = 48
-)
-
 // findContradicted reports values to which the SYSTEM commits itself and that contradict the
 // USER's. They do not include the answer to a question about a time, a day or a number.
 func findContradicted(s *analysis, det *detector) {
@@ -41,34 +33,6 @@ func findContradicted(s *analysis, det *detector) {
 			if about := contradicts(s, k); about >= 0 {
 				s.report(det, v.passage, about)
 				break
-			}
-		}
-	}
-}
-
-// isVague reports whether a count is the end of a range, as in "two to four days", or the
-// indefinite "one day".
-func isVague(s *analysis, v *value) bool {
-	t := &s.turns[v.turn]
-	if v.slot == (slot{count, unitDays}) && t.is(v.first, "one") {
-		return true
-	}
-	return v.slot.kind == count && v.first >= 2 && t.is(v.first-1, "to") &&
-		isNumber(s, t.tokens[v.first-2])
-}
-
-// isNumber reports whether a token is a number in digits or words.
-func isNumber(s *analysis, tok token) bool {
-	return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
-}
-
-// earlier yields the values before values[k], starting with the last, at most requestValues of
-// them.
-func earlier(s *analysis, k int) iter.Seq[*value] {
-	return func(yield func(*value) bool) {
-		for back := k - 1; back >= max(0, k-requestValues); back-- {
-			if !yield(&s.values[back]) {
-				return
 			}
 		}
 	}
@@ -124,22 +88,6 @@ func fromUser(s *analysis, i int) *figure {
 		}
 	}
 	return nil
-}
-
-// isAlone reports whether no other value in the turn of v can be about the same thing.
-func isAlone(s *analysis, v *value) bool {
-	return countOf(s, v, func(u *value) bool { return rivals(v, u) }) == 1
-}
-
-// countOf returns how many values in the turn of v satisfy fits.
-func countOf(s *analysis, v *value, fits func(*value) bool) (n int) {
-	values := s.valuesOf(v.turn)
-	for k := range values {
-		if fits(&values[k]) {
-			n++
-		}
-	}
-	return n
 }
 
 // contradicts returns the USER's turn that values[k] contradicts, or -1. A value that either side
@@ -230,26 +178,6 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// clause is a clause in a statement of the SYSTEM.
-type clause struct {
-	passage
-	no     bool // it contains a negation
-	offers bool // it contains an offer: "you can cancel"
-
-	// Of its only value: the stems of a number and of the unit after it, or the value of a time or
-	// day of the week and its kind. The unit is 0 if there is no value, more than one, or a name.
-	n, unit uint32
-	days    int32 // the length of the value in days, if its unit is one of time
-	moment  bool  // it has a time or a day
-}
-
-// Limits that keep the time linear: the earlier clauses compared with each new one, and the words
-// in a clause. A longer one is a list or not English.
-const (
-	maxClauses = 24
-	maxWords   = 64
-)
-
 // findItself reports each turn of the SYSTEM with a different value for something than an earlier
 // one.
 func findItself(s *analysis, det *detector) {
@@ -323,9 +251,6 @@ func changesRequest(s *analysis, i int) bool {
 	return !s.has(i, s.lex.class.ContradictionReminds) &&
 		(s.has(i, s.lex.class.ContradictionChanges) || hasValue(s, i))
 }
-
-// hasValue reports whether turn i contains a complete value.
-func hasValue(s *analysis, i int) bool { return slices.ContainsFunc(s.valuesOf(i), value.names) }
 
 // clausesOf yields the clauses of turn i that are statements.
 func clausesOf(s *analysis, i int) iter.Seq[clause] {

@@ -231,3 +231,50 @@ func findRepeats(s *analysis, det *detector) {
 		n++
 	}
 }
+
+// findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
+// own words, or one in no list. A capitalised word is treated as a name, a word with digits or
+// marks as a code, and a word that occurs twice as a term of the topic.
+func findMisspelt(s *analysis, det *detector) {
+	looked := 0
+	for i, t := range s.spoken(dialogue.System) {
+		if h := s.hit(i, det.class); h != nil {
+			s.emitHit(det, h)
+			continue
+		}
+		for k, tok := range t.tokens {
+			word := t.word(k)
+			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
+				continue
+			}
+			if looked++; looked > maxSpelt {
+				return
+			}
+			if s.spelling.misspelt(word) && isSaidOnce(s, tok.stem) {
+				s.emit(det, i, k, k)
+				break
+			}
+		}
+	}
+}
+
+// isSaidOnce reports whether a stem occurs exactly once in the dialogue.
+func isSaidOnce(s *analysis, stem uint32) bool {
+	times := 0
+	for _, tok := range s.tokens {
+		if tok.word == 0 && tok.stem == stem {
+			times++
+		}
+	}
+	return times == 1
+}
+
+// lowercase reports whether word consists of the letters a to z.
+func lowercase(word string) bool {
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}

@@ -40,16 +40,6 @@ const (
 	heapWords  = 7 // words without a function word, capital, comma or figure between them
 )
 
-// disorder is the degree of disorder in a sentence, from none to no sentence.
-type disorder uint8
-
-const (
-	ordered disorder = iota
-	heap             // a sequence of words: a list, or no sentence
-	broken
-	salad // no sentence
-)
-
 // disorderOf judges the misplaced pairs in tokens first to last.
 func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 	wrongVerb, figures := false, false
@@ -168,13 +158,6 @@ func makesNoSentence(tags []string) bool {
 		before = tag
 	}
 	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
-}
-
-// judgement is the sentence of a turn with the worst word order: broken or salad.
-type judgement struct {
-	turn        int // index into analysis.turns
-	first, last int // tokens
-	disorder
 }
 
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.

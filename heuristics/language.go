@@ -10,36 +10,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// languages identifies the language of a function word or of a letter in a non-Latin script.
-type languages struct {
-	names   []string
-	of      map[string]uint32       // by word: a bit for each language that has it
-	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
-}
-
-// languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
-// names of Unicode scripts.
-func (l *lexicon) languageLine(line string) {
-	known := &l.languages
-	name, words, found := strings.Cut(line, ":")
-	if !found {
-		wrong("%q; want the name of a language, a colon and its words", line)
-	}
-	if known.of == nil {
-		known.of = map[string]uint32{}
-	}
-	var tables []*unicode.RangeTable
-	for w := range strings.FieldsSeq(words) {
-		if script, ok := strings.CutPrefix(w, "@"); !ok {
-			l.vocabulary.enter(w, foreign)
-			known.of[w] |= 1 << len(known.names)
-		} else {
-			tables = append(tables, lookUp("script", script, unicode.Scripts))
-		}
-	}
-	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
-}
-
 const (
 	// englishShare: if at least every third word is an English function word, the dialogue is
 	// English. In 2,800 English dialogues, the lowest share is 40 %.

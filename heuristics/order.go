@@ -1,10 +1,6 @@
 package heuristics
 
-import (
-	"strings"
-
-	"assize/rubric/dialogue"
-)
+import "assize/rubric/dialogue"
 
 // The minimum weight of word order errors in a turn, and the minimum number of words in it.
 const (
@@ -70,12 +66,4 @@ func endsBadly(t *turnText, k int) bool {
 		return false // "So was I."
 	}
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
-}
-
-// neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
-func (l *lexicon) neverLine(line string) {
-	words := strings.Fields(line)
-	for _, second := range words[1:] {
-		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
-	}
 }

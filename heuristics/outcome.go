@@ -12,32 +12,6 @@ import (
 // The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
 // phrases. The courtesy family detects how the SYSTEM treats the USER.
 
-// isStatement reports whether the sentence of a hit is not a question.
-func isStatement(s *analysis, h *hit) bool {
-	t := &s.turns[h.turn]
-	return !t.isQuestion(t.sentenceEnd(int(h.last)))
-}
-
-// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
-// itself on 1 May" leaves nothing open.
-func isFigureless(s *analysis, h *hit) bool {
-	t := &s.turns[h.turn]
-	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
-	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
-}
-
-// completes reports whether the SYSTEM's turn i reports that something is done.
-func completes(s *analysis, i int) bool {
-	return s.has(i, s.lex.class.OutcomeCompleted) &&
-		isStatement(s, s.hit(i, s.lex.class.OutcomeCompleted))
-}
-
-// isRefusal reports whether a hit is not part of an idle no, such as "no problem".
-func isRefusal(s *analysis, h *hit) bool {
-	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
-	return idle == nil || h.first > idle.last || h.last < idle.first
-}
-
 // findUnrecovered reports the last failure or denial, unless something is completed in the same
 // turn or later.
 func findUnrecovered(s *analysis, det *detector) {
@@ -130,18 +104,6 @@ func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
 	}
 	k := slices.IndexFunc(t.tokens, t.isCode)
 	return k, k
-}
-
-// isCode reports whether tok is a phone number or a reference of four digits or more, starts a
-// link, or precedes the @ of an address. A number that may be a year, such as after the title of a
-// film, is not a code.
-func (t *turnText) isCode(tok token) bool {
-	text := t.text[tok.start:tok.end]
-	if tok.is(number) && (len(text) > 4 || len(text) == 4 && text[:2] != "19" && text[:2] != "20") {
-		return true
-	}
-	rest := t.text[tok.end:]
-	return len(rest) > 1 && (rest[0] == '@' && isLetter(rest[1]) || strings.HasPrefix(rest, "://"))
 }
 
 // findAlternative reports a way forward that is offered in a failing turn or later in the same

@@ -9,9 +9,6 @@ import (
 // The pairing family compares questions with answers, in both directions. Consecutive turns by one
 // speaker count as one block.
 
-// repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
-const repeatTurns = 8
-
 // findUnanswered reports replies that do not answer the USER's question. A reply that only asks
 // back may be answered later. A statement in different words is off the point only if the USER has
 // to ask again.
@@ -74,18 +71,6 @@ func answerIn(s *analysis, i, b int) (answered, stated bool) {
 	return false, stated
 }
 
-// sharesWith reports whether turn i shares a word with a bag.
-func sharesWith(s *analysis, i int, said bag) bool {
-	t := &s.turns[i]
-	return s.bags.shares(said, t.said) || s.bags.shares(said, t.asked)
-}
-
-// informs reports whether tok is a number or a name.
-func informs(tok token) bool { return tok.is(number) || tok.isName() }
-
-// names reports whether v is a complete value. "One" alone is usually a pronoun.
-func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
-
 // findRepeatsQuestion reports each question that repeats the SYSTEM's previous question in other
 // words.
 func findRepeatsQuestion(s *analysis, det *detector) {
@@ -115,17 +100,6 @@ func findRepetitions(
 			s.emitTurn(det, i, j)
 		}
 	}
-}
-
-// repetitionOf returns the last earlier turn of the same speaker that turn i repeats, or -1.
-func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
-	t := &s.turns[i]
-	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
-		if s.bags.alike(of(t), of(&s.turns[j]), percent) {
-			return int(j)
-		}
-	}
-	return -1
 }
 
 // findRestates reports the USER's replies that repeat words of the USER to which the SYSTEM has not
@@ -175,19 +149,6 @@ func findReply(s *analysis, det *detector) {
 			s.emitTurn(det, asked, t.n-1)
 		}
 	}
-}
-
-// broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
-func broughtUp(s *analysis, b int, stem uint32) bool {
-	for k := b - 1; k >= 0; k-- {
-		if k < b+1-2*requestBlocks {
-			k = min(k, 1)
-		}
-		if s.blocks[k].role == dialogue.User && blockSays(s, k, stem) {
-			return true
-		}
-	}
-	return false
 }
 
 // findMisread reports each answer after which the USER repeats the request in words that the answer

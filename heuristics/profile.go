@@ -450,10 +450,6 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 	return Millionths(recencyMean(points) + whole)
 }
 
-// microPerHundredth is the number of millionths of a point in a hundredth. Sums are kept as integer
-// millionths so that they are the same on every machine.
-const microPerHundredth = 10_000
-
 // maxReaction is the maximum weight of one turn of the USER, up or down, in hundredths of a point.
 // Beyond four points a turn is simply very good or very bad.
 const maxReaction = 400

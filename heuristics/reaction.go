@@ -12,47 +12,6 @@ import (
 // follow the USER's reactions more closely than anything that the SYSTEM says. The Critic uses
 // these signals as evidence.
 
-// reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
-// that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
-// and does not judge how it is handled.
-func reacts(s *analysis, i int) bool {
-	before := s.before(i, dialogue.System)
-	return s.turns[i].role == dialogue.User && before >= 0 &&
-		(s.before(before, dialogue.User) >= 0 || !introduces(s, before))
-}
-
-// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
-// consists of names without any function word of a statement ("City Cleansing, Farid speaking").
-func introduces(s *analysis, i int) bool {
-	small := func(tok token) bool { return tok.is(stopword) }
-	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
-}
-
-// benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,
-// or another no that wants nothing further if the SYSTEM asks whether there is anything else.
-func benign(s *analysis, i int) bool {
-	if s.has(i, s.lex.class.WordsContentedNo) {
-		return true
-	}
-	before := s.before(i, dialogue.System)
-	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) &&
-		s.has(before, s.lex.class.OutcomeAsksMore)
-}
-
-// rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection. The
-// answer to a question about facts is one only if it is a bare no in a request, which is of little
-// help.
-func rejects(s *analysis, i int) bool {
-	c := &s.lex.class
-	if !s.has(i, c.ReactionRejects) || !reacts(s, i) || benign(s, i) || s.has(i, c.WordsIdleNo) {
-		return false
-	}
-	before := s.before(i, dialogue.System)
-	h := s.hit(before, c.WordsAsksOutcome)
-	fact := s.has(before, c.WordsAsksFact) && (h == nil || isStatement(s, h))
-	return !fact
-}
-
 // findBareNo reports rejections of one word.
 func findBareNo(s *analysis, det *detector) {
 	for i := range s.turns {
@@ -132,21 +91,6 @@ func readIrony(s *analysis) {
 	}
 }
 
-// isPleased reports whether the USER's turn i contains words of thanks, praise or agreement.
-func isPleased(s *analysis, i int) bool {
-	c := &s.lex.class
-	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks,
-		c.ReactionThanksStrong, c.ReactionLikes,
-		c.ReactionLoves, c.ReactionSatisfied, c.ReactionWorks, c.ReactionAccepts,
-		c.ReactionSettles} {
-		if s.has(i, glad) {
-			return true
-		}
-	}
-	h := s.hit(i, c.ReactionValence)
-	return h != nil && h.points > 0
-}
-
 // actsIn reports whether the SYSTEM does something in block b.
 func actsIn(s *analysis, b int) bool {
 	return slices.ContainsFunc(s.lastOf(b),
@@ -199,18 +143,6 @@ func isLively(s *analysis, h *hit) bool {
 func isAimed(s *analysis, h *hit) bool {
 	i, c := int(h.turn), &s.lex.class
 	return s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst)
-}
-
-// complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
-func complains(s *analysis, i int) bool {
-	c := &s.lex.class
-	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved,
-		c.ReactionUpset} {
-		if s.has(i, bad) {
-			return reacts(s, i)
-		}
-	}
-	return rejects(s, i)
 }
 
 // findLong reports the USER's long reactions in a service case: those more than half as long as the
@@ -329,9 +261,6 @@ func findAsks(s *analysis, det *detector) {
 		}
 	}
 }
-
-// addresses reports whether block b contains a value, a yes or no, or a word of the USER's turn i.
-func addresses(s *analysis, b, i int) bool { return isShortAnswer(s, b) || isAbout(s, b, i) }
 
 // repliesToQuestion reports whether a hit is in a turn of the SYSTEM that replies to a question.
 func repliesToQuestion(s *analysis, h *hit) bool {

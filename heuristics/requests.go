@@ -6,33 +6,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// outcome is the state of the USER's latest request after some of the turns.
-type outcome uint8
-
-const (
-	unknown   outcome = iota
-	confirmed         // the USER reports that it is done, or works
-	done              // the SYSTEM says that it is done
-	answered          // the SYSTEM answers with a fact, a step or a plain yes or no
-	postponed         // the SYSTEM only says that somebody will see to it
-	// the SYSTEM says that it cannot or will not do it, or that somebody else must
-	refused
-	objected // the USER says that it is not done, or not what was requested
-)
-
-// outcomeNames are the names of outcomes in the @state and @final lines of detector files.
-var outcomeNames = map[string]outcome{
-	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
-	"refused": refused, "objected": objected,
-}
-
-// request is the final state of the USER's requests, computed once for all detectors that need it.
-type request struct {
-	last        outcome
-	turn, about int // as returned by requestState
-	isRead      bool
-}
-
 // requestState follows the USER's requests through the dialogue. It returns the last state, the
 // index of the turn that shows it, and the index of the other turn that it concerns; an index is -1
 // if there is no such turn. Each block of turns changes the state to the strongest outcome that its
@@ -80,14 +53,6 @@ func findPending(s *analysis, det *detector) {
 		}
 		return
 	}
-}
-
-// outweighs reports whether x takes precedence over y in the same block. In a block of the SYSTEM,
-// what is done outweighs what is not; in a block of the USER, an objection outweighs everything.
-func (x outcome) outweighs(y outcome) bool {
-	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5,
-		objected: 7}
-	return order[x] > order[y]
 }
 
 // findFinal reports the last state of the USER's requests if it is the one that the detector's file

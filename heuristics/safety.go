@@ -81,12 +81,6 @@ func findControl(s *analysis, det *detector) {
 	}
 }
 
-// emitBytes reports a signal for a byte range that need not start or end at a word.
-func (s *analysis) emitBytes(det *detector, i int, at span) {
-	sig := s.emit(det, i, 0, 0)
-	sig.Start, sig.End = at.start, at.end
-}
-
 // steering returns the range of the first character in a text that is meant for a screen and not
 // for a reader.
 func steering(text string) span {

@@ -8,46 +8,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// side is the position of a word in a pair of opposites.
-type side struct {
-	pair   uint8 // from 1; 0 for a word without a pair
-	second bool
-	keeps  bool // a thing never changes its side
-	stays  bool // a thing never leaves the first side
-}
-
-// oppositeLine parses a line of lexicon/words-opposites.txt.
-func (l *lexicon) oppositeLine(line string) {
-	line, keeps := strings.CutPrefix(line, "! ")
-	line, stays := strings.CutPrefix(line, "> ")
-	first, second, found := strings.Cut(line, "|")
-	if !found {
-		wrong("no | in %q; want two sides", line)
-	}
-	l.pairs++
-	for k, words := range []string{first, second} {
-		for word := range strings.FieldsSeq(words) {
-			at := l.vocabulary.enter(word, opposed)
-			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
-		}
-	}
-}
-
-// sidesOf returns the sides of a token that has an opposite.
-func (l *lexicon) sidesOf(tok *token) []side {
-	if !tok.is(opposed) {
-		return nil
-	}
-	return l.sides[tok.word]
-}
-
-// lapseLine parses a line of lexicon/words-lapses.txt.
-func (l *lexicon) lapseLine(line string) {
-	for word := range strings.FieldsSeq(line) {
-		l.lapses[l.vocabulary.enter(word, 0)] = true
-	}
-}
-
 // predicate is a word with an opposite in a statement of the SYSTEM.
 type predicate struct {
 	clause
@@ -245,27 +205,6 @@ type given struct {
 	stems  map[uint32]bool
 	values map[slotValue]uint16 // a bit for each month of a day, or each half of the day of a time
 	kinds  [bare + 1]bool       // of values
-}
-
-// slotValue is a value without the parts that may be left open: the month of a date, the half of
-// the day.
-type slotValue struct {
-	kind valueKind
-	n    int32
-}
-
-// open splits a day or a time into the part that is always stated and the part that may be left
-// open, which is 0 if it is.
-func (v *value) open() (of slotValue, part int32, ok bool) {
-	switch v.slot.kind {
-	case weekday:
-		return slotValue{weekday, v.n}, 0, true
-	case date:
-		return slotValue{date, v.n % 32}, v.n / 32, true
-	case clock:
-		return slotValue{clock, v.n % (2 * halfDay)}, v.n / (2 * halfDay), true
-	}
-	return slotValue{}, 0, false
 }
 
 // add adds the content of turn i if it is the USER's.

@@ -14,28 +14,6 @@ import (
 // or denies what the SYSTEM states. The form of an answer is not evidence: "you can", a number or a
 // list of steps may or may not answer the request.
 
-// failure is the way in which the USER rejects an answer.
-type failure uint8
-
-const (
-	held      failure = iota
-	contested         // the USER objects to it with evidence
-	toldAgain         // the USER repeats words of the request that the answer left out
-	toldOff           // the USER says that it was said or done before
-	unkept            // the USER says that a statement or promise did not come true
-	resigned          // the USER gives up on the SYSTEM
-	denied            // the USER denies a statement of the SYSTEM
-	lacking           // the USER does not have what the SYSTEM talks about
-)
-
-// uptake describes whether an answer of the SYSTEM holds, or how it fails.
-type uptake struct {
-	how         failure
-	by          int32 // the USER's turn that rejects it
-	first, last int32 // the words of that turn that reject it
-	states      int32 // if denied: the SYSTEM's turn that is denied
-}
-
 // readUptake sets the uptake of each turn of the SYSTEM. A block of the SYSTEM counts as one
 // answer.
 func readUptake(s *analysis) {
@@ -93,24 +71,6 @@ func promises(s *analysis, b int) bool {
 	})
 }
 
-// maxInBlock is the maximum number of turns that are read in a block, which keeps the time linear.
-const maxInBlock = 8
-
-// firstOf returns the first turns of block b.
-func (s *analysis) firstOf(b int) []int {
-	turns := s.blocks[b].turns
-	return turns[:min(len(turns), maxInBlock)]
-}
-
-// lastOf returns the last turns of block b.
-func (s *analysis) lastOf(b int) []int {
-	turns := s.blocks[b].turns
-	return turns[max(0, len(turns)-maxInBlock):]
-}
-
-// requestBlocks is the number of USER blocks before an answer that can contain the request.
-const requestBlocks = 3
-
 // tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b
 // leaves out. At least half of the turn's content words must be repeated. If the SYSTEM has asked a
 // relevant question or has done something, four fifths must be, because people then continue in
@@ -152,43 +112,6 @@ func tellsAgain(s *analysis, b, i int) bool {
 	return !isShortAnswer(s, b) && asksAgainOf(s, b, t)
 }
 
-// asksIn reports whether the SYSTEM's block b contains a question.
-func asksIn(s *analysis, b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
-}
-
-// wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
-func wantsIn(s *analysis, b int) bool {
-	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
-	return asksIn(s, b) || slices.ContainsFunc(s.lastOf(b), wants)
-}
-
-// Thresholds in content words: an answer with fewer than offTopic words may still be about the
-// request, and a turn with more than maxPressed is not a brief repetition.
-const (
-	offTopic   = 3
-	maxPressed = 6
-)
-
-// isAbout reports whether block b shares a word with the USER's turn j.
-func isAbout(s *analysis, b, j int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
-		return s.bags.shares(s.turns[j].said, s.turns[k].said) ||
-			s.bags.shares(s.turns[j].said, s.turns[k].asked)
-	})
-}
-
-// isShortAnswer reports whether block b has the form of a short answer: a yes or no, a number or a
-// value.
-func isShortAnswer(s *analysis, b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
-		isNumber := func(tok token) bool { return tok.is(number) }
-		return s.has(i, s.lex.class.UptakeAnswers) ||
-			slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
-			slices.ContainsFunc(s.valuesOf(i), value.names)
-	})
-}
-
 // asksAgainOf reports whether most of the words in t occur in a question of the USER's block before
 // block b, but not in block b itself.
 func asksAgainOf(s *analysis, b int, t *turnText) bool {
@@ -212,13 +135,6 @@ func asksAgainOf(s *analysis, b int, t *turnText) bool {
 		}
 	}
 	return again >= 1 && 2*again > t.said.size()
-}
-
-// blockSays reports whether a stem occurs in block b.
-func blockSays(s *analysis, b int, stem uint32) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
-		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
-	})
 }
 
 // deniedReach is the number of words after a negation among which the denied word is searched.
@@ -284,10 +200,6 @@ func deniedOutright(s *analysis, b, i int) (u uptake) {
 	return u
 }
 
-// maxBefore is the maximum number of words before a value that are read to find what the value
-// refers to.
-const maxBefore = 64
-
 // corrects returns the token of the USER's turn i that corrects a number or a time of turn k, or
 // -1. The turn must be a statement without a wish. It corrects if, after a negation, it has a
 // different number of the same thing, or if it has a different value with words of the original
@@ -345,18 +257,6 @@ func correctsNumber(s *analysis, t, said *turnText, counts func(token) bool) int
 	return -1
 }
 
-// stated is a word of a statement: its stem and the turn that contains it.
-type stated struct {
-	stem uint32
-	turn int32
-}
-
-// leading returns the tokens that precede token k in its sentence, at most the last maxBefore of
-// them.
-func (t *turnText) leading(k int) []token {
-	return t.tokens[max(t.sentenceStart(k), k-maxBefore):k]
-}
-
 // stateIn returns the first turn of block b that contains a stem in a statement, or -1. Questions,
 // offers and denials are not statements.
 func stateIn(s *analysis, b int, stem uint32) int {
@@ -391,28 +291,6 @@ func readStated(s *analysis, b int) {
 
 func compareStated(a, b stated) int {
 	return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.turn, b.turn))
-}
-
-// isPlain reports whether the words of turn i from first to last are neither a denial nor an offer.
-func isPlain(s *analysis, i, first, last int) bool {
-	t := &s.turns[i]
-	if slices.ContainsFunc(t.tokens[first:last+1],
-		func(tok token) bool { return tok.is(negator) }) {
-		return false
-	}
-	return !offersIn(s, i, first, last)
-}
-
-// plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
-func plainSentence(s *analysis, i, k int) bool {
-	t := &s.turns[i]
-	return !t.tokens[k].is(disputed) && !offersIn(s, i, t.sentenceStart(k), t.sentenceEnd(k))
-}
-
-// offersIn reports whether the words of turn i from first to last contain an offer.
-func offersIn(s *analysis, i, first, last int) bool {
-	h := s.hit(i, s.lex.class.UptakeOffers)
-	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
 // findUptake reports the last turn of each failed answer. With @needs, it reports the answers after
