@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"hash"
 	"maps"
@@ -84,52 +85,30 @@ type named struct {
 	WordsService, WordsSpoils, WordsWanted                                                 class
 }
 
-// mistake is an error in a line of a data file. Code that parses a line panics with it, and the
-// code that reads the file adds the position. The files are part of the program, so their errors
-// are meant for those who edit them.
-type mistake struct{ error }
-
-// mind panics with a mistake if err is not nil.
-func mind(err error) {
-	if err != nil {
-		panic(mistake{err})
-	}
-}
-
-func wrong(format string, args ...any) { mind(fmt.Errorf(format, args...)) }
-
-// recovered converts a panic with a mistake into an error that names the file and line.
-func recovered(err *error, file string, line *int) {
-	switch m := recover().(type) {
-	case nil:
-	case mistake:
-		*err = fmt.Errorf("%s:%d: %w", file, *line, m.error)
-	default:
-		panic(m)
-	}
-}
-
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected
 // entry in errors.
-func lookUp[V any](kind, name string, all map[string]V) V {
+func lookUp[V any](kind, name string, all map[string]V) (V, error) {
 	v, ok := all[name]
 	if !ok {
-		wrong("unknown %s %q; want one of %q", kind, name, slices.Sorted(maps.Keys(all)))
+		return v, fmt.Errorf("unknown %s %q; want one of %q", kind, name,
+			slices.Sorted(maps.Keys(all)))
 	}
-	return v
+	return v, nil
 }
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
 // "don't".
-func (l *lexicon) contractionLine(line string) {
+func (l *lexicon) contractionLine(line string) error {
 	for full := range strings.FieldsSeq(line) {
 		l.vocabulary.enter(full, contraction)
 		short := strings.ReplaceAll(full, "'", "")
 		l.vocabulary[short], l.contractions[short] = l.vocabulary[full], full
 	}
+	return nil
 }
 
-func (l *lexicon) phrase(of class, line string) {
+// phrase parses a line of a list of phrases.
+func (l *lexicon) phrase(of class, line string) error {
 	c := &l.lists[of]
 	text, own, _ := strings.Cut(line, "\t")
 	text = strings.TrimSpace(text)
@@ -140,15 +119,21 @@ func (l *lexicon) phrase(of class, line string) {
 	text, end.final = strings.CutSuffix(text, "$")
 	if own != "" {
 		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
-		mind(err)
+		if err != nil {
+			return err
+		}
 		end.points = int16(p)
 	}
 	if c.lines++; c.roles == nil {
-		wrong("a phrase before @role; want @role user, @role system or @role either first")
+		return errors.New(
+			"a phrase before @role; want @role user, @role system or @role either first")
 	}
 	for _, role := range c.roles {
-		l.patterns[role].add(text, end, l.vocabulary)
+		if err := l.patterns[role].add(text, end, l.vocabulary); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // valueOf returns the function of a word in a value, or the zero valueWord.
@@ -160,14 +145,16 @@ func (l *lexicon) valueOf(tok token) valueWord {
 }
 
 // valueLine parses a line of lexicon/words-values.txt.
-func (l *lexicon) valueLine(line string) {
+func (l *lexicon) valueLine(line string) error {
 	f := strings.Fields(line)
 	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
 	if kind <= wordDigits {
-		wrong("unknown kind of value word %q; want one that values.go names", f[0])
+		return fmt.Errorf("unknown kind of value word %q; want one that words.go names", f[0])
 	}
 	n, err := strconv.ParseUint(f[1], 10, 8)
-	mind(err)
+	if err != nil {
+		return err
+	}
 	for _, w := range f[2:] {
 		at := int(l.vocabulary.enter(w, 0))
 		l.values = append(l.values, make([]valueWord, max(0, at+1-len(l.values)))...)
@@ -177,14 +164,15 @@ func (l *lexicon) valueLine(line string) {
 			word.kind, word.n = kind, uint8(n)
 		}
 	}
+	return nil
 }
 
 // toolLine parses a line of lexicon/words-tools.txt.
-func (l *lexicon) toolLine(line string) {
+func (l *lexicon) toolLine(line string) error {
 	kind, words, _ := strings.Cut(line, " ")
 	if kind == "deed" {
 		if l.deeds++; l.deeds > maxDeeds {
-			wrong("more than %d deeds", maxDeeds)
+			return fmt.Errorf("more than %d deeds", maxDeeds)
 		}
 	}
 	deed := deeds(1) << max(0, l.deeds-1)
@@ -198,19 +186,24 @@ func (l *lexicon) toolLine(line string) {
 		case "noun":
 			w.noun |= deed
 		default:
-			w.marks |= lookUp("kind of words", kind, toolMarkNames)
+			mark, err := lookUp("kind of words", kind, toolMarkNames)
+			if err != nil {
+				return err
+			}
+			w.marks |= mark
 		}
 		l.toolWords[word] = w
 	}
+	return nil
 }
 
 // oppositeLine parses a line of lexicon/words-opposites.txt.
-func (l *lexicon) oppositeLine(line string) {
+func (l *lexicon) oppositeLine(line string) error {
 	line, keeps := strings.CutPrefix(line, "! ")
 	line, stays := strings.CutPrefix(line, "> ")
 	first, second, found := strings.Cut(line, "|")
 	if !found {
-		wrong("no | in %q; want two sides", line)
+		return fmt.Errorf("no | in %q; want two sides", line)
 	}
 	l.pairs++
 	for k, words := range []string{first, second} {
@@ -219,6 +212,7 @@ func (l *lexicon) oppositeLine(line string) {
 			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
 		}
 	}
+	return nil
 }
 
 // sidesOf returns the sides of a token that has an opposite.
@@ -230,19 +224,20 @@ func (l *lexicon) sidesOf(tok *token) []side {
 }
 
 // lapseLine parses a line of lexicon/words-lapses.txt.
-func (l *lexicon) lapseLine(line string) {
+func (l *lexicon) lapseLine(line string) error {
 	for word := range strings.FieldsSeq(line) {
 		l.lapses[l.vocabulary.enter(word, 0)] = true
 	}
+	return nil
 }
 
 // languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
 // names of Unicode scripts.
-func (l *lexicon) languageLine(line string) {
+func (l *lexicon) languageLine(line string) error {
 	known := &l.languages
 	name, words, found := strings.Cut(line, ":")
 	if !found {
-		wrong("%q; want the name of a language, a colon and its words", line)
+		return fmt.Errorf("%q; want the name of a language, a colon and its words", line)
 	}
 	if known.of == nil {
 		known.of = map[string]uint32{}
@@ -253,16 +248,22 @@ func (l *lexicon) languageLine(line string) {
 			l.vocabulary.enter(w, foreign)
 			known.of[w] |= 1 << len(known.names)
 		} else {
-			tables = append(tables, lookUp("script", script, unicode.Scripts))
+			table, err := lookUp("script", script, unicode.Scripts)
+			if err != nil {
+				return err
+			}
+			tables = append(tables, table)
 		}
 	}
 	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
+	return nil
 }
 
 // neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
-func (l *lexicon) neverLine(line string) {
+func (l *lexicon) neverLine(line string) error {
 	words := strings.Fields(line)
 	for _, second := range words[1:] {
 		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
 	}
+	return nil
 }

@@ -102,9 +102,9 @@ const contractionFile = "lexicon/words-contractions.txt"
 
 func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
 
-func (l *lexicon) file(file, data string) (err error) {
+// file reads a file. Its error names the line.
+func (l *lexicon) file(file, data string) error {
 	n := 0
-	defer recovered(&err, file, &n)
 	name := listName(file)
 	var det *detector
 	of, isList := l.classes[name]
@@ -114,19 +114,23 @@ func (l *lexicon) file(file, data string) (err error) {
 	}
 	read := l.reader(name)
 	if isList {
-		read = func(line string) { l.phrase(of, line) }
+		read = func(line string) error { return l.phrase(of, line) }
 	}
 	for line := range strings.Lines(data) {
 		n++
+		var err error
 		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
 		if isList && strings.HasPrefix(key, "@") {
 			line = key + " " + value
-			l.directive(of, det, key[1:], value)
+			err = l.directive(of, det, key[1:], value)
 		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
 			line = strings.TrimRight(line, " \r\n")
-			read(line)
+			err = read(line)
 		} else {
 			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, n, err)
 		}
 		if key != "@why" && key != "@hit" && key != "@miss" {
 			fmt.Fprintln(l.hash, file, line)
@@ -139,25 +143,26 @@ func (l *lexicon) file(file, data string) (err error) {
 		det.InService = det.Points
 	}
 	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
-		wrong("something is missing; want @title, @why, @hit and @miss")
+		return fmt.Errorf("%s: something is missing; want @title, @why, @hit and @miss", file)
 	}
 	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
-		wrong("want one of @evidence, @cue and @note")
+		return fmt.Errorf("%s: want one of @evidence, @cue and @note", file)
 	}
 	return nil
 }
 
 // reader returns the function that parses the lines of a file, or nil if the file is a list of
 // phrases.
-func (l *lexicon) reader(name string) func(line string) {
+func (l *lexicon) reader(name string) func(line string) error {
 	if mark, ok := wordLists[name]; ok {
-		return func(line string) {
+		return func(line string) error {
 			for w := range strings.FieldsSeq(line) {
 				l.vocabulary.enter(w, mark)
 			}
+			return nil
 		}
 	}
-	return map[string]func(string){
+	return map[string]func(string) error{
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
 		"words-lapses": l.lapseLine, "words-never": l.neverLine,
 		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
@@ -166,11 +171,11 @@ func (l *lexicon) reader(name string) func(line string) {
 }
 
 // directive parses a line with @. If the file is in lexicon/, det is nil.
-func (l *lexicon) directive(of class, det *detector, key, value string) {
+func (l *lexicon) directive(of class, det *detector, key, value string) (err error) {
 	c := &l.lists[of]
 	switch {
 	case key == "role":
-		c.roles = lookUp("role", value, map[string][]dialogue.Role{
+		c.roles, err = lookUp("role", value, map[string][]dialogue.Role{
 			"user": {dialogue.User}, "system": {dialogue.System},
 			"either": {dialogue.User, dialogue.System},
 		})
@@ -183,15 +188,14 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 	case key == "reverses":
 		c.reverses = true
 	case key == "points":
-		var err error
 		c.points, err = rubric.ParseHundredths(value)
-		mind(err)
 	case det == nil:
-		wrong("unknown directive @%s; want @role, @negatable, @uncited, @points, @summed or @reverses",
-			key)
+		err = fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, @points, "+
+			"@summed or @reverses", key)
 	default:
-		det.directive(key, value, l.classes)
+		err = det.directive(key, value, l.classes)
 	}
+	return err
 }
 
 // conditions are the names that may be used in @where.
@@ -248,12 +252,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
 }
 
-func (det *detector) directive(key, value string, classes map[string]class) {
-	number := func() (n int) {
-		_, err := fmt.Sscan(value, &n)
-		mind(err)
-		return n
-	}
+// directive parses a line with @ that only a detector may have.
+func (det *detector) directive(key, value string, classes map[string]class) (err error) {
 	switch key {
 	case "title":
 		det.Title = value
@@ -272,42 +272,56 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.note = true
 	case "evidence":
 		for name := range strings.FieldsSeq(value) {
-			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteriaNames()))
+			c, err := lookUp("criterion", name, criteriaNames())
+			if err != nil {
+				return err
+			}
+			det.Criteria |= rubric.SetOf(c)
 		}
 	case "order":
-		det.order = number()
+		_, err = fmt.Sscan(value, &det.order)
 	case "words":
-		det.words = number()
+		_, err = fmt.Sscan(value, &det.words)
 	case "points-service":
-		var err error
 		det.InService, err = rubric.ParseHundredths(value)
-		mind(err)
 		det.ownPoints = true
 	case "once":
 		det.Once = true
 	case "fades":
 		det.Fades = true
 	case "state":
-		det.state = lookUp("state", value, outcomeNames)
+		det.state, err = lookUp("state", value, outcomeNames)
 	case "final":
-		det.final = lookUp("state", value, outcomeNames)
+		det.final, err = lookUp("state", value, outcomeNames)
 	case "mark":
-		det.mark = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
+		det.mark, err = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
 	case "where":
 		for name := range strings.FieldsSeq(value) {
 			name, not := strings.CutPrefix(name, "not-")
-			det.where = append(det.where, condition{lookUp("condition", name, conditions), not})
+			holds, err := lookUp("condition", name, conditions)
+			if err != nil {
+				return err
+			}
+			det.where = append(det.where, condition{holds, not})
 		}
 	case "find":
-		det.find = lookUp("function", value, finders)
+		det.find, err = lookUp("function", value, finders)
 	default:
-		set := lookUp("directive", key, map[string]*classSet{
+		set, err := lookUp("directive", key, map[string]*classSet{
 			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
 		})
+		if err != nil {
+			return err
+		}
 		for name := range strings.FieldsSeq(value) {
-			set.add(lookUp("list", name, classes))
+			list, err := lookUp("list", name, classes)
+			if err != nil {
+				return err
+			}
+			set.add(list)
 		}
 	}
+	return err
 }
 
 // criteriaNames returns the criteria by name.

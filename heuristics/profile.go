@@ -225,7 +225,8 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 		err = errors.New("something follows the profile; want one JSON object")
 	} else if sum := p.Checksum; sum != "" {
 		if p.Checksum = ""; p.Digest() != sum {
-			err = errors.New("was changed after fit wrote it; run fit again, or remove its digest to use it as it is")
+			err = errors.New("was changed after fit wrote it; " +
+				"run fit again, or remove its digest to use it as it is")
 		}
 	}
 	if err == nil {
@@ -301,7 +302,8 @@ func checkDetectors(list string, ids []string) error {
 		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
 		switch {
 		case err != nil || strings.HasPrefix(id, reactionFamily):
-			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, which counts anyway", list, id)
+			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, "+
+				"which counts anyway", list, id)
 		case slices.Contains(ids[:i], id):
 			return fmt.Errorf("%s: %s stands twice", list, id)
 		}

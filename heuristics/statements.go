@@ -121,7 +121,7 @@ func sharedThings(s *analysis, p, q *predicate) (shared, nouns int) {
 // ascribed content words the USER said none, the figure differs from all of the USER's figures, or
 // the words match except for a negation.
 func findAscribes(s *analysis, det *detector) {
-	var g given
+	var g userWords
 	read := 0
 	for h := range s.hitsOf(det.class) {
 		i := int(h.turn)
@@ -200,15 +200,15 @@ func (t *turnText) clauses() iter.Seq2[int, int] {
 	}
 }
 
-// given holds what the USER has said so far: the stems of content words, and days and times.
-type given struct {
+// userWords holds what the USER has said so far: the stems of content words, and days and times.
+type userWords struct {
 	stems  map[uint32]bool
 	values map[slotValue]uint16 // a bit for each month of a day, or each half of the day of a time
 	kinds  [bare + 1]bool       // of values
 }
 
 // add adds the content of turn i if it is the USER's.
-func (g *given) add(s *analysis, i int) {
+func (g *userWords) add(s *analysis, i int) {
 	if s.turns[i].role != dialogue.User {
 		return
 	}
@@ -227,13 +227,13 @@ func (g *given) add(s *analysis, i int) {
 }
 
 // holds reports whether the USER has given a day or a time, as far as the open parts allow.
-func (g *given) holds(of slotValue, part int32) bool {
+func (g *userWords) holds(of slotValue, part int32) bool {
 	parts := g.values[of]
 	return parts&(1|1<<part) != 0 || part == 0 && parts != 0
 }
 
 // lacks reports whether the USER has said nothing of a passage.
-func (g *given) lacks(s *analysis, p passage) bool {
+func (g *userWords) lacks(s *analysis, p passage) bool {
 	for _, v := range s.valuesOf(p.turn) {
 		of, part, ok := v.open()
 		if ok && p.holds(v.passage) && g.kinds[of.kind] && !g.holds(of, part) {

@@ -6,8 +6,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// What one turn, or one block of turns by the same speaker, says: whether it asks, answers, refuses,
-// complains or closes. These questions are shared by several families of detectors.
+// What one turn, or one block of turns by the same speaker, says: whether it asks, answers,
+// refuses, complains or closes. These questions are shared by several families of detectors.
 
 // requestBlocks is the number of USER blocks before an answer that can contain the request.
 const requestBlocks = 3
