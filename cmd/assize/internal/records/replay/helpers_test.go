@@ -34,7 +34,7 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules",
 			Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
 	}
-	files, err := filepath.Glob("../../../../testdata/transcripts/*")
+	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, name := range files {

@@ -47,7 +47,7 @@ func judged(t testing.TB) []*run.Record {
 }
 
 func samples(t testing.TB) iter.Seq[dialogue.Sample] {
-	files, err := filepath.Glob("../../../../testdata/transcripts/*")
+	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return func(yield func(dialogue.Sample) bool) {

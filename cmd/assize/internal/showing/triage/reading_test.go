@@ -23,7 +23,7 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	c, err := corpus.Open(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard},
 		corpus.Options{
-			Paths: []string{"../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,
+			Paths: []string{"../../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,
 			Judging: func() (importer.Options, *judge.Judge, error) {
 				return importer.Options{}, rules, nil
 			},
