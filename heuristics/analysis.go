@@ -32,7 +32,7 @@ type analysis struct {
 	tools      []dialogue.ToolUse
 	rulings    []ruling         // on actions that the SYSTEM reports: see tools.go
 	acts       map[uint32]int   // the last call by a verb of its name that is in no list
-	statements []statement      // grounded by tools, or by nothing: see grounds.go
+	statements []statement      // grounded by tools, or by nothing: see grounded.go
 	others     []value          // of a turn of a tool
 	figures    []figure         // by turn: see figures.go
 	givers     map[mention]int  // the first turn with a figure

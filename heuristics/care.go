@@ -1,8 +1,6 @@
 package heuristics
 
 import (
-	"slices"
-
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -37,63 +35,6 @@ func findUncaring(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if feels(s, i) && t.asks == 0 && !t.has.meets(&det.unless) {
 			s.emitTurn(det, i, s.before(i, dialogue.User))
-		}
-	}
-}
-
-// minBareTurns is the minimum number of the SYSTEM's turns for a lack of courtesy to be noticeable.
-const minBareTurns = 2
-
-// findBare reports the SYSTEM's shortest turn if none of its turns is courteous and the USER is
-// polite, upset or in trouble. An exclamation mark counts as friendly.
-func findBare(s *analysis, det *detector) {
-	shortest, n := -1, 0
-	for i := range s.turns {
-		t := &s.turns[i]
-		if t.role != dialogue.System || t.words == 0 && t.attack.end == 0 {
-			continue
-		}
-		if t.exclaims > 0 || t.has.meets(&det.needs) {
-			return
-		}
-		n++
-		if t.words > 0 && (shortest < 0 || t.words < s.turns[shortest].words) {
-			shortest = i
-		}
-	}
-	if n < minBareTurns || shortest < 0 {
-		return
-	}
-	for i := range s.turns {
-		if s.turns[i].role == dialogue.User && s.turns[i].has.meets(&det.unless) {
-			s.emit(det, shortest, 0, s.turns[shortest].words-1)
-			return
-		}
-	}
-}
-
-// findUnmoved reports the SYSTEM's answers to a USER who complains, or whom the last answer did not
-// help, if the answer contains no phrase of the lists in @needs and does nothing.
-func findUnmoved(s *analysis, det *detector) {
-	for b, answer := range s.blocksOf(dialogue.System) {
-		if b < 2 {
-			continue
-		}
-		complaint := -1
-		if u := s.uptakes[s.firstTurn(b-2)]; u.how != held {
-			complaint = int(u.by)
-		}
-		for _, i := range s.lastOf(b - 1) {
-			if complains(s, i) && !benign(s, i) {
-				complaint = i
-			}
-		}
-		moved := func(i int) bool {
-			return s.turns[i].has.meets(&det.needs) || completes(s, i) ||
-				s.has(i, s.lex.class.OutcomeActs)
-		}
-		if complaint >= 0 && !slices.ContainsFunc(answer, moved) {
-			s.emitTurn(det, answer[0], complaint)
 		}
 	}
 }

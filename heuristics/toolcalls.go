@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -29,31 +28,6 @@ const (
 	maxNouns = 24
 	maxCodes = 16
 )
-
-// eachWord calls yield with each word of a name or a text, in lower case: "cancel" and "order" for
-// cancelOrder2.
-func eachWord(text string, yield func(string)) {
-	noLetter := func(r rune) bool { return r < utf8.RuneSelf && !isLetter(byte(r)) }
-	for run := range strings.FieldsFuncSeq(text, noLetter) {
-		begin := 0
-		for i := 1; i <= len(run); i++ {
-			if i == len(run) || isUpper(run[i]) && !isUpper(run[i-1]) {
-				yield(strings.ToLower(run[begin:i]))
-				begin = i
-			}
-		}
-	}
-}
-
-// eachCode calls yield with each sequence of letters and digits in a text that contains a digit.
-func eachCode(text string, yield func(string)) {
-	noCode := func(r rune) bool { return r >= utf8.RuneSelf || !wordByte[r] }
-	for run := range strings.FieldsFuncSeq(text, noCode) {
-		if hasDigit(run) {
-			yield(run)
-		}
-	}
-}
 
 // stemOf returns the stem of a word in lower case.
 func stemOf(word string) uint32 { return stemHash([]byte(word)) }

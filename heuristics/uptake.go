@@ -407,34 +407,6 @@ func findStands(s *analysis, det *detector) {
 	}
 }
 
-// findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
-// its last answer failed or the USER has just asked something.
-func findShut(s *analysis, det *detector) {
-	for b := 1; b < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System {
-			continue
-		}
-		asks := s.blocks[b-1].turns[len(s.blocks[b-1].turns)-1]
-		open := s.turns[asks].asks > 0 || s.turns[asks].has.meets(&det.needs) ||
-			b > 1 && s.uptakes[s.blocks[b-2].turns[0]].how != held
-		for _, i := range s.blocks[b].turns {
-			if open && s.has(i, det.class) && !completes(s, i) {
-				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
-			}
-		}
-	}
-}
-
-// findPassedOn reports each turn except the first in which the SYSTEM refers the USER elsewhere.
-func findPassedOn(s *analysis, det *detector) {
-	times := 0
-	for h := range s.hitsOf(det.class) {
-		if times++; times > 1 && !h.negated && isStatement(s, h) {
-			s.emitHit(det, h)
-		}
-	}
-}
-
 // findUnhelped reports the USER's turns which show that the previous answer failed.
 func findUnhelped(s *analysis, det *detector) {
 	for _, b := range s.blocks {
