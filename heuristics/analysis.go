@@ -25,7 +25,6 @@ type analysis struct {
 	of      [64 * len(classSet{})][]int32 // indexes into hits, by class
 	order   []int                         // backing of blocks
 	matches []match                       // of the current turn
-	starts  []int32                       // the start of the signals of each turn, see byTurn
 
 	reader     valueReader
 	values     []value // what speakers mention, by turn: see values.go

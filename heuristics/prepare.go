@@ -1,6 +1,9 @@
 package heuristics
 
 import (
+	"cmp"
+	"slices"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -55,22 +58,10 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 	readDisorder(s)
 }
 
-// byTurn returns a copy of the signals sorted by turn, then by detector. It uses a counting sort,
-// since a long dialogue has many signals.
+// byTurn returns a copy of the signals sorted by turn, then by detector.
 func (s *analysis) byTurn() []rubric.Signal {
-	s.starts = append(s.starts[:0], make([]int32, len(s.turns)+2)...)
-	for i := range s.signals {
-		s.starts[s.signals[i].Turn+1]++
-	}
-	for n := 1; n < len(s.starts); n++ {
-		s.starts[n] += s.starts[n-1]
-	}
-	sorted := make([]rubric.Signal, len(s.signals))
-	for i := range s.signals {
-		at := &s.starts[s.signals[i].Turn]
-		sorted[*at] = s.signals[i]
-		*at++
-	}
+	sorted := slices.Clone(s.signals)
+	slices.SortStableFunc(sorted, func(a, b rubric.Signal) int { return cmp.Compare(a.Turn, b.Turn) })
 	return sorted
 }
 

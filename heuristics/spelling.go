@@ -10,8 +10,13 @@ import (
 
 // spelling holds the frequency of English words, and common names. The lists are from zxcvbn, which
 // uses them to rate passwords: 32,000 words from films and series, 7,000 passwords, which are
-// mostly words, and 45,000 names. They are read when the first word is looked up. The zero value is
-// ready to use and safe for concurrent use.
+// mostly words, and 45,000 names. No other Go package that was considered has words ranked by
+// frequency and first names: those for spelling are unranked, unmaintained or download their words.
+// All lists are needed: without the passwords, 644 turns instead of 276 are reported as misspelt in
+// six sets of dialogues.
+//
+// The lists are read when the first word is looked up. The zero value is ready to use and safe for
+// concurrent use.
 type spelling struct {
 	once  sync.Once
 	ranks map[uint64]int32 // by the hash of a word in lower case: its rank, or unranked
