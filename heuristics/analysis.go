@@ -218,14 +218,14 @@ func (s *analysis) emitTurn(det *detector, i, about int) {
 type failure uint8
 
 const (
-	held      failure = iota
-	contested         // the USER objects to it with evidence
-	toldAgain         // the USER repeats words of the request that the answer left out
-	toldOff           // the USER says that it was said or done before
-	unkept            // the USER says that a statement or promise did not come true
-	resigned          // the USER gives up on the SYSTEM
-	denied            // the USER denies a statement of the SYSTEM
-	lacking           // the USER does not have what the SYSTEM talks about
+	held       failure = iota
+	contested          // the USER objects to it with evidence
+	askedAgain         // the USER repeats words of the request that the answer left out
+	saidBefore         // the USER says that it was said or done before
+	unkept             // the USER says that a statement or promise did not come true
+	resigned           // the USER gives up on the SYSTEM
+	denied             // the USER denies a statement of the SYSTEM
+	lacking            // the USER does not have what the SYSTEM talks about
 )
 
 // uptake describes whether an answer of the SYSTEM holds, or how it fails.

@@ -70,7 +70,7 @@ func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
 	}
 	for _, f := range s.figuresOf(k.turn) {
 		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
-			f.digits <= maxQuantity && f.tells() && !isOther(s, t, &f) {
+			f.digits <= maxQuantity && f.isSpecific() && !isOther(s, t, &f) {
 			h, all := f.hundredths(), named.all.numbers
 			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
 		}

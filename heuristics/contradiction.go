@@ -83,7 +83,7 @@ func namedByUser(s *analysis, k int) *value {
 func fromUser(s *analysis, i int) *figure {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
-		if f.tells() && !s.isAsked(f.passage) && isKnown(s, f, dialogue.User) {
+		if f.isSpecific() && !s.isAsked(f.passage) && isKnown(s, f, dialogue.User) {
 			return f
 		}
 	}

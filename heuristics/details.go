@@ -67,8 +67,8 @@ func repliesBetween(s *analysis, i, j int) bool {
 			kind := s.lex.valueOf(tok).kind
 			return informs(tok) || t.isReference(tok) || kind == wordNumber || kind == wordOrdinal
 		}
-		told := s.has(k, s.lex.class.UptakeTold)
-		if t.role == dialogue.User && (told || slices.ContainsFunc(t.tokens, counts)) {
+		claims := s.has(k, s.lex.class.UptakeTold)
+		if t.role == dialogue.User && (claims || slices.ContainsFunc(t.tokens, counts)) {
 			return true
 		}
 	}

@@ -154,9 +154,9 @@ type mention struct {
 // as returns the figure as mentioned by a side.
 func (f *figure) as(by dialogue.Role) mention { return mention{f.value, f.digits, by} }
 
-// tells reports whether a figure is specific enough to be compared: it has three digits or is an
-// amount.
-func (f *figure) tells() bool { return f.digits >= 3 || f.money }
+// isSpecific reports whether a figure is specific enough to be compared: it has three digits or is
+// an amount.
+func (f *figure) isSpecific() bool { return f.digits >= 3 || f.money }
 
 // swaps reports whether two figures with the same digits differ in exactly two places, as if two
 // digits were exchanged.

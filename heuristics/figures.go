@@ -92,7 +92,7 @@ func garbles(s *analysis, f *figure) *figure {
 	at := f.alike
 	for n := 0; n < maxAlike && at >= 0; n++ {
 		g := &s.figures[at]
-		if g.turn < f.turn && f.tells() && f.swaps(g) &&
+		if g.turn < f.turn && f.isSpecific() && f.swaps(g) &&
 			(s.turns[g.turn].role == dialogue.User || wordsInCommon(s, f, g)) {
 			return g
 		}
@@ -134,7 +134,7 @@ func figureWanted(s *analysis, f *figure) *figure {
 		var only *figure
 		for k := range s.figuresOf(i) {
 			g := &s.figuresOf(i)[k]
-			if g.money == f.money && g.code == f.code && g.tells() && g.digits <= maxQuantity {
+			if g.money == f.money && g.code == f.code && g.isSpecific() && g.digits <= maxQuantity {
 				if only != nil {
 					return nil
 				}

@@ -73,7 +73,7 @@ func (f *stating) figures(i int) {
 	for _, x := range f.figuresOf(i) {
 		want := x.hundredths()
 		switch {
-		case !x.tells() || f.isAsked(x.passage) || isOther(f.analysis, f.turn, &x):
+		case !x.isSpecific() || f.isAsked(x.passage) || isOther(f.analysis, f.turn, &x):
 		case f.results.numbers[want]:
 			f.state(x.passage, true)
 		case f.known.numbers[want], !x.money && x.digits < 4, len(f.results.numbers) == 0:

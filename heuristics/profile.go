@@ -305,7 +305,7 @@ func checkDetectors(list string, ids []string) error {
 			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, "+
 				"which counts anyway", list, id)
 		case slices.Contains(ids[:i], id):
-			return fmt.Errorf("%s: %s stands twice", list, id)
+			return fmt.Errorf("%s: %s is listed twice", list, id)
 		}
 	}
 	return nil

@@ -11,16 +11,16 @@ import (
 
 // record holds the effect of the calls up to a turn. Calls are identified by their index, or -1.
 type record struct {
-	calls      []toolCall
-	last       [maxDeeds]int // the last call by deed
-	asked      [maxDeeds]int // the number of the last turn in which the USER names the deed, by deed
-	since      int           // the first call since the USER spoke
-	change     int           // the last call that changes something
-	anyDeed    int           // the last call whose verb may do any deed
-	mentioned  deeds         // by calls that change something
-	told       deeds         // in the results of calls
-	toldAny    bool          // a result has a word that claims any deed
-	userWanted deeds         // requested by the USER
+	calls       []toolCall
+	last        [maxDeeds]int // the last call by deed
+	asked       [maxDeeds]int // the number of the last turn in which the USER names the deed, by deed
+	since       int           // the first call since the USER spoke
+	change      int           // the last call that changes something
+	anyDeed     int           // the last call whose verb may do any deed
+	mentioned   deeds         // by calls that change something
+	returned    deeds         // in the results of calls
+	returnedAny bool          // a result has a word that claims any deed
+	userWanted  deeds         // requested by the USER
 }
 
 // readTools compares each claim of the SYSTEM with the calls before it. The time is linear, because
@@ -66,7 +66,7 @@ func readTools(s *analysis) {
 func (r *record) add(c toolCall) {
 	n := len(r.calls)
 	r.calls = append(r.calls, c)
-	r.told, r.toldAny = r.told|c.mentioned, r.toldAny || c.mentionsAny
+	r.returned, r.returnedAny = r.returned|c.mentioned, r.returnedAny || c.mentionsAny
 	if !c.changes {
 		return
 	}
@@ -114,7 +114,8 @@ func judgeClaim(s *analysis, r *record, k *claim) ruling {
 			v.kind = open
 		}
 	case r.mentioned&k.deeds != 0:
-	case !k.isOwn && (r.told&k.deeds != 0 || r.userWanted&k.deeds == 0): // it repeats what it has read
+	case !k.isOwn && (r.returned&k.deeds != 0 || r.userWanted&k.deeds == 0):
+		// it repeats what it has read
 	default:
 		if by = likelyCall(s, r, k); by < 0 {
 			v.kind = unproven
@@ -160,7 +161,7 @@ func likelyCall(s *analysis, r *record, k *claim) int {
 // spoke, or by the last one that shares a word with its sentence.
 func judgeAny(s *analysis, r *record, k *claim) (rulingKind, int) {
 	if r.change < r.since {
-		isNews := k.isOwn || !r.toldAny && r.userWanted != 0
+		isNews := k.isOwn || !r.returnedAny && r.userWanted != 0
 		if k.any && isNews && r.change < 0 {
 			return unproven, -1
 		}

@@ -46,7 +46,7 @@ func uptakeOf(s *analysis, b int) (u uptake) {
 		}
 		c := &s.lex.class
 		for k, class := range [...]class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
-			how := toldOff + failure(k)
+			how := saidBefore + failure(k)
 			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || promises(s, b)) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
@@ -56,7 +56,7 @@ func uptakeOf(s *analysis, b int) (u uptake) {
 			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
 		if u.how == held && tellsAgain(s, b, i) {
-			u = uptake{toldAgain, int32(i), 0, int32(t.words - 1), -1}
+			u = uptake{askedAgain, int32(i), 0, int32(t.words - 1), -1}
 		}
 	}
 	return u
