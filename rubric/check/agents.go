@@ -42,7 +42,7 @@ const offScale rubric.Score = 1
 
 // opinion is a critic's answer on one criterion. It is an objection if it differs from the score
 // before it; the critic's own statement about agreement is ignored, since agreement is derived
-// (decisions.md, "The Referee's rulings").
+// (PROTOCOL.md, "Rulings").
 type opinion struct {
 	rubric.Objection
 	node    *node        // nil if the critic does not answer
