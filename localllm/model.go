@@ -194,9 +194,6 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx,
 			plain(m.id.Name), has)
 	}
-	if m.system, f = m.o.Prompts.fill(systemPrompt, nil); f != nil {
-		return f
-	}
 	if f = m.load(ctx); f != nil {
 		return f
 	}
@@ -383,10 +380,13 @@ func (m *Model) request(q asked) *api.ChatRequest {
 	}
 	keep, _ := time.ParseDuration(m.o.KeepAlive) // already validated
 	no := false
+	messages := []api.Message{{Role: "user", Content: q.user}}
+	if q.system != "" {
+		messages = slices.Insert(messages, 0, api.Message{Role: "system", Content: q.system})
+	}
 	return &api.ChatRequest{
-		Model: m.id.Name,
-		Messages: []api.Message{{Role: "system", Content: q.system},
-			{Role: "user", Content: q.user}},
+		Model:     m.id.Name,
+		Messages:  messages,
 		Format:    q.format,
 		KeepAlive: &api.Duration{Duration: keep},
 		Options:   options,
@@ -418,9 +418,10 @@ func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
 // checkWhole checks that the server read the whole prompt and returned a whole answer. A truncated
 // prompt fills the context, or half of it, and a prompt without its first message is shorter than
 // the system message. The token count of that message predicts that of the whole prompt; a
-// tolerance of 40 % allows for text that needs fewer tokens.
+// tolerance of 40 % allows for text that needs fewer tokens. Without that message, as for closed
+// questions, a prompt has at least one token per word.
 func (m *Model) checkWhole(q asked, r reply) *Failure {
-	least := m.prefix
+	least := max(m.prefix, len(strings.Fields(q.user)))
 	if system := len(q.system); m.prefix > 0 && system > 0 {
 		least = max(least, m.prefix*(system+len(q.user))/system*6/10)
 	}
