@@ -188,13 +188,12 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	return by
 }
 
-// quality returns the model's judgement of the dialogue: the mean of [Record.Judged], or the
-// weighted average in runs in which the model wrote levels.
+// quality returns the model's judgement of the dialogue: the weighted average of [Record.Judged].
 func (r *Record) quality() rubric.Hundredths {
 	if r.Goodness == nil {
 		return r.Evaluation.EvaluatorAverage
 	}
-	return r.Goodness.Mean()
+	return r.Goodness.Average(r.Evaluation.Rubric.Weights)
 }
 
 // Remarks returns the sentences about the model that end the audit.
