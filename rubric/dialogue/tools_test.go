@@ -54,7 +54,7 @@ func TestFailedResults(t *testing.T) {
 		"":                                                false,
 		"[]":                                              false,
 	} {
-		assert.Equal(t, want, failed(text), text)
+		assert.Equal(t, want, Failed(text), text)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Sink writes the reports of evaluations one by one. Flush ends the output; nothing may be added
@@ -246,7 +247,7 @@ func (x *Examiner) read(c *console.Console, file string, yield func(examined) bo
 		return yield(examined{err: err})
 	}
 	defer r.Close()
-	unwrapped, err := dialogue.Unwrap(r)
+	unwrapped, err := importer.Unwrap(r)
 	if err != nil {
 		return yield(examined{err: fmt.Errorf("%s: %w", file, err)})
 	}

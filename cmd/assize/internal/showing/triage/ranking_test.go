@@ -20,7 +20,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -35,7 +35,7 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
-	for s, err := range dialogue.Read(f, file, dialogue.Options{}) {
+	for s, err := range importer.Read(f, file, importer.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(s)
 		rec.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
