@@ -83,7 +83,7 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record,
 	*run.Header) error,
 ) error {
-	ids, err := rows(ctx, s, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
+	ids, err := rows(ctx, s.db, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
 		return err
 	}

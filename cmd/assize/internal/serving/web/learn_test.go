@@ -123,7 +123,7 @@ func TestLearning(t *testing.T) {
 	learnt, err := heuristics.ParseProfile(profile, text)
 	require.NoError(t, err)
 	assert.Equal(t, 50, learnt.Learned.Dialogues)
-	rec, _, err := store.Record(t.Context(), worst[0].ID)
+	rec, _, err := store.Record(t.Context(), worst[0].Entry)
 	require.NoError(t, err)
 	assert.Equal(t,
 		worst[0].Satisfaction, rec.Satisfaction, "the dialogue's page says what the queue says")

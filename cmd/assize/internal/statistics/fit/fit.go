@@ -265,7 +265,7 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	}
 	for i := range points {
 		out.Digests = append(out.Digests, heuristics.ShortDigest(points[i].Digest))
-		if day := points[i].Day("us"); day != "" {
+		if day := points[i].Date("us"); day != "" {
 			out.First, out.Last = min(cmp.Or(out.First, day), day), max(out.Last, day)
 		}
 	}

@@ -32,6 +32,6 @@ func TestDay(t *testing.T) {
 		pt := pointsAt([]float64{1}, []float64{1})[0]
 		pt.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: "2020-01-01"},
 			{Name: "Created at", Value: value}})
-		assert.Equal(t, want, pt.Day("us"), value)
+		assert.Equal(t, want, pt.Date("us"), value)
 	}
 }
