@@ -187,7 +187,7 @@ func (c *client) fault(ctx context.Context, err error) *Failure {
 			hint("give the address that it leads to, if that is yours")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).
-			hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
+			hint("set a longer model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):

@@ -105,7 +105,7 @@ func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure)
 	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
 		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context",
 			t.size(t.whole()), s.room)
-		return nil, f.hint("give a larger --num-ctx")
+		return nil, f.hint("set a larger num-ctx")
 	}
 	for _, w := range o.windows {
 		if cut {

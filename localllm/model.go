@@ -308,7 +308,7 @@ func (m *Model) load(ctx context.Context) *Failure {
 		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name),
 			deadline)
 		return f.hint("load it beforehand with: ollama run " + m.id.Name +
-			"; or give a longer --model-timeout")
+			"; or set a longer model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
 		f = failure(BadOptions,
 			"the context (num_ctx): the prompts alone have %d tokens or more; want more than %d",

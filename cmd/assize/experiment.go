@@ -36,10 +36,10 @@ type experimentFlags struct {
 	displayFlags
 	output string
 	dryRun bool
-	flags  *pflag.FlagSet
+	flags  *flags.Set
 }
 
-func (o *experimentFlags) register(fs *pflag.FlagSet) {
+func (o *experimentFlags) register(fs *flags.Set) {
 	o.flags = fs
 	fs.StringVarP(&o.output, "output", "o", "",
 		"write the runs to the folder `DIR` (default: as the file says)")
@@ -58,7 +58,7 @@ func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if o.dryRun && given["format"] {
 		return errors.New("--format cannot be used with --dry-run")
 	}
-	return o.natsFlags.validate(given)
+	return o.natsFlags.validate()
 }
 
 func (o *experimentFlags) run(ctx context.Context, p *program, args []string) error {
@@ -147,16 +147,18 @@ type configFlags struct {
 func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run,
 ) (reading dialogue.Options, err error) {
 	var f configFlags
-	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
-	common := flags.Group(fs, "", func() {
-		f.readingFlags.register(fs)
-		f.scaleFlags.register(fs)
-		fs.BoolVar(&f.redact, "redact", false, "")
-	})
+	fs := flags.NewSet(pflag.NewFlagSet("config", pflag.ContinueOnError))
+	f.readingFlags.register(fs)
+	f.scaleFlags.register(fs)
+	fs.BoolVar(&f.redact, "redact", false, "")
+	var common, aboutModel []string
+	fs.Each(func(flag *pflag.Flag) { common = append(common, flag.Name) })
 	f.modelFlags.register(fs)
-	aboutModel := slices.DeleteFunc(slices.Clone(f.modelFlags.names), func(name string) bool {
+	fs.Each(func(flag *pflag.Flag) {
 		// so that no file can send transcripts to another machine
-		return name == "prompts" || name == "allow-remote"
+		if !slices.Contains(append(common, "model", "prompts", "allow-remote"), flag.Name) {
+			aboutModel = append(aboutModel, flag.Name)
+		}
 	})
 	if err = setFlags(fs, plan, plan.Options, slices.Concat(common, aboutModel)); err == nil {
 		err = setFlags(fs, plan, r.Flags, aboutModel)
@@ -164,8 +166,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	if err != nil {
 		return reading, err
 	}
-	o.flags.Visit(func(ours *pflag.Flag) { // the command line overrides the file's server flags
-		if theirs := fs.Lookup(ours.Name); theirs != nil {
+	o.flags.Each(func(ours *pflag.Flag) { // the command line overrides the file's server flags
+		if theirs := fs.Find(ours.Name); theirs != nil && ours.Changed {
 			_ = theirs.Value.Set(ours.Value.String()) // the value is valid
 		}
 	})
@@ -200,8 +202,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		r.Decisive = append(r.Decisive, string(c.AppendJSON(nil)))
 	}
 	for _, name := range aboutModel {
-		if o.flags.Lookup(name) == nil && name != "cache" && name != "calibration" && f.used() {
-			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())
+		if o.flags.Find(name) == nil && name != "cache" && name != "calibration" && f.used() {
+			r.Decisive = append(r.Decisive, fs.Find(name).Value.String())
 		}
 	}
 	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item],
@@ -225,7 +227,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 }
 
 // setFlags sets the flags that are named in a part of the file.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value,
+func setFlags(fs *flags.Set, plan *experiment.Plan, part map[string]settings.Value,
 	allowed []string,
 ) error {
 	for _, name := range slices.Sorted(maps.Keys(part)) {
@@ -244,7 +246,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings
 				v.Texts[i] = plan.Path(v.Texts[i])
 			}
 		}
-		if err := flags.Set(fs, fs.Lookup(name), v); err != nil {
+		if err := fs.Fill(name, v); err != nil {
 			return err
 		}
 	}

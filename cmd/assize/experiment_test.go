@@ -35,8 +35,8 @@ func planned(t testing.TB, lines string) (file, runs string) {
 
 // bySideOf returns the arguments of an experiment with a server's model and a short time limit.
 func bySideOf(s *fakeollama.Server, file string, args ...string) []string {
-	return append([]string{"experiment", file, "--ollama", s.URL, "--model-patience", "20ms",
-		"--model-timeout", "10s"}, args...)
+	return append([]string{"experiment", file, "--ollama", s.URL, "model-patience: 20ms",
+		"model-timeout: 10s"}, args...)
 }
 
 // tableRow is a row of the table in JSON.
@@ -246,7 +246,7 @@ func TestExperimentIsStopped(t *testing.T) {
 		cancel()
 	}()
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, console.Bad, execute(ctx, bySideOf(s, file), nil, &stdout, &stderr))
+	assert.Equal(t, console.Bad, execute(ctx, configured(t, bySideOf(s, file)), nil, &stdout, &stderr))
 	assert.Empty(t, stdout.String(), "no table of what is not complete")
 	assert.Contains(t, stderr.String(), "assize: stopped; run the same command again to resume\n")
 	asked := len(s.Questions())

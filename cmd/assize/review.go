@@ -50,18 +50,18 @@ type reviewFlags struct {
 	modelFlags
 }
 
-func (o *reviewFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.store, "store", "",
+func (o *reviewFlags) register(fs *flags.Set) {
+	fs.Settings.StringVar(&o.store, "store", "",
 		"keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
 	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
-	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
+	fs.Settings.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
 	flags.Bound(fs, "double", "a percentage, such as 20%",
 		func() bool { return o.double.Count == 0 })
-	fs.StringVar(&o.web.Link, "link", "",
+	fs.Settings.StringVar(&o.web.Link, "link", "",
 		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
 		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
-	fs.StringVar(&o.web.Reviewer, "as", "",
+	fs.Settings.StringVar(&o.web.Reviewer, "as", "",
 		"review under this `NAME` where none is given on the page (default: yours on this machine)")
 	flags.Config(fs)
 	o.jobsFlag.register(fs, "judge or read")
@@ -79,7 +79,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
 		!strings.HasPrefix(o.web.Link, "https://") &&
 			!strings.HasPrefix(o.web.Link, "http://")):
-		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
+		return fmt.Errorf("link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
@@ -259,7 +259,7 @@ type servingFlags struct {
 	maxTime                         time.Duration
 }
 
-func (o *servingFlags) register(fs *pflag.FlagSet) {
+func (o *servingFlags) register(fs *flags.Set) {
 	flags.Group(fs, "Serving", func() {
 		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
 			"serve at `ADDRESS` of this machine; port 0 takes a free one")
@@ -271,14 +271,14 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.tlsCert, "tls-cert", "",
 			"serve with TLS, by the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
-		fs.BoolVar(&o.insecure, "insecure", false,
+		fs.Settings.BoolVar(&o.insecure, "insecure", false,
 			"let other machines in without TLS: all can be read on the way, tokens too")
-		fs.StringSliceVar(&o.hosts, "host", nil,
+		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
 			"answer to this `NAME` as well, such as that of a proxy; repeatable")
 		fs.StringVar(&o.watch, "watch", "",
 			"score what is put into the folder `DIR`, and add it to the run and the queue")
-		fs.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
-		fs.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
+		fs.Settings.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
+		fs.Settings.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
 			"refuse a request to score that takes more than this `TIME`")
 		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
 			func() bool { return o.maxBody >= 1 && o.maxBody <= 1024 })
@@ -301,13 +301,13 @@ func (o *servingFlags) validate(paths int) error {
 		return errors.New(
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
-		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with which all can be read on the way")
+		return errors.New("--allow-remote needs --tls-cert and --tls-key, or the setting insecure, with which all can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
 		return errors.New("--tls-cert and --tls-key can be used only together")
 	case o.tlsCert != "" && o.insecure:
-		return errors.New("--insecure cannot be used with --tls-cert")
+		return errors.New("the setting insecure cannot be used with --tls-cert")
 	case len(o.hosts) > 0 && o.tokens == "":
-		return errors.New("--host needs --tokens FILE: under another name than this machine's, other people may come")
+		return errors.New("the setting host needs --tokens FILE: under another name than this machine's, other people may come")
 	case o.watch != "" && paths != 1:
 		return errors.New("--watch adds to one run; want its name alone, such as assize score -o run.jsonl writes it")
 	}
@@ -418,11 +418,11 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 		return usual, nil
 	}
 	var o readingFlags
-	fs := pflag.NewFlagSet("query", pflag.ContinueOnError)
+	fs := flags.NewSet(pflag.NewFlagSet("query", pflag.ContinueOnError))
 	o.register(fs)
 	for name, values := range q {
 		for _, value := range values {
-			if err := fs.Set(name, value); err != nil {
+			if err := fs.Apply(name, value); err != nil {
 				return usual,
 					fmt.Errorf(
 						"%w; want the flags of assize score --help under Reading transcripts", err)

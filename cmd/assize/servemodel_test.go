@@ -17,7 +17,7 @@ import (
 )
 
 // The model that judged a run also judges submitted dialogues and those in the watched folder. If
-// it hangs, the pages stay available, and a request ends after --max-time.
+// it hangs, the pages stay available, and a request ends after max-time.
 func TestServeWithAModel(t *testing.T) {
 	model := serve(t)
 	folder := t.TempDir()
@@ -27,7 +27,7 @@ func TestServeWithAModel(t *testing.T) {
 	watched := filepath.Join(folder, "inbox")
 	require.NoError(t, os.Mkdir(watched, 0o777))
 	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL, "--watch",
-		watched, "--max-time", "2s")
+		watched, "max-time: 2s")
 	said := "Customer: Where is my unicorn?\nAgent: It left today.\nCustomer: Thanks!\n"
 	send := func(ctx context.Context) (int, string) {
 		r, err := http.NewRequestWithContext(
@@ -95,7 +95,7 @@ func TestServeWithAModel(t *testing.T) {
 		{"who judged is not who judges", "the rules judged " + rules,
 			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
 		{"other options, other answers", "is not what judged " + runFile,
-			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
+			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "num-ctx: 4096"}},
 		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
 	} {
 		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"},

@@ -8,8 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
@@ -36,14 +34,14 @@ type triageFlags struct {
 	budget             summary.Portion
 }
 
-func (o *triageFlags) register(fs *pflag.FlagSet) {
+func (o *triageFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
 	o.sort = flags.OneOf(triage.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
 	fs.IntVar(&o.teach, "teach", 0,
 		"pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
-	fs.BoolVar(&o.duplicates, "duplicates", false,
+	fs.Settings.BoolVar(&o.duplicates, "duplicates", false,
 		"rank each of several dialogues with the same turns, not only the "+
 			"first")
 	fs.BoolVar(&o.redact, "redact", false,
@@ -71,7 +69,7 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
 			"a number")
 	}
-	for _, flag := range []string{"sort", "top", "duplicates", "budget", "model"} {
+	for _, flag := range []string{"sort", "top", "budget", "model"} {
 		if given[flag] && o.teach > 0 {
 			return fmt.Errorf("--%s cannot be used with --teach, which ranks nothing", flag)
 		}
@@ -84,7 +82,7 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		}
 	}
 	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given),
-		o.natsFlags.validate(given))
+		o.natsFlags.validate())
 }
 
 func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {

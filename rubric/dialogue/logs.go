@@ -63,7 +63,7 @@ func (l *log) put(p *part) {
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
 		l.file.wrong("more requests than can be compared",
 			"split it between two sessions, or allow more with "+
-				"--max-dialogue")
+				"the setting max-dialogue")
 	}
 	if n := len(p.Said); n > 0 {
 		r.ends = p.Said[n-1].side(l.file)

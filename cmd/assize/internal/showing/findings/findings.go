@@ -135,9 +135,8 @@ func (j *junitXML) Flush() error { return j.w.Close() }
 
 // Examiner checks the evaluations in files.
 type Examiner struct {
-	Checker    *check.Checker
-	OwnRubric  bool // whether the user named a rubric, which then applies to runs too
-	OwnMapping bool // likewise for a mapping
+	Checker   *check.Checker
+	OwnRubric bool // whether the user named a rubric, which then applies to runs too
 	// Fixed, if not nil, receives each document, with the computable values corrected.
 	Fixed  io.Writer
 	FailOn check.Severity // minimum severity of a finding that makes the answer "no"
@@ -281,9 +280,6 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 			own := *x.Checker
 			if !x.OwnRubric {
 				own.Rubric = l.Header.Basis.Rubric
-			}
-			if x.OwnMapping {
-				own.Rubric.Mapping = x.Checker.Rubric.Mapping
 			}
 			d.Skip, checker = "a header", &own
 		default:

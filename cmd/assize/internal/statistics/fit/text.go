@@ -39,7 +39,7 @@ func (res *Result) decide(final *lesson) {
 			g.High, proof)
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
-				"fewer than three dialogues have are not among them. With --no-words it holds none. Dialogues that nobody " +
+				"fewer than three dialogues have are not among them. With the setting no-words it holds none. Dialogues that nobody " +
 				"rated have a say in them: by what goes with the words there, above all by what the rules see.")
 		}
 	case s.learnt:
