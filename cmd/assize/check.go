@@ -92,7 +92,7 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	if o.fix {
 		report, x.Fixed = p.Err, out
 	}
-	sink := findings.New(o.format.Value, report, x.FailOn, findings.TextOptions{
+	sink := findings.New(o.format.Value, report, findings.TextOptions{
 		Color: o.output == "" && !o.fix &&
 			p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	err = x.CheckAll(ctx, p.Console, o.jobs, files, sink)

@@ -38,7 +38,7 @@ func TestFlagsAreFew(t *testing.T) {
 	count(root)
 	assert.LessOrEqual(t, len(all), 60, "flags in all")
 	t.Log("flags in all:", len(all))
-	listed := p.commands.ListSettings()
+	listed := "\n" + p.commands.ListSettings()
 	for _, set := range p.commands {
 		set.Settings.VisitAll(func(f *pflag.Flag) {
 			assert.False(t, all[f.Name], f.Name)

@@ -70,7 +70,7 @@ func (o *outputFlags) register(fs *flags.Set, result string, formats ...string) 
 // endings lists the file name extensions of each format, the usual one first.
 var endings = map[string][]string{
 	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
-	"xlsx": {".xlsx"}, "sarif": {".sarif"},
+	"xlsx":     {".xlsx"},
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 

@@ -111,6 +111,7 @@ func (p *program) command() *cobra.Command {
 	}
 	root.AddCommand(p.explainCommand(), p.versionCommand())
 	root.AddCommand(p.topics()...)
+	root.CompletionOptions.DisableNoDescFlag = true
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() { // the commands that cobra adds have no examples

@@ -99,8 +99,6 @@ func TestRedactedEverywhere(t *testing.T) {
 		"report title":     {"report", plainRun, "--title", "Of 303-555-0199", "-o", "title.html"},
 		"report nothing":   {"report", plainRun, broken, "-o", "x.html"},
 		"triage of chats":  {"triage", file},
-		"teach":            {"triage", plainRun, "--teach", "9"},
-		"teach csv":        {"triage", plainRun, "--teach", "9", "--format", "csv"},
 		"by agent":         {"score", file, "--by", "agent"},
 		"full":             {"score", file, "--full"},
 		"junit":            {"score", file, "--format", "junit", "--fail-under", "60"},

@@ -83,7 +83,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given),
+	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given),
 		oneStdin(args, o.store))
 }
 
@@ -103,10 +103,6 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	defer l.Close()
 	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, "")
-	if err == nil && c.Rules != nil && o.watch != "" {
-		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]),
-			"assize score "+args[0]+" -o run.jsonl writes one")
-	}
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
@@ -129,12 +125,6 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil {
 		return err
 	}
-	var watch *web.Watch
-	if o.watch != "" {
-		if watch, err = o.watchOf(c, scoring); err != nil {
-			return err
-		}
-	}
 	changed, err := s.Changed(ctx, c.Files)
 	if err == nil && len(changed) > 0 {
 		err = s.Fill(ctx, c)
@@ -148,7 +138,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
 	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
-	w.Remote, w.Scoring, w.Watch = remote, scoring, watch
+	w.Remote, w.Scoring = remote, scoring
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note
 	address := o.address(l)
@@ -252,7 +242,6 @@ func browse(address string) error {
 // servingFlags say who may use the server, from where, and within which limits.
 type servingFlags struct {
 	listen, tokens, tlsCert, tlsKey string
-	watch                           string
 	allowRemote, insecure           bool
 	hosts                           []string
 	maxBody                         int
@@ -275,8 +264,6 @@ func (o *servingFlags) register(fs *flags.Set) {
 			"let other machines in without TLS: all can be read on the way, tokens too")
 		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
 			"answer to this `NAME` as well, such as that of a proxy; repeatable")
-		fs.StringVar(&o.watch, "watch", "",
-			"score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.Settings.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
 		fs.Settings.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
 			"refuse a request to score that takes more than this `TIME`")
@@ -288,7 +275,7 @@ func (o *servingFlags) register(fs *flags.Set) {
 }
 
 // validate returns an error if the flags would admit strangers.
-func (o *servingFlags) validate(paths int) error {
+func (o *servingFlags) validate() error {
 	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
 	remote := err == nil && !address.Addr().IsLoopback()
 	switch {
@@ -308,8 +295,6 @@ func (o *servingFlags) validate(paths int) error {
 		return errors.New("the setting insecure cannot be used with --tls-cert")
 	case len(o.hosts) > 0 && o.tokens == "":
 		return errors.New("the setting host needs --tokens FILE: under another name than this machine's, other people may come")
-	case o.watch != "" && paths != 1:
-		return errors.New("--watch adds to one run; want its name alone, such as assize score -o run.jsonl writes it")
 	}
 	return nil
 }
@@ -430,22 +415,4 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 		}
 	}
 	return o.options()
-}
-
-// watchOf returns the folder to watch for the run of a corpus.
-func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Watch, error) {
-	info, err := os.Stat(o.watch)
-	inside, e := filepath.Rel(o.watch, c.Files[0])
-	switch {
-	case err != nil || !info.IsDir():
-		return nil, fmt.Errorf("--watch %s: no such folder", o.watch)
-	case e == nil && filepath.IsLocal(inside):
-		return nil, fmt.Errorf("--watch %s: the run lies in this folder; want another one", o.watch)
-	case scoring == nil:
-		return nil,
-			fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too",
-				c.Files[0])
-	}
-	reading, err := scoring.Reading(nil)
-	return &web.Watch{Folder: o.watch, Reading: reading, Every: 2 * time.Second}, err
 }

@@ -33,7 +33,6 @@ func (x *exam) examineSingle() {
 	x.justifications(&card, Warning)
 	overall := x.root.get("OverallExperience")
 	x.overall(overall.get("score"), &card)
-	x.reason(overall, &card)
 }
 
 // offScale represents any suggestion that is not on the scale. The Referee treats all of these

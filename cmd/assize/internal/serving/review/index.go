@@ -20,15 +20,11 @@ import (
 	"assize/rubric"
 )
 
-// Lessons is the number of dialogues in the order "teach"; a team can rate that many in a few days.
-const Lessons = 200
-
 // filling adds dialogues to the index in one transaction after another.
 type filling struct {
 	*Store
 	*changes
-	pass    int
-	lessons *triage.Lessons
+	pass int
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
@@ -69,8 +65,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index and removes the dialogues that none of them
 // contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
-	f.lessons.Bare = true
+	f := &filling{Store: s}
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	if err := s.db.QueryRow(
@@ -112,7 +107,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		for file, info := range files {
 			c.know(file, info)
 		}
-		f.rank()
+		c.number()
 	})
 }
 
@@ -152,7 +147,6 @@ func (f *filling) add(e *corpus.Entry) {
 				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
 			}
 		}
-		f.lessons.Add(r, int(id))
 	}
 }
 
@@ -200,53 +194,13 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	return id
 }
 
-// Knows reports whether a dialogue is in the index or was deleted.
-func (s *Store) Knows(identity run.Identity) (known bool, err error) {
-	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?1 UNION ALL SELECT 1 FROM deleted
-		WHERE identity = ?1)`, identity).Scan(&known)
-	return known, err
-}
-
-// Extend adds records that were appended to a run in the index. The order "teach" is not updated
-// until the runs are read again.
-func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
-) error {
-	s.ranking.Lock()
-	defer s.ranking.Unlock()
-	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
-		place := 0
-		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
-			&place)
-		for i, r := range records {
-			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil),
-				Header: header}, Record: r})
-		}
-		f.number()
-		if info, err := os.Stat(file); err == nil {
-			f.know(file, info)
-		}
-	})
-}
-
-// rank numbers the dialogues in each order.
-func (f *filling) rank() {
-	f.number()
-	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
-	f.lessons.Close(nil)
-	for i, l := range f.lessons.Picked {
-		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1,
-			l.Why == triage.Random, l.Place)
-	}
-}
-
 // number numbers the dialogues in the orders that depend on scores.
-func (f *filling) number() {
+func (c *changes) number() {
 	for column, by := range map[string]string{
 		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place) AS n FROM dialogues`,
 		"differ": `gap DESC, satisfaction, average, number, name, place) AS n FROM dialogues WHERE gap IS NOT NULL`,
 	} {
-		f.do(`UPDATE dialogues SET ` +
+		c.do(`UPDATE dialogues SET ` +
 			column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
 			`) AS r WHERE dialogue = r.d`)
 	}

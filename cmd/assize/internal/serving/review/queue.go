@@ -23,10 +23,7 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
-	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Lessons]. It
-	// reveals nothing about scores.
-	Teach Order = "teach"
-	// Shuffled sorts by identity, a digest, and so reveals nothing about scores either.
+	// Shuffled sorts by identity, a digest, and so reveals nothing about scores.
 	Shuffled Order = "shuffled"
 )
 
@@ -59,7 +56,6 @@ type Filter struct {
 	By           string // a reviewer who rated the dialogue
 
 	// Blind hides the scores of every dialogue from the reviewer until they have rated it.
-	// Otherwise only control dialogues are hidden.
 	Blind    bool
 	Reviewer string
 	Twice    float64 // the share of dialogues that two people rate
@@ -89,8 +85,7 @@ type Dialogue struct {
 	// the main reason for the lowest score, or ""
 	Why string `json:"-"`
 	// the mean of the ratings in the source
-	Rated   *float64 `json:"rated,omitempty"`
-	Control bool     `json:"-"` // always reviewed blind
+	Rated *float64 `json:"rated,omitempty"`
 	// the reviewer's rating, 1 to 5; 0 if none
 	Mine int `json:"yours,omitempty"`
 	// was rated before, so the reviewer may know the scores
@@ -145,7 +140,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	// Finding hidden dialogues by their scores would reveal the scores.
 	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
-		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
+		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {
 		add(mine, f.By)
@@ -153,7 +148,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	if f.Low {
 		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)
 	}
-	if f.Order == Differ || f.Order == Teach {
+	if f.Order == Differ {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
 	}
 	switch s {
@@ -180,8 +175,8 @@ func share(of float64) string {
 // rank returns the column to sort by.
 func (f *Filter) rank() string {
 	switch f.Order {
-	case Differ, Teach:
-		return string(f.Order)
+	case Differ:
+		return string(Differ)
 	case Shuffled:
 		return "identity"
 	}
@@ -263,7 +258,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
-		d.rated, d.control,
+		d.rated,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
@@ -274,9 +269,9 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		var levels, others string
 		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
 			&d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control,
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated,
 			&d.Mine, &d.Revealed, &d.Flags, &others)
-		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
+		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
 			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil,
 				"", nil
 		}

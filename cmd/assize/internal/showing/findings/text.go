@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"net/url"
-	"path/filepath"
 	"strings"
 
 	"assize/cmd/assize/internal/showing/explain"
@@ -207,66 +205,3 @@ func (j *object) Report(r *check.Report) error {
 }
 
 func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
-
-// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS
-// Standard, 2020), for editors and code scanning: a rule for every kind of finding and a result for
-// every finding. Got, want, nearest and difference are in the message.
-type sarif struct {
-	w       io.Writer
-	driver  members
-	results []members
-}
-
-// members is a JSON object of the log, with the standard's names.
-type members map[string]any
-
-func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
-	rules := []members{}
-	for _, k := range kinds {
-		rules = append(rules, members{
-			"id": k.ID, "shortDescription": members{"text": k.Title},
-			"fullDescription": members{"text": k.Why},
-			"help": members{
-				"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good,
-			},
-			"defaultConfiguration": members{"level": k.Severity},
-		})
-	}
-	return &sarif{w, members{"name": "assize", "version": version, "rules": rules}, []members{}}
-}
-
-func (s *sarif) Report(r *check.Report) error {
-	for _, f := range r.Findings {
-		message := f.Message
-		for _, d := range details(&f) {
-			message += "; " + d[0] + " " + d[1]
-		}
-		location := members{"physicalLocation": members{
-			"artifactLocation": members{"uri": locator(r.Document.File)},
-			"region":           members{"startLine": max(f.Line, 1)},
-		}}
-		if f.Path != "" {
-			location["logicalLocations"] = []members{{"fullyQualifiedName": f.Path}}
-		}
-		s.results = append(s.results,
-			members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
-				"locations": []members{location}})
-	}
-	return nil
-}
-
-func (s *sarif) Flush() error {
-	run := members{"tool": members{"driver": s.driver}, "results": s.results}
-	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0", "runs": []members{run}}, "  ")
-}
-
-// locator returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be
-// used where the same files are in another place.
-func locator(file string) string {
-	slashed := filepath.ToSlash(file)
-	if filepath.IsAbs(file) {
-		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
-	}
-	return cmp.Or((&url.URL{Path: slashed}).String(), ".")
-}

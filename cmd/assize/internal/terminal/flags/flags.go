@@ -241,7 +241,7 @@ func (c Commands) ListSettings() string {
 		if who := users[f.Name]; len(who) <= 2 {
 			usage = strings.Join(who, ", ") + ": " + usage
 		}
-		if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
+		if !slices.Contains([]string{"", "0", "0s", "false", "[]"}, f.DefValue) {
 			usage += " (default " + f.DefValue + ")"
 		}
 		name := strings.TrimSpace(f.Name + " " + value)
