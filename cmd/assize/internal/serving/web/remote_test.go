@@ -17,15 +17,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
 )
 
