@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
@@ -87,10 +88,10 @@ func TestPeopleWriteSound(t *testing.T) {
 			found[s.ID]++
 		}
 		s := a.analyses.New().(*analysis)
-		s.set(a.lex, d)
+		prepare(s, a.lex, d)
 		for _, turn := range s.spoken(dialogue.System) {
 			turns++
-			if s.suspects(turn) {
+			if suspects(s, turn) {
 				tagged++
 			}
 		}
@@ -105,10 +106,10 @@ func TestPeopleWriteSound(t *testing.T) {
 }
 
 // suspects reports whether a sentence of t would be tagged.
-func (s *analysis) suspects(t *turnText) bool {
+func suspects(s *analysis, t *turnText) bool {
 	for first, last := 0, 0; first < t.words; first = last + 1 {
 		last = t.sentenceEnd(first)
-		if s.disorder(t, first, last) == heap {
+		if disorderOf(s, t, first, last) == heap {
 			return true
 		}
 	}
@@ -127,7 +128,7 @@ func rated(t testing.TB) func(yield func(dialogue.Dialogue) bool) {
 			f, err := os.Open(shared + "/data/uss/" + set + ".txt")
 			require.NoError(t, err)
 			defer f.Close()
-			for sample, err := range dialogue.Read(f, set, dialogue.Options{Format: dialogue.USS}) {
+			for sample, err := range importer.Read(f, set, importer.Options{Format: importer.USS}) {
 				require.NoError(t, err)
 				if !yield(sample.Dialogue) {
 					return

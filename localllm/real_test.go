@@ -17,6 +17,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // realOptions returns the options of a real model on a real server; without one it skips the test.
@@ -24,7 +25,8 @@ func realOptions(t *testing.T) localllm.Options {
 	t.Helper()
 	model := os.Getenv("ASSIZE_TEST_MODEL")
 	if model == "" {
-		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
+		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at " +
+			"OLLAMA_HOST has")
 	}
 	// the cores are shared with other tests
 	return localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
@@ -62,7 +64,7 @@ func read(t *testing.T, name string) (all []dialogue.Dialogue) {
 	f, err := os.Open(name)
 	require.NoError(t, err)
 	defer f.Close()
-	for sample, err := range dialogue.Read(f, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(f, name, importer.Options{}) {
 		require.NoError(t, err)
 		all = append(all, sample.Dialogue)
 	}
@@ -197,7 +199,9 @@ func (f *realFigures) hold(t *testing.T) {
 	}
 	slices.Sort(f.shares)
 	median := f.shares[len(f.shares)/2]
-	t.Logf("prompt work of %d further calls: %.3f of the first call's at the median, %.3f at the 95th percentile, %.3f at most", len(f.shares), median, f.shares[len(f.shares)*95/100], f.shares[len(f.shares)-1])
+	t.Logf("prompt work of %d further calls: %.3f of the first call's at the median, %.3f at the "+
+		"95th percentile, %.3f at most", len(f.shares), median, f.shares[len(f.shares)*95/100],
+		f.shares[len(f.shares)-1])
 	assert.Less(t, median, 0.25,
 		"a ratio of what the server worked, so the machine's pace does not matter")
 }

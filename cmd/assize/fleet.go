@@ -28,9 +28,9 @@ type connectFlags struct {
 func (o *connectFlags) register(fs *flags.Set, what string) {
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.URL, "nats", "",
-			what+" the NATS server at `URL`, or several behind commas; see assize help fleet")
+			what+" the NATS server at `URL`, or several separated by commas; see assize help fleet")
 		fs.StringVar(&o.context, "nats-context", "",
-			"connect as the context `NAME` of NATS says, or the one in a file")
+			"connect as the NATS context `NAME`, or a file with one, says")
 	})
 	more := fs.Settings
 	more.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
@@ -220,7 +220,7 @@ func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	defer conn.Close()
-	s, err := fleet.Look(ctx, conn, o.wait)
+	s, err := fleet.Inspect(ctx, conn, o.wait)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // readingFlags say how to read transcripts.
@@ -36,34 +37,36 @@ type readingFlags struct {
 
 func (o *readingFlags) register(fs *flags.Set) {
 	o.inputFormat = flags.OneOf("")
-	for _, f := range dialogue.Formats() {
+	for _, f := range importer.Formats() {
 		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
 	}
 	fs.Var(&o.inputFormat, "input-format",
-		"read the transcripts as `FORMAT`, one of those in assize help formats (default: as detected)")
+		"read the transcripts as `FORMAT`, one of those in assize help formats "+
+			"(default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil,
 		"give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
-		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
+		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; "+
+			"repeatable")
 	fs.StringSliceVar(&o.columns, "columns", nil,
 		"what the columns of a table or the members of JSON hold, as in "+
 			"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
-			strings.Join(dialogue.Uses(), ", "))
+			strings.Join(importer.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
 	fs.StringVar(&o.sheet, "sheet", "",
 		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
 	fs.Settings.BoolVar(&o.strictImport, "strict-import", false,
 		"refuse a file whose reading needs a guess")
-	fs.Settings.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
+	fs.Settings.IntVar(&o.maxDialogue, "max-dialogue", importer.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
 	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
 		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
 	fs.Var(&o.dates, "dates",
-		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
+		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file shows)")
 }
 
-func (o *readingFlags) options() (dialogue.Options, error) {
-	opt := dialogue.Options{
+func (o *readingFlags) options() (importer.Options, error) {
+	opt := importer.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
@@ -76,9 +79,9 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if use = strings.TrimSpace(use); !ok || !slices.Contains(dialogue.Uses(), use) {
+		if use = strings.TrimSpace(use); !ok || !slices.Contains(importer.Uses(), use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
-				strings.Join(dialogue.Uses(), ", "))
+				strings.Join(importer.Uses(), ", "))
 		}
 		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
 	}
@@ -118,7 +121,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 			opt.Flag = name
 		}
 	}
-	opt.Judging = func() (dialogue.Options, *judge.Judge, error) {
+	opt.Judging = func() (importer.Options, *judge.Judge, error) {
 		reading, err := o.readingFlags.options()
 		if err != nil {
 			return reading, nil, err
@@ -141,7 +144,7 @@ func (o *scaleFlags) register(fs *flags.Set) {
 	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
 		" (default: as each one shows)")
 	fs.StringVar(&o.profile, "profile", "",
-		"estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+		"estimate satisfaction with the profile in `FILE`, which assize fit writes")
 }
 
 // registerRubric adds the flag that does not concern a profile.
@@ -165,7 +168,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 	detectors := judge.Titles(agents)
 	for _, id := range r.Detectors() {
 		if detectors[id] == "" {
-			err := fmt.Errorf("%s: names %q; want the id of a detector", o.rubric, id)
+			err := fmt.Errorf("%s: unknown detector %q", o.rubric, id)
 			hints := flags.DidYouMean(id, slices.Sorted(maps.Keys(detectors)))
 			return r, console.Hint(err, append(hints, "assize explain lists all")...)
 		}
@@ -235,7 +238,7 @@ func (o *modelFlags) register(fs *flags.Set) {
 		opt := &o.server
 		o.serverFlags.register(fs)
 		fs.StringVar(&o.calibration, "calibration", "",
-			"read the model's calibration from `FILE`, as assize doctor -o writes it")
+			"read the model's calibration from `FILE`, which assize doctor -o writes")
 		fs.StringVar(&o.prompts, "prompts", "",
 			"use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "",
@@ -282,13 +285,16 @@ func (o *modelFlags) validate(given map[string]bool) error {
 		return flags.Without("model", given, o.names)
 	}
 	if given["model"] && !o.used() {
-		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
+		return errors.New("--model cannot be used with --evaluator rules and --critic rules, " +
+			"which leave it nothing to do")
 	}
 	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
-		return errors.New("--critic model goes with --evaluator rules; a model finds nothing against its own scores")
+		return errors.New("--critic model needs --evaluator rules; " +
+			"a model does not object to its own scores")
 	}
 	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
-		return errors.New("--evaluator skill rests on a calibration; want --calibration, a file of assize doctor -o")
+		return errors.New("--evaluator skill needs --calibration FILE, " +
+			"which assize doctor -o writes")
 	}
 	return nil
 }
@@ -375,9 +381,9 @@ func readCalibration(file string) (*calibration.Calibration, error) {
 func useWeights(c *console.Console, j *judge.Judge) {
 	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
 	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
-		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, and this program has %.12s…: what the detectors "+
-			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", learned.Lexicon,
-			j.Agents.Digest()))
+		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, but this program has "+
+			"%.12s…, so satisfaction may be wrong; score the rated dialogues again, and run "+
+			"assize fit on them", learned.Lexicon, j.Agents.Digest()))
 	}
 	who := "the rules judge alone"
 	var id localllm.Identity
@@ -385,14 +391,14 @@ func useWeights(c *console.Console, j *judge.Judge) {
 		id = j.Model.Identity()
 		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil &&
 			m.Digest == id.Digest {
-			who = "the server has it answer otherwise"
+			who = "the server returns another kind of answer"
 		}
 	}
 	same := m != nil && m.Digest == id.Digest &&
 		(m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
 	if weighs && !same {
-		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
-			"model gave its usual answers", m.Name, m.Digest, who))
+		c.Note(fmt.Sprintf("the profile has weights for the answers of %s, sha256:%.12s…, but %s; "+
+			"satisfaction is estimated with that model's average answers", m.Name, m.Digest, who))
 	}
 	if j.Model == nil {
 		return
@@ -401,24 +407,26 @@ func useWeights(c *console.Console, j *judge.Judge) {
 		j.Profile, m = j.Profile.WithoutModel(), nil
 	}
 	if learned != nil && !j.Profile.WeighsModel() && !weighs {
-		c.Note(fmt.Sprintf("satisfaction does not depend on the answers of %s: the profile gives them no weight. assize fit "+
-			"learns what they are worth, from a run of the model with ratings", id.Name))
+		c.Note(fmt.Sprintf("the profile has no weights for the answers of %s, so they do not "+
+			"change satisfaction; assize fit learns weights from rated runs of it", id.Name))
 	}
 	if id.Answers == localllm.Levels {
-		c.Note(fmt.Sprintf("%s writes levels, since the server, version %s, returns no probabilities; with Ollama 0.12.11 or "+
-			"later it answers closed questions, which tells more", id.Name, id.Server))
+		c.Note(fmt.Sprintf("%s writes levels, because the server, version %s, returns no "+
+			"probabilities; with Ollama 0.12.11 or later it answers closed questions, which is "+
+			"more accurate", id.Name, id.Server))
 	}
 	switch cal := j.Calibration; {
 	case cal == nil && id.Answers == localllm.Probabilities:
-		c.Note(fmt.Sprintf("%s is uncalibrated: what its answers are worth is not known; assize doctor --model %[1]s -o FILE "+
-			"measures it", id.Name))
+		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown; "+
+			"assize doctor --model %[1]s -o FILE measures it", id.Name))
 	case cal == nil:
 	default:
 		if cal.Lexicon != j.Agents.Digest() {
-			c.Note("the calibration was made with a different version of the rules; run assize doctor again")
+			c.Note("the calibration was made with a different version of the rules; " +
+				"run assize doctor again")
 		}
 		if j.Evaluator == judge.BySkill {
-			c.Note("the Evaluator by criterion, and the skill of both: " + cal.Why())
+			c.Note("the Evaluator of each criterion, and the skill of both: " + cal.Why())
 		}
 		if m != nil && m.Rating > 0 {
 			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration",

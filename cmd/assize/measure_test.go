@@ -15,7 +15,7 @@ import (
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // ratedSets are the files of rated dialogues, User Satisfaction Simulation (SIGIR 2021).
@@ -40,7 +40,7 @@ func judgeSet(t *testing.T, set string) judged {
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
 	var j judged
-	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, set, importer.Options{}) {
 		require.NoError(t, err)
 		e, err := panel.Judge(context.Background(), sample.Dialogue)
 		require.NoError(t, err, "dialogue %d", sample.Dialogue.ID)
@@ -58,8 +58,8 @@ func judgeSet(t *testing.T, set string) judged {
 	return j
 }
 
-// These are the figures in the README: the agreement with the mean of people's ratings that the
-// rules must reach.
+// The agreement with the mean of people's ratings that the rules must reach. `assize help accuracy`
+// reports the actual figures.
 func TestAgreementWithPeople(t *testing.T) {
 	var average, satisfaction, worst float64
 	for _, set := range ratedSets {
@@ -82,7 +82,7 @@ func TestAgreementWithPeople(t *testing.T) {
 }
 
 // For the three dialogues that both specification documents score, each criterion must be within
-// one level of its score in either document, and the overall must be as decided in decisions.md.
+// one level of its score in either document, and the overall must be as PROTOCOL.md says ("Contradictions").
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int
@@ -151,7 +151,7 @@ func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Eva
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
 	var e *rubric.Evaluation
-	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, name, importer.Options{}) {
 		require.NoError(t, err)
 		e, err = panel.Judge(context.Background(), sample.Dialogue)
 		require.NoError(t, err, name)

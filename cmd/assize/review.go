@@ -35,6 +35,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // reviewFlags are the flags of `assize review` and `assize serve`.
@@ -106,7 +107,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	if i := slices.IndexFunc(c.Files, corpus.ReadOnce); i >= 0 {
+	if i := slices.IndexFunc(c.Files, corpus.IsStream); i >= 0 {
 		return fmt.Errorf("%s: can be read only once; want a file", c.Files[i])
 	}
 	if c.Rules != nil {
@@ -253,12 +254,12 @@ func (o *servingFlags) register(fs *flags.Set) {
 		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
 			"serve at `ADDRESS` of this machine; port 0 takes a free one")
 		fs.BoolVar(&o.allowRemote, "allow-remote", false,
-			"let --listen be an address that other machines reach; needs --tokens, "+
+			"let --listen be an address that other machines can reach; needs --tokens, "+
 				"and --tls-cert or --insecure")
 		fs.StringVar(&o.tokens, "tokens", "",
 			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
 		fs.StringVar(&o.tlsCert, "tls-cert", "",
-			"serve with TLS, by the certificate in `FILE` (PEM)")
+			"serve with TLS, using the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
 		fs.Settings.BoolVar(&o.insecure, "insecure", false,
 			"let other machines in without TLS: all can be read on the way, tokens too")
@@ -282,8 +283,8 @@ func (o *servingFlags) validate() error {
 	case err != nil:
 		return fmt.Errorf("--listen %s; want an address such as 127.0.0.1:8321", o.listen)
 	case remote && !o.allowRemote:
-		return fmt.Errorf("--listen %s: other machines reach this address; want one such as 127.0.0.1:8321, or --allow-remote with "+
-			"--tokens and --tls-cert", o.listen)
+		return fmt.Errorf("--listen %s: other machines can reach this address; want one such as "+
+			"127.0.0.1:8321, or --allow-remote with --tokens and --tls-cert", o.listen)
 	case remote && o.tokens == "":
 		return errors.New(
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
@@ -361,7 +362,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 				c.Files[0])
 	}
 	conf := h.Configuration
-	usual := dialogue.Options{Format: dialogue.Format(
+	usual := importer.Options{Format: dialogue.Format(
 		conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
 		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
 		Roles: map[string]dialogue.Role{}}
@@ -384,7 +385,8 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
 			return nil,
-				fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
+				fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this model, with "+
+					"the same calibration, prompts and options",
 					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
@@ -392,13 +394,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		jobs = o.jobs
 	}
 	return &web.Scoring{Judge: j,
-		Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
+		Reading: func(q url.Values) (importer.Options, error) { return readingOf(q, usual) },
 		Jobs:    jobs, Body: int64(o.maxBody) << 20, Time: o.maxTime}, nil
 }
 
 // readingOf parses how to read transcripts from a query whose parameters are named like the flags
 // of assize score. Missing parameters have the values in usual.
-func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
+func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 	if len(q) == 0 {
 		return usual, nil
 	}

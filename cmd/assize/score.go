@@ -22,7 +22,7 @@ import (
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // scoreFlags are the flags of `assize score`.
@@ -47,14 +47,14 @@ func (o *scoreFlags) register(fs *flags.Set) {
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
 		fs.Settings.Var(&o.protocol, "protocol",
-			"`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
+			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
 			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false,
-			"start the run behind -o again, and keep the old file under another name")
+			"start the run in -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
@@ -205,7 +205,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output
 	if s.Run != nil {
-		for _, line := range s.Totals.Lines(s.Run.Path, elapsed) {
+		for _, line := range s.Totals.Summaries(s.Run.Path, elapsed) {
 			p.Note(line)
 		}
 	} else {
@@ -223,13 +223,13 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 }
 
 // dryRun shows how each file is read.
-func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge,
+func (p *program) dryRun(ctx context.Context, files []string, opt importer.Options, j *judge.Judge,
 ) error {
 	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
-		in := results.Intake{File: file, Show: j.Shown}
+		in := results.Intake{File: file, Show: j.MaskText}
 		for it := range corpus.Read(p.Console, []string{file}, opt) {
-			switch names.See(it); {
+			switch names.Add(it); {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case it.Err != nil:
@@ -239,12 +239,12 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 				in.Add(it.Sample)
 			}
 		}
-		in.Notes = p.TellGuesses()
+		in.Notes = p.PrintGuesses()
 		if err := in.Write(p.Out); err != nil {
 			return err
 		}
 	}
-	names.Complain(p.Console)
+	names.Warn(p.Console)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
@@ -31,7 +32,7 @@ type triageFlags struct {
 
 func (o *triageFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
-	o.sort = flags.OneOf(triage.Orders()...)
+	o.sort = flags.OneOf(run.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
 	fs.Settings.BoolVar(&o.duplicates, "duplicates", false,
@@ -58,8 +59,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New(
 			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
-		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
-			"a number")
+		return errors.New("--model can be used only with --budget, which says how many dialogues " +
+			"it may judge: 10%, or a number")
 	}
 	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given),
 		o.natsFlags.validate())
@@ -71,7 +72,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top,
+	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	t.Agents = heuristics.New()

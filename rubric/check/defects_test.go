@@ -17,6 +17,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var kinds = Kinds()
@@ -110,7 +111,7 @@ func booking(t testing.TB) *Transcript {
 	f, err := os.Open("testdata/sound/booking.txt")
 	require.NoError(t, err)
 	defer f.Close()
-	for s, err := range dialogue.Read(f, "booking.txt", dialogue.Options{}) {
+	for s, err := range importer.Read(f, "booking.txt", importer.Options{}) {
 		require.NoError(t, err)
 		return NewTranscript(s.Dialogue)
 	}
@@ -192,7 +193,7 @@ func keepsLaws(t testing.TB, c *Checker, r Report, transcript *Transcript) {
 	lines := bytes.Split(r.Document.Text, []byte("\n"))
 	for _, f := range r.Findings {
 		require.NotEmpty(t, f.Message)
-		require.True(t, slices.ContainsFunc(kinds, func(k Kind) bool { return k.ID == f.ID }),
+		require.True(t, slices.ContainsFunc(kinds, func(k FindingKind) bool { return k.ID == f.ID }),
 			"no kind is called %s", f.ID)
 		line, column := f.Line-max(r.Document.Line, 1), f.Column
 		if line == 0 {

@@ -49,8 +49,8 @@ type Row struct {
 // people's ratings of dialogues, and notes about them.
 func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt agree.Options,
 	rated func([]run.Row) ([]ratings.Rated, []string, error)) error {
-	r := &Row{Name: name, Complete: complete, Satisfaction: agree.None(""),
-		Average: agree.None(""), rows: map[run.Identity]run.Row{}}
+	r := &Row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
+		Average: agree.MissingFigure(""), rows: map[run.Identity]run.Row{}}
 	t.Rows = append(t.Rows, r)
 	r.Seconds = fixed(math.NaN())
 	defer func() { r.against(t.Rows[0]) }()

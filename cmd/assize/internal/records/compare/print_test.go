@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -38,7 +39,8 @@ func golden(t *testing.T, name, got string) {
 }
 
 // hostile is text that a stranger may write.
-const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
+const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 " +
+	"\u0085\r\n日本語のとても長い文章"
 
 // trial returns the record of a dialogue that the Evaluator rates as good. The Critic lowers
 // Accuracy if requested.
@@ -68,7 +70,7 @@ func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.R
 	require.NoError(t, err)
 	r := run.New(dialogue.Sample{Dialogue: d,
 		Source: dialogue.Source{File: fmt.Sprintf("calls/day%d.txt", id%2),
-			Format: dialogue.Plain}})
+			Format: importer.Plain}})
 	r.Evaluation, r.Satisfaction = e, 310
 	return r
 }
@@ -77,7 +79,7 @@ func silent(id int, said, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: id,
 			Turns: []dialogue.Turn{{Role: dialogue.User, Text: said}}},
-		Source: dialogue.Source{File: "calls/day0.txt", Format: dialogue.Plain, ID: "call-" +
+		Source: dialogue.Source{File: "calls/day0.txt", Format: importer.Plain, ID: "call-" +
 			fmt.Sprint(id)},
 	})
 	r.Reason = reason
@@ -205,7 +207,8 @@ func TestNothingToShow(t *testing.T) {
 		compare.New(none, none, compare.Options{Draws: 100, Top: 10}),
 		compare.New(one, none, compare.Options{Draws: 100}),
 	} {
-		for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV, asMarkdown} {
+		for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV,
+			asMarkdown} {
 			out := shown(t, view, c)
 			assert.NotContains(t, out, "NaN")
 			assert.NotContains(t, out, "1.000", "no chance is told of nothing")
@@ -219,7 +222,8 @@ func TestNothingToShow(t *testing.T) {
 
 func TestNothingOfATranscriptActs(t *testing.T) {
 	c := both(t, hostile)
-	for name, view := range map[string]func(io.Writer, *compare.Comparison) error{"text": plain(false), "markdown": asMarkdown, "csv": asCSV, "json": asJSON} {
+	for name, view := range map[string]func(io.Writer, *compare.Comparison) error{"text": plain(false),
+		"markdown": asMarkdown, "csv": asCSV, "json": asJSON} {
 		out := shown(t, view, c)
 		for _, bad := range []string{"\x1b", "\a", "\r", "\u0085"} {
 			assert.NotContains(t, out, bad, name)
@@ -283,7 +287,8 @@ func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestViewsTellThatWritingFails(t *testing.T) {
 	c := both(t, "")
-	for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV, asMarkdown} {
+	for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV,
+		asMarkdown} {
 		assert.Error(t, view(full{}, c))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // keepUp runs until ctx ends. It keeps the file of ratings up to date (the store is what counts)
@@ -60,7 +60,7 @@ func (s *Server) follow(ctx context.Context) {
 func (s *Server) readAgain(ctx context.Context) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
-		Judging: func() (o dialogue.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
+		Judging: func() (o importer.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
 	if err == nil && len(c.Files) < len(s.Runs) {
 		err = errors.New("it is gone")
 	}

@@ -30,7 +30,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // desk is an export whose third dialogue is hostile.
@@ -55,11 +55,11 @@ func openStore(t *testing.T, export string) *review.Store {
 	agents := heuristics.New()
 	j := judge.New(agents,
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
-	header := j.Header(dialogue.Options{})
+	header := j.Header(importer.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))
 	require.NoError(t,
-		s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
+		s.Write(t.Context(), corpus.Samples(con, []string{file}, importer.Options{})))
 	store, err := review.Open(review.Path(runFile))
 	require.NoError(t, err)
 	t.Cleanup(func() { store.Close() })
@@ -150,7 +150,7 @@ func TestCriteriaInWords(t *testing.T) {
 	assert.Contains(t, queue, `<option value="TaskSuccess">Task success</option>`)
 	list, err := store.Find(t.Context(), review.Filter{State: review.All}, "12")
 	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), list[0].ID)
+	rec, _, err := store.Record(t.Context(), list[0].Entry)
 	require.NoError(t, err)
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
@@ -346,11 +346,11 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
 	var rows []run.Row
-	want := map[string]float64{}
+	want := map[run.Identity]float64{}
 	for i, d := range list {
-		form := url.Values{"dialogue": {d.Identity}, "satisfaction": {strconv.Itoa(i + 1)}}
+		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {strconv.Itoa(i + 1)}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
-		rec, _, err := store.Record(t.Context(), d.ID)
+		rec, _, err := store.Record(t.Context(), d.Entry)
 		require.NoError(t, err)
 		rows = append(rows, rec.Row(i))
 		want[d.Identity] = float64(i + 1)
@@ -363,7 +363,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	assert.Empty(t, warnings)
 	require.Len(t, rated, 4)
 	for _, one := range rated {
-		assert.Equal(t, want[string(one.Row.Identity)], one.Mean())
+		assert.Equal(t, want[one.Row.Identity], one.Mean())
 	}
 }
 
@@ -437,7 +437,7 @@ func TestDelete(t *testing.T) {
 		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	list, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), list[0].ID)
+	rec, _, err := store.Record(t.Context(), list[0].Entry)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann",
 		url.Values{"dialogue": {"12"}}).Code)

@@ -32,14 +32,22 @@ func reports() []*check.Report {
 		strings.Repeat("I would have liked a window seat, and was told that there is none. ", 3) +
 		`"`
 	return []*check.Report{
-		{Document: check.Document{File: "desk/one.jsonl", Number: 1, Line: 1, Column: 1}, Protocol: "debate", DialogueID: "335", Verified: true},
+		{Document: check.Document{File: "desk/one.jsonl", Number: 1, Line: 1, Column: 1},
+			Protocol: "debate", DialogueID: "335", Verified: true},
 		{
 			Document: check.Document{File: "desk/one.jsonl", Number: 2, Line: 2, Column: 1,
 				Text: text}, Protocol: "single",
 			Findings: []check.Finding{
-				{ID: "average-wrong", Severity: check.Error, Path: "/evaluator/numeric_weighted_average", Line: 3, Column: 43, Message: "the average is not that of the scores", Got: "86.00", Want: "88.00", Fixable: true},
-				{ID: "quote-altered", Severity: check.Error, Path: "/evaluator/Empathy/justification", Line: 3, Column: 12, Message: "the SYSTEM says this in other words", Got: long, Nearest: `SYSTEM: "I do like rain, and was told that there is none."`, Difference: "I [-would have liked a window seat-] {+do like rain+}, and was told that there is none."},
-				{ID: "sentences", Severity: check.Warning, Path: "/TaskSuccess/justification", Line: 4, Column: 1, Message: "2 sentences, where one is asked for"},
+				{ID: "average-wrong", Severity: check.Error, Path: "/evaluator/numeric_weighted_average",
+					Line: 3, Column: 43, Message: "the average is not that of the scores", Got: "86.00",
+					Want: "88.00", Fixable: true},
+				{ID: "quote-altered", Severity: check.Error, Path: "/evaluator/Empathy/justification", Line: 3,
+					Column: 12, Message: "the SYSTEM says this in other words", Got: long,
+					Nearest: `SYSTEM: "I do like rain, and was told that there is none."`,
+					Difference: "I [-would have liked a window seat-] {+do like rain+}, and was told that there " +
+						"is none."},
+				{ID: "sentences", Severity: check.Warning, Path: "/TaskSuccess/justification", Line: 4,
+					Column: 1, Message: "2 sentences, where one is asked for"},
 			},
 			Edits: []check.Edit{{Path: "/evaluator/numeric_weighted_average", Was: "86.00",
 				Text: "88.00"}},
@@ -48,7 +56,8 @@ func reports() []*check.Report {
 			Document: check.Document{File: "a" + hostile + ".json", Number: 1, Line: 1, Column: 1,
 				Text: []byte("{}")}, Protocol: "debate", DialogueID: hostile, Verified: true,
 			Findings: []check.Finding{
-				{ID: "quote-elided", Severity: check.Note, Path: "/" + hostile, Line: 1, Column: 1, Message: hostile, Got: hostile, Want: hostile, Nearest: hostile, Difference: hostile},
+				{ID: "quote-elided", Severity: check.Note, Path: "/" + hostile, Line: 1, Column: 1,
+					Message: hostile, Got: hostile, Want: hostile, Nearest: hostile, Difference: hostile},
 			},
 		},
 	}
@@ -167,7 +176,8 @@ func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
 	require.Contains(t, got, "desk/one.jsonl:3:43: error average-wrong", "findings always are told")
 	require.Contains(t, got, "\na.jsonl:4001 · debate · sound, 1 warning", "so are warnings")
 	require.Contains(t, got,
-		"\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 with 2 errors")
+		"\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 "+
+			"with 2 errors")
 }
 
 func TestLongTextsAreShortened(t *testing.T) {

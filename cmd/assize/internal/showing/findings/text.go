@@ -17,13 +17,13 @@ import (
 // file name, which is never cut.
 type text struct {
 	TextOptions
-	w      io.Writer
-	page   ui.Page
-	sum    Tally
-	fixed  int  // number of corrected values
-	clean  int  // number of evaluations without findings
-	quotes bool // whether there is an evaluation, and thus quotes
-	apart  bool // whether findings precede, from which the next output is set off
+	w             io.Writer
+	page          ui.Page
+	sum           Tally
+	fixed         int  // number of corrected values
+	clean         int  // number of evaluations without findings
+	quotes        bool // whether there is an evaluation, and thus quotes
+	afterFindings bool // whether findings precede, from which the next output is set off
 }
 
 // TextOptions control how text is written. The zero value is for output without colors of
@@ -51,17 +51,17 @@ func (t *text) Report(r *check.Report) error {
 		}
 	}
 	p := &t.page
-	if t.apart || apart && t.sum.Evaluations > 1 {
+	if t.afterFindings || apart && t.sum.Evaluations > 1 {
 		p.WriteByte('\n')
 	}
-	t.apart = apart
+	t.afterFindings = apart
 	t.heading(r)
 	for i, e := range edits {
 		if i == 0 {
 			p.WriteByte('\n')
 		}
 		path := ui.ClipFront(ui.Visible(e.Path), ui.Columns-11)
-		p.Paragraph(ui.Green, "    ", "      ", "fixed "+path+": "+short(e.Was)+" → "+short(e.Text))
+		p.Paragraph(ui.Green, "    ", "      ", "fixed "+path+": "+clip(e.Was)+" → "+clip(e.Text))
 	}
 	t.fixed += len(edits)
 	for i := range r.Findings {
@@ -74,7 +74,7 @@ func (t *text) Report(r *check.Report) error {
 // Flush writes the summary. A single evaluation needs none.
 func (t *text) Flush() error {
 	p := &t.page
-	if t.apart || t.sum.Evaluations > 1 {
+	if t.afterFindings || t.sum.Evaluations > 1 {
 		p.WriteByte('\n')
 	}
 	if t.sum.Evaluations > 1 {
@@ -105,7 +105,7 @@ func (t *text) heading(r *check.Report) {
 	}
 	var sum Tally
 	sum.Add(r)
-	parts, style := sum.faults(), ui.Red
+	parts, style := sum.counts(), ui.Red
 	if sum.Errors == 0 {
 		parts, style = append([]string{"sound"}, parts...), ui.Yellow
 	}
@@ -137,7 +137,7 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	p.Put(ui.Bold, " "+f.ID)
 	p.Put(ui.Dim, between+path)
 	p.EndLine("")
-	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
+	p.Paragraph(ui.Plain, "    ", "    ", clip(explain.Sentence(f.Message)))
 	const maxFigures = 40 // bytes of got and want together to be on one line, as figures are
 	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < maxFigures {
 		p.Paragraph(ui.Plain, "      ", "      ",
@@ -145,7 +145,7 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 		return
 	}
 	for _, d := range details(f) {
-		p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), short(d[1]))
+		p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), clip(d[1]))
 	}
 }
 
@@ -160,10 +160,10 @@ func details(f *check.Finding) (list [][2]string) {
 	return list
 }
 
-// short makes a text safe to print and limits its length.
-func short(s string) string {
-	const most = 600 // columns; a quote is a line or two
-	return ui.Clip(ui.Visible(s[:min(len(s), 16*most)]), most)
+// clip makes a text safe to print and limits its length.
+func clip(s string) string {
+	const limit = 600 // columns; a quote is a line or two
+	return ui.Clip(ui.Visible(s[:min(len(s), 16*limit)]), limit)
 }
 
 // object is the machine-readable output, written at the end.

@@ -13,6 +13,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The friction map against people's ratings of single turns. Ratings are attached to the turns of
@@ -22,7 +23,8 @@ import (
 func TestAgreementWithRatingsOfTurns(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
-		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure agreement on")
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure " +
+			"agreement on")
 	}
 	agents := heuristics.New()
 	r := rubric.Default()
@@ -35,7 +37,7 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 		require.NoError(t, err)
 		defer file.Close()
 		var turns, ratings pairs
-		for s, err := range dialogue.Read(file, set, dialogue.Options{}) {
+		for s, err := range importer.Read(file, set, importer.Options{}) {
 			require.NoError(t, err)
 			e, err := panel.Judge(context.Background(), s.Dialogue)
 			require.NoError(t, err)
