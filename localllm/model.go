@@ -306,7 +306,7 @@ func (m *Model) load(ctx context.Context) *Failure {
 		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", printable(m.id.Name),
 			deadline)
 		return f.withHint("load it beforehand with: ollama run " + m.id.Name +
-			"; or give a longer --model-timeout")
+			"; or set a longer model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
 		f = failure(BadOptions,
 			"the context (num_ctx): the prompts alone have %d tokens or more; want more than %d",

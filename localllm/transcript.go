@@ -2,7 +2,6 @@ package localllm
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -99,13 +98,6 @@ func (t *transcript) turns(w window, c rubric.Criterion) []int {
 		return own
 	}
 	return all
-}
-
-// Citable returns the numbers of the turns that a model may cite for a criterion when it sees the
-// whole dialogue.
-func Citable(c rubric.Case, k rubric.Criterion) []int {
-	t := newTranscript(c, math.MaxInt32)
-	return t.turns(t.whole(), k)
 }
 
 func (t *transcript) whole() window { return window{0, len(t.lines)} }

@@ -113,7 +113,7 @@ func (m Mapping) Overall(average Hundredths) Score {
 	return Score(min(max(average/2000, 1), 5) * 20)
 }
 
-// String returns the name that --mapping accepts.
+// String returns the name that a rubric file accepts.
 func (m Mapping) String() string { return mappings[m].name }
 
 // Criterion is one of the six criteria by which a dialogue is judged (PROTOCOL.md, "Arithmetic").

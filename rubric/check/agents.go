@@ -33,7 +33,6 @@ func (x *inspection) checkSingle() {
 	x.checkJustifications(&card, Warning)
 	overall := x.root.get("OverallExperience")
 	x.checkOverall(overall.get("score"), &card)
-	x.checkReason(overall, &card)
 }
 
 // offScale represents any suggestion that is not on the scale. The Referee treats all of these

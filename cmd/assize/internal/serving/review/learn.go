@@ -14,7 +14,6 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/heuristics"
 	"assize/rubric"
@@ -50,12 +49,9 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
-	f.lessons.Bare = true
 	estimates := map[int64]rubric.Hundredths{}
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {
 		if rate(p, r, h); r.Scored() {
-			f.lessons.Add(r, int(id))
 			estimates[id] = r.Satisfaction
 		}
 		return nil
@@ -69,8 +65,7 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 			for id, h := range estimates {
 				c.do(`UPDATE dialogues SET satisfaction = ? WHERE dialogue = ?`, int(h), id)
 			}
-			f.changes = c
-			f.rank()
+			c.number()
 		})
 	}
 	if err == nil {

@@ -192,7 +192,7 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
 	list.If(s.Repeated > 0,
-		"%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+		"%s with the same turns as an earlier one, ranked with it; the setting duplicates ranks each.",
 		ui.Counted(s.Repeated, "dialogue"))
 	failed := ""
 	if s.Failed > 0 {
