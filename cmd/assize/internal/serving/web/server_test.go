@@ -88,7 +88,7 @@ func extend(t *testing.T, store *review.Store, header *run.Header, record *run.R
 	runFile := strings.TrimSuffix(list[0].File, ".csv") + ".jsonl"
 	w, err := run.Create(runFile, header)
 	require.NoError(t, err)
-	require.NoError(t, errors.Join(w.Add(record), w.Close(), w.Leave()))
+	require.NoError(t, errors.Join(w.Add(record), w.Close(), w.Release()))
 	fill(t, store, runFile)
 }
 
@@ -372,7 +372,7 @@ func TestIdentityWins(t *testing.T) {
 	store := openStore(t, desk)
 	first, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, header, err := store.Record(t.Context(), first[0].ID)
+	rec, header, err := store.Record(t.Context(), first[0].Entry)
 	require.NoError(t, err)
 	rec.Source.ID = first[0].Identity
 	extend(t, store, header, rec)
