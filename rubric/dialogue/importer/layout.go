@@ -245,7 +245,8 @@ func (l *layout) fields(o object) []dialogue.Field {
 			for e := range elements(v) {
 				if f := members(e); e.Kind() == '{' && len(list) < maxGathered {
 					list = append(list,
-						dialogue.Field{Name: f.text("title", "name", "key", "id"), Value: f.text("value")})
+						dialogue.Field{Name: f.text("title", "name", "key", "id"),
+							Value: f.text("value")})
 				}
 			}
 		}

@@ -27,7 +27,8 @@ func TestMetaOfRows(t *testing.T) {
 		{"a column counts where all rows that say anything agree", "id,role,text,Agent,queue," +
 			"time\n1,user,a,,billing,10:00\n1,agent,b,Ann,billing,10:01\n2,user,c,Bo,x,\n2," +
 			"agent,d,Bo,y,\n",
-			[]dialogue.Meta{{{Name: "Agent", Value: "Ann"}, {Name: "queue", Value: "billing"}}, {{Name: "Agent", Value: "Bo"}}}},
+			[]dialogue.Meta{{{Name: "Agent", Value: "Ann"}, {Name: "queue", Value: "billing"}},
+				{{Name: "Agent", Value: "Bo"}}}},
 		{"a dialogue does not inherit from the one before",
 			"id,role,text,agent\n1,user,a,Ann\n2,user,b,\n3,user,c,Bo\n",
 			[]dialogue.Meta{{{Name: "agent", Value: "Ann"}}, nil, {{Name: "agent", Value: "Bo"}}}},
@@ -39,7 +40,8 @@ func TestMetaOfRows(t *testing.T) {
 			[]dialogue.Meta{{{Name: "agent", Value: "Ann"}}}},
 		{"words that only look like ratings do", "id,role,text,operating system,integration," +
 			"upgrade,scoreboard\n1,user,a,Linux,web,yes,on\n",
-			[]dialogue.Meta{{{Name: "integration", Value: "web"}, {Name: "operating system", Value: "Linux"},
+			[]dialogue.Meta{{{Name: "integration", Value: "web"},
+				{Name: "operating system", Value: "Linux"},
 				{Name: "scoreboard", Value: "on"},
 				{Name: "upgrade", Value: "yes"}}}},
 		{"nor does more text",
@@ -52,8 +54,9 @@ func TestMetaOfRows(t *testing.T) {
 			`"speaker":"user","text":"a","reply-to":null,"timestamp":1,"meta":{"agent":"Ann",` +
 			`"n":2,"rating":5,"deep":{"x":1}}}` + "\n" +
 			`{"id":"u2","conversation_id":"c","speaker":"agent","text":"b","reply-to":"u1",` +
-			`"timestamp":2,"bot":true,"meta":{"agent":"Ann"}}`, []dialogue.Meta{{{Name: "agent", Value: "Ann"},
-			{Name: "bot", Value: "true"}, {Name: "n", Value: "2"}}}},
+			`"timestamp":2,"bot":true,"meta":{"agent":"Ann"}}`,
+			[]dialogue.Meta{{{Name: "agent", Value: "Ann"},
+				{Name: "bot", Value: "true"}, {Name: "n", Value: "2"}}}},
 		{"a message a line",
 			`{"conversation_id":"1","role":"user","content":"a","channel":"web"}` + "\n" +
 				`{"conversation_id":"1","role":"assistant","content":"b","model":"m-2"}`,
@@ -71,21 +74,24 @@ func TestMetaOfObjects(t *testing.T) {
 		{"plain members and the metadata of messages", `{"id":4,"Agent":"Ann","vip":false,` +
 			`"n":1e3,"none":null,"list":[1],"rating":5,"messages":[],` +
 			`"metadata":{"queue":"billing","score":3,"Agent":"Bo"}}`,
-			dialogue.Meta{{Name: "Agent", Value: "Ann"}, {Name: "n", Value: "1e3"}, {Name: "queue", Value: "billing"}, {Name: "vip", Value: "false"}}},
+			dialogue.Meta{{Name: "Agent", Value: "Ann"}, {Name: "n", Value: "1e3"},
+				{Name: "queue", Value: "billing"}, {Name: "vip", Value: "false"}}},
 		{"ShareGPT has its prompt beside the conversation", `{"id":"x","system":"Be brief.",` +
 			`"model":"m-1","conversations":[{"from":"human","value":"a"}]}`,
 			dialogue.Meta{{Name: "model", Value: "m-1"}}},
 		{"a contact, its customer and its attributes", `{"ContactId":"c","Channel":"CHAT",` +
 			`"CustomerMetadata":{"ContactId":"c","InstanceId":"i"},"Attributes":{"queue":"q",` +
 			`"csat":"5"},"Transcript":[]}`,
-			dialogue.Meta{{Name: "Channel", Value: "CHAT"}, {Name: "InstanceId", Value: "i"}, {Name: "queue", Value: "q"}}},
+			dialogue.Meta{{Name: "Channel", Value: "CHAT"}, {Name: "InstanceId", Value: "i"},
+				{Name: "queue", Value: "q"}}},
 		{"a ticket with names, channel and fields by number or title",
 			`{"id":5,"requester_id":1,"subject":"s","description":"d","priority":"high",` +
 				`"assignee":{"id":2,"name":"Ann"},"via":{"channel":"email"},` +
 				`"satisfaction_rating":"good",` +
 				`"custom_fields":[{"id":360,"value":"gold"},{"title":"Queue","value":"billing"},` +
 				`{"id":361,"value":null}],"comments":[]}`,
-			dialogue.Meta{{Name: "360", Value: "gold"}, {Name: "Queue", Value: "billing"}, {Name: "assignee", Value: "Ann"},
+			dialogue.Meta{{Name: "360", Value: "gold"}, {Name: "Queue", Value: "billing"},
+				{Name: "assignee", Value: "Ann"},
 				{Name: "channel", Value: "email"},
 				{Name: "priority", Value: "high"}}},
 		{"a ticket in an envelope, with fields by name",
@@ -94,7 +100,8 @@ func TestMetaOfObjects(t *testing.T) {
 		{"a conversation of Intercom", `{"type":"conversation","id":"8","title":"t",` +
 			`"priority":"not_priority","custom_attributes":{"plan":"pro","CSAT":4},` +
 			`"source":{"type":"email","body":"","author":{"type":"user","id":"u"}}}`,
-			dialogue.Meta{{Name: "plan", Value: "pro"}, {Name: "priority", Value: "not_priority"}, {Name: "source", Value: "email"}}},
+			dialogue.Meta{{Name: "plan", Value: "pro"}, {Name: "priority", Value: "not_priority"},
+				{Name: "source", Value: "email"}}},
 	} {
 		t.Run(c.reason,
 			func(t *testing.T) { assert.Equal(t, []dialogue.Meta{c.want}, metaOf(t, c.in)) })
