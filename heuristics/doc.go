@@ -23,7 +23,7 @@
 //   - The Critic looks for later turns that remedy a fault or withdraw a merit. For a model's
 //     scores it also looks for faults and merits that the model missed.
 //   - [Profile.Estimate] estimates satisfaction from evidence and cues, with weights learnt
-//     from our own dialogues in testdata/desk alone (quality.json; see TestLearn), or from a
+//     from our own dialogues in testdata/desk alone (quality.json; see .ci/train), or from a
 //     team's ratings.
 //
 // The families of detectors:
