@@ -28,7 +28,8 @@ type automaton struct {
 // memory.
 type state struct {
 	edges, ends int32
-	words       uint64 // a bit for each word with an edge, to reject most words quickly
+	// a bit for each word with an edge, to reject most words quickly: 8 % of the time of a dialogue
+	words uint64
 }
 
 type edge struct {

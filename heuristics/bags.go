@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
@@ -66,16 +65,7 @@ type overlap struct {
 // atLeast reports whether the Jaccard index, the share of common stems, is at least percent.
 func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
 
-// far is a cheap test which reports that the Jaccard index of x and y is certainly below one half.
-func (b *bags) far(x, y bag) bool {
-	if 2*min(x.size(), y.size()) < max(x.size(), y.size()) {
-		return true
-	}
-	slack := x.size() - bits.OnesCount64(x.mask) // stems that share a bit with another one
-	common := bits.OnesCount64(x.mask&y.mask) + slack
-	return 3*common < x.size()+y.size() // common / (x + y - common) < 1/2
-}
-
+// overlap compares two bags.
 func (b *bags) overlap(x, y bag) (o overlap) {
 	i, j := x.from, y.from
 	for i < x.to || j < y.to {
@@ -117,7 +107,7 @@ func (b *bags) shares(x, y bag) bool { return x.mask&y.mask != 0 && b.overlap(x,
 // words are common, all names and numbers are equal, and no word is merely replaced by another. A
 // word counts as replaced if each bag has words of its own and less than three quarters are common.
 func (b *bags) alike(x, y bag, percent int) bool {
-	if y.size() < 2 || b.far(x, y) {
+	if y.size() < 2 {
 		return false
 	}
 	o := b.overlap(x, y)

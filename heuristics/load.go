@@ -250,6 +250,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
 	"findUnsettled": findUnsettled, "findUptake": findUptake,
 	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
+	"findWorsens": findWorsens,
 }
 
 // directive parses a line with @ that only a detector may have.

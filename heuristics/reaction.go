@@ -274,3 +274,14 @@ func answersQuestion(s *analysis, h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
 	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)
 }
+
+// findWorsens reports each turn of the USER in a service case that complains right after another
+// complaint.
+func findWorsens(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 &&
+			complains(s, i) && complains(s, before) {
+			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
+		}
+	}
+}

@@ -21,9 +21,6 @@ type spelling struct {
 	once  sync.Once
 	ranks map[uint64]int32 // by the hash of a word in lower case: its rank, or unranked
 	names map[uint64]bool  // first names, by the same hash
-
-	// a bit for each common word, by its hash, to reject most candidates quickly
-	maybe [1 << 12]uint64
 }
 
 const (
@@ -53,9 +50,6 @@ func (s *spelling) load() {
 			key := hashOf(strings.ToLower(strings.Trim(word, " \n\"]}")))
 			if old, ok := s.ranks[key]; !ok || rank < old {
 				s.ranks[key] = rank
-			}
-			if rank < commonWord {
-				s.maybe[key>>6%uint64(len(s.maybe))] |= 1 << (key % 64)
 			}
 			if list == "MaleNames" || list == "FemaleNames" {
 				s.names[key] = true
@@ -126,9 +120,6 @@ func (s *spelling) known(word string) bool {
 
 // common reports whether the word with a hash is a common one.
 func (s *spelling) common(key uint64) bool {
-	if s.maybe[key>>6%uint64(len(s.maybe))]&(1<<(key%64)) == 0 {
-		return false
-	}
 	rank, ok := s.ranks[key]
 	return ok && rank < commonWord
 }

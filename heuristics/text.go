@@ -411,7 +411,8 @@ func (v vocabulary) enter(word string, f flags) uint32 {
 // of the same form with different names or numbers say different things.
 type bag struct {
 	from, to int32
-	mask     uint64 // a bit for each stem, to reject most comparisons quickly
+	// a bit for each stem, to reject most comparisons quickly: 8 % of the time of a dialogue
+	mask uint64
 }
 
 const special = 1

@@ -374,7 +374,7 @@ func TestIdentityWins(t *testing.T) {
 	require.NoError(t, err)
 	rec, header, err := store.Record(t.Context(), first[0].Entry)
 	require.NoError(t, err)
-	rec.Source.ID = first[0].Identity
+	rec.Source.ID = string(first[0].Identity)
 	extend(t, store, header, rec)
 	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
 	require.NoError(t, err)
