@@ -187,7 +187,7 @@ func (c *client) transportFailure(ctx context.Context, err error) *Failure {
 			withHint("give the address that it redirects to, if that is your server")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).
-			withHint("give it a longer --model-timeout, or fewer threads where the machine is busy")
+			withHint("set a longer model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):

@@ -105,7 +105,7 @@ func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *F
 	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
 		f := failure(TooLong, "the dialogue has about %d tokens; %d fit into the context",
 			t.size(t.whole()), s.tokenBudget)
-		return nil, f.withHint("give a larger --num-ctx")
+		return nil, f.withHint("set a larger num-ctx")
 	}
 	for _, w := range o.windows {
 		if cut {
@@ -267,7 +267,8 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, q request, 
 	if f != nil {
 		return f
 	}
-	q.system, q.user = s.m.system, o.transcript.text(o.windows[i])+strings.TrimRight(text, "\n")
+	q.system = s.m.system
+	q.user = o.transcript.text(o.windows[i], q.system != "") + strings.TrimRight(text, "\n")
 	if len(s.account.Windows) > 0 {
 		q.Window = i + 1
 	}

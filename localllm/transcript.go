@@ -2,7 +2,6 @@ package localllm
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -69,8 +68,14 @@ func newTranscript(c rubric.Case, limit int) *transcript {
 	return t
 }
 
-func (t *transcript) text(w window) string {
-	return "<transcript>\n" + strings.Join(t.lines[w.from:w.to], "") + "</transcript>\n\n"
+// text returns the lines of a window and an empty line, within the tags to which the system message
+// for written levels refers if tagged is set.
+func (t *transcript) text(w window, tagged bool) string {
+	lines := strings.Join(t.lines[w.from:w.to], "")
+	if tagged {
+		lines = "<transcript>\n" + lines + "</transcript>\n"
+	}
+	return lines + "\n"
 }
 
 // aboutSystem contains the criteria that judge the SYSTEM's own words.
@@ -93,13 +98,6 @@ func (t *transcript) turns(w window, c rubric.Criterion) []int {
 		return own
 	}
 	return all
-}
-
-// Citable returns the numbers of the turns that a model may cite for a criterion when it sees the
-// whole dialogue.
-func Citable(c rubric.Case, k rubric.Criterion) []int {
-	t := newTranscript(c, math.MaxInt32)
-	return t.turns(t.whole(), k)
 }
 
 func (t *transcript) whole() window { return window{0, len(t.lines)} }

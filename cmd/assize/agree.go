@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
@@ -26,13 +24,12 @@ type agreeFlags struct {
 	worst summary.Portion
 }
 
-func (o *agreeFlags) register(fs *pflag.FlagSet) {
+func (o *agreeFlags) register(fs *flags.Set) {
 	o.worst.Share = 20 * 100
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
-	fs.Var(&o.worst, "worst",
-		"treat the `PART` of dialogues with the lowest mean ratings as the worst")
+	fs.Settings.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
 	flags.Bound(fs, "worst", "a percentage from 1% to 50%, such as 20%",
 		func() bool { return o.worst.Share >= 1*100 && o.worst.Share <= 50*100 })
 	o.drawFlags.register(fs, true)

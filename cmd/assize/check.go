@@ -7,8 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
@@ -31,7 +29,7 @@ type checkFlags struct {
 	fix         bool
 }
 
-func (o *checkFlags) register(fs *pflag.FlagSet) {
+func (o *checkFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
 	o.failOn = flags.OneOf("error", "warning", "note")
 	fs.StringArrayVar(&o.transcripts, "transcript", nil,
@@ -42,7 +40,7 @@ func (o *checkFlags) register(fs *pflag.FlagSet) {
 		"write the evaluation with the computed values corrected, and list the changes")
 	fs.Var(&o.failOn, "fail-on",
 		"exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.Any())
-	o.scaleFlags.registerRubric(fs)
+	o.registerRubric(fs)
 	o.readingFlags.register(fs)
 	o.jobsFlag.register(fs, "check")
 	fs.Lookup("jobs").Usage = "check `N` evaluations at once"
@@ -95,7 +93,7 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	if o.fix {
 		report, x.Fixed = p.Err, out
 	}
-	sink := findings.New(o.format.Value, report, x.FailOn, findings.TextOptions{
+	sink := findings.New(o.format.Value, report, findings.TextOptions{
 		Color: o.output == "" && !o.fix &&
 			p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	err = x.CheckAll(ctx, p.Console, o.jobs, files, sink)
@@ -111,7 +109,7 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 // examiner reads the rubric and the transcripts. It loads the detectors only if there are
 // transcripts, since loading takes a while.
 func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
-	x := &findings.Examiner{OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
+	x := &findings.Examiner{OwnRubric: o.rubric != ""}
 	agents := heuristics.New()
 	r, err := o.readRubric(agents)
 	if err != nil {

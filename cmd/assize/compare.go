@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/compare"
@@ -29,7 +27,7 @@ type compareFlags struct {
 	top              int
 }
 
-func (o *compareFlags) register(fs *pflag.FlagSet) {
+func (o *compareFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
 	fs.IntVar(&o.top, "top", 10, "show the `N` dialogues that changed most")
 	flags.Bound(fs, "top", "0 or more", func() bool { return o.top >= 0 })

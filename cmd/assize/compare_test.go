@@ -59,7 +59,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 			[]string{a, a, "--paired", "--unpaired"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
-		{"hardly any draws", `--draws "3": want 100`, []string{a, a, "--draws", "3"}},
+		{"hardly any draws", `draws "3": want 100`, []string{a, a, "draws: 3"}},
 		{"a negative top", `--top "-1": want 0 or more`, []string{a, a, "--top", "-1"}},
 	} {
 		_, stderr, code := call(t, strings.NewReader(""),
@@ -84,7 +84,7 @@ func TestCompareReadsAStream(t *testing.T) {
 func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
 	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Brightline Mobile")
 	b := runFile(t, "b.jsonl",
-		transcripts, "--system-name", "Brightline Mobile", "--mapping", "nearest")
+		transcripts, "--system-name", "Brightline Mobile", "--rubric", toNearest)
 	for _, format := range []string{"text", "json", "csv", "markdown"} {
 		args := []string{"compare", a, b, "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
@@ -130,7 +130,7 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 		worse = append(worse, spoil(t, file, filepath.Join(dir, set+".txt")))
 	}
 	a := runFile(t, "a.jsonl", files...)
-	nearest := runFile(t, "nearest.jsonl", append(files, "--mapping", "nearest")...)
+	nearest := runFile(t, "nearest.jsonl", append(files, "--rubric", toNearest)...)
 	bad := runFile(t, "bad.jsonl", worse...)
 
 	compared := func(args ...string) (c comparison) {

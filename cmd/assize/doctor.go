@@ -8,11 +8,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/doctor"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/localllm"
 )
@@ -25,7 +24,7 @@ type doctorFlags struct {
 	output, prompts string
 }
 
-func (o *doctorFlags) register(fs *pflag.FlagSet) {
+func (o *doctorFlags) register(fs *flags.Set) {
 	fs.StringVar(&o.server.Model, "model", "",
 		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
@@ -36,9 +35,9 @@ func (o *doctorFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.prompts, "prompts", "",
 		"use the prompts and questions in the folder `DIR`, as score does")
 	o.serverFlags.register(fs)
-	fs.IntVar(&o.server.NumCtx, "num-ctx", 0,
+	fs.Settings.IntVar(&o.server.NumCtx, "num-ctx", 0,
 		"`TOKENS` of context (default 6144, or what the model has)")
-	fs.IntVar(&o.server.NumThread, "num-thread", 0,
+	fs.Settings.IntVar(&o.server.NumThread, "num-thread", 0,
 		"`N` threads of the server (default: the server's choice)")
 	o.displayFlags.register(fs, "the report", "text", "json")
 }

@@ -93,7 +93,7 @@ func consult(t *testing.T, s *fakeollama.Server, args ...string) (stdout, stderr
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	stdout, stderr, code = call(t, nil,
-		append([]string{"doctor", "--ollama", s.URL, "--model-patience", "1ms"}, args...)...)
+		append([]string{"doctor", "--ollama", s.URL, "model-patience: 1ms"}, args...)...)
 	usual := strings.NewReplacer(s.URL, "http://127.0.0.1:11434")
 	return usual.Replace(stdout), usual.Replace(stderr), code
 }
@@ -278,10 +278,10 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 		{"another machine", []string{"--ollama", "http://192.0.2.1"},
 			"hint: --allow-remote allows it"},
 		{"no name", []string{"--model", "a b"}, `model "a b" is no name`},
-		{"more context than there is", []string{"--model", "tiny", "--num-ctx", "9000"},
+		{"more context than there is", []string{"--model", "tiny", "num-ctx: 9000"},
 			"has 8192 at most"},
-		{"no room", []string{"--model", "tiny", "--num-ctx", "600"}, "leaves no room"},
-		{"no time", []string{"--model-timeout", "-1s"}, "want a time such as"},
+		{"no room", []string{"--model", "tiny", "num-ctx: 600"}, "leaves no room"},
+		{"no time", []string{"model-timeout: -1s"}, "want a time such as"},
 		{"a word too many", []string{"tiny"}, "tiny"},
 	} {
 		stdout, stderr, code := consult(t, s, tt.args...)

@@ -102,8 +102,8 @@ const (
 func TestEveryPage(t *testing.T) {
 	browser := openBrowser(t)
 	folder := helpDesk(t)
-	address, stop := serving(t, folder, "--blind", "--double", "20%", "--link",
-		"https://desk.example/tickets/{id}")
+	address, stop := serving(t, folder, "--blind", "double: 20%",
+		"link: https://desk.example/tickets/{id}")
 	defer stop()
 	all := identities(t, address)
 	require.Len(t, all, 64)

@@ -4,48 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/experiment"
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
-	"assize/cmd/assize/internal/terminal/settings"
-	"assize/rubric/dialogue/importer"
 )
 
-// experimentFlags are the flags of `assize experiment`, which concern this machine and this call.
-// The file says what is judged, and how.
+// experimentFlags are the flags of `assize experiment`, which concern this machine, this call and
+// people's ratings. The file says what is scored, and how.
 type experimentFlags struct {
 	serverFlags
-	natsFlags
 	jobsFlag
+	peopleFlags
 	drawFlags
 	displayFlags
 	output string
-	dryRun bool
-	flags  *pflag.FlagSet
+	flags  *flags.Set
 }
 
-func (o *experimentFlags) register(fs *pflag.FlagSet) {
+func (o *experimentFlags) register(fs *flags.Set) {
 	o.flags = fs
-	fs.StringVarP(&o.output, "output", "o", "",
-		"write the runs to the folder `DIR` (default: as the file says)")
-	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
+	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR`")
 	o.serverFlags.register(fs)
-	o.natsFlags.register(fs)
+	o.peopleFlags.register(fs)
 	o.drawFlags.register(fs, true)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.displayFlags.register(fs, "the table", experiment.Formats()...)
@@ -53,200 +46,123 @@ func (o *experimentFlags) register(fs *pflag.FlagSet) {
 
 func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
 	if !given["output"] { // a value from the config file applies to score
-		o.output = ""
+		return errors.New("no folder for the runs; want -o DIR")
 	}
-	if o.dryRun && given["format"] {
-		return errors.New("--format cannot be used with --dry-run")
-	}
-	return o.natsFlags.validate(given)
+	return o.peopleFlags.validate(false)
 }
 
+// run scores the dialogues of the file in each of its ways. If one fails, it is reported and the
+// others are run.
 func (o *experimentFlags) run(ctx context.Context, p *program, args []string) error {
-	e, err := p.prepareExperiment(ctx, args[0], o)
+	plan, err := experiment.Read(args[0])
 	if err != nil {
 		return err
 	}
-	if o.dryRun {
-		page := p.Page(o.color.Value)
-		e.Describe(&page)
-		return page.Send(p.Out)
+	var scores []*scoreFlags
+	for _, r := range plan.Runs { // all of them first, so that errors in the file are found first
+		f, err := o.prepare(plan, r)
+		if err != nil {
+			return err
+		}
+		scores = append(scores, f)
 	}
-	if err := e.Judge(ctx); err != nil {
-		return err
+	files, err := o.dialogues(p, plan)
+	if err == nil {
+		err = os.MkdirAll(o.output, 0o777)
 	}
-	t, err := e.Measure(ctx)
 	if err != nil {
 		return err
+	}
+	t := &experiment.Table{Version: 2, File: plan.File, Notes: []string{}}
+	opt := agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Scale: o.people}
+	for i, r := range plan.Runs {
+		f := scores[i]
+		p.Advise(fmt.Sprintf("%s (%d of %d)", r.Name, i+1, len(plan.Runs)))
+		failed := experiment.Timed(f.output, func() error { return f.run(ctx, p, files) })
+		if ctx.Err() != nil {
+			return errors.New("stopped; run the same command again to resume")
+		}
+		err := t.Add(ctx, r.Name, f.output, failed == nil, opt,
+			func(rows []run.Row) ([]ratings.Rated, []string, error) {
+				carried := func(row run.Row) bool { return len(row.Ratings) > 0 }
+				if o.ratings == nil && !slices.ContainsFunc(rows, carried) {
+					return nil, nil, nil
+				}
+				return p.people(&o.peopleFlags, rows)
+			})
+		if err = errors.Join(failed, err); err != nil {
+			p.Complain(fmt.Errorf("%s: %w", r.Name, err))
+		}
 	}
 	return p.show(&o.displayFlags, t)
 }
 
-// prepareExperiment reads the file and the dialogues, and sets up the judge of every config. It
-// judges nothing, so that errors are found first.
-func (p *program) prepareExperiment(ctx context.Context, file string, o *experimentFlags,
-) (*experiment.Experiment, error) {
-	plan, err := experiment.Read(file)
-	if err != nil {
-		return nil, err
-	}
-	e := &experiment.Experiment{
-		Console: p.Console, Plan: plan, Folder: o.output,
-		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed},
-	}
-	switch {
-	case o.output != "":
-		e.Folder = filepath.Clean(o.output)
-	case plan.Output != "":
-		e.Folder = plan.Path(plan.Output)
-	default:
-		err := errors.New("no folder for the runs; want output: in the file, or -o DIR")
-		return nil, console.Hint(err, "assize experiment "+file+" -o runs")
-	}
-	e.Agree.Scale = ratings.DefaultScale
-	if s := plan.Scale; s.Texts != nil {
-		if e.Agree.Scale, err = ratings.ParseScale(strings.Join(s.Texts, ", ")); err != nil {
-			return nil, fmt.Errorf("%s: scale: %w", s.Place, err)
-		}
-	}
-	if plan.Ratings != "" {
-		if e.People, err = p.readRatings("ratings", plan.Path(plan.Ratings)); err != nil {
-			return nil, err
-		}
-	}
-	var reading importer.Options // the same for all configs
-	for _, c := range plan.Configs() {
-		r := &experiment.Run{Config: c}
-		if reading, err = p.setup(o, plan, r); err != nil {
-			return nil, err
-		}
-		e.Runs = append(e.Runs, r)
-	}
+// dialogues returns the files of the dialogues, without those in the folder of the runs.
+func (o *experimentFlags) dialogues(p *program, plan *experiment.Plan) ([]string, error) {
 	var paths []string
 	for _, path := range plan.Dialogues {
 		paths = append(paths, plan.Path(path))
 	}
-	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment", paths, file)
+	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment", paths, plan.File)
 	if err == nil && p.Complained { // half of the dialogues would be a different experiment
 		err = errors.New("nothing is run, since not all dialogues are there")
 	}
-	if err != nil {
-		return nil, err
+	folder, _ := filepath.Abs(o.output)
+	files = slices.DeleteFunc(files, func(file string) bool {
+		abs, err := filepath.Abs(file)
+		return err == nil && strings.HasPrefix(abs, folder+string(filepath.Separator))
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no dialogues outside the folder of the runs", plan.File)
 	}
-	return e, e.Pick(ctx, files, reading)
+	return files, err
 }
 
-// configFlags are the flags of score that a file may set.
-type configFlags struct {
-	readingFlags
-	scaleFlags
-	modelFlags
-	redact bool
-}
-
-// setup sets the flags of a config as the file says, and returns how to read the transcripts.
-func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run,
-) (reading importer.Options, err error) {
-	var f configFlags
-	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
-	common := flags.Group(fs, "", func() {
-		f.readingFlags.register(fs)
-		f.scaleFlags.register(fs)
-		fs.BoolVar(&f.redact, "redact", false, "")
-	})
-	f.modelFlags.register(fs)
-	aboutModel := slices.DeleteFunc(slices.Clone(f.modelFlags.names), func(name string) bool {
-		// so that no file can send transcripts to another machine
-		return name == "prompts" || name == "allow-remote"
-	})
-	if err = setFlags(fs, plan, plan.Options, slices.Concat(common, aboutModel)); err == nil {
-		err = setFlags(fs, plan, r.Flags, aboutModel)
-	}
-	if err != nil {
-		return reading, err
-	}
-	o.flags.Visit(func(ours *pflag.Flag) { // the command line overrides the file's server flags
-		if theirs := fs.Lookup(ours.Name); theirs != nil {
-			_ = theirs.Value.Set(ours.Value.String()) // the value is valid
+// prepare returns the flags of score for a run, as the file sets them. The command line
+// overrides the file's flags about the model's server.
+func (o *experimentFlags) prepare(plan *experiment.Plan, r experiment.Run,
+) (*scoreFlags, error) {
+	f := &scoreFlags{}
+	set := flags.NewSet(pflag.NewFlagSet("score", pflag.ContinueOnError))
+	f.register(set)
+	var allowed []string
+	set.Each(func(flag *pflag.Flag) {
+		// others are about the output, or could send transcripts to another machine
+		if heading := flags.Heading(set, flag.Name); heading != "Output" && heading != "Gates" &&
+			!strings.Contains(flag.Name, "nats") &&
+			!slices.Contains([]string{"allow-remote", "dry-run", "metrics", "keep"}, flag.Name) {
+			allowed = append(allowed, flag.Name)
 		}
 	})
-	if r.Model != experiment.Rules {
-		f.model = r.Model
-		if err := f.modelFlags.validate(map[string]bool{"model": true}); err != nil {
-			return reading, fmt.Errorf("%s: %s: %w", plan.File, r.Row(), err)
+	allowed = append(allowed, "redact")
+	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
+		v := r.Flags[name]
+		if !slices.Contains(allowed, name) {
+			err := fmt.Errorf("%s: %q cannot be set here; want a flag or a setting of assize "+
+				"score about reading or judging", v.Place, name)
+			return nil, console.Hint(err, flags.DidYouMean(name, allowed)...)
 		}
-		if r.Prompts != experiment.Default {
-			f.prompts = plan.Path(r.Prompts)
-		}
-	}
-	prompts, err := readPrompts(f.prompts)
-	if err == nil {
-		reading, err = f.readingFlags.options()
-	}
-	if err != nil {
-		return reading, fmt.Errorf("%s: %w", plan.File, err)
-	}
-	p.Redact = f.redact // the same for all configs
-	j, err := f.scaleFlags.judge(judge.Options{Redact: f.redact})
-	if err != nil {
-		return reading, err
-	}
-	header := j.Header(reading)
-	r.Decisive = []any{header.Fingerprint(), prompts.Digests(), r.Model}
-	if f.calibration != "" && f.used() {
-		c, err := readCalibration(f.calibration)
-		if err != nil {
-			return reading, fmt.Errorf("%s: %w", plan.File, err)
-		}
-		r.Decisive = append(r.Decisive, string(c.AppendJSON(nil)))
-	}
-	for _, name := range aboutModel {
-		if o.flags.Lookup(name) == nil && name != "cache" && name != "calibration" && f.used() {
-			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())
-		}
-	}
-	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item],
-		accept func(*run.Record) error) error {
-		if err := f.modelFlags.open(ctx, j); err != nil {
-			return err
-		}
-		useWeights(p.Console, j)
-		s := &batch.Scoring{Console: p.Console, Accept: accept,
-			Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: new(j.Header(reading))}}
-		if j.Model != nil {
-			s.Jobs = 1
-		}
-		if err := s.Resume(path); err != nil {
-			return err
-		}
-		p.ShowProgressBeside(path)
-		return p.judge(ctx, s, &o.natsFlags, path, items)
-	}
-	return reading, nil
-}
-
-// setFlags sets the flags that are named in a part of the file.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value,
-	allowed []string,
-) error {
-	for _, name := range slices.Sorted(maps.Keys(part)) {
-		v := part[name]
-		v.Texts = slices.Clone(v.Texts)
-		switch {
-		case !slices.Contains(allowed, name):
-			err := fmt.Errorf("%s: %q cannot be set here; want a flag of assize score for "+
-				"judging, without its dashes", v.Place, name)
-			return console.Hint(err, flags.DidYouMean(name, allowed)...)
-		case name == "cache" && plan.Repeats > 1:
-			return fmt.Errorf("%s: with a cache all repeats would be the same; want repeats: 1, "+
-				"or no cache", v.Place)
-		case name == "rubric" || name == "profile" || name == "cache" || name == "calibration":
+		if slices.Contains([]string{"rubric", "profile", "cache", "calibration", "prompts"}, name) {
+			v.Texts = slices.Clone(v.Texts)
 			for i := range v.Texts {
 				v.Texts[i] = plan.Path(v.Texts[i])
 			}
 		}
-		if err := flags.Set(fs, fs.Lookup(name), v); err != nil {
-			return err
+		if err := set.Fill(name, v); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	given := map[string]bool{}
+	set.Visit(func(flag *pflag.Flag) { given[flag.Name] = true })
+	for _, name := range []string{"ollama", "allow-remote", "model-timeout", "model-patience",
+		"jobs"} {
+		if ours := o.flags.Find(name); ours.Changed {
+			_ = set.Apply(name, ours.Value.String()) // the value is valid
+		}
+	}
+	f.output = filepath.Join(o.output, r.Name+".jsonl")
+	if err := f.validate(given, nil); err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", plan.File, r.Name, err)
+	}
+	return f, nil
 }

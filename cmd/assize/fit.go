@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/reading/source"
@@ -31,17 +29,16 @@ type fitFlags struct {
 	noWords bool
 }
 
-func (o *fitFlags) register(fs *pflag.FlagSet) {
+func (o *fitFlags) register(fs *flags.Set) {
 	o.flag.Share = 10 * 100
 	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
 	o.peopleFlags.register(fs)
-	fs.Var(&o.flag, "flag",
+	fs.Settings.Var(&o.flag, "flag",
 		"flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
 	flags.Bound(fs, "flag", "a percentage from 0% to below 100%, such as 10%",
 		func() bool { return o.flag.Count == 0 && o.flag.Share < 100*100 })
-	fs.Uint64Var(&o.seed, "seed", 1,
-		"start the random numbers of folds and intervals from `NUMBER`")
-	fs.BoolVar(&o.noWords, "no-words", false,
+	fs.Settings.Uint64Var(&o.seed, "seed", 1, "start random numbers from `NUMBER`")
+	fs.Settings.BoolVar(&o.noWords, "no-words", false,
 		"learn no weights of words, so that the profile holds none")
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
@@ -70,7 +67,7 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords,
 			Tell: func(done, all int) error {
 				if p.Progress.Due() {
-					p.Progress.Print(fmt.Sprintf("learning: %d of %d models tried", done, all))
+					p.Progress.Print(fmt.Sprintf("learning: %d of %d strengths tried", done, all))
 				}
 				return nil
 			}})

@@ -29,7 +29,7 @@ type displayFlags struct {
 }
 
 // register adds the flags. The first format is the default.
-func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
+func (o *displayFlags) register(fs *flags.Set, result string, formats ...string) {
 	o.format = flags.OneOf(formats...)
 	fs.Var(&o.format, "format", "write "+result+" as `FORMAT`: "+o.format.Any())
 	registerColor(fs, &o.color)
@@ -48,9 +48,9 @@ func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, name
 	return nil
 }
 
-func registerColor(fs *pflag.FlagSet, color *flags.Choice) {
+func registerColor(fs *flags.Set, color *flags.Choice) {
 	*color = flags.OneOf("auto", "always", "never")
-	fs.Var(color, "color",
+	fs.Settings.Var(color, "color",
 		"use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 }
 
@@ -61,7 +61,7 @@ type outputFlags struct {
 	result string // what is written, such as "scores" or "an agreement"
 }
 
-func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
+func (o *outputFlags) register(fs *flags.Set, result string, formats ...string) {
 	o.result = result
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
 	o.displayFlags.register(fs, result, formats...)
@@ -70,7 +70,7 @@ func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...stri
 // endings lists the file name extensions of each format, the usual one first.
 var endings = map[string][]string{
 	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
-	"xlsx": {".xlsx"}, "sarif": {".sarif"},
+	"xlsx":     {".xlsx"},
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 
@@ -133,7 +133,7 @@ type jobsFlag struct {
 	flag *pflag.Flag
 }
 
-func (o *jobsFlag) register(fs *pflag.FlagSet, what string) {
+func (o *jobsFlag) register(fs *flags.Set, what string) {
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), what+" `N` dialogues at once")
 	o.flag = fs.Lookup("jobs")
 	o.flag.DefValue = "one for each processor"
@@ -158,9 +158,9 @@ type drawFlags struct {
 
 // register adds the flags. If none is set, 0 is allowed and means no intervals. Fewer than 100
 // draws are too few for a 95 % interval.
-func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
-	fs.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
-	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of the draws from `NUMBER`")
+func (o *drawFlags) register(fs *flags.Set, none bool) {
+	fs.Settings.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
+	fs.Settings.Uint64Var(&o.seed, "seed", 1, "start random numbers from `NUMBER`")
 	want := "100 to 1000000"
 	if none {
 		want += ", or 0 for no intervals"
@@ -177,7 +177,7 @@ type peopleFlags struct {
 	sources       ratings.Sources // parsed from source
 }
 
-func (o *peopleFlags) register(fs *pflag.FlagSet) {
+func (o *peopleFlags) register(fs *flags.Set) {
 	fs.StringArrayVar(&o.ratings, "ratings", nil,
 		"read people's ratings from `FILE`; may be repeated (default: those in "+
 			"the dialogues)")

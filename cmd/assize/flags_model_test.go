@@ -50,7 +50,7 @@ func TestFlagsOfAModel(t *testing.T) {
 		text  string
 	}{
 		{"flat", parcel, nil, rating(flat, own), "  flagged: flat\n"},
-		{"windows", long, []string{"--num-ctx", "4096"}, nil,
+		{"windows", long, []string{"num-ctx: 4096"}, nil,
 			"  The model judged the dialogue in overlapping parts: turns 1 to "},
 		{"suspicious",
 			attack, nil, nil,
@@ -94,7 +94,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 		}
 		return ".3"
 	})
-	run, records, stderr, code := recorded(t, bySide(s, long, "--num-ctx", "4096", "--critic",
+	run, records, stderr, code := recorded(t, bySide(s, long, "num-ctx: 4096", "--critic",
 		"rules")...)
 	require.Equal(t, console.Fine, code, stderr)
 	r := records[0]
@@ -122,8 +122,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 		fmt.Sprintf("The model judged the dialogue in overlapping parts: turns 1 to %d, %d to ",
 			windows[0].To, windows[1].From))
 
-	_, records, stderr, code = recorded(t, bySide(s, long, "--num-ctx", "4096", "--on-overflow",
-		"refuse")...)
+	_, records, stderr, code = recorded(t, bySide(s, long, "num-ctx: 4096", "on-overflow: refuse")...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
 	assert.Regexp(t,

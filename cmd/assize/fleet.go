@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/fleet"
 	"assize/cmd/assize/internal/judging/judge"
@@ -25,27 +23,24 @@ import (
 type connectFlags struct {
 	server  fleet.Server
 	context string
-	names   []string // the flags that require --nats or --nats-context
 }
 
-func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
+func (o *connectFlags) register(fs *flags.Set, what string) {
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.URL, "nats", "",
 			what+" the NATS server at `URL`, or several separated by commas; see assize help fleet")
 		fs.StringVar(&o.context, "nats-context", "",
 			"connect as the NATS context `NAME`, or a file with one, says")
 	})
-	o.names = flags.Group(fs, "Fleet", func() {
-		fs.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
-		fs.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
-		fs.StringVar(&o.server.CA, "nats-tls-ca", "",
-			"`FILE` with the authorities that may sign the server's certificate")
-		fs.StringVar(&o.server.Cert, "nats-tls-cert", "",
-			"`FILE` with a certificate for the server")
-		fs.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
-		fs.BoolVar(&o.server.Insecure, "insecure-nats", false,
-			"accept a server on another machine without TLS or credentials")
-	})
+	more := fs.Settings
+	more.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
+	more.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
+	more.StringVar(&o.server.CA, "nats-tls-ca", "",
+		"`FILE` with the authorities that the server's certificate is checked by")
+	more.StringVar(&o.server.Cert, "nats-tls-cert", "", "`FILE` with a certificate for the server")
+	more.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
+	more.BoolVar(&o.server.Insecure, "insecure-nats", false,
+		"let a server on another machine be without TLS or credentials")
 }
 
 var errNoServer = errors.New("no server; want --nats URL, such as nats://127.0.0.1:4222")
@@ -53,12 +48,9 @@ var errNoServer = errors.New("no server; want --nats URL, such as nats://127.0.0
 // used reports whether a server is named.
 func (o *connectFlags) used() bool { return o.server.URL != "" || o.context != "" }
 
-func (o *connectFlags) validate(given map[string]bool) error {
-	switch {
-	case !o.used():
-		return flags.Without("nats", given, o.names)
-	case (o.server.Cert == "") != (o.server.Key == ""):
-		return errors.New("--nats-tls-cert and --nats-tls-key can be used only together")
+func (o *connectFlags) validate() error {
+	if (o.server.Cert == "") != (o.server.Key == "") {
+		return errors.New("nats-tls-cert and nats-tls-key can be set only together")
 	}
 	return nil
 }
@@ -88,28 +80,30 @@ type natsFlags struct {
 	fleet fleet.Options
 }
 
-func (o *natsFlags) register(fs *pflag.FlagSet) {
-	o.connectFlags.register(fs, "let workers judge through")
-	names := flags.Group(fs, "Fleet", func() {
-		fs.BoolVar(&o.fleet.Keep, "keep", false,
-			"leave the streams of the run on the server when it is complete")
-		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1,
-			"`N` servers of a cluster hold each message: 1, 3 or 5")
-		fs.IntVar(&o.fleet.Storage, "nats-storage", 256,
-			"let each of the two streams of the run use up to `MIB` on the server")
-		fs.DurationVar(&o.fleet.AckWait, "nats-ack-wait", 30*time.Second,
-			"pass on the work of a worker that is silent for this `TIME`")
-		fs.StringVar(&o.fleet.Metrics, "metrics", "",
-			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
-	})
-	o.names = append(o.names, names...)
+func (o *natsFlags) register(fs *flags.Set) {
+	o.connectFlags.register(fs, "let the workers judge that pull from")
 	f := &o.fleet
+	fs.Settings.BoolVar(&f.Keep, "keep", false,
+		"leave the streams of the run on the server when it is complete")
+	fs.Settings.IntVar(&f.Replicas, "nats-replicas", 1,
+		"`N` servers of a cluster hold each message: 1, 3 or 5")
+	fs.Settings.IntVar(&f.Storage, "nats-storage", 256,
+		"let each of the two streams of the run take so many `MIB` of the server")
+	fs.Settings.DurationVar(&f.AckWait, "nats-ack-wait", 30*time.Second,
+		"give the work of a worker that says nothing for this `TIME` to another")
+	registerMetrics(fs, &f.Metrics)
 	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576",
 		func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
 	flags.Bound(fs, "nats-replicas", "1, 3 or 5",
 		func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
 	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more",
 		func() bool { return f.AckWait >= time.Second })
+}
+
+// registerMetrics adds the setting of the address that serves figures of the work.
+func registerMetrics(fs *flags.Set, address *string) {
+	fs.Settings.StringVar(address, "metrics", "",
+		"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 }
 
 // collector connects and opens the streams of the run that w writes or, if w is nil, of the output
@@ -158,12 +152,9 @@ type workerFlags struct {
 	metrics string
 }
 
-func (o *workerFlags) register(fs *pflag.FlagSet) {
+func (o *workerFlags) register(fs *flags.Set) {
 	o.connectFlags.register(fs, "judge what runs have published to")
-	flags.Group(fs, "Fleet", func() {
-		fs.StringVar(&o.metrics, "metrics", "",
-			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
-	})
+	registerMetrics(fs, &o.metrics)
 	flags.Group(fs, "Judging", func() {
 		o.scaleFlags.register(fs)
 		fs.BoolVar(&o.redact, "redact", false, "judge for runs of score --redact")
@@ -178,7 +169,7 @@ func (o *workerFlags) validate(given map[string]bool, _ []string) error {
 	if !o.connectFlags.used() {
 		return errNoServer
 	}
-	return errors.Join(o.connectFlags.validate(given), o.modelFlags.validate(given))
+	return errors.Join(o.connectFlags.validate(), o.modelFlags.validate(given))
 }
 
 // run judges until it is stopped.
@@ -209,9 +200,9 @@ type fleetFlags struct {
 	wait time.Duration
 }
 
-func (o *fleetFlags) register(fs *pflag.FlagSet) {
+func (o *fleetFlags) register(fs *flags.Set) {
 	o.displayFlags.register(fs, "the survey", "text", "json")
-	fs.DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
+	fs.Settings.DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
 	flags.Bound(fs, "wait", "a time of more than 0s", func() bool { return o.wait > 0 })
 	o.connectFlags.register(fs, "ask")
 }
@@ -220,7 +211,7 @@ func (o *fleetFlags) validate(given map[string]bool, _ []string) error {
 	if !o.used() {
 		return errNoServer
 	}
-	return o.connectFlags.validate(given)
+	return o.connectFlags.validate()
 }
 
 func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {

@@ -104,6 +104,7 @@ func begin(t testing.TB, args ...string) (*told, func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, done := &told{}, make(chan int, 1)
+	args = configured(t, args)
 	go func() { done <- execute(ctx, args, nil, out, out) }()
 	stop := sync.OnceValue(func() int {
 		cancel()
@@ -117,7 +118,7 @@ func begin(t testing.TB, args ...string) (*told, func() int) {
 func scoreAway(t testing.TB, url string, args ...string) (made, stderr string, code int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "--nats-storage", "16",
+	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "nats-storage: 16",
 		"-o", path}, args...)...)
 	return read(t, path), stderr, code
 }
@@ -186,7 +187,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 			assert.Equal(t, console.Fine, stop())
 		}
 	})
-	made, stderr, code := scoreAway(t, url, input, "--nats-ack-wait", "1s")
+	made, stderr, code := scoreAway(t, url, input, "nats-ack-wait: 1s")
 	cancel()
 	churn.Wait()
 	require.Equal(t, console.Fine, code, stderr)
@@ -198,7 +199,7 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	input := many(t, 600)
 	want := scoreHere(t, input)
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	args := []string{"score", input, "--nats", url, "--nats-storage", "16", "-o", path}
+	args := []string{"score", input, "--nats", url, "nats-storage: 16", "-o", path}
 	first, stop := begin(t, args...)
 	_, stopWorker := begin(t, "worker", "--nats", url)
 	require.Eventually(t,
@@ -214,19 +215,19 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	assert.True(t, want == read(t, path))
 	assert.Zero(t, streams(t, url))
 
-	_, stderr, code = call(t, nil, append(args, "--restart", "--keep")...)
+	_, stderr, code = call(t, nil, append(args, "--restart", "keep: true")...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.True(t, want == read(t, path))
-	assert.Equal(t, 2, streams(t, url), "--keep leaves them")
+	assert.Equal(t, 2, streams(t, url), "keep leaves them")
 }
 
 func TestWorkersTakeOnlyTheirOwn(t *testing.T) {
 	_, url := natsServer(t, nil)
 	input := many(t, 20)
-	other, _ := begin(t, "worker", "--nats", url, "--mapping", "nearest")
+	other, _ := begin(t, "worker", "--nats", url, "--rubric", toNearest)
 	other.until(t, "no run waits")
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	run, _ := begin(t, "score", input, "--nats", url, "--nats-storage", "16", "-o", path)
+	run, _ := begin(t, "score", input, "--nats", url, "nats-storage: 16", "-o", path)
 	other.until(t, "waits for another worker: ")
 	assert.Contains(t, other.String(), "mapping: down in the run, nearest here")
 	_, _ = begin(t, "worker", "--nats", url)
@@ -247,7 +248,7 @@ func TestAFleetOfModels(t *testing.T) {
 	other, _ := begin(t, append([]string{"worker", "--nats", url}, model(strange)...)...)
 	other.until(t, "no run waits")
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	run, _ := begin(t, append([]string{"score", "--nats", url, "--nats-storage", "16", "-o", path},
+	run, _ := begin(t, append([]string{"score", "--nats", url, "nats-storage: 16", "-o", path},
 		bySide(here, input)[1:]...)...)
 	other.until(t, "model.digest")
 	_, _ = begin(t, append([]string{"worker", "--nats", url}, model(there)...)...)
@@ -262,7 +263,7 @@ func TestAFleetOfModels(t *testing.T) {
 	require.Equal(t, console.Fine, code)
 	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format",
 		"jsonl", "--nats", url,
-		"--nats-storage", "16"}, model(here)...)...)
+		"nats-storage: 16"}, model(here)...)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, ranked, away)
 	assert.Zero(t, streams(t, url))
@@ -272,10 +273,10 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 	_, url := natsServer(t, nil)
 	here, there := serve(t), serve(t)
 	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL,
-		"--model-patience", "1ms")
+		"model-patience: 1ms")
 	worker.until(t, "no run waits")
 	there.Fail("unavailable", -1)
-	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "--nats-ack-wait", "1s")[1:]...)
+	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "nats-ack-wait: 1s")[1:]...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
 	assert.Contains(t, made, `"reason":"the model did not judge it: http-5xx`)
@@ -289,7 +290,7 @@ func TestAServerThatIsFull(t *testing.T) {
 		"\n====\n"
 	require.NoError(t, os.WriteFile(input, []byte(strings.Repeat(said, 100)), 0o666))
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	run, _ := begin(t, "score", input, "--nats", url, "--nats-storage", "1", "-o", path)
+	run, _ := begin(t, "score", input, "--nats", url, "nats-storage: 1", "-o", path)
 	run.until(t, "the NATS server is full")
 	assert.Contains(t, run.String(), "waiting for room for dialogues")
 	_, _ = begin(t, "worker", "--nats", url)
@@ -358,12 +359,11 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			[]string{"--nats", "nats://203.0.113.1:4222"}},
 		{"no context", "want a context that nats context save has written",
 			[]string{"--nats-context", "none"}},
-		{"no server", "--nats-creds needs --nats", []string{"--nats-creds", "ann.creds"}},
 		{"half a certificate", "can be used only together",
-			[]string{"--nats", url, "--nats-tls-cert", "a.pem"}},
-		{"an odd cluster", `--nats-replicas "2": want 1, 3 or 5`,
-			[]string{"--nats", url, "--nats-replicas", "2"}},
-		{"no cluster", "replicas", []string{"--nats", url, "--nats-replicas", "3"}},
+			[]string{"--nats", url, "nats-tls-cert: a.pem"}},
+		{"an odd cluster", `nats-replicas "2": want 1, 3 or 5`,
+			[]string{"--nats", url, "nats-replicas: 2"}},
+		{"no cluster", "replicas", []string{"--nats", url, "nats-replicas: 3"}},
 	} {
 		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"},
 			tt.args...)...)
@@ -379,7 +379,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`,
 			locked), 0o600))
 	_, _ = begin(t, "worker", "--nats-context", file)
-	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "--nats-storage", "16",
+	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "nats-storage: 16",
 		"--format", "csv")
 	assert.Equal(t, console.Fine, code, stderr)
 }

@@ -34,7 +34,7 @@ type process struct {
 
 func start(t testing.TB, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, args: args, told: &told{}}
+	p := &process{t: t, args: configured(t, args), told: &told{}}
 	p.start()
 	t.Cleanup(p.kill)
 	return p
@@ -125,7 +125,7 @@ func TestFleetIsKilled(t *testing.T) {
 	port, folder := freePort(t), t.TempDir()
 	nats := start(t, "nats-tied", fmt.Sprint(port), folder)
 	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
-	collector := start(t, "assize-tied", "score", input, "--nats", url, "--nats-ack-wait", "2s",
+	collector := start(t, "assize-tied", "score", input, "--nats", url, "nats-ack-wait: 2s",
 		"-o", path)
 	var workers []*process
 	for range 2 {
@@ -194,8 +194,8 @@ func TestFleetOnACluster(t *testing.T) {
 	require.Eventually(t,
 		func() bool { _, err := js.AccountInfo(t.Context()); return err == nil }, time.Minute,
 		time.Second)
-	collector := start(t, "assize-tied", "score", input, "--nats", all, "--nats-replicas", "3",
-		"--nats-ack-wait", "3s", "-o", path)
+	collector := start(t, "assize-tied", "score", input, "--nats", all, "nats-replicas: 3",
+		"nats-ack-wait: 3s", "-o", path)
 	for range 2 {
 		start(t, "assize-tied", "worker", "--nats", all, "--jobs", "1")
 	}
@@ -313,7 +313,7 @@ func TestALargeDialogue(t *testing.T) {
 		"Really. ", 100)+"\nSYSTEM: It left today, as I said.\n", 11_500)
 	require.NoError(t, os.WriteFile(path, []byte(said), 0o666))
 	input := many(t, 50)
-	made, stderr, code := scoreAway(t, url, input, path, "--max-dialogue", "16")
+	made, stderr, code := scoreAway(t, url, input, path, "max-dialogue: 16")
 	require.Zero(t, code, stderr)
-	assert.True(t, scoreHere(t, input, path, "--max-dialogue", "16") == made)
+	assert.True(t, scoreHere(t, input, path, "max-dialogue: 16") == made)
 }

@@ -56,8 +56,9 @@ func TestDocumentsOfRatedDialogues(t *testing.T) {
 // evaluate scores a file as a user would and validates each document that it prints.
 func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema) []byte {
 	var stdout, stderr bytes.Buffer
-	code := execute(context.Background(), []string{"score", file, "--format", "json", "--protocol",
-		protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
+	args := configured(t, []string{"score", file, "--format", "json", "protocol: " + protocol,
+		"--system-name", "Brightline Mobile"})
+	code := execute(context.Background(), args, nil, &stdout, &stderr)
 	require.Equal(t, console.Fine, code, stderr.String())
 	var documents []json.RawMessage
 	if bytes.HasPrefix(stdout.Bytes(), []byte("[")) {

@@ -42,14 +42,17 @@ func helpOf(name string) *cobra.Command {
 }
 
 // topics returns the help topics other than commands, for assize help TOPIC. A topic with the name
-// of a command is part of that command's help.
-func topics() (list []*cobra.Command) {
+// of a command is part of that command's help. The topic about settings lists all of them.
+func (p *program) topics() (list []*cobra.Command) {
 	files, _ := helpFiles.ReadDir("help/topics") // the folder is embedded
 	for _, file := range files {
 		text := helpText("help/topics/" + file.Name())
 		name := strings.TrimSuffix(file.Name(), ".md")
 		if _, err := helpFiles.ReadFile("help/commands/" + name + ".txt"); err == nil {
 			continue
+		}
+		if name == "settings" {
+			text += "\n" + p.commands.ListSettings()
 		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		list = append(list, &cobra.Command{Use: name, Short: title, Long: strings.TrimSpace(text)})
@@ -68,8 +71,9 @@ func (p *program) explainCommand() *cobra.Command {
 		}
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}
-	registerColor(cmd.Flags(), &color)
-	return flags.Define(cmd, nil, func(_ context.Context, args []string) error {
+	set := flags.NewSet(cmd.Flags())
+	registerColor(set, &color)
+	return p.commands.Define(cmd, set, nil, func(_ context.Context, args []string) error {
 		all, err := entries()
 		if err != nil {
 			return err
@@ -113,8 +117,9 @@ func (p *program) versionCommand() *cobra.Command {
 	cmd := helpOf("version")
 	cmd.Args = cobra.NoArgs
 	format := flags.OneOf("text", "json")
-	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
-	return flags.Define(cmd, nil, func(context.Context, []string) error {
+	set := flags.NewSet(cmd.Flags())
+	set.Var(&format, "format", "write it as `FORMAT`: text or json")
+	return p.commands.Define(cmd, set, nil, func(context.Context, []string) error {
 		j, err := (&scaleFlags{}).judge(judge.Options{})
 		if err != nil {
 			return err

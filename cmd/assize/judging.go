@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/calibration"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
@@ -37,7 +35,7 @@ type readingFlags struct {
 	maxDialogue          int
 }
 
-func (o *readingFlags) register(fs *pflag.FlagSet) {
+func (o *readingFlags) register(fs *flags.Set) {
 	o.inputFormat = flags.OneOf("")
 	for _, f := range importer.Formats() {
 		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
@@ -57,8 +55,9 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	o.dates = flags.OneOf("", "us", "eu")
 	fs.StringVar(&o.sheet, "sheet", "",
 		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
-	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
-	fs.IntVar(&o.maxDialogue, "max-dialogue", importer.DefaultMaxDialogue,
+	fs.Settings.BoolVar(&o.strictImport, "strict-import", false,
+		"refuse a file whose reading needs a guess")
+	fs.Settings.IntVar(&o.maxDialogue, "max-dialogue", importer.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
 	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
 		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
@@ -105,7 +104,7 @@ type judgingFlags struct {
 	names []string // the names of these flags
 }
 
-func (o *judgingFlags) register(fs *pflag.FlagSet) {
+func (o *judgingFlags) register(fs *flags.Set) {
 	o.names = flags.Group(fs, "Judging transcripts", func() {
 		o.scaleFlags.register(fs)
 		o.readingFlags.register(fs)
@@ -136,10 +135,10 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 // scaleFlags say by what standard dialogues are measured.
 type scaleFlags struct {
 	rubric, profile string
-	mapping, kind   flags.Choice
+	kind            flags.Choice
 }
 
-func (o *scaleFlags) register(fs *pflag.FlagSet) {
+func (o *scaleFlags) register(fs *flags.Set) {
 	o.registerRubric(fs)
 	o.kind = flags.OneOf("", heuristics.Request.String(), heuristics.Service.String())
 	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
@@ -148,12 +147,8 @@ func (o *scaleFlags) register(fs *pflag.FlagSet) {
 		"estimate satisfaction with the profile in `FILE`, which assize fit writes")
 }
 
-// registerRubric adds the flags that do not concern a profile.
-func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
-	o.mapping = flags.OneOf("", "down", "nearest")
-	fs.Var(&o.mapping, "mapping",
-		"round the average to the OverallExperience as `HOW`: down or nearest "+
-			"(default: as the rubric says)")
+// registerRubric adds the flag that does not concern a profile.
+func (o *scaleFlags) registerRubric(fs *flags.Set) {
 	fs.StringVar(
 		&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
@@ -177,9 +172,6 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 			hints := flags.DidYouMean(id, slices.Sorted(maps.Keys(detectors)))
 			return r, console.Hint(err, append(hints, "assize explain lists all")...)
 		}
-	}
-	if o.mapping.Value != "" {
-		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // the value is a valid choice
 	}
 	return r, nil
 }
@@ -206,7 +198,7 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 // serverFlags say how to reach the server of a model, and how long to wait for it.
 type serverFlags struct{ server localllm.Options }
 
-func (o *serverFlags) register(fs *pflag.FlagSet) {
+func (o *serverFlags) register(fs *flags.Set) {
 	fs.StringVar(&o.server.Address, "ollama", "",
 		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
 	// Where assize is a server, its --allow-remote says who may connect, and the model is on this
@@ -215,9 +207,9 @@ func (o *serverFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false,
 			"let transcripts leave this machine, for a server on another")
 	}
-	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
+	fs.Settings.DurationVar(&o.server.Deadline, "model-timeout", 0,
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
-	fs.DurationVar(&o.server.Patience, "model-patience", 0,
+	fs.Settings.DurationVar(&o.server.Patience, "model-patience", 0,
 		"wait this `TIME` for a server that does not respond (default 1m)")
 	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m",
 		func() bool { return o.server.Deadline >= 0 })
@@ -234,7 +226,7 @@ type modelFlags struct {
 	names                                 []string // of the flags, except --model
 }
 
-func (o *modelFlags) register(fs *pflag.FlagSet) {
+func (o *modelFlags) register(fs *flags.Set) {
 	o.evaluator = flags.OneOf("", judge.ByRules, judge.ByModel, judge.BySkill)
 	o.critic = flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
 	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
@@ -257,14 +249,14 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 			" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback",
 			"`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
-		fs.IntVar(&opt.NumCtx, "num-ctx", 0,
+		fs.Settings.IntVar(&opt.NumCtx, "num-ctx", 0,
 			"`TOKENS` of context (default 6144, or what the model has)")
-		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
-		fs.IntVar(&opt.NumThread, "num-thread", 0,
+		fs.Settings.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
+		fs.Settings.IntVar(&opt.NumThread, "num-thread", 0,
 			"`N` threads of the server (default: the server's choice)")
-		fs.DurationVar(&o.keepAlive, "keep-alive", 0,
+		fs.Settings.DurationVar(&o.keepAlive, "keep-alive", 0,
 			"`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.Var(&o.overflow, "on-overflow",
+		fs.Settings.Var(&o.overflow, "on-overflow",
 			"`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
 	})
 }

@@ -37,12 +37,14 @@ func main() {
 // program is one invocation of assize.
 type program struct {
 	*console.Console
-	given map[string]bool // the flags on the command line
+	commands flags.Commands
+	given    map[string]bool // the flags on the command line
 }
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{Console: &console.Console{In: stdin, Out: stdout, Err: stderr}}
+	p := &program{Console: &console.Console{In: stdin, Out: stdout, Err: stderr},
+		commands: flags.Commands{}}
 	root := p.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -58,7 +60,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 // action is the implementation of a command: its flags, the check of their combination, and its
 // work.
 type action interface {
-	register(fs *pflag.FlagSet)
+	register(fs *flags.Set)
 	validate(given map[string]bool, args []string) error
 	run(ctx context.Context, p *program, args []string) error
 }
@@ -71,8 +73,8 @@ func (p *program) command() *cobra.Command {
 	root.SetVersionTemplate("assize {{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage, root.DisableSuggestions = true, true, true
 	root.DisableAutoGenTag, root.DisableFlagsInUseLine = true, true
-	root.SetFlagErrorFunc(flags.Error)
-	root.SetUsageFunc(flags.Usage)
+	root.SetFlagErrorFunc(p.commands.Error)
+	root.SetUsageFunc(p.commands.Usage)
 	for _, c := range []struct {
 		name string
 		args cobra.PositionalArgs
@@ -95,21 +97,21 @@ func (p *program) command() *cobra.Command {
 	} {
 		cmd := helpOf(c.name)
 		cmd.Args = c.args
-		cmd.Flags().SortFlags = false
-		c.register(cmd.Flags())
-		flags.Group(cmd.Flags(), flags.Heading(cmd.Flags(), "color"), func() {
+		set := flags.NewSet(cmd.Flags())
+		c.register(set)
+		flags.Group(set, flags.Heading(set, "config"), func() {
 			p.registerQuiet(cmd.Flags())
 		})
 		validate := func(given map[string]bool, args []string) error {
 			p.given = given
 			return c.validate(given, args)
 		}
-		root.AddCommand(flags.Define(cmd, validate, func(ctx context.Context, args []string) error {
-			return c.run(ctx, p, args)
-		}))
+		root.AddCommand(p.commands.Define(cmd, set, validate,
+			func(ctx context.Context, args []string) error { return c.run(ctx, p, args) }))
 	}
 	root.AddCommand(p.explainCommand(), p.versionCommand())
-	root.AddCommand(topics()...)
+	root.AddCommand(p.topics()...)
+	root.CompletionOptions.DisableNoDescFlag = true
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() { // the commands that cobra adds have no examples

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -98,11 +101,37 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// toNearest is a rubric file that rounds to the nearest level.
+const toNearest = "../../testdata/nearest.yaml"
+
+var setting = regexp.MustCompile(`^([a-z-]+): `)
+
+// configured moves settings among the arguments, such as "num-ctx: 4096", to a config file. The last
+// one of a name counts.
+func configured(t testing.TB, args []string) (rest []string) {
+	t.Helper()
+	lines := map[string]string{}
+	for _, arg := range args {
+		if m := setting.FindStringSubmatch(arg); m != nil {
+			lines[m[1]] = arg
+		} else {
+			rest = append(rest, arg)
+		}
+	}
+	if len(lines) == 0 {
+		return rest
+	}
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	text := strings.Join(slices.Sorted(maps.Values(lines)), "\n")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return append(rest, "--config", file)
+}
+
 // call runs the program within the test.
 func call(t testing.TB, stdin io.Reader, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = execute(t.Context(), args, stdin, &out, &errs)
+	code = execute(t.Context(), configured(t, args), stdin, &out, &errs)
 	return out.String(), errs.String(), code
 }
 
@@ -143,9 +172,6 @@ func TestExitCodes(t *testing.T) {
 			[]string{"score",
 				parcel, "--full", "--format", "json"}, 2,
 			"--full cannot be used with --format json"},
-		{"only json has protocols",
-			[]string{"score",
-				parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
 		{"a dry run writes nothing",
 			[]string{"score",
 				parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},

@@ -33,8 +33,7 @@ func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
 
 // bySide returns the arguments to score with a server's model and a short time limit.
 func bySide(s *fakeollama.Server, args ...string) []string {
-	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "--model-patience",
-		"20ms", "--model-timeout", "10s"}, args...)
+	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "model-patience: 20ms", "model-timeout: 10s"}, args...)
 }
 
 // recorded scores into a run and returns its records, which must all be valid.
@@ -171,14 +170,13 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 		{"no address", []string{"--model", "tiny", "--ollama", "ftp://x"},
 			[]string{"want one such as http://127.0.0.1:11434"}},
 		{"a web page", []string{"--model", "tiny", "--ollama", web.URL}, []string{"hint: "}},
-		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "--model-timeout",
-			"50ms"}, []string{"did not load within 50ms"}},
-		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "600"},
+		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "model-timeout: 50ms"}, []string{"did not load within 50ms"}},
+		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "num-ctx: 600"},
 			[]string{"leaves no room"}},
-		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "90000"},
+		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "num-ctx: 90000"},
 			[]string{"has 8192 at most"}},
-		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "--model-timeout", "soon"},
-			[]string{`--model-timeout "soon": want a time such as 90s or 10m`}},
+		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "model-timeout: soon"},
+			[]string{`model-timeout "soon": want a time such as 90s or 10m`}},
 		{"no cache", []string{"--model", "tiny", "--ollama", s.URL, "--cache",
 			parcel}, []string{"--cache: "}},
 		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"},
@@ -191,8 +189,7 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 			"none.json"}, []string{"--calibration none.json: "}},
 		{"a transcript for a calibration", []string{"--model", "tiny", "--ollama", s.URL,
 			"--calibration", parcel}, []string{"--calibration " + parcel + ": not a calibration"}},
-		{"no model", []string{"--num-ctx", "3"}, []string{"--num-ctx needs --model"}},
-		{"no model either", []string{"--cache", "x"}, []string{"--cache needs --model"}},
+		{"no model", []string{"--cache", "x"}, []string{"--cache needs --model"}},
 		{"nothing is scored", []string{"--model", "tiny", "--dry-run"},
 			[]string{"--model cannot be used with --dry-run"}},
 	} {
@@ -261,7 +258,7 @@ func TestFailuresOfAModel(t *testing.T) {
 			s.Fail(tt.fault, -1)
 			var short []string
 			if tt.kind == localllm.TimedOut {
-				short = []string{"--model-timeout", "200ms"}
+				short = []string{"model-timeout: 200ms"}
 			}
 			_, records, stderr, code := recorded(t, bySide(s, append(short, both...)...)...)
 			assert.Equal(t, console.Bad, code)
@@ -339,7 +336,7 @@ func TestFailuresThatPass(t *testing.T) {
 		s := serve(t)
 		s.Fail(fault, 1)
 		_, records, stderr, code := recorded(t,
-			bySide(s, append(both, "--model-patience", "5s")...)...)
+			bySide(s, append(both, "model-patience: 5s")...)...)
 		assert.Equal(t, console.Fine, code, "%s: %s", fault, stderr)
 		require.Len(t, records, 2)
 		assert.NotEmpty(t, records[0].Model.Calls[0].Failure, fault)
@@ -436,8 +433,8 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	defer cancel()
 	out := canceller{cancel: cancel}
 	var stderr bytes.Buffer
-	args := bySide(s,
-		append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
+	args := configured(t, bySide(s,
+		append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...))
 	assert.Equal(t, console.Bad, execute(ctx, args, nil, &out, &stderr))
 	assert.Contains(t, stderr.String(),
 		"assize: stopped after 1 dialogue; the rest is not scored\n")
@@ -449,7 +446,8 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	before := len(s.Questions())
 	done := make(chan int)
 	stderr.Reset()
-	go func() { done <- execute(ctx, bySide(s, parcel), nil, io.Discard, &stderr) }()
+	args = configured(t, bySide(s, parcel))
+	go func() { done <- execute(ctx, args, nil, io.Discard, &stderr) }()
 	require.Eventually(t,
 		func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
 	cancel()
@@ -477,7 +475,7 @@ func TestAServerThatIsRestarted(t *testing.T) {
 		restarted <- s.Restart()
 	}()
 	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format",
-		"uss", "--model-patience", "20s", "--format", "jsonl")...)
+		"uss", "model-patience: 20s", "--format", "jsonl")...)
 	require.NoError(t, <-restarted)
 	assert.Equal(t, console.Fine, code, stderr)
 	seen, broken := map[int]bool{}, 0

@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/replay"
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/flags"
 	"assize/heuristics"
 )
 
@@ -18,7 +17,7 @@ type replayFlags struct {
 	displayFlags
 }
 
-func (o *replayFlags) register(fs *pflag.FlagSet) {
+func (o *replayFlags) register(fs *flags.Set) {
 	o.jobsFlag.register(fs, "settle")
 	o.displayFlags.register(fs, "the results", "text", "json")
 }

@@ -30,7 +30,7 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 		options []string
 	}{
 		{"as it is", nil},
-		{"another mapping", []string{"--mapping", "nearest"}},
+		{"another mapping", []string{"--rubric", toNearest}},
 		{"another rubric", []string{"--rubric", rubric}},
 		{"masked", []string{"--redact"}},
 	} {

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/redact"
@@ -29,7 +27,7 @@ import (
 
 // reportFlags are the flags of `assize report`.
 type reportFlags struct {
-	outputFlags                // without --color
+	outputFlags                // without color
 	title                      string
 	by                         []string
 	long, redact, noTranscript bool
@@ -42,7 +40,7 @@ type reportFlags struct {
 	terminal bool // standard output is a terminal
 }
 
-func (o *reportFlags) register(fs *pflag.FlagSet) {
+func (o *reportFlags) register(fs *flags.Set) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
@@ -64,7 +62,7 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 	flags.Config(fs)
 	flags.Bound(fs, "top", "0 to 100000", func() bool { return o.top >= 0 && o.top <= 100_000 })
 	fs.Lookup("top").DefValue = "200, in markdown 10"
-	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
+	fs.Find("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }
 
 // validate checks the combination of flags and sets the default of --top.
@@ -72,7 +70,7 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"),
 			"no-transcript"),
-		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed",
+		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "ratings", "scale",
 			"source", "title", "top"))
 	switch format := o.format.Value; {
 	case err != nil:

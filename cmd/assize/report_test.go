@@ -6,13 +6,15 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/terminal/flags"
 )
 
 // reportFlagsOf parses flags as the command does.
 func reportFlagsOf(t *testing.T, terminal bool, args ...string) (*reportFlags, error) {
 	t.Helper()
 	o := reportFlags{terminal: terminal}
-	fs := pflag.NewFlagSet("report", pflag.ContinueOnError)
+	fs := flags.NewSet(pflag.NewFlagSet("report", pflag.ContinueOnError))
 	o.register(fs)
 	require.NoError(t, fs.Parse(args))
 	given := map[string]bool{}

@@ -51,21 +51,19 @@ type reviewFlags struct {
 	modelFlags
 }
 
-func (o *reviewFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.store, "store", "",
-		"keep the reviews in `FILE` (default: next to the run, as run.review.sqlite)")
-	fs.BoolVar(&o.web.Blind, "blind", false,
-		"hide the scores of a dialogue until you have rated it")
-	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
+func (o *reviewFlags) register(fs *flags.Set) {
+	fs.Settings.StringVar(&o.store, "store", "",
+		"keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
+	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
+	fs.Settings.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
 	flags.Bound(fs, "double", "a percentage, such as 20%",
 		func() bool { return o.double.Count == 0 })
-	fs.StringVar(&o.web.Link, "link", "",
+	fs.Settings.StringVar(&o.web.Link, "link", "",
 		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
-		"mask personal data and passwords, but not names, on pages and in the run that is written "+
-			"for transcripts")
-	fs.StringVar(&o.web.Reviewer, "as", "",
-		"review under this `NAME` unless the page has another (default: yours on this machine)")
+		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
+	fs.Settings.StringVar(&o.web.Reviewer, "as", "",
+		"review under this `NAME` where none is given on the page (default: yours on this machine)")
 	flags.Config(fs)
 	o.jobsFlag.register(fs, "judge or read")
 	o.servingFlags.register(fs)
@@ -82,12 +80,11 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
 		!strings.HasPrefix(o.web.Link, "https://") &&
 			!strings.HasPrefix(o.web.Link, "http://")):
-		return fmt.Errorf("--link %s; want an address with {id}, such as "+
-			"https://desk.example/tickets/{id}", o.web.Link)
+		return fmt.Errorf("link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given),
+	return cmp.Or(o.servingFlags.validate(), o.modelFlags.validate(given),
 		oneStdin(args, o.store))
 }
 
@@ -107,10 +104,6 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	defer l.Close()
 	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, "")
-	if err == nil && c.Rules != nil && o.watch != "" {
-		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]),
-			"assize score "+args[0]+" -o run.jsonl writes one")
-	}
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
@@ -133,12 +126,6 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil {
 		return err
 	}
-	var watch *web.Watch
-	if o.watch != "" {
-		if watch, err = o.watchOf(c, scoring); err != nil {
-			return err
-		}
-	}
 	changed, err := s.Changed(ctx, c.Files)
 	if err == nil && len(changed) > 0 {
 		err = s.Fill(ctx, c)
@@ -152,7 +139,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, p.shown(titleOf(c.Files)), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
 	w.Titles, w.Hosts = judge.Titles(agents), o.hostNames()
-	w.Remote, w.Scoring, w.Watch = remote, scoring, watch
+	w.Remote, w.Scoring = remote, scoring
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = p.Note
 	address := o.address(l)
@@ -256,14 +243,13 @@ func browse(address string) error {
 // servingFlags say who may use the server, from where, and within which limits.
 type servingFlags struct {
 	listen, tokens, tlsCert, tlsKey string
-	watch                           string
 	allowRemote, insecure           bool
 	hosts                           []string
 	maxBody                         int
 	maxTime                         time.Duration
 }
 
-func (o *servingFlags) register(fs *pflag.FlagSet) {
+func (o *servingFlags) register(fs *flags.Set) {
 	flags.Group(fs, "Serving", func() {
 		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
 			"serve at `ADDRESS` of this machine; port 0 takes a free one")
@@ -275,14 +261,12 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.tlsCert, "tls-cert", "",
 			"serve with TLS, using the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
-		fs.BoolVar(&o.insecure, "insecure", false,
-			"let other machines connect without TLS: others can read everything, even the tokens")
-		fs.StringSliceVar(&o.hosts, "host", nil,
-			"accept this host `NAME` too, such as that of a proxy; repeatable")
-		fs.StringVar(&o.watch, "watch", "",
-			"score what is put into the folder `DIR`, and add it to the run and the queue")
-		fs.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
-		fs.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
+		fs.Settings.BoolVar(&o.insecure, "insecure", false,
+			"let other machines in without TLS: all can be read on the way, tokens too")
+		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
+			"answer to this `NAME` as well, such as that of a proxy; repeatable")
+		fs.Settings.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
+		fs.Settings.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
 			"refuse a request to score that takes more than this `TIME`")
 		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
 			func() bool { return o.maxBody >= 1 && o.maxBody <= 1024 })
@@ -292,7 +276,7 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 }
 
 // validate returns an error if the flags would admit strangers.
-func (o *servingFlags) validate(paths int) error {
+func (o *servingFlags) validate() error {
 	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
 	remote := err == nil && !address.Addr().IsLoopback()
 	switch {
@@ -305,17 +289,13 @@ func (o *servingFlags) validate(paths int) error {
 		return errors.New(
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
-		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with " +
-			"which others can read everything")
+		return errors.New("--allow-remote needs --tls-cert and --tls-key, or the setting insecure, with which all can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
 		return errors.New("--tls-cert and --tls-key can be used only together")
 	case o.tlsCert != "" && o.insecure:
-		return errors.New("--insecure cannot be used with --tls-cert")
+		return errors.New("the setting insecure cannot be used with --tls-cert")
 	case len(o.hosts) > 0 && o.tokens == "":
-		return errors.New("--host needs --tokens FILE, since other people can use such a name to " +
-			"connect")
-	case o.watch != "" && paths != 1:
-		return errors.New("--watch adds to one run; want its name alone, such as run.jsonl")
+		return errors.New("the setting host needs --tokens FILE: under another name than this machine's, other people may come")
 	}
 	return nil
 }
@@ -425,11 +405,11 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 		return usual, nil
 	}
 	var o readingFlags
-	fs := pflag.NewFlagSet("query", pflag.ContinueOnError)
+	fs := flags.NewSet(pflag.NewFlagSet("query", pflag.ContinueOnError))
 	o.register(fs)
 	for name, values := range q {
 		for _, value := range values {
-			if err := fs.Set(name, value); err != nil {
+			if err := fs.Apply(name, value); err != nil {
 				return usual,
 					fmt.Errorf(
 						"%w; want the flags of assize score --help under Reading transcripts", err)
@@ -437,22 +417,4 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 		}
 	}
 	return o.options()
-}
-
-// watchOf returns the folder to watch for the run of a corpus.
-func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Watch, error) {
-	info, err := os.Stat(o.watch)
-	inside, e := filepath.Rel(o.watch, c.Files[0])
-	switch {
-	case err != nil || !info.IsDir():
-		return nil, fmt.Errorf("--watch %s: no such folder", o.watch)
-	case e == nil && filepath.IsLocal(inside):
-		return nil, fmt.Errorf("--watch %s: the run is in this folder; want another one", o.watch)
-	case scoring == nil:
-		return nil,
-			fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too",
-				c.Files[0])
-	}
-	reading, err := scoring.Reading(nil)
-	return &web.Watch{Folder: o.watch, Reading: reading, Every: 2 * time.Second}, err
 }

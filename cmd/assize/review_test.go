@@ -47,9 +47,10 @@ func serving(t *testing.T, args ...string) (address string, stop func()) {
 	out, in := io.Pipe()
 	var errs bytes.Buffer
 	ended := make(chan int, 1)
+	args = append([]string{"review", "--listen", "127.0.0.1:0", "as: ann"}, args...)
+	args = configured(t, args)
 	go func() {
-		ended <- execute(ctx, append([]string{"review", "--listen", "127.0.0.1:0", "--as", "ann"},
-			args...), nil, in, &errs)
+		ended <- execute(ctx, args, nil, in, &errs)
 		in.Close()
 	}()
 	address, err := bufio.NewReader(out).ReadString('\n')
@@ -119,7 +120,7 @@ func TestAPersonReviews(t *testing.T) {
 	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"),
 		"a heading, twelve ratings and a note:\n%s", table)
 	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings",
-		folder+".run.ratings.csv", "--draws", "0")
+		folder+".run.ratings.csv", "draws: 0")
 	assert.Equal(t, console.Fine, code, stderr)
 	assert.NotContains(t, stdout, "not read")
 	assert.Contains(t, stdout, "12 rated dialogues")

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
@@ -44,12 +42,12 @@ type scoreFlags struct {
 	restart, strict      bool
 }
 
-func (o *scoreFlags) register(fs *pflag.FlagSet) {
+func (o *scoreFlags) register(fs *flags.Set) {
 	o.protocol = flags.OneOf("debate", "single")
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
-		fs.Var(&o.protocol, "protocol",
-			"`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
+		fs.Settings.Var(&o.protocol, "protocol",
+			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
 			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
@@ -85,7 +83,6 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
-		o.onlyFor(given, flags.OneOf("json"), "protocol"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
 		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
 	if err != nil {
@@ -115,7 +112,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case given["restart"] && (o.output == "" || o.output == source.Stdin):
 		return errors.New("--restart needs -o FILE")
 	}
-	return errors.Join(o.modelFlags.validate(given), o.natsFlags.validate(given))
+	return errors.Join(o.modelFlags.validate(given), o.natsFlags.validate())
 }
 
 // run reads, judges and writes.

@@ -16,18 +16,16 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 )
 
-// The model that judged a run also judges submitted dialogues and those in the watched folder. If
-// it hangs, the pages stay available, and a request ends after --max-time.
+// The model that judged a run also judges submitted dialogues. If it hangs, the pages stay
+// available, and a request ends after max-time.
 func TestServeWithAModel(t *testing.T) {
 	model := serve(t)
 	folder := t.TempDir()
 	runFile := filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, bySide(model, parcel, "-o", runFile, "--critic", "rules")...)
 	require.Equal(t, console.Fine, code, stderr)
-	watched := filepath.Join(folder, "inbox")
-	require.NoError(t, os.Mkdir(watched, 0o777))
-	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL, "--watch",
-		watched, "--max-time", "2s")
+	address, stop := serving(t, runFile, "--model", "tiny", "--ollama", model.URL,
+		"max-time: 2s")
 	said := "Customer: Where is my unicorn?\nAgent: It left today.\nCustomer: Thanks!\n"
 	send := func(ctx context.Context) (int, string) {
 		r, err := http.NewRequestWithContext(
@@ -72,10 +70,6 @@ func TestServeWithAModel(t *testing.T) {
 	status, body = send(t.Context())
 	assert.Equal(t, 200, status, body)
 
-	require.NoError(t, os.WriteFile(filepath.Join(watched, "chat.txt"), []byte(said), 0o666))
-	require.Eventually(t,
-		func() bool { return strings.Contains(read("v1/dialogues?state=all&q=unicorn"), `"gap":`) },
-		30*time.Second, 50*time.Millisecond)
 	stop()
 	_, stderr, code = call(t, nil, "replay", runFile)
 	assert.Equal(t, console.Fine, code, stderr)
@@ -94,9 +88,8 @@ func TestServeWithAModel(t *testing.T) {
 	}{
 		{"who judged is not who judges", "the rules judged " + rules,
 			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
-		{"other options, other answers", runFile + " was judged by tiny",
-			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
-		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
+		{"other options, other answers", "is not what judged " + runFile,
+			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "num-ctx: 4096"}},
 	} {
 		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"},
 			tt.args...)...)

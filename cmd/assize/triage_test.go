@@ -125,8 +125,8 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 
 // bySmall returns the arguments of a triage that asks a server's model.
 func bySmall(s *fakeollama.Server, args ...string) []string {
-	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms",
-		"--model-timeout", "10s"}, args...)
+	return append([]string{"--model", "tiny", "--ollama", s.URL, "model-patience: 20ms",
+		"model-timeout: 10s"}, args...)
 }
 
 func TestTheCascade(t *testing.T) {
@@ -382,8 +382,8 @@ func TestACascadeThatIsStopped(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil,
-		&stdout, &stderr)
+	args := configured(t, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...))
+	code := execute(ctx, args, nil, &stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
 	assert.Contains(t, stderr.String(),

@@ -33,7 +33,6 @@ func (x *inspection) checkSingle() {
 	x.checkJustifications(&card, Warning)
 	overall := x.root.get("OverallExperience")
 	x.checkOverall(overall.get("score"), &card)
-	x.checkReason(overall, &card)
 }
 
 // offScale represents any suggestion that is not on the scale. The Referee treats all of these
@@ -42,7 +41,7 @@ const offScale rubric.Score = 1
 
 // criticAnswer is a critic's answer on one criterion. It is an objection if it differs from the
 // score before it; the critic's own statement about agreement is ignored, since agreement is
-// derived (decisions.md, "The Referee's rulings").
+// derived (PROTOCOL.md, "Rulings").
 type criticAnswer struct {
 	rubric.Objection
 	node    *node        // nil if the critic does not answer

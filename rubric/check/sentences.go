@@ -2,12 +2,7 @@ package check
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json"
 
 	"assize/rubric"
 )
@@ -23,7 +18,6 @@ func (x *inspection) checkJustifications(c *card, unquoted Severity) {
 			x.report(r.sentence, Error, "unquoted", "", "there is no justification")
 			continue
 		}
-		x.checkSentence(r.sentence, r.score)
 		if !x.checkQuotes(r.sentence, false) {
 			if q, ok := parseAttributed(r.sentence.text, x.transcript); !ok ||
 				!q.place.verdict.isSaid() {
@@ -32,77 +26,6 @@ func (x *inspection) checkJustifications(c *card, unquoted Severity) {
 			}
 		}
 	}
-}
-
-func (x *inspection) checkSentence(n *node, score rubric.Score) {
-	if named := namedScores(x.withoutQuotes(n.text)); score != 0 && len(named) > 0 &&
-		!slices.Contains(named, int(score)) {
-		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given",
-			named[0], score)
-		x.report(n, Error, "score-contradicted", score.String(), message)
-	}
-}
-
-// checkReason checks a single evaluator's justification of the OverallExperience, which is
-// computed: a sentence that names a wrong score is replaced.
-func (x *inspection) checkReason(overall *node, c *card) {
-	n := overall.get("justification")
-	if !n.is('"') {
-		return
-	}
-	x.checkSentence(n, onScale(overall.get("score")))
-	named := namedScores(x.withoutQuotes(n.text))
-	if c.scored && len(named) > 0 && !slices.Contains(named, int(c.computed.Overall)) {
-		var ours struct{ OverallExperience rubric.Justified }
-		if json.Unmarshal(c.computed.AppendSingle(nil), &ours) == nil {
-			x.replace(n, quote(ours.OverallExperience.Justification))
-		}
-	}
-}
-
-// withoutQuotes returns a sentence with its quotes and their labels replaced by spaces.
-func (x *inspection) withoutQuotes(s string) string {
-	var b strings.Builder
-	at := 0
-	for _, q := range x.quotations(s) {
-		b.WriteString(s[at:max(at, q.start)])
-		b.WriteByte(' ')
-		at = q.end
-	}
-	return b.String() + s[at:min(len(s), max(at, maxSentence))]
-}
-
-var (
-	// namedScore matches a score named in a sentence: "a score of 80", "80/100", "rounded down to
-	// 80".
-	namedScore = regexp.MustCompile(`(?i)\b(?:` +
-		`((?:average|weighted|mean|suggested|proposed) )?(?:score|rating)(?: of| is|:) |` +
-		`(?:maps|mapped|rounds|rounded)(?: down| up)? to )(?:only )?(\d+)|\b(\d+) ?(?:/|out of) ?100\b`)
-	// 60–80, 60 or 80, 60%
-	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`)
-	scoreQualified = regexp.MustCompile(
-		`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
-			`prevents?|critic|evaluator|previous|example)\b`)
-)
-
-// namedScores returns the numbers that a text, without its quotes, clearly states as its score. It
-// ignores bounds, averages, scores of other things and negated scores.
-func namedScores(s string) (scores []int) {
-	if !strings.ContainsAny(s, "0123456789") {
-		return nil // the usual case; the pattern is slow
-	}
-	for _, m := range namedScore.FindAllStringSubmatchIndex(s, -1) {
-		lead := s[max(0, m[0]-80):m[0]]
-		lead = lead[strings.LastIndexAny(lead, ";:!?")+1:]
-		n, _ := strconv.Atoi(s[max(m[4], m[6]):max(m[5], m[7])])
-		ranged := m[4] >= 0 && scoreRange.MatchString(s[m[1]:]) &&
-			!strings.HasPrefix(s[m[1]:], "/100")
-		if m[2] < 0 && 10 <= n && n <= 100 && !ranged && !scoreQualified.MatchString(lead) &&
-			!slices.Contains(scores, n) {
-			scores = append(scores, n)
-		}
-	}
-	return scores
 }
 
 func (x *inspection) checkAudit(n *node) {

@@ -209,12 +209,11 @@ func TestTooLong(t *testing.T) {
 func TestTooManyRows(t *testing.T) {
 	most := limits{text: 1 << 20, turns: 100, rows: 10}
 	for in, want := range map[string]string{
-		"id,role,text\n" +
-			strings.Repeat("1,user,a\n", 11): "f: more than 10 rows that must be put in order; " +
-			"split it between two conversations, or allow more with --max-dialogue",
+		"id,role,text\n" + strings.Repeat("1,user,a\n", 11): "f: more than 10 rows that must be put in order; " +
+			"split it between two conversations, or allow more with the setting max-dialogue",
 		strings.Repeat(`{"session_id":"1","messages":[{"role":"user","content":"a"}]}`+"\n",
 			5): "f: more requests than " +
-			"can be compared; split it between two sessions, or allow more with --max-dialogue",
+			"can be compared; split it between two sessions, or allow more with the setting max-dialogue",
 	} {
 		var told []string
 		for _, err := range readWithin(most, strings.NewReader(in), "f", Options{}) {

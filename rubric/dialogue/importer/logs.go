@@ -35,7 +35,7 @@ func (l *log) put(p *part) {
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
 		l.file.wrong("more requests than can be compared",
 			"split it between two sessions, or allow more with "+
-				"--max-dialogue")
+				"the setting max-dialogue")
 	}
 	if n := len(p.Messages); n > 0 {
 		r.ends = l.file.who.side(&p.Messages[n-1])

@@ -41,7 +41,7 @@ func (g *rows) put(r *part) {
 	f := g.file
 	if most := f.most.rows; len(g.keys) == most {
 		f.wrong("more than "+Counted(most, "row")+" that must be put in order",
-			"split it between two conversations, or allow more with --max-dialogue")
+			"split it between two conversations, or allow more with the setting max-dialogue")
 		return
 	}
 	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!g.pairs || g.merged) {

@@ -204,10 +204,8 @@ type Scoring struct {
 	*console.Console
 	Batch
 	Out    *output.File
-	Sink   results.Sink // closing it completes the output
-	Format string       // format of the sink, as in --format
-	// called for every new record; an error ends the batch before the record is written
-	Accept func(*run.Record) error
+	Sink   results.Sink        // closing it completes the output
+	Format string              // format of the sink, as in --format
 	Gates  *summary.Thresholds // may be nil
 	// number of dialogues, 0 while unknown; nil if progress is not reported
 	Total func() int
@@ -316,12 +314,7 @@ func (s *Scoring) add(r *Result) (err error) {
 	case r.Stored != nil:
 		s.started = time.Now() // stored records do not count towards the rate
 	default:
-		if s.Accept != nil {
-			err = s.Accept(rec)
-		}
-		if err == nil {
-			err = s.announceResume(false)
-		}
+		err = s.announceResume(false)
 		if s.Format == "json" && !rec.Scored() {
 			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File,
 				rec.Dialogue.ID, rec.Reason))

@@ -105,7 +105,7 @@ func (s *Server) options() ([]nats.Option, error) {
 	if s.NKey != "" {
 		key, err := nats.NkeyOptionFromSeed(s.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("--nats-nkey %s: %w", s.NKey, err)
+			return nil, fmt.Errorf("nats-nkey %s: %w", s.NKey, err)
 		}
 		add(true, func() nats.Option { return key })
 	}
@@ -121,8 +121,8 @@ func (s *Server) options() ([]nats.Option, error) {
 	case s.Insecure:
 	case !known:
 		return nil, fmt.Errorf(
-			"--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
-				"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues",
+			"--nats %s: is on another machine, and no credentials are given; want the setting "+
+				"nats-creds or nats-nkey, or insecure-nats, with which anybody may read the dialogues",
 			away)
 	default:
 		// this keeps the CA and the certificate
@@ -177,7 +177,7 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return nil, fmt.Errorf(
 			"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
-				"--insecure-nats, with which the dialogues can be read on the way", s.remote())
+				"the setting insecure-nats, with which the dialogues can be read on the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -241,7 +241,7 @@ func (c *Conn) explain(err error) error {
 			"nats-server --jetstream starts one that has")
 	case errors.As(err, &api) && full.MatchString(api.Description):
 		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description),
-			"--nats-storage asks for less room; "+
+			"the setting nats-storage asks for less room; "+
 				"assize fleet lists the runs that take it")
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the NATS server does not answer: %w", err)

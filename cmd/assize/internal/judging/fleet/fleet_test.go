@@ -137,7 +137,7 @@ func TestTheAddressOfTheFigures(t *testing.T) {
 	url := natsServer(t)
 	opt := Options{Name: "x", Storage: 16, AckWait: time.Second, Metrics: "127.0.0.1:99999"}
 	_, err := Collect(t.Context(), connect(t, url), rules(t), opt)
-	assert.EqualError(t, err, "--metrics 127.0.0.1:99999: listen tcp: address 99999: invalid port")
+	assert.EqualError(t, err, "metrics 127.0.0.1:99999: listen tcp: address 99999: invalid port")
 	w := &Worker{Conn: connect(t, url), Judge: rules(t), Jobs: 1, Metrics: opt.Metrics}
 	assert.EqualError(t, w.Run(t.Context()), err.Error())
 }

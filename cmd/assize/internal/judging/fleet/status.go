@@ -107,7 +107,7 @@ func (a *stats) snapshot() status {
 func (a *stats) serveMetrics(address string) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return fmt.Errorf("--metrics %s: %w", address, err)
+		return fmt.Errorf("metrics %s: %w", address, err)
 	}
 	go func() {
 		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

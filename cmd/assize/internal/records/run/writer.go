@@ -54,31 +54,24 @@ type ConfigurationError struct{ Header Header }
 func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
-// same header; otherwise the error is an [*ConfigurationError]. If another process is writing the
-// file, the error is [ErrBusy]. It also returns an error if a line is not a record.
-func Create(path string, header *Header) (*Writer, error) { return openRun(path, header, false) }
-
-// Extend opens the run at path so that records can be appended: to its last part if that has this
-// header, or otherwise to a new part.
-func Extend(path string, header *Header) (*Writer, error) { return openRun(path, header, true) }
-
-func openRun(path string, header *Header, parts bool) (*Writer, error) {
+// same header; otherwise the error is a [*ConfigurationError]. If another process is writing
+// the file, the error is [ErrBusy]. It also returns an error if a line is not a record.
+func Create(path string, header *Header) (*Writer, error) {
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{Path: path, file: file, synced: time.Now()}
-	if err := w.scan(header.Append(nil), parts); err != nil {
+	if err := w.scan(header.Append(nil)); err != nil {
 		file.Close()
 		return nil, err
 	}
 	return w, nil
 }
 
-// scan reads to the end of the last record, and begins a new part with this header there unless the
-// file ends in one. If parts is set, a file may have several parts; otherwise it must be the run
-// with this header. A closing line counts until a record replaces it.
-func (w *Writer) scan(header []byte, parts bool) error {
+// scan reads to the end of the last record, and writes the header if the file is empty. Otherwise
+// the file must be the run with this header. A closing line counts until a record replaces it.
+func (w *Writer) scan(header []byte) error {
 	info, err := w.file.Stat()
 	if err != nil {
 		return err
@@ -91,7 +84,7 @@ func (w *Writer) scan(header []byte, parts bool) error {
 		switch {
 		case err != nil:
 			return err
-		case first && !parts && !bytes.Equal(l.Text, header) &&
+		case first && !bytes.Equal(l.Text, header) &&
 			!(l.Torn && bytes.HasPrefix(header, l.Text)):
 			h, err := ParseHeader(l.Text)
 			// Differences would not find this one
@@ -103,9 +96,9 @@ func (w *Writer) scan(header []byte, parts bool) error {
 		case l.Torn:
 			w.Torn = len(l.Text)
 			continue
-		case isHeader && (first || parts):
-			open, w.closing, w.finished = bytes.Equal(l.Text, header), NewClosing(l.Text), nil
-			w.start, w.Stored = at+int64(len(l.Text))+1, 0
+		case isHeader && first:
+			open, w.closing = true, NewClosing(l.Text)
+			w.start = at + int64(len(l.Text)) + 1
 		case open && w.finished == nil && l.begins(endBeginning):
 			end, err := ParseEnd(l.Text)
 			if err != nil {
@@ -117,12 +110,10 @@ func (w *Writer) scan(header []byte, parts bool) error {
 			}
 			at += int64(len(l.Text)) + 1
 			continue
-		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
+		case isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0:
 			return wrong(errors.New(
 				"is not the record that should be here; want an unmodified run"))
-		case open && w.finished != nil: // a record after a closing line
-			open = false
-		case open:
+		default:
 			w.closing.Add(l.Text)
 			w.Stored++
 		}
@@ -132,7 +123,7 @@ func (w *Writer) scan(header []byte, parts bool) error {
 	if w.end = w.size; open {
 		return nil
 	}
-	w.Fresh = w.start == 0
+	w.Fresh = true
 	w.size, w.closing, w.finished = at, NewClosing(header), nil
 	err = w.write(header)
 	w.start, w.end, w.Stored = w.size, w.size, 0
@@ -151,7 +142,7 @@ func open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Lines yields the lines of the records that a file with one part already held.
+// Lines yields the lines of the records that the file already held.
 func (w *Writer) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Scan(io.NewSectionReader(w.file, w.start, w.end-w.start), w.Path) {

@@ -21,15 +21,11 @@ import (
 	"assize/rubric"
 )
 
-// Lessons is the number of dialogues in the order "teach"; a team can rate that many in a few days.
-const Lessons = 200
-
 // filling adds dialogues to the index in one transaction after another.
 type filling struct {
 	*Store
 	*changes
-	pass    int
-	lessons *triage.Candidates
+	pass int
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
@@ -70,8 +66,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index and removes the dialogues that none of them
 // contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
-	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
-	f.lessons.Bare = true
+	f := &filling{Store: s}
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	if err := s.db.QueryRow(
@@ -113,7 +108,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		for file, info := range files {
 			c.know(file, info)
 		}
-		f.rank()
+		c.number()
 	})
 }
 
@@ -153,7 +148,6 @@ func (f *filling) add(e *corpus.Entry) {
 				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
 			}
 		}
-		f.lessons.Add(r, int(id))
 	}
 }
 
@@ -201,50 +195,10 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	return id
 }
 
-// Knows reports whether a dialogue is in the index or was deleted.
-func (s *Store) Knows(identity run.Identity) (known bool, err error) {
-	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?1 UNION ALL SELECT 1 FROM deleted
-		WHERE identity = ?1)`, identity).Scan(&known)
-	return known, err
-}
-
-// Extend adds records that were appended to a run in the index. The order "teach" is not updated
-// until the runs are read again.
-func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
-) error {
-	s.ranking.Lock()
-	defer s.ranking.Unlock()
-	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, lessons: triage.NewCandidates(0)}
-		place := 0
-		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
-			&place)
-		for i, r := range records {
-			f.add(&corpus.Entry{Index: place + i, Line: run.Line{File: file, Text: r.Append(nil),
-				Header: header}, Record: r})
-		}
-		f.number()
-		if info, err := os.Stat(file); err == nil {
-			f.know(file, info)
-		}
-	})
-}
-
-// rank numbers the dialogues in each order.
-func (f *filling) rank() {
-	f.number()
-	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
-	f.lessons.Close(nil)
-	for i, l := range f.lessons.Picked {
-		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1,
-			l.Why == triage.Random, l.Place)
-	}
-}
-
 // number numbers the dialogues in the orders that depend on scores, which are those of assize
 // triage.
-func (f *filling) number() {
-	if f.err != nil {
+func (c *changes) number() {
+	if c.err != nil {
 		return
 	}
 	type entry struct {
@@ -252,7 +206,7 @@ func (f *filling) number() {
 		run.Row
 	}
 	var list []entry
-	list, f.err = rows(context.Background(), f.Tx, func(scan scanner) (e entry, err error) {
+	list, c.err = rows(context.Background(), c.Tx, func(scan scanner) (e entry, err error) {
 		var gap *rubric.Hundredths
 		err = scan(&e.id, &e.Satisfaction, &e.Average, &e.Overall, &e.ID, &e.Name, &e.Place, &gap)
 		if gap != nil {
@@ -267,7 +221,7 @@ func (f *filling) number() {
 		for i, e := range list {
 			ids[i] = strconv.FormatInt(e.id, 10)
 		}
-		f.do(`UPDATE dialogues SET `+column+` = j.key + 1 FROM json_each(?) AS j
+		c.do(`UPDATE dialogues SET `+column+` = j.key + 1 FROM json_each(?) AS j
 			WHERE dialogue = j.value AND `+column+` IS NOT j.key + 1`, "["+strings.Join(ids, ",")+"]")
 	}
 	store("worst", run.BySatisfaction)

@@ -14,7 +14,6 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/fit"
 	"assize/heuristics"
 	"assize/rubric"
@@ -50,12 +49,9 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
-	f.lessons.Bare = true
 	estimates := map[int64]rubric.Hundredths{}
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {
 		if rate(p, r, h); r.Scored() {
-			f.lessons.Add(r, int(id))
 			estimates[id] = r.Satisfaction
 		}
 		return nil
@@ -69,8 +65,7 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 			for id, h := range estimates {
 				c.do(`UPDATE dialogues SET satisfaction = ? WHERE dialogue = ?`, int(h), id)
 			}
-			f.changes = c
-			f.rank()
+			c.number()
 		})
 	}
 	if err == nil {
@@ -126,7 +121,7 @@ type Learner struct {
 
 // Learning is the state of a [Learner].
 type Learning struct {
-	Doing  string      // work in progress, such as "learning: 3 of 14 models tried", or ""
+	Doing  string      // work in progress, such as "learning: 3 of 6 strengths tried", or ""
 	Result *fit.Result // learnt, but neither accepted nor dismissed; may be nil
 	Note   string      // a caveat about Result, or ""
 	Failed string      // why the last request failed, or ""
@@ -247,7 +242,7 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
 		Scale: ratings.DefaultScale, Program: judge.Version(),
 		Tell: func(done, all int) error {
-			l.doing("learning: %d of %d models tried", done, all)
+			l.doing("learning: %d of %d strengths tried", done, all)
 			return ctx.Err()
 		}})
 	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record,

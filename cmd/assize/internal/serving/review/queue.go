@@ -25,10 +25,7 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
-	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Candidates]. It
-	// reveals nothing about scores.
-	Teach Order = "teach"
-	// Shuffled sorts by identity, a digest, and so reveals nothing about scores either.
+	// Shuffled sorts by identity, a digest, and so reveals nothing about scores.
 	Shuffled Order = "shuffled"
 )
 
@@ -61,7 +58,6 @@ type Filter struct {
 	By           string // a reviewer who rated the dialogue
 
 	// Blind hides the scores of every dialogue from the reviewer until they have rated it.
-	// Otherwise only control dialogues are hidden.
 	Blind    bool
 	Reviewer string
 	Twice    float64 // the share of dialogues that two people rate
@@ -75,8 +71,7 @@ type Dialogue struct {
 	Twins  int   // how many dialogues have this name, including this one
 	Hidden bool
 	// the main reason for the lowest score, or ""
-	Why     string
-	Control bool // always reviewed blind
+	Why string
 	// the reviewer's rating, 1 to 5; 0 if none
 	Mine int
 	// was rated before, so the reviewer may know the scores
@@ -139,7 +134,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	// Finding hidden dialogues by their scores would reveal the scores.
 	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
-		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
+		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {
 		add(mine, f.By)
@@ -147,7 +142,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	if f.Low {
 		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)
 	}
-	if f.Order == Differ || f.Order == Teach {
+	if f.Order == Differ {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
 	}
 	switch s {
@@ -174,8 +169,8 @@ func share(of float64) string {
 // rank returns the column to sort by.
 func (f *Filter) rank() string {
 	switch f.Order {
-	case Differ, Teach:
-		return string(f.Order)
+	case Differ:
+		return string(Differ)
 	case Shuffled:
 		return "identity"
 	}
@@ -257,7 +252,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
-		d.rated, d.control,
+		d.rated,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
@@ -270,9 +265,9 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		var rated *float64
 		err = scan(&d.Entry, &d.Identity, &d.ID, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
 			&d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &gap, &d.Why, &rated, &d.Control,
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &gap, &d.Why, &rated,
 			&d.Mine, &d.Revealed, &d.Flags, &others)
-		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
+		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
 			d.Satisfaction, d.Average, d.Overall, levels, gap, d.Why, rated = 0, 0, 0, "", nil,
 				"", nil
 		}

@@ -28,17 +28,14 @@ CREATE TABLE dialogues (
 	gap          INTEGER,              -- levels between rules and model, in hundredths; NULL without a model
 	why          TEXT NOT NULL,        -- what failed most, and the words that show it; empty where nothing did
 	rated        REAL,                 -- the mean of the ratings that the source has
-	control      INTEGER NOT NULL DEFAULT 0, -- drawn at random: always reviewed blind
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none
-	differ       INTEGER,
-	teach        INTEGER
+	differ       INTEGER
 );
 CREATE INDEX dialogues_name ON dialogues(name);
 CREATE INDEX dialogues_agent ON dialogues(agent);
 CREATE INDEX dialogues_queue ON dialogues(queue);
 CREATE INDEX dialogues_worst ON dialogues(worst);
 CREATE INDEX dialogues_differ ON dialogues(differ);
-CREATE INDEX dialogues_teach ON dialogues(teach);
 CREATE TABLE records (
 	dialogue INTEGER PRIMARY KEY,
 	header   INTEGER NOT NULL,

@@ -67,7 +67,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	agents := heuristics.New()
 	j := judge.New(agents,
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
-	w, err := run.Extend(runFile, &header)
+	w, err := run.Create(runFile, &header)
 	require.NoError(t, err)
 	more := dialogue.Sample{Dialogue: dialogue.Dialogue{ID: 77,
 		Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Where is my unicorn?"},
@@ -137,11 +137,9 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	header := j.Header(importer.Options{})
 	con := &console.Console{In: strings.NewReader(said), Out: io.Discard, Err: io.Discard}
 	samples := corpus.Samples(con, []string{source.Stdin}, importer.Options{})
-	// as --watch does
 	for r, err := range (&batch.Batch{Judge: j, Jobs: 1}).All(t.Context(), samples) {
 		require.NoError(t, err)
-		require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &header,
-			[]*run.Record{r.Record}))
+		extend(t, store, &header, r.Record)
 	}
 	list := call(h, "GET", "/v1/dialogues?state=all&q=unicorn", "").Body.String()
 	assert.Contains(t, list, `"satisfaction":`+after)

@@ -181,7 +181,7 @@ func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
 }
 
 // known reports whether a request's Host is a name of this server: one of this machine, the
-// certificate or --host, or the very address of the connection. Under any other name, the request
+// certificate or the setting host, or the very address of the connection. Under any other name, the request
 // may come from another site's page (DNS rebinding).
 func (s *Server) known(r *http.Request) bool {
 	host := r.Host
@@ -245,7 +245,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
 			http.Error(w,
-				"This server has another name; it is asked for by the address that it printed, or one behind --host.",
+				"This server has another name; it is asked for by the address that it printed, or one of the setting host.",
 				http.StatusMisdirectedRequest)
 			return
 		}

@@ -51,11 +51,10 @@ func query(r *http.Request) string {
 // filter parses the filter of the queue that a request selects.
 func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
-	orders, states := []review.Order{review.Worst, review.Differ, review.Teach, review.Shuffled},
+	orders, states := []review.Order{review.Worst, review.Differ, review.Shuffled},
 		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
 	if s.Blind {
-		// which reveal nothing about hidden scores
-		orders = []review.Order{review.Shuffled, review.Teach}
+		orders = []review.Order{review.Shuffled} // which reveals nothing about hidden scores
 	}
 	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),

@@ -17,15 +17,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/serving/web"
 )
 
@@ -240,58 +237,4 @@ func TestStop(t *testing.T) {
 	assert.Contains(t, string(rest), "HTTP/1.1 200 OK")
 	assert.Contains(t, string(rest), `{"dialogue_id":1,`)
 	require.NoError(t, <-stopped)
-}
-
-// New files in a watched folder are added to the run and the queue once. A file that cannot be read
-// is reported and stays.
-func TestWatch(t *testing.T) {
-	folder := t.TempDir()
-	var mutex sync.Mutex
-	var told []string
-	var runFile string
-	watch := func(o *web.Options) {
-		o.Log = func(line string) { mutex.Lock(); defer mutex.Unlock(); told = append(told, line) }
-		list, err := o.Store.List(t.Context(), review.Filter{State: review.All}, 0, 1)
-		require.NoError(t, err)
-		runFile = strings.TrimSuffix(list[0].File, ".csv") + ".jsonl"
-		o.Runs, o.Watch = []string{runFile}, &web.Watch{Folder: folder, Every: time.Millisecond}
-	}
-	write := func(name, text string) {
-		whole := filepath.Join(t.TempDir(), name) // otherwise a look could find it incomplete
-		require.NoError(t, os.WriteFile(whole, []byte(text), 0o666))
-		require.NoError(t, os.Rename(whole, filepath.Join(folder, name)))
-	}
-	address, stop := start(t, watch)
-	has := func(words string) func() bool {
-		return func() bool {
-			got, err := http.Get("http://" + address + "/v1/dialogues?state=all&q=" + words)
-			if err != nil {
-				return false
-			}
-			defer got.Body.Close()
-			text, _ := io.ReadAll(got.Body)
-			return strings.Contains(string(text), `"identity"`)
-		}
-	}
-	write("a.csv", "id,speaker,text\n21,user,Where is my unicorn?\n21,agent,No idea.\n")
-	require.Eventually(t, has("unicorn"), 20*time.Second, 5*time.Millisecond)
-	write("broken.json", `{"messages":[`)
-	write("b.txt", "Customer: My dragon came!\nAgent: Great.\n")
-	require.Eventually(t, has("dragon"), 20*time.Second, 5*time.Millisecond)
-	write("a.csv",
-		"id,speaker,text\n21,user,Where is my unicorn?\n21,agent,No idea.\n22,user,Is it a griffin?\n22,agent,Yes.\n")
-	require.Eventually(t, has("griffin"), 20*time.Second, 5*time.Millisecond)
-	require.NoError(t, stop())
-	assert.FileExists(t, filepath.Join(folder, "broken.json"))
-	assert.Equal(t, 1, strings.Count(strings.Join(told, "\n"), "broken.json"), told)
-	data, err := os.ReadFile(runFile)
-	require.NoError(t, err)
-	records := 0
-	for line, err := range run.Read(strings.NewReader(string(data)), runFile) {
-		require.NoError(t, err)
-		records++
-		_, err := line.Decode()
-		require.NoError(t, err)
-	}
-	assert.Equal(t, 6, records)
 }

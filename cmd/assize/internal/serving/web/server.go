@@ -49,7 +49,6 @@ type Options struct {
 	Hosts   []string
 	Remote           // who may connect from other machines
 	Scoring *Scoring // of the HTTP API; nil turns scoring off
-	Watch   *Watch   // nil if no folder is watched
 	// Log reports errors. It may be called by several goroutines at once.
 	Log func(string)
 }

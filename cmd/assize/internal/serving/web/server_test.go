@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -77,6 +78,18 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 	changed, err := store.Changed(t.Context(), c.Files)
 	require.NoError(t, err)
 	assert.Empty(t, changed)
+}
+
+// extend adds a record to the run of a store, and reads the run again.
+func extend(t *testing.T, store *review.Store, header *run.Header, record *run.Record) {
+	t.Helper()
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 1)
+	require.NoError(t, err)
+	runFile := strings.TrimSuffix(list[0].File, ".csv") + ".jsonl"
+	w, err := run.Create(runFile, header)
+	require.NoError(t, err)
+	require.NoError(t, errors.Join(w.Add(record), w.Close(), w.Leave()))
+	fill(t, store, runFile)
 }
 
 // ask sends a request as a reviewer's browser does.
@@ -359,11 +372,11 @@ func TestIdentityWins(t *testing.T) {
 	store := openStore(t, desk)
 	first, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), first[0].Entry)
+	rec, header, err := store.Record(t.Context(), first[0].ID)
 	require.NoError(t, err)
-	rec.Source.ID = string(first[0].Identity)
-	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}))
-	found, err := store.Find(t.Context(), review.Filter{}, string(first[0].Identity))
+	rec.Source.ID = first[0].Identity
+	extend(t, store, header, rec)
+	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	assert.Equal(t, "12", found[0].Name)

@@ -12,9 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/junit"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
@@ -30,7 +28,7 @@ type Sink interface {
 }
 
 // Formats returns the names of the formats, as accepted by --format.
-func Formats() []string { return []string{"text", "json", "sarif", "junit"} }
+func Formats() []string { return []string{"text", "json"} }
 
 // Tally counts evaluations and findings.
 type Tally struct {
@@ -95,50 +93,10 @@ func (t *Tally) counts() (list []string) {
 	return list
 }
 
-// junitXML writes JUnit XML for build servers: a test suite for each file and a test case for each
-// evaluation. Findings that fail the build are its failure; the others are in its system-out.
-type junitXML struct {
-	w      *junit.Writer
-	failOn check.Severity
-}
-
-// Report adds a test case.
-func (j *junitXML) Report(r *check.Report) error {
-	c := junit.Case{Name: fmt.Sprintf("evaluation %d", r.Document.Number)}
-	if r.DialogueID != "" {
-		c.Name += ", dialogue " + ui.Visible(r.DialogueID)
-	}
-	var fails, rest ui.Page
-	var ids []string
-	for _, f := range r.Findings {
-		p := &rest
-		if f.Severity >= j.failOn {
-			p, ids = &fails, append(ids, f.ID)
-		}
-		if p.Len() > 0 {
-			p.WriteByte('\n')
-		}
-		writeFinding(p, r.Document.File, &f)
-	}
-	if len(ids) > 0 {
-		message := ui.Counted(len(ids), "finding") + ": " + strings.Join(slices.Compact(ids), ", ")
-		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message,
-			Text: fails.String()}}
-	}
-	if rest.Len() > 0 {
-		c.Output = &junit.Result{Text: rest.String()}
-	}
-	j.w.Case(ui.Visible(r.Document.File), c)
-	return nil
-}
-
-func (j *junitXML) Flush() error { return j.w.Close() }
-
 // Examiner checks the evaluations in files.
 type Examiner struct {
-	Checker    *check.Checker
-	OwnRubric  bool // whether the user named a rubric, which then applies to runs too
-	OwnMapping bool // likewise for a mapping
+	Checker   *check.Checker
+	OwnRubric bool // whether the user named a rubric, which then applies to runs too
 	// Fixed, if not nil, receives each document, with the computable values corrected.
 	Fixed  io.Writer
 	FailOn check.Severity // minimum severity of a finding that makes the answer "no"
@@ -285,9 +243,6 @@ func (x *Examiner) readRun(in io.Reader, file string,
 			if !x.OwnRubric {
 				own.Rubric = l.Header.Basis.Rubric
 			}
-			if x.OwnMapping {
-				own.Rubric.Mapping = x.Checker.Rubric.Mapping
-			}
 			d.Skip, checker = "a header", &own
 		default:
 			records++
@@ -383,15 +338,10 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	return one, nil
 }
 
-// New returns the sink of a format. Findings of at least severity failOn fail a build.
-func New(format string, w io.Writer, failOn check.Severity, opt TextOptions) Sink {
-	switch format {
-	case "json":
+// New returns the sink of a format.
+func New(format string, w io.Writer, opt TextOptions) Sink {
+	if format == "json" {
 		return &object{w: w, Documents: []document{}}
-	case "sarif":
-		return newSARIF(w, judge.Version(), check.Kinds())
-	case "junit":
-		return &junitXML{junit.New(w, "assize check"), failOn}
 	}
 	return &text{TextOptions: opt, w: w, page: ui.Page{Color: opt.Color}}
 }

@@ -3,7 +3,6 @@ package findings
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"flag"
 	"io"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -21,18 +19,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
-
-// kinds replaces the checker's kinds.
-var kinds = []check.FindingKind{
-	{ID: "average-wrong", Severity: check.Error, Title: "The average is not that of the scores.",
-		Why: "It is computed.", Bad: "86.00", Good: "88.00"},
-	{ID: "quote-altered", Severity: check.Error, Title: "The words differ.",
-		Why: "A quote is verbatim.", Bad: "a", Good: "b"},
-	{ID: "sentences", Severity: check.Warning, Title: "More than one sentence.",
-		Why: "One is asked for.", Bad: "A. B.", Good: "A."},
-	{ID: "quote-elided", Severity: check.Note, Title: "Pieces of one turn.", Why: "They are joined.",
-		Bad: "a … c", Good: "a b c"},
-}
 
 // hostile is text that output must not contain unescaped.
 const hostile = "\x1b[2J\x07\u202e\u009b31m\x00\ufffe</failure>]]>\"'&<script>\xff\nlong" +
@@ -90,16 +76,14 @@ func written(t testing.TB, make func(io.Writer) Sink, reports ...*check.Report) 
 
 // forms returns a sink of every format.
 func forms(t testing.TB) map[string]func(io.Writer) Sink {
+	of := func(format string, opt TextOptions) func(io.Writer) Sink {
+		return func(w io.Writer) Sink { return New(format, w, opt) }
+	}
 	return map[string]func(io.Writer) Sink{
-		"text.txt": func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) },
-		"fixed.txt": func(w io.Writer) Sink {
-			return New("text", w, 0, TextOptions{Fixed: true, Transcript: true})
-		},
-		"color.txt":   func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Color: true}) },
-		"form.json":   func(w io.Writer) Sink { return New("json", w, 0, TextOptions{}) },
-		"form.sarif":  func(w io.Writer) Sink { return newSARIF(w, "v1.2.3", kinds) },
-		"form.xml":    func(w io.Writer) Sink { return New("junit", w, check.Error, TextOptions{}) },
-		"warning.xml": func(w io.Writer) Sink { return New("junit", w, check.Warning, TextOptions{}) },
+		"text.txt":  of("text", TextOptions{}),
+		"fixed.txt": of("text", TextOptions{Fixed: true, Transcript: true}),
+		"color.txt": of("text", TextOptions{Color: true}),
+		"form.json": of("json", TextOptions{}),
 	}
 }
 
@@ -133,7 +117,7 @@ func TestNothingActsOnATerminal(t *testing.T) {
 }
 
 func TestTextIsNeverWiderThanATerminal(t *testing.T) {
-	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) }
+	text := func(w io.Writer) Sink { return New("text", w, TextOptions{}) }
 	for line := range strings.Lines(written(t, text, reports()...)) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
@@ -145,7 +129,7 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Transcript: true}) }
+	text := func(w io.Writer) Sink { return New("text", w, TextOptions{Transcript: true}) }
 	all := reports()
 	assert.Equal(t, "desk/one.jsonl:1 · dialogue 335 · debate · sound; quotes verified\n",
 		written(t, text, all[0]), "a sound evaluation is one line")
@@ -169,7 +153,7 @@ func TestText(t *testing.T) {
 }
 
 func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
-	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) }
+	text := func(w io.Writer) Sink { return New("text", w, TextOptions{}) }
 	many := func(n int) (list []*check.Report) {
 		for i := range n {
 			list = append(list,
@@ -201,7 +185,7 @@ func TestLongTextsAreShortened(t *testing.T) {
 	r := &check.Report{Document: check.Document{File: "f"},
 		Findings: []check.Finding{{ID: "x", Severity: check.Note, Message: long, Got: long,
 			Path: "/" + long}}}
-	for _, name := range []string{"text.txt", "form.xml"} {
+	for _, name := range []string{"text.txt"} {
 		got := written(t, forms(t)[name], r)
 		assert.Less(t, len(got), 1<<14, name)
 		assert.Contains(t, got, "…", name)
@@ -233,108 +217,6 @@ func TestJSONIsWhatItsCommentSays(t *testing.T) {
 	assert.Contains(t, empty, `"documents": []`)
 }
 
-// TestSARIFKeepsToItsStandard checks a log against the requirements of OASIS' schema of SARIF 2.1.0
-// for the parts that we write. Every object is closed, so that an unknown key is detected.
-func TestSARIFKeepsToItsStandard(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("testdata", "sarif.schema.json"))
-	require.NoError(t, err)
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	require.NoError(t, err)
-	compiler := jsonschema.NewCompiler()
-	require.NoError(t, compiler.AddResource("sarif.schema.json", doc))
-	schema, err := compiler.Compile("sarif.schema.json")
-	require.NoError(t, err)
-	for _, list := range [][]*check.Report{nil, reports()[:1], reports()} {
-		got := written(t, forms(t)["form.sarif"], list...)
-		value, err := jsonschema.UnmarshalJSON(strings.NewReader(got))
-		require.NoError(t, err)
-		assert.NoError(t, schema.Validate(value))
-	}
-}
-
-func TestSARIFPlaces(t *testing.T) {
-	var log struct {
-		Runs []struct {
-			Tool struct {
-				Driver struct{ Rules []struct{ ID string } }
-			}
-			Results []struct {
-				RuleID    string
-				Locations []struct {
-					PhysicalLocation struct {
-						ArtifactLocation struct{ URI string }
-						Region           struct{ StartLine int }
-					}
-				}
-			}
-		}
-	}
-	require.NoError(t, json.Unmarshal([]byte(written(t, forms(t)["form.sarif"], reports()...)),
-		&log))
-	results := log.Runs[0].Results
-	require.Len(t, results, 4)
-	assert.Equal(t, results[0].RuleID, log.Runs[0].Tool.Driver.Rules[0].ID)
-	place := results[0].Locations[0].PhysicalLocation
-	assert.Equal(t, "desk/one.jsonl", place.ArtifactLocation.URI)
-	assert.Equal(t, 3, place.Region.StartLine)
-
-	for file, want := range map[string]string{
-		"-":         "-",
-		"a b.json":  "a%20b.json",
-		"c:d.json":  "./c:d.json",
-		"../x.json": "../x.json",
-		"/r/x.json": "file:///r/x.json",
-		"100%.json": "100%25.json",
-	} {
-		assert.Equal(t, want, fileURI(file), file)
-	}
-}
-
-type suites struct {
-	Suites []struct {
-		Name     string `xml:"name,attr"`
-		Tests    int    `xml:"tests,attr"`
-		Failures int    `xml:"failures,attr"`
-		Cases    []struct {
-			Name    string `xml:"name,attr"`
-			Failure *struct {
-				Message string `xml:"message,attr"`
-				Text    string `xml:",chardata"`
-			} `xml:"failure"`
-			Out string `xml:"system-out"`
-		} `xml:"testcase"`
-	} `xml:"testsuite"`
-}
-
-func TestJUnit(t *testing.T) {
-	var got suites
-	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["form.xml"], reports()...)), &got),
-		"well formed whatever a document holds")
-	require.Len(t, got.Suites, 2, "a suite for every file")
-	first := got.Suites[0]
-	assert.Equal(t, "desk/one.jsonl", first.Name)
-	assert.Equal(t, 2, first.Tests)
-	assert.Equal(t, 1, first.Failures)
-	assert.Equal(t, "evaluation 1, dialogue 335", first.Cases[0].Name)
-	assert.Nil(t, first.Cases[0].Failure)
-	assert.Equal(t, "2 findings: average-wrong, quote-altered", first.Cases[1].Failure.Message)
-	assert.Contains(t, first.Cases[1].Failure.Text, "got 86.00, want 88.00")
-	assert.Contains(t, first.Cases[1].Out, "warning sentences")
-	assert.Zero(t, got.Suites[1].Failures, "a note is no failure")
-	assert.Contains(t, got.Suites[1].Cases[0].Out, "␛[2J")
-
-	var strict suites
-	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["warning.xml"], reports()...)),
-		&strict))
-	assert.Contains(t, strict.Suites[0].Cases[1].Failure.Text, "warning sentences",
-		"with --fail-on warning it fails the build")
-	assert.Empty(t, strict.Suites[0].Cases[1].Out)
-
-	var none suites
-	require.NoError(t, xml.Unmarshal([]byte(written(t, forms(t)["form.xml"])), &none))
-	assert.Empty(t, none.Suites)
-}
-
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -361,7 +243,7 @@ func TestAFullDiskIsAnError(t *testing.T) {
 
 func BenchmarkText(b *testing.B) {
 	r := reports()
-	sink := New("text", io.Discard, 0, TextOptions{})
+	sink := New("text", io.Discard, TextOptions{})
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range r {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"net/url"
-	"path/filepath"
 	"strings"
 
 	"assize/cmd/assize/internal/showing/explain"
@@ -207,66 +205,3 @@ func (j *object) Report(r *check.Report) error {
 }
 
 func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
-
-// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS
-// Standard, 2020), for editors and code scanning: a rule for every kind of finding and a result for
-// every finding. Got, want, nearest and difference are in the message.
-type sarif struct {
-	w       io.Writer
-	driver  jsonObject
-	results []jsonObject
-}
-
-// jsonObject is a JSON object of the log, with the standard's names.
-type jsonObject map[string]any
-
-func newSARIF(w io.Writer, version string, kinds []check.FindingKind) *sarif {
-	rules := []jsonObject{}
-	for _, k := range kinds {
-		rules = append(rules, jsonObject{
-			"id": k.ID, "shortDescription": jsonObject{"text": k.Title},
-			"fullDescription": jsonObject{"text": k.Why},
-			"help": jsonObject{
-				"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good,
-			},
-			"defaultConfiguration": jsonObject{"level": k.Severity},
-		})
-	}
-	return &sarif{w, jsonObject{"name": "assize", "version": version, "rules": rules}, []jsonObject{}}
-}
-
-func (s *sarif) Report(r *check.Report) error {
-	for _, f := range r.Findings {
-		message := f.Message
-		for _, d := range details(&f) {
-			message += "; " + d[0] + " " + d[1]
-		}
-		location := jsonObject{"physicalLocation": jsonObject{
-			"artifactLocation": jsonObject{"uri": fileURI(r.Document.File)},
-			"region":           jsonObject{"startLine": max(f.Line, 1)},
-		}}
-		if f.Path != "" {
-			location["logicalLocations"] = []jsonObject{{"fullyQualifiedName": f.Path}}
-		}
-		s.results = append(s.results,
-			jsonObject{"ruleId": f.ID, "level": f.Severity, "message": jsonObject{"text": message},
-				"locations": []jsonObject{location}})
-	}
-	return nil
-}
-
-func (s *sarif) Flush() error {
-	run := jsonObject{"tool": jsonObject{"driver": s.driver}, "results": s.results}
-	return ui.WriteJSON(s.w, jsonObject{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0", "runs": []jsonObject{run}}, "  ")
-}
-
-// fileURI returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be
-// used where the same files are in another place.
-func fileURI(file string) string {
-	slashed := filepath.ToSlash(file)
-	if filepath.IsAbs(file) {
-		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()
-	}
-	return cmp.Or((&url.URL{Path: slashed}).String(), ".")
-}

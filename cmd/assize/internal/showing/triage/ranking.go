@@ -93,8 +93,7 @@ type Ranking struct {
 }
 
 // New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
-// turns only the first is ranked, unless each is set. asks reports whether a model will be
-// asked.
+// turns only the first is ranked, unless each is set. asks reports whether a model will be asked.
 func New(order run.Order, top int, each, asks bool) *Ranking {
 	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
@@ -193,7 +192,7 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
 	list.If(s.Repeated > 0,
-		"%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+		"%s with the same turns as an earlier one, ranked with it; the setting duplicates ranks each.",
 		ui.Counted(s.Repeated, "dialogue"))
 	failed := ""
 	if s.Failed > 0 {

@@ -220,7 +220,7 @@ func TestTheSentences(t *testing.T) {
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
-			"1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+			"1 dialogue with the same turns as an earlier one, ranked with it; the setting duplicates ranks each.",
 			"m was asked about 1 of 2 dialogues, with 2 calls."}},
 		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{

@@ -1,5 +1,6 @@
 // Package flags contains what the commands share for their flags: choices of words, values from
-// environment variables and the config file, helpful errors, and a usage text with headings.
+// environment variables and the config file, helpful errors, and a usage text with headings. It
+// also defines settings, which only these variables and the config file can set.
 package flags
 
 import (
@@ -61,9 +62,59 @@ func (c *Choice) Any() string {
 	return strings.Join(c.Words[:last], ", ") + " or " + c.Words[last]
 }
 
-// Bound makes a flag reject values for which ok returns false; want describes the valid ones.
-func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
-	f := fs.Lookup(name)
+// Set holds the flags of a command and its settings. A setting is like a flag, but only the config
+// file and ASSIZE_… variables can set it: the command line does not accept it.
+type Set struct {
+	*pflag.FlagSet
+	Settings *pflag.FlagSet
+}
+
+// NewSet returns an empty Set whose flags have the order of their registration.
+func NewSet(flags *pflag.FlagSet) *Set {
+	flags.SortFlags = false
+	return &Set{flags, pflag.NewFlagSet("settings", pflag.ContinueOnError)}
+}
+
+// Find returns the flag or the setting with a name, or nil if neither exists.
+func (s *Set) Find(name string) *pflag.Flag {
+	return cmp.Or(s.Lookup(name), s.Settings.Lookup(name))
+}
+
+// Each calls visit for every flag and every setting.
+func (s *Set) Each(visit func(*pflag.Flag)) {
+	s.VisitAll(visit)
+	s.Settings.VisitAll(visit)
+}
+
+// Apply sets a flag or a setting.
+func (s *Set) Apply(name, text string) error {
+	if s.Settings.Lookup(name) != nil {
+		return s.Settings.Set(name, text)
+	}
+	return s.FlagSet.Set(name, text)
+}
+
+// Fill sets a flag or a setting to the values of a file; only some accept several.
+func (s *Set) Fill(name string, v settings.Value) error {
+	if _, many := s.Find(name).Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
+		return fmt.Errorf("%s: %s has several values; want one", v.Place, name)
+	}
+	for _, text := range v.Texts {
+		if err := s.Apply(name, text); err != nil {
+			err = worded(err)
+			if s.Settings.Lookup(name) != nil {
+				err = errors.New(strings.TrimPrefix(err.Error(), "--"))
+			}
+			return fmt.Errorf("%s: %w", v.Place, err)
+		}
+	}
+	return nil
+}
+
+// Bound makes a flag or a setting reject values for which ok returns false; want describes the
+// valid ones.
+func Bound(s *Set, name, want string, ok func() bool) {
+	f := s.Find(name)
 	f.Value = boundedValue{f.Value, want, ok}
 	if f.DefValue == "0s" {
 		f.DefValue = "" // the usage then shows no default, as for any duration
@@ -84,13 +135,18 @@ func (b boundedValue) Set(s string) error {
 	return nil
 }
 
-// Define completes a command: before work is called, flags that are not given are filled in and all
-// flags are validated. It also registers shell completion for choices.
-func Define(cmd *cobra.Command, validate func(given map[string]bool, args []string) error,
+// Commands holds the flags and settings of each command, by its name.
+type Commands map[string]*Set
+
+// Define completes a command: before work is called, flags that are not given and settings are
+// filled in, and all flags are validated. It also registers shell completion for choices.
+func (c Commands) Define(cmd *cobra.Command, set *Set,
+	validate func(given map[string]bool, args []string) error,
 	work func(ctx context.Context, args []string) error) *cobra.Command {
+	c[cmd.Name()] = set
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		given, err := fill(cmd)
+		given, err := c.fill(set)
 		if err != nil {
 			return err
 		}
@@ -122,22 +178,76 @@ func Without(other string, given map[string]bool, names []string) error {
 }
 
 // Error rewords an error of the flag parser in the style of the program's own errors.
-func Error(cmd *cobra.Command, err error) error {
+func (c Commands) Error(cmd *cobra.Command, err error) error {
 	var hints []string
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
 		var names, others []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		for _, other := range cmd.Root().Commands() {
-			if other.Flags().Lookup(name) != nil {
-				others = append(others, "assize "+other.Name())
+		for _, other := range slices.Sorted(maps.Keys(c)) {
+			if c[other].Lookup(name) != nil {
+				others = append(others, "assize "+other)
 			}
 		}
-		if hints = DidYouMean("--"+name, names); len(others) > 0 {
+		switch setting := c.setting(name); {
+		case setting != nil:
+			hints = []string{howToSet(setting)}
+		case len(others) > 0:
 			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
+		default:
+			hints = DidYouMean("--"+name, names)
 		}
 	}
 	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
+}
+
+// setting returns the setting with a name, or nil if no command has it.
+func (c Commands) setting(name string) *pflag.Flag {
+	for _, set := range c {
+		if f := set.Settings.Lookup(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// howToSet says how to use a setting.
+func howToSet(f *pflag.Flag) string {
+	value, _ := pflag.UnquoteUsage(f)
+	return fmt.Sprintf("%s is a setting: write %s: %s in the config file, or set %s; "+
+		"see assize help settings", f.Name, f.Name, cmp.Or(value, "true"), variable(f))
+}
+
+// variable returns the name of the environment variable of a flag or a setting.
+func variable(f *pflag.Flag) string {
+	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+}
+
+// ListSettings returns a table of all settings: the name with its value, the commands that have
+// it, and what it does.
+func (c Commands) ListSettings() string {
+	all, users := pflag.NewFlagSet("", pflag.ContinueOnError), map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		c[name].Settings.VisitAll(func(f *pflag.Flag) {
+			users[f.Name] = append(users[f.Name], name)
+			if all.Lookup(f.Name) == nil {
+				all.AddFlag(f)
+			}
+		})
+	}
+	page := ui.NewPage(nil, false)
+	all.VisitAll(func(f *pflag.Flag) {
+		value, usage := pflag.UnquoteUsage(f)
+		if who := users[f.Name]; len(who) <= 2 {
+			usage = strings.Join(who, ", ") + ": " + usage
+		}
+		if !slices.Contains([]string{"", "0", "0s", "false", "[]"}, f.DefValue) {
+			usage += " (default " + f.DefValue + ")"
+		}
+		name := strings.TrimSpace(f.Name + " " + value)
+		page.Paragraph(ui.Plain, "  "+ui.Pad(name, 22)+" ", strings.Repeat(" ", 25), usage)
+	})
+	return page.String()
 }
 
 // worded rewords an error about the value of a flag, shortening the messages of strconv.
@@ -177,7 +287,7 @@ const ofGroup = "group"
 
 // Group assigns a heading to the flags that register adds, unless they have one, and returns their
 // names.
-func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) {
+func Group(fs *Set, heading string, register func()) (names []string) {
 	known := map[string]bool{}
 	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
 	register()
@@ -194,15 +304,16 @@ func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) 
 }
 
 // Heading returns the heading of a flag, or "" if it has none or does not exist.
-func Heading(fs *pflag.FlagSet, name string) string {
+func Heading(fs *Set, name string) string {
 	if f := fs.Lookup(name); f != nil {
 		return strings.Join(f.Annotations[ofGroup], "")
 	}
 	return ""
 }
 
-// Usage writes the usage text of a command, with its flags under their headings.
-func Usage(cmd *cobra.Command) error {
+// Usage writes the usage text of a command, with its flags under their headings and the names of
+// its settings.
+func (c Commands) Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)
 	usage := cmd.UseLine()
 	if !cmd.HasParent() {
@@ -238,54 +349,46 @@ func Usage(cmd *cobra.Command) error {
 	for _, g := range groups {
 		fmt.Fprintf(&page, "\n%s:\n%s", g.Name(), g.FlagUsagesWrapped(page.Columns()))
 	}
+	if set := c[cmd.Name()]; set != nil && set.Settings.HasFlags() {
+		var names []string
+		set.Settings.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		page.WriteString("\nSettings of the config file (assize help settings):\n")
+		page.Paragraph(ui.Plain, "  ", "  ", strings.Join(names, ", "))
+	}
 	return page.Send(cmd.OutOrStderr())
 }
 
-// fill sets the flags that are not given on the command line from ASSIZE_… variables or else from
-// the config file. It returns the flags given on the command line.
-func fill(cmd *cobra.Command) (given map[string]bool, err error) {
+// fill sets the flags that are not given on the command line, and the settings, from ASSIZE_…
+// variables or else from the config file. It returns the flags given on the command line.
+func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 	given = map[string]bool{}
-	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	set.Visit(func(f *pflag.Flag) { given[f.Name] = true })
 	config := os.Getenv("ASSIZE_CONFIG")
 	if given["config"] {
-		config = cmd.Flags().Lookup("config").Value.String()
+		config = set.Lookup("config").Value.String()
 	}
-	file, err := readConfig(config, cmd.Root())
+	file, err := c.readConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+	set.Each(func(f *pflag.Flag) {
 		if err != nil || given[f.Name] || !configurable(f) {
 			return
 		}
 		v := file[f.Name]
-		variable := "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if text := os.Getenv(variable); text != "" {
-			v = settings.Value{Place: variable, Texts: []string{text}}
+		if text := os.Getenv(variable(f)); text != "" {
+			v = settings.Value{Place: variable(f), Texts: []string{text}}
 		}
 		v.Texts = slices.DeleteFunc(v.Texts,
-			func(text string) bool { return forAnother(cmd, f, text) })
-		err = Set(cmd.Flags(), f, v)
+			func(text string) bool { return c.forAnother(f, text) })
+		err = set.Fill(f.Name, v)
 	})
 	return given, err
 }
 
-// Set sets a flag to the values of a file; only some flags accept several.
-func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
-	if _, many := f.Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
-		return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
-	}
-	for _, text := range v.Texts {
-		if err := fs.Set(f.Name, text); err != nil {
-			return fmt.Errorf("%s: %w", v.Place, worded(err))
-		}
-	}
-	return nil
-}
-
 // forAnother reports whether a word is not a choice of a flag but one of the same flag of another
 // command. A setting for all commands must not stop a command that lacks this choice.
-func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
+func (c Commands) forAnother(f *pflag.Flag, word string) bool {
 	takes := func(f *pflag.Flag) bool {
 		if f == nil {
 			return false
@@ -293,15 +396,19 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 		c, ok := f.Value.(*Choice)
 		return ok && slices.Contains(c.Words, word)
 	}
-	_, limited := f.Value.(*Choice)
-	return limited && !takes(f) &&
-		slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-			return takes(other.Flags().Lookup(f.Name))
-		})
+	if _, limited := f.Value.(*Choice); !limited || takes(f) {
+		return false
+	}
+	for _, other := range c {
+		if takes(other.Find(f.Name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Config adds --config.
-func Config(fs *pflag.FlagSet) {
+func Config(fs *Set) {
 	fs.String("config", "", "read settings from `FILE` (default "+UsualPlace(ConfigFile)+")")
 }
 
@@ -321,9 +428,9 @@ func UsualPlace(file string) string {
 	return filepath.Join(dir, "assize", file)
 }
 
-// readConfig reads the config file: names of flags, each with a value or a list of values. A file
-// that the user named must exist; the one in the default place need not.
-func readConfig(path string, root *cobra.Command) (values map[string]settings.Value, err error) {
+// readConfig reads the config file: names of flags and settings, each with a value or a list of
+// values. A file that the user named must exist; the one in the default place need not.
+func (c Commands) readConfig(path string) (values map[string]settings.Value, err error) {
 	asked := path != ""
 	if !asked {
 		if path = UsualPlace(ConfigFile); path == "" {
@@ -341,8 +448,8 @@ func readConfig(path string, root *cobra.Command) (values map[string]settings.Va
 		return nil, err
 	}
 	var known []string
-	for _, cmd := range root.Commands() {
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		c[name].Each(func(f *pflag.Flag) {
 			if configurable(f) && !slices.Contains(known, f.Name) {
 				known = append(known, f.Name)
 			}
@@ -350,7 +457,7 @@ func readConfig(path string, root *cobra.Command) (values map[string]settings.Va
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes",
+			err := fmt.Errorf("%s: unknown setting %q; want a setting, or a flag without its dashes",
 				values[name].Place, name)
 			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -147,17 +146,4 @@ func (v Value) One() (string, error) {
 		return "", &Error{v.Place, fmt.Sprintf("%d values", len(v.Texts)), "one"}
 	}
 	return strings.Join(v.Texts, ""), nil
-}
-
-// Number returns an integer from 1 to most, or other if there is no value.
-func (v Value) Number(other, limit int) (int, error) {
-	if len(v.Texts) == 0 {
-		return other, nil
-	}
-	n, err := strconv.Atoi(strings.Join(v.Texts, ", "))
-	if err != nil || n < 1 || n > limit {
-		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]),
-			fmt.Sprintf("a whole number from 1 to %d", limit)}
-	}
-	return n, nil
 }

@@ -1,0 +1,195 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/reading/source"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/console"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Table is the outcome of an experiment. Its JSON is that of --format json.
+type Table struct {
+	Version int      `json:"assize_experiment"`
+	File    string   `json:"file"`
+	Rows    []*Row   `json:"rows"`
+	Notes   []string `json:"notes"` // what a reader must know, one sentence each
+}
+
+// Row has the figures of a run. Values that cannot be measured are NaN.
+type Row struct {
+	Name      string `json:"name"`
+	Complete  bool   `json:"complete"` // otherwise nothing is measured
+	Dialogues int    `json:"dialogues"`
+	Scored    int    `json:"scored"`
+	// Spearman correlations with people's ratings
+	Satisfaction agree.Figure `json:"satisfaction"`
+	Average      agree.Figure `json:"numeric_weighted_average"`
+	Change       stats.Fixed  `json:"change"`  // mean change of the average against the first run
+	Differ       stats.Fixed  `json:"differ"`  // share of scores that differ from the first run's
+	Seconds      stats.Fixed  `json:"seconds"` // for a dialogue, on the clock
+
+	rows map[run.Identity]run.Row // the scored dialogues
+}
+
+// Add adds the row of a run in a file. If it is not complete, nothing is measured. Rated returns
+// people's ratings of dialogues, and notes about them.
+func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt agree.Options,
+	rated func([]run.Row) ([]ratings.Rated, []string, error)) error {
+	r := &Row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
+		Average: agree.MissingFigure(""), rows: map[run.Identity]run.Row{}}
+	t.Rows = append(t.Rows, r)
+	r.Seconds = fixed(math.NaN())
+	defer func() { r.against(t.Rows[0]) }()
+	if !complete {
+		t.note(name + ": nothing is measured; the run is not complete.")
+		return nil
+	}
+	rows, dialogues, err := read(file)
+	if err != nil {
+		r.Complete = false
+		return console.Hint(err, "assize replay "+file,
+			"remove the file to judge its dialogues again")
+	}
+	for _, row := range rows {
+		r.rows[row.Identity] = row
+	}
+	r.Dialogues, r.Scored = dialogues, len(rows)
+	var spent effort
+	data, err := os.ReadFile(effortFile(file))
+	if err == nil && json.Unmarshal(data, &spent) == nil {
+		r.Seconds = fixed(spent.Seconds / float64(spent.Dialogues))
+	}
+	people, notes, err := rated(rows)
+	t.note(notes...)
+	if len(people) == 0 {
+		return err
+	}
+	report := agree.New(ctx, people, opt)
+	t.note(report.Notes...)
+	get := func(measure string) agree.Figure {
+		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure,
+			Statistic: agree.Spearman})
+	}
+	r.Satisfaction, r.Average = get(agree.Satisfaction), get(agree.Average)
+	return err
+}
+
+func fixed(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
+
+// read returns the scored rows of a run and the number of its records.
+func read(file string) (rows []run.Row, records int, err error) {
+	f, err := source.Open(nil, file)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	for line, err := range run.Read(f, file) {
+		if err != nil {
+			return rows, records, err
+		}
+		rec, err := line.Decode()
+		if err != nil {
+			return rows, records, err
+		}
+		if rec.Scored() {
+			rows = append(rows, rec.Row(records))
+		}
+		records++
+	}
+	return rows, records, nil
+}
+
+// effort is stored in a file next to a run, which must not contain times, since they vary.
+type effort struct {
+	Dialogues int     `json:"dialogues"`
+	Seconds   float64 `json:"seconds"`
+}
+
+func effortFile(file string) string { return strings.TrimSuffix(file, ".jsonl") + ".time.json" }
+
+// Timed calls score, which scores dialogues into the run in a file, and stores how long each took.
+func Timed(file string, score func() error) error {
+	_, before, _ := read(file) // what cannot be read, score reports
+	begun := time.Now()
+	err := score()
+	_, after, _ := read(file)
+	if after <= before {
+		return err
+	}
+	var spent effort
+	if data, err := os.ReadFile(effortFile(file)); err == nil && before > 0 {
+		_ = json.Unmarshal(data, &spent) // otherwise the time of the first part is lost
+	}
+	spent.Dialogues += after - before
+	spent.Seconds += time.Since(begun).Seconds()
+	data, _ := json.Marshal(spent) // numbers can always be marshalled
+	return cmp.Or(err, os.WriteFile(effortFile(file), append(data, '\n'), 0o666))
+}
+
+// against compares a run with the first one, over the dialogues that both scored.
+func (r *Row) against(first *Row) {
+	change, differ, both := 0, 0, 0
+	for identity, row := range r.rows {
+		was, ok := first.rows[identity]
+		if !ok || r == first {
+			continue
+		}
+		both++
+		change += int(row.Average - was.Average)
+		for k, score := range row.Final {
+			if score != was.Final[k] {
+				differ++
+			}
+		}
+	}
+	r.Change = fixed(float64(change) / 100 / float64(both)) // NaN if both is 0
+	r.Differ = fixed(float64(differ) / float64(both*rubric.NumCriteria))
+}
+
+// note adds sentences that are not in Notes yet.
+func (t *Table) note(sentences ...string) {
+	for _, s := range sentences {
+		if !slices.Contains(t.Notes, s) {
+			t.Notes = append(t.Notes, s)
+		}
+	}
+}
+
+// Formats returns the names of the formats, the default first.
+func Formats() []string { return []string{"text", "markdown", "json"} }
+
+// Text writes the table in human-readable form.
+func (t *Table) Text(p *ui.Page) {
+	p.Heading("#", fmt.Sprintf("%s: %s", t.File, ui.Counted(len(t.Rows), "run")))
+	table := ui.NewTable("", "=18", "scored>", "satisfaction", "average>", "change>", "differ>",
+		"seconds>")
+	shown := func(v float64, decimals int) string {
+		return cmp.Or(stats.Fixed{Value: v, Decimals: decimals}.String(), "–")
+	}
+	for _, r := range t.Rows {
+		differ := "–"
+		if v := r.Differ.Value; !math.IsNaN(v) {
+			differ = shown(100*v, 1) + " %"
+		}
+		table.Add(r.Name, r.Scored, r.Satisfaction, shown(r.Average.Value, 2),
+			shown(r.Change.Value, 2), differ, shown(r.Seconds.Value, 2))
+	}
+	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +
+		"with people's mean ratings. change: of the mean weighted average against the first run; " +
+		"differ: the share of scores that differ from the first run's. seconds: for a dialogue."}, t.Notes...)
+	p.Table(table)
+}
