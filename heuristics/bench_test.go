@@ -8,6 +8,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 
 	"github.com/stretchr/testify/require"
 )
@@ -25,7 +26,7 @@ func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 	for _, name := range files {
 		file, err := os.Open(name)
 		require.NoError(b, err)
-		for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+		for sample, err := range importer.Read(file, name, importer.Options{}) {
 			require.NoError(b, err)
 			all = append(all, sample.Dialogue)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false,
@@ -24,7 +25,7 @@ func samples(t *testing.T, file string) (all []dialogue.Sample) {
 	f, err := os.Open(file)
 	require.NoError(t, err)
 	defer f.Close()
-	for sample, err := range dialogue.Read(f, file, dialogue.Options{Format: dialogue.USS}) {
+	for sample, err := range importer.Read(f, file, importer.Options{Format: importer.USS}) {
 		require.NoError(t, err)
 		all = append(all, sample)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // grave are the detectors of faults that make a turn hard to read, as opposed to small mistakes.
@@ -127,7 +128,7 @@ func rated(t testing.TB) func(yield func(dialogue.Dialogue) bool) {
 			f, err := os.Open(shared + "/data/uss/" + set + ".txt")
 			require.NoError(t, err)
 			defer f.Close()
-			for sample, err := range dialogue.Read(f, set, dialogue.Options{Format: dialogue.USS}) {
+			for sample, err := range importer.Read(f, set, importer.Options{Format: importer.USS}) {
 				require.NoError(t, err)
 				if !yield(sample.Dialogue) {
 					return

@@ -23,6 +23,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The rules are measured against people's judgement. Every set has two parts: words, points and
@@ -209,7 +210,7 @@ func judge(t testing.TB, panel rubric.Panel, name string, keep func(id string) b
 	file, err := os.Open(name)
 	require.NoError(t, err)
 	defer file.Close()
-	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, name, importer.Options{}) {
 		require.NoError(t, err)
 		if id := cmp.Or(sample.Source.ID, strconv.Itoa(sample.Dialogue.ID)); keep(id) {
 			if j := judgeOne(t, panel, id, sample.Dialogue); j != nil {

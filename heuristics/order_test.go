@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The parameters for learning the pairs of words that never occur next to each other.
@@ -36,7 +36,7 @@ func TestLearnPairs(t *testing.T) {
 	f, err := os.Open(name)
 	require.NoError(t, err)
 	defer f.Close()
-	for sample, err := range dialogue.Read(f, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(f, name, importer.Options{}) {
 		require.NoError(t, err)
 		if want[sample.Source.ID] == nil {
 			continue

@@ -16,6 +16,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // attack is a line of testdata/injections.txt.
@@ -133,7 +134,7 @@ func TestFalseAlarms(t *testing.T) {
 	for _, name := range files {
 		f, err := os.Open(name)
 		require.NoError(t, err)
-		for sample, err := range dialogue.Read(f, name, dialogue.Options{Format: dialogue.USS}) {
+		for sample, err := range importer.Read(f, name, importer.Options{Format: importer.USS}) {
 			require.NoError(t, err)
 			signals, err := agents.Observe(sample.Dialogue)
 			require.NoError(t, err)

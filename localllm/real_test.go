@@ -17,6 +17,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // realOptions returns the options of a real model on a real server; without one it skips the test.
@@ -63,7 +64,7 @@ func read(t *testing.T, name string) (all []dialogue.Dialogue) {
 	f, err := os.Open(name)
 	require.NoError(t, err)
 	defer f.Close()
-	for sample, err := range dialogue.Read(f, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(f, name, importer.Options{}) {
 		require.NoError(t, err)
 		all = append(all, sample.Dialogue)
 	}

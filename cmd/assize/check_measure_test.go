@@ -14,7 +14,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/check"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // ownDocuments judges the dialogues of a rated set and yields the record of each.
@@ -29,7 +29,7 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
-	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, set, importer.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(sample)
 		rec.Evaluation, err = panel.Judge(context.Background(), sample.Dialogue)

@@ -5,8 +5,8 @@
 // it finds counter-evidence. A Referee, which is plain code, decides every objection by fixed rules
 // and writes an audit that can be recomputed by hand.
 //
-// Data flows in one direction. Files are read as dialogues (packages source and rubric/dialogue)
-// and judged (package judge, and package batch for many at once). The results are records of a run
+// Data flows in one direction. Files are read as dialogues (packages source and importer) and
+// judged (package judge, and package batch for many at once). The results are records of a run
 // (package run), which every other command reads as they are or reduced to rows. Each command is a
 // file of this package with its flags, its main call and its output; the computation is in a
 // package below internal. `assize help` lists the commands and topics, whose texts are the files in

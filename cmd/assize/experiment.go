@@ -23,7 +23,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/settings"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // experimentFlags are the flags of `assize experiment`, which concern this machine and this call.
@@ -113,7 +113,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 			return nil, err
 		}
 	}
-	var reading dialogue.Options // the same for all configs
+	var reading importer.Options // the same for all configs
 	for _, c := range plan.Configs() {
 		r := &experiment.Run{Config: c}
 		if reading, err = p.setup(o, plan, r); err != nil {
@@ -145,7 +145,7 @@ type configFlags struct {
 
 // setup sets the flags of a config as the file says, and returns how to read the transcripts.
 func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run,
-) (reading dialogue.Options, err error) {
+) (reading importer.Options, err error) {
 	var f configFlags
 	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
 	common := flags.Group(fs, "", func() {

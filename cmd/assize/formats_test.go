@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // TestHelpListsFormats compares the names in the first table of the help topic with those that the
@@ -24,5 +25,5 @@ func TestHelpListsFormats(t *testing.T) {
 			listed = append(listed, dialogue.Format(strings.TrimSpace(name)))
 		}
 	}
-	assert.ElementsMatch(t, dialogue.Formats(), listed)
+	assert.ElementsMatch(t, importer.Formats(), listed)
 }

@@ -23,6 +23,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // readingFlags say how to read transcripts.
@@ -38,7 +39,7 @@ type readingFlags struct {
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
 	o.inputFormat = flags.OneOf("")
-	for _, f := range dialogue.Formats() {
+	for _, f := range importer.Formats() {
 		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
 	}
 	fs.Var(&o.inputFormat, "input-format",
@@ -50,12 +51,12 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.columns, "columns", nil,
 		"what the columns of a table or the members of JSON hold, as in "+
 			"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
-			strings.Join(dialogue.Uses(), ", "))
+			strings.Join(importer.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
 	fs.StringVar(&o.sheet, "sheet", "",
 		"read the `SHEET` of a workbook with this name or number (default: the first with rows)")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
-	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
+	fs.IntVar(&o.maxDialogue, "max-dialogue", importer.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
 	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
 		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
@@ -63,8 +64,8 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
-func (o *readingFlags) options() (dialogue.Options, error) {
-	opt := dialogue.Options{
+func (o *readingFlags) options() (importer.Options, error) {
+	opt := importer.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
@@ -77,9 +78,9 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
-		if use = strings.TrimSpace(use); !ok || !slices.Contains(dialogue.Uses(), use) {
+		if use = strings.TrimSpace(use); !ok || !slices.Contains(importer.Uses(), use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
-				strings.Join(dialogue.Uses(), ", "))
+				strings.Join(importer.Uses(), ", "))
 		}
 		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
 	}
@@ -119,7 +120,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 			opt.Flag = name
 		}
 	}
-	opt.Judging = func() (dialogue.Options, *judge.Judge, error) {
+	opt.Judging = func() (importer.Options, *judge.Judge, error) {
 		reading, err := o.readingFlags.options()
 		if err != nil {
 			return reading, nil, err

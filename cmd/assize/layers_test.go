@@ -4,6 +4,8 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,13 +20,14 @@ import (
 // layers lists which of our packages the packages in a folder may import. The longest matching
 // folder counts.
 var layers = map[string][]string{
-	"rubric/dialogue": {},
-	"rubric":          {"rubric/dialogue"},
-	"rubric/check":    {"rubric", "rubric/dialogue"},
-	"heuristics":      {"rubric", "rubric/dialogue"},
-	"localllm":        {"rubric", "rubric/dialogue"},
-	"cmd/assize": {"rubric", "rubric/dialogue", "heuristics", "localllm",
-		"cmd/assize/internal"},
+	"rubric/dialogue":          {},
+	"rubric/dialogue/importer": {"rubric/dialogue"},
+	"rubric":                   {"rubric/dialogue"},
+	"rubric/check":             {"rubric", "rubric/dialogue", "rubric/dialogue/importer"},
+	"heuristics":               {"rubric", "rubric/dialogue"},
+	"localllm":                 {"rubric", "rubric/dialogue"},
+	"cmd/assize": {"rubric", "rubric/dialogue", "rubric/dialogue/importer", "heuristics",
+		"localllm", "cmd/assize/internal"},
 	// Statistics of agreement are arithmetic, and must not depend on the origin of the ratings.
 	"cmd/assize/internal/statistics/stats": {},
 }
@@ -85,6 +88,26 @@ func TestLayers(t *testing.T) {
 		}
 	}
 	assert.Greater(t, checked, 50, "files of the program")
+}
+
+// TestDomainDependencies holds the list of all packages that the domain needs, directly or not. A
+// reader of files among them would make it depend on workbooks, mail and archives.
+func TestDomainDependencies(t *testing.T) {
+	const form = "{{.ImportPath}} {{if .Standard}}std{{else}}{{.Module.Path}}{{end}}"
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", form,
+		"assize/rubric").Output()
+	require.NoError(t, err)
+	modules := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		name, module, _ := strings.Cut(strings.TrimSpace(line), " ")
+		modules[module] = true
+		assert.NotContains(t, []string{"net", "net/mail", "archive/zip", "compress/gzip",
+			"encoding/csv", "assize/rubric/dialogue/importer"}, name)
+	}
+	assert.Equal(t, []string{"assize", "github.com/go-json-experiment/json",
+		"github.com/goccy/go-yaml", // for the file of a rubric
+		"golang.org/x/text",        // for comparing quotations
+		"std"}, slices.Sorted(maps.Keys(modules)))
 }
 
 // importsOf returns the imports of every file of the program, without tests.

@@ -15,7 +15,7 @@ import (
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // ratedSets are the files of rated dialogues, User Satisfaction Simulation (SIGIR 2021).
@@ -40,7 +40,7 @@ func judgeSet(t *testing.T, set string) judged {
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
 	var j judged
-	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, set, importer.Options{}) {
 		require.NoError(t, err)
 		e, err := panel.Judge(context.Background(), sample.Dialogue)
 		require.NoError(t, err, "dialogue %d", sample.Dialogue.ID)
@@ -151,7 +151,7 @@ func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Eva
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
 	var e *rubric.Evaluation
-	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, name, importer.Options{}) {
 		require.NoError(t, err)
 		e, err = panel.Judge(context.Background(), sample.Dialogue)
 		require.NoError(t, err, name)

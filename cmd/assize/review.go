@@ -35,6 +35,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // reviewFlags are the flags of `assize review` and `assize serve`.
@@ -376,7 +377,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 				c.Files[0])
 	}
 	conf := h.Configuration
-	usual := dialogue.Options{Format: dialogue.Format(
+	usual := importer.Options{Format: dialogue.Format(
 		conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
 		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
 		Roles: map[string]dialogue.Role{}}
@@ -407,13 +408,13 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		jobs = o.jobs
 	}
 	return &web.Scoring{Judge: j,
-		Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
+		Reading: func(q url.Values) (importer.Options, error) { return readingOf(q, usual) },
 		Jobs:    jobs, Body: int64(o.maxBody) << 20, Time: o.maxTime}, nil
 }
 
 // readingOf parses how to read transcripts from a query whose parameters are named like the flags
 // of assize score. Missing parameters have the values in usual.
-func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
+func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 	if len(q) == 0 {
 		return usual, nil
 	}

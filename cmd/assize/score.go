@@ -24,7 +24,7 @@ import (
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // scoreFlags are the flags of `assize score`.
@@ -226,7 +226,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 }
 
 // dryRun shows how each file is read.
-func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge,
+func (p *program) dryRun(ctx context.Context, files []string, opt importer.Options, j *judge.Judge,
 ) error {
 	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {

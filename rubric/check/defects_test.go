@@ -17,6 +17,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var kinds = Kinds()
@@ -110,7 +111,7 @@ func booking(t testing.TB) *Transcript {
 	f, err := os.Open("testdata/sound/booking.txt")
 	require.NoError(t, err)
 	defer f.Close()
-	for s, err := range dialogue.Read(f, "booking.txt", dialogue.Options{}) {
+	for s, err := range importer.Read(f, "booking.txt", importer.Options{}) {
 		require.NoError(t, err)
 		return NewTranscript(s.Dialogue)
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -63,7 +63,7 @@ func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 func documentsWithin(limit int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		var text []byte // the text read, even if reading fails
-		in, err := dialogue.Unwrap(r)
+		in, err := importer.Unwrap(r)
 		if err == nil {
 			text, err = io.ReadAll(io.LimitReader(in, int64(limit)+1))
 		}

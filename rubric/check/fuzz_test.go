@@ -11,6 +11,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // seeds adds the seed corpus for fuzzing.
@@ -37,7 +38,7 @@ func FuzzDocuments(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		// documents are taken from the decoded text
-		in, err := dialogue.Unwrap(strings.NewReader(text))
+		in, err := importer.Unwrap(strings.NewReader(text))
 		if err != nil {
 			return
 		}

@@ -13,6 +13,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // requireSaid checks that no true quote is called false: every quotation in the result of
@@ -46,7 +47,7 @@ func allRated(t *testing.T) []dialogue.Dialogue {
 	for _, file := range files {
 		f, err := os.Open(file)
 		require.NoError(t, err)
-		for s, err := range dialogue.Read(f, file, dialogue.Options{}) {
+		for s, err := range importer.Read(f, file, importer.Options{}) {
 			require.NoError(t, err)
 			all = append(all, s.Dialogue)
 		}

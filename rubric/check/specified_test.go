@@ -12,6 +12,7 @@ import (
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // specified lists the example evaluations of the two specification documents, in order, with all
@@ -204,7 +205,7 @@ func ratedDialogues(t *testing.T, shared string) map[int]*Transcript {
 	require.NoError(t, err)
 	defer f.Close()
 	all := map[int]*Transcript{}
-	for s, err := range dialogue.Read(f, "CCPE.txt", dialogue.Options{}) {
+	for s, err := range importer.Read(f, "CCPE.txt", importer.Options{}) {
 		require.NoError(t, err)
 		all[s.Source.Position] = NewTranscript(s.Dialogue)
 	}

@@ -1,60 +1,18 @@
-// Package dialogue holds conversations between a SYSTEM (assistant, agent) and a USER (customer),
-// and reads them from files: exports of help desks and contact centers, chat logs, training data
-// and rated research sets.
+// Package dialogue holds conversations between a SYSTEM (assistant, agent) and a USER (customer).
 //
 // A [Dialogue] is all that an agent ever sees: an id and the turns. Ratings and labels that people
 // gave afterwards are the [Truth]. A [Sample] keeps them apart from the Dialogue, so that no agent
-// can see them.
+// can see them. What else the source records is its [Source], with the metadata in [Meta].
 //
-// [Read] detects the format of a stream and yields one Sample after another. Only data that must be
-// sorted, such as a table, is held until its end, using Options.Temp. Guesses are reported to
-// Options.Note. A broken dialogue yields one [*SyntaxError] in its place, and reading continues.
-//
-// # How the dialogues of a file are separated
-//
-//   - [USS]: by a blank line.
-//   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*",
-//     "_", "#" or "~" if the next line begins a turn; by a title such as "=== 25 ===" or
-//     "## Conversation 25", which provides the id. Blank lines do not separate dialogues, since
-//     people put them between turns and inside them. A name after the mark of a list, a heading or
-//     a quotation begins a turn only if all turns of the text have that mark, and a name in a code
-//     block never does.
-//   - [Table] and [ConvoKit]: by the conversation's id. The rows of a conversation may be scattered
-//     and in any order: they are sorted by their numbers or, without numbers, by their times. A
-//     table may also have one row per dialogue, with the whole transcript in a cell. Without such
-//     an id, messages that refer to the messages they answer form a dialogue with them. If several
-//     rows have the same message id, the newest version counts.
-//   - JSON: one object, or one list of messages, is one dialogue. Objects may come one per line,
-//     one after another, in an array, or in the array of a wrapper such as {"tickets":[…]}.
-//
-// # Metadata
-//
-// What the source records about a dialogue in addition to its text is kept as [Meta]: the agent,
-// the queue, the channel, the version of a bot. It plays no part in judging and is used only to
-// group dialogues.
-//
-//   - [Table], [ConvoKit] and single messages: a column or member that the reader does not use
-//     itself, if all rows of the dialogue that have a value agree.
-//   - Other JSON: scalar members (a string, a number, true or false) next to the messages, and
-//     those in the format's own place for metadata.
-//
-// Ratings, labels and other judgements are never metadata, even if the reader does not use them,
-// and neither are texts; aside.txt lists the words by which their names are recognized. A dialogue
-// has at most [MaxFields] fields; longer names and values are cut.
-//
-// # Roles
-//
-// Names and roles are compared without regard to case. Agent, assistant, bot, support and many more
-// are the SYSTEM; customer, user, caller and many more the USER (names.txt lists them all); a
-// number ("Agent 2") or a name next to the role ("Priya (agent)") makes no difference. Options
-// determine the rest: first Roles, then SystemNames. A speaker of unknown role is an error of the
-// dialogue, because a guess would judge the wrong side.
+// Package [assize/rubric/dialogue/importer] reads dialogues from files.
 package dialogue
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
+	"strings"
 )
 
 // Role is the side that a speaker belongs to.
@@ -76,6 +34,16 @@ func (r Role) String() string {
 		return "USER"
 	}
 	return "OTHER"
+}
+
+// ParseRole parses a value of --role-map: system, user or other, in any case.
+func ParseRole(s string) (Role, error) {
+	for _, r := range []Role{Other, System, User} {
+		if strings.EqualFold(strings.TrimSpace(s), r.String()) {
+			return r, nil
+		}
+	}
+	return Other, fmt.Errorf("unknown role %q; want system, user or other", s)
 }
 
 // Turn is one utterance. Its number is its position in the dialogue, counted from 1.
@@ -147,6 +115,9 @@ type Source struct {
 	Voices   []Voice // one per turn; nil if the source has none
 	Meta     Meta    // other fields of the source
 }
+
+// Format is the format of a transcript file, as package importer names it.
+type Format string
 
 // Voice is the speaker and the time of a turn, as the source writes them. No agent sees them, and
 // they play no part in judging.

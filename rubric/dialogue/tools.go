@@ -2,10 +2,12 @@ package dialogue
 
 import (
 	_ "embed"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -51,7 +53,7 @@ func (d Dialogue) Tools() []ToolUse {
 			}
 		case open < len(uses):
 			u := &uses[open]
-			u.Result, u.Answer, u.Failed = i+1, t.Text, failed(t.Text)
+			u.Result, u.Answer, u.Failed = i+1, t.Text, Failed(t.Text)
 			open++
 			isClosed = true
 		}
@@ -116,11 +118,13 @@ func endOfCall(line string, depth *int, isQuoted *bool) int {
 //go:embed tools.txt
 var toolWords string
 
-// failed reports whether a result says that the call failed.
-func failed(text string) bool {
+// Failed reports whether the result of a tool says that the call failed.
+func Failed(text string) bool {
 	text = strings.TrimSpace(text)
 	var result any
-	if json.Unmarshal([]byte(text), &result) != nil {
+	err := json.Unmarshal([]byte(text), &result, jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
+	if err != nil {
 		return toolFailure("text", strings.ToLower(text), strings.HasPrefix)
 	}
 	return failedValue(result)
@@ -163,6 +167,8 @@ func failedValue(v any) bool {
 	}
 	return false
 }
+
+func equal(a, b string) bool { return a == b }
 
 // toolFailure reports whether tools.txt lists a value of the member that fits value.
 func toolFailure(name, value string, fits func(value, listed string) bool) bool {

@@ -23,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var errStopped = errors.New("stopped before everything was read; nothing is printed")
@@ -35,7 +36,7 @@ type Options struct {
 	Jobs    int      // maximum number of dialogues judged or decoded at once
 	Flag    string   // a flag on the command line that applies only to transcripts; empty for none
 	// Judging returns the options for reading transcripts, and their judge.
-	Judging func() (dialogue.Options, *judge.Judge, error)
+	Judging func() (importer.Options, *judge.Judge, error)
 }
 
 // Corpus is a set of dialogues from runs or from transcripts.
@@ -45,7 +46,7 @@ type Corpus struct {
 	Rules   *judge.Judge  // judge of the transcripts; nil for runs
 	Headers []*run.Header // headers of the runs that Each has read
 	header  *run.Header   // the header that a run of the transcripts would have
-	options dialogue.Options
+	options importer.Options
 	jobs    int
 }
 
@@ -338,7 +339,7 @@ func IsStream(file string) bool {
 }
 
 // Samples reads the dialogues of files, and warns if no speaker matches --system-name.
-func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
+func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
 	return func(yield func(source.Item) bool) {
 		names := SystemNames{Wanted: opt.SystemNames}
 		for it := range Read(c, files, opt) {
@@ -361,8 +362,8 @@ type SystemNames struct {
 func (n *SystemNames) Add(it source.Item) {
 	const limit = 8 // maximum number of names listed
 	for _, s := range it.Sample.Source.Speakers {
-		folded := dialogue.FoldName(s.Name)
-		isWanted := func(name string) bool { return dialogue.FoldName(name) == folded }
+		folded := importer.FoldName(s.Name)
+		isWanted := func(name string) bool { return importer.FoldName(name) == folded }
 		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
 		if s.Assumed && len(n.assumed) < limit && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
@@ -394,7 +395,7 @@ func quoteNames(names []string, isRedacted bool) string {
 
 // Read reads the dialogues of files. After the last one it notes anything that suggests a
 // misreading.
-func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[source.Item] {
+func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[source.Item] {
 	const long, set = 500, 10 // turns of a dialogue; dialogues needed for a conclusion
 	opt.Note = c.Guess
 	return func(yield func(source.Item) bool) {
@@ -432,7 +433,7 @@ func Read(c *console.Console, files []string, opt dialogue.Options) iter.Seq[sou
 // Counter returns a function that counts the dialogues of files in the background, starting with
 // its first call, and returns 0 until the count is known. The count stays unknown if a file can be
 // read only once or is a large table, which would be in memory twice.
-func Counter(ctx context.Context, files []string, reading dialogue.Options,
+func Counter(ctx context.Context, files []string, reading importer.Options,
 	ids source.IDs) func() int {
 	var total atomic.Int64
 	count := func() {

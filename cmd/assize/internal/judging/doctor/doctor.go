@@ -23,6 +23,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The specimens are 120 dialogues of testdata/desk, from the parts that were not used to choose
@@ -59,8 +60,8 @@ func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 	}
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(),
 		Profile: heuristics.DefaultProfile()})
-	for sample, err := range dialogue.Read(bytes.NewReader(specimensJSONL), "specimens.jsonl",
-		dialogue.Options{}) {
+	for sample, err := range importer.Read(bytes.NewReader(specimensJSONL), "specimens.jsonl",
+		importer.Options{}) {
 		if err != nil {
 			return nil, err
 		}

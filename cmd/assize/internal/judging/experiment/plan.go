@@ -32,7 +32,7 @@ import (
 	"assize/cmd/assize/internal/terminal/settings"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/localllm"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Plan is the content of an experiment file.
@@ -239,7 +239,7 @@ type Run struct {
 
 // Pick reads the dialogues of files, reports unreadable ones, and picks the dialogues to judge,
 // evenly spaced over each file and starting with the first.
-func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.Options) error {
+func (e *Experiment) Pick(ctx context.Context, files []string, reading importer.Options) error {
 	sum := sha256.New()
 	folder, _ := filepath.Abs(e.Folder)
 	for _, file := range files {

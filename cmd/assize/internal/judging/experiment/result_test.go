@@ -21,6 +21,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // judged returns a record of dialogue n with the same score for every criterion.
@@ -36,7 +37,7 @@ func judged(t testing.TB, n int, score rubric.Score) *run.Record {
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
 	require.NoError(t, err)
 	r := run.New(dialogue.Sample{Dialogue: d,
-		Source: dialogue.Source{File: "calls.txt", Format: dialogue.Plain}})
+		Source: dialogue.Source{File: "calls.txt", Format: importer.Plain}})
 	r.Evaluation, r.Estimate = e,
 		heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(score))}
 	return r

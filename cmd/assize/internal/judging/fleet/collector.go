@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/run"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // maxTries is the number of workers that may fail on a dialogue.
@@ -133,7 +134,7 @@ func (c *Collector) underWay() int {
 // workHeader returns the header from which the fingerprint of the work is computed: the header
 // of a run without the parts that only its reader needs.
 func workHeader(j *judge.Judge) run.Header {
-	return j.Header(dialogue.Options{MaxDialogue: dialogue.DefaultMaxDialogue})
+	return j.Header(importer.Options{MaxDialogue: importer.DefaultMaxDialogue})
 }
 
 // open creates the streams and starts listening.

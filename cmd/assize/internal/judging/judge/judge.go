@@ -18,6 +18,7 @@ import (
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The ways to fill an agent's role, as named in headers and on the command line.
@@ -65,7 +66,7 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 }
 
 // Header returns the header of a run with this judge; reading is how the transcripts were read.
-func (j *Judge) Header(reading dialogue.Options) run.Header {
+func (j *Judge) Header(reading importer.Options) run.Header {
 	h := run.Header{
 		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric,
 			Profile: j.Profile},
@@ -78,7 +79,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		},
 	}
 	c := &h.Configuration
-	if reading.MaxDialogue != dialogue.DefaultMaxDialogue {
+	if reading.MaxDialogue != importer.DefaultMaxDialogue {
 		c.MaxDialogue = reading.MaxDialogue
 	}
 	for _, name := range reading.SystemNames {

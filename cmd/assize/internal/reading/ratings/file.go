@@ -15,7 +15,7 @@ import (
 
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // File is a file of ratings.
@@ -55,7 +55,7 @@ const wantColumns = "want an id and a rating, such as dialogue_id and rating or 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
 
-// ReadFile reads a ratings file of any kind that [dialogue.Read] unpacks; name is the file's name
+// ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
 // in errors. If a line is invalid, ReadFile returns an error that names it and no ratings. A rating
 // that cannot be parsed is left out, with a note.
 func ReadFile(r io.Reader, name string) (*File, error) {
@@ -69,7 +69,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	f := &File{name: name, words: map[string]int{}}
 	var members map[string]json.RawMessage
 	var text []byte
-	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
+	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
 		text, _ = io.ReadAll(io.LimitReader(in, maxBytes))
 	}
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
@@ -128,7 +128,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	if decimal.MatchString(text) {
 		text = strings.Replace(text, ",", ".", 1)
 	}
-	given, ok := dialogue.ParseRatings(text)
+	given, ok := importer.ParseRatings(text)
 	switch {
 	case !ok || len(given) > 1:
 		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
@@ -180,8 +180,8 @@ func scaleIn(text string) Scale {
 func (f *File) readTable(data []byte) (err error) {
 	var names []string // the name of each column
 	cells := map[string]string{}
-	for row, err := range dialogue.ReadCells(bytes.NewReader(data), f.name) {
-		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil &&
+	for row, err := range importer.ReadCells(bytes.NewReader(data), f.name) {
+		if syntax := (*importer.SyntaxError)(nil); err != nil && names == nil &&
 			errors.As(err, &syntax) {
 			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg,
 				wantColumns)
@@ -208,7 +208,7 @@ func (f *File) readTable(data []byte) (err error) {
 // a column occurs twice. Unknown columns are noted.
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
-	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
+	id, rated := importer.FindColumn(all, "id"), importer.FindColumn(all, "rating")
 	var others []string
 	byCriterion := false
 	for i, name := range all {

@@ -15,7 +15,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var nan = math.NaN()
@@ -24,8 +24,8 @@ var nan = math.NaN()
 func records(t testing.TB, files ...string) []run.Row {
 	var all []run.Row
 	for i := 0; i < len(files); i += 2 {
-		for s, err := range dialogue.Read(strings.NewReader(files[i+1]), files[i],
-			dialogue.Options{}) {
+		for s, err := range importer.Read(strings.NewReader(files[i+1]), files[i],
+			importer.Options{}) {
 			require.NoError(t, err)
 			all = append(all, run.New(s).Row(len(all)))
 		}
@@ -90,8 +90,8 @@ func TestAnIdentityWins(t *testing.T) {
 
 func ExampleCollect() {
 	var records []run.Row
-	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"),
-		"shop.txt", dialogue.Options{}) {
+	for s := range importer.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"),
+		"shop.txt", importer.Options{}) {
 		records = append(records, run.New(s).Row(len(records)))
 	}
 	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"

@@ -22,7 +22,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The masks, each named after the data it replaces.
@@ -38,7 +38,8 @@ const (
 	maskMAC       = "[mac]"
 )
 
-var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret, maskID, maskBirthdate, maskIP, maskMAC}
+var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret, maskID,
+	maskBirthdate, maskIP, maskMAC}
 
 // Text masks s without any context.
 func Text(s string) string { return newMasked(newText(s), 0, knownData{}).text }
@@ -92,7 +93,7 @@ var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
 
 // Error masks the quotes in an error.
 func Error(err error) error {
-	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	syntax, ok := errors.AsType[*importer.SyntaxError](err)
 	if !ok {
 		return errors.New(Message(err.Error()))
 	}
@@ -105,7 +106,7 @@ func Error(err error) error {
 	}
 	for _, o := range syntax.Openings {
 		masked.Openings = append(masked.Openings,
-			dialogue.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
+			importer.Opening{Speaker: Text(o.Speaker), Text: Text(o.Text)})
 	}
 	return &masked
 }

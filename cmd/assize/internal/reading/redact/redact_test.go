@@ -11,6 +11,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 func TestText(t *testing.T) {
@@ -240,7 +241,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	r := run.New(dialogue.Sample{
 		Dialogue: d,
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
-		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat,
+		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: importer.Chat,
 			ID: secret,
 			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"},
 				{Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},

@@ -21,6 +21,7 @@ import (
 
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Stdin is the name of standard input on the command line and in records.
@@ -331,7 +332,7 @@ type Item struct {
 
 // Place returns the position in the file of an item that could not be read.
 func (it *Item) Place() string {
-	var syntax *dialogue.SyntaxError
+	var syntax *importer.SyntaxError
 	switch isSyntax := errors.As(it.Err, &syntax); {
 	case isSyntax && syntax.Line > 0:
 		return fmt.Sprintf("line %d", syntax.Line)
@@ -342,10 +343,10 @@ func (it *Item) Place() string {
 }
 
 // Read returns the dialogues of files, one file after the other; [Stdin] is read from stdin.
-func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
+func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] {
 	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] {
-		return dialogue.Read(r, file, opt)
+		return importer.Read(r, file, opt)
 	}
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read,
@@ -355,7 +356,7 @@ func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] 
 
 // Temporary creates a file that is removed when it is closed. If the system allows removing open
 // files, nothing remains even after a crash.
-func Temporary() (dialogue.Temp, error) {
+func Temporary() (importer.Temp, error) {
 	f, err := os.CreateTemp("", "assize-*")
 	if err == nil {
 		os.Remove(f.Name())

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // pack writes an archive of names and texts.
@@ -46,7 +46,7 @@ func TestArchive(t *testing.T) {
 			`and no name that leads out of the archive`)
 	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, notes)
 	var turns []int
-	for it := range Read(nil, files, dialogue.Options{}) {
+	for it := range Read(nil, files, importer.Options{}) {
 		require.NoError(t, it.Err)
 		assert.Equal(t, it.File, it.Sample.Source.File)
 		turns = append(turns, len(it.Sample.Dialogue.Turns))
@@ -70,7 +70,7 @@ func TestEncryptedFile(t *testing.T) {
 	files, failed, err := Transcripts.Find([]string{path}, "", nil)
 	require.NoError(t, err)
 	require.Empty(t, failed)
-	for it := range Read(nil, files, dialogue.Options{}) {
+	for it := range Read(nil, files, importer.Options{}) {
 		assert.EqualError(t, it.Err, path+"/a.txt: is encrypted; unpack it with its password")
 	}
 }

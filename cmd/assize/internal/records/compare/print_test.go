@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -69,7 +70,7 @@ func trial(t testing.TB, h *run.Header, id int, said string, lowers bool) *run.R
 	require.NoError(t, err)
 	r := run.New(dialogue.Sample{Dialogue: d,
 		Source: dialogue.Source{File: fmt.Sprintf("calls/day%d.txt", id%2),
-			Format: dialogue.Plain}})
+			Format: importer.Plain}})
 	r.Evaluation, r.Satisfaction = e, 310
 	return r
 }
@@ -78,7 +79,7 @@ func silent(id int, said, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: id,
 			Turns: []dialogue.Turn{{Role: dialogue.User, Text: said}}},
-		Source: dialogue.Source{File: "calls/day0.txt", Format: dialogue.Plain, ID: "call-" +
+		Source: dialogue.Source{File: "calls/day0.txt", Format: importer.Plain, ID: "call-" +
 			fmt.Sprint(id)},
 	})
 	r.Reason = reason

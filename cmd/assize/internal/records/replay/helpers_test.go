@@ -16,7 +16,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // fixture is a run of the dialogues under testdata/transcripts, and of one that cannot be judged.
@@ -34,7 +34,7 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules",
 			Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
 	}
-	files, err := filepath.Glob("../../../../testdata/transcripts/*")
+	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, name := range files {
@@ -50,7 +50,7 @@ func (f *fixture) read(t testing.TB, data []byte, name string) {
 	basis := f.header.Basis
 	panel := rubric.Panel{Rubric: basis.Rubric, Observe: f.agents.Observe,
 		Evaluator: f.agents.Evaluator(basis.Rubric), Critic: f.agents.Critic(basis.Rubric)}
-	for sample, err := range dialogue.Read(bytes.NewReader(data), name, dialogue.Options{}) {
+	for sample, err := range importer.Read(bytes.NewReader(data), name, importer.Options{}) {
 		if err != nil { // files that need a flag to be read are skipped
 			continue
 		}

@@ -20,6 +20,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // judged returns a record of every dialogue under testdata/transcripts, and of one that cannot be
@@ -46,23 +47,23 @@ func judged(t testing.TB) []*run.Record {
 }
 
 func samples(t testing.TB) iter.Seq[dialogue.Sample] {
-	files, err := filepath.Glob("../../../../testdata/transcripts/*")
+	files, err := filepath.Glob("../../../../../testdata/transcripts/*")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return func(yield func(dialogue.Sample) bool) {
 		for _, name := range files {
 			data, err := os.ReadFile(name)
 			require.NoError(t, err)
-			for sample, err := range dialogue.Read(bytes.NewReader(data), filepath.Base(name),
-				dialogue.Options{}) {
+			for sample, err := range importer.Read(bytes.NewReader(data), filepath.Base(name),
+				importer.Options{}) {
 				if err == nil && !yield(sample) { // files that need a flag to be read are skipped
 					return
 				}
 			}
 		}
-		for sample, err := range dialogue.Read(
+		for sample, err := range importer.Read(
 			strings.NewReader("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt",
-			dialogue.Options{}) {
+			importer.Options{}) {
 			require.NoError(t, err)
 			yield(sample)
 		}

@@ -7,6 +7,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Row is the part of a record that statistics need: less than 300 bytes, without any text of the
@@ -90,7 +91,7 @@ func (r *Row) of(use string) string {
 	for _, f := range r.Meta {
 		names = append(names, f.Name)
 	}
-	if i := dialogue.FindColumn(names, use); i >= 0 {
+	if i := importer.FindColumn(names, use); i >= 0 {
 		return r.Meta[i].Value
 	}
 	return ""
@@ -101,7 +102,7 @@ func (r *Row) of(use string) string {
 func (r *Row) Day(dates string) string {
 	for _, name := range dayColumns {
 		value, _ := r.Meta.Value(name)
-		at, ok := dialogue.ParseTime(value)
+		at, ok := importer.ParseTime(value)
 		if !ok || !at.HasDate {
 			continue
 		}

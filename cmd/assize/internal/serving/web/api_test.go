@@ -29,7 +29,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // api returns a server with the HTTP API.
@@ -41,7 +41,7 @@ func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 		Scoring: &web.Scoring{
 			Judge: judge.New(agents,
 				judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
-			Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil },
+			Reading: func(url.Values) (importer.Options, error) { return importer.Options{}, nil },
 			Jobs:    2, Body: 1 << 20, Time: time.Minute}}
 	for _, c := range change {
 		c(&o)
@@ -260,10 +260,10 @@ func TestScoreIsThatOfTheCommand(t *testing.T) {
 		j := judge.New(agents,
 			judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 		b := batch.Batch{Judge: j, Jobs: 2}
-		sink, err := results.NewJSONL(&want, j.Header(dialogue.Options{}))
+		sink, err := results.NewJSONL(&want, j.Header(importer.Options{}))
 		require.NoError(t, err)
 		for r, err := range b.All(t.Context(),
-			corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})) {
+			corpus.Samples(con, []string{source.Stdin}, importer.Options{})) {
 			require.NoError(t, err)
 			require.NoError(t, r.Err)
 			require.NoError(t, sink.Add(r.Record))

@@ -28,6 +28,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // A run that another program extends or replaces is reread without a restart, and no review is
@@ -82,7 +83,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	other := judge.New(agents,
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile(),
 			Kind: "service"})
-	otherHeader := other.Header(dialogue.Options{})
+	otherHeader := other.Header(importer.Options{})
 	replacement := filepath.Join(t.TempDir(), "other.jsonl")
 	w, err = run.Create(replacement, &otherHeader)
 	require.NoError(t, err)
@@ -112,7 +113,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }, Scoring: &web.Scoring{Judge: j,
-			Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil },
+			Reading: func(url.Values) (importer.Options, error) { return importer.Options{}, nil },
 			Jobs:    1, Body: 1 << 20, Time: time.Minute}})
 	said := "Customer: Where is my unicorn?\nAgent: Gone.\n"
 	score := func() (satisfaction, profile string) {
@@ -133,9 +134,9 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	assert.NotEqual(t, before, after)
 	assert.Equal(t, p.Digest(), of)
 
-	header := j.Header(dialogue.Options{})
+	header := j.Header(importer.Options{})
 	con := &console.Console{In: strings.NewReader(said), Out: io.Discard, Err: io.Discard}
-	samples := corpus.Samples(con, []string{source.Stdin}, dialogue.Options{})
+	samples := corpus.Samples(con, []string{source.Stdin}, importer.Options{})
 	// as --watch does
 	for r, err := range (&batch.Batch{Judge: j, Jobs: 1}).All(t.Context(), samples) {
 		require.NoError(t, err)

@@ -26,7 +26,7 @@ import (
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Scoring configures how POST /v1/score reads and judges dialogues.
@@ -34,7 +34,7 @@ type Scoring struct {
 	Judge *judge.Judge
 	// Reading returns how to read the dialogues of a request, according to its query parameters
 	// without "as".
-	Reading func(url.Values) (dialogue.Options, error)
+	Reading func(url.Values) (importer.Options, error)
 	Jobs    int           // requests judged at the same time, each on one processor
 	Body    int64         // the maximum size of a body, in bytes
 	Time    time.Duration // the time limit of a request
@@ -151,7 +151,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 const maxErrors = 100
 
 // receive copies a body into a temporary file that is deleted when closed.
-func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
+func receive(body io.Reader) (f importer.Temp, size int64, err error) {
 	if f, err = source.Temporary(); err != nil {
 		return nil, 0, err
 	}

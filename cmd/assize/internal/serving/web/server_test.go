@@ -29,7 +29,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // desk is an export whose third dialogue is hostile.
@@ -54,11 +54,11 @@ func openStore(t *testing.T, export string) *review.Store {
 	agents := heuristics.New()
 	j := judge.New(agents,
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
-	header := j.Header(dialogue.Options{})
+	header := j.Header(importer.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))
 	require.NoError(t,
-		s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
+		s.Write(t.Context(), corpus.Samples(con, []string{file}, importer.Options{})))
 	store, err := review.Open(review.Path(runFile))
 	require.NoError(t, err)
 	t.Cleanup(func() { store.Close() })

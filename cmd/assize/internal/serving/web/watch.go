@@ -19,13 +19,13 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Watch describes a watched folder. Its dialogues are added to the first run.
 type Watch struct {
 	Folder  string
-	Reading dialogue.Options
+	Reading importer.Options
 	Every   time.Duration // a file is read once it is unchanged in two consecutive looks
 }
 
@@ -83,7 +83,9 @@ func (s *Server) follow(ctx context.Context) {
 func (s *Server) readAgain(ctx context.Context) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
-		Judging: func() (o dialogue.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
+		Judging: func() (o importer.Options, j *judge.Judge, err error) {
+			return o, j, errors.New("it is no run")
+		}})
 	if err == nil && len(c.Files) < len(s.Runs) {
 		err = errors.New("it is gone")
 	}

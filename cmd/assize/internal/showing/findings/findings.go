@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/check"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Sink writes the reports of evaluations one by one. Flush ends the output; nothing may be added
@@ -247,7 +248,7 @@ func (x *Examiner) read(c *console.Console, file string,
 		return yield(checkedDocument{err: err})
 	}
 	defer r.Close()
-	unwrapped, err := dialogue.Unwrap(r)
+	unwrapped, err := importer.Unwrap(r)
 	if err != nil {
 		return yield(checkedDocument{err: fmt.Errorf("%s: %w", file, err)})
 	}

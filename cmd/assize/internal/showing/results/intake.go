@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // Intake counts what was read from a file, and how it was interpreted.
@@ -19,7 +20,7 @@ type Intake struct {
 	Show   func(string) string // redacts names before they are printed
 	Notes  []string            // guesses made when reading
 
-	openings []dialogue.Opening // the first words of the speakers whose role must be named
+	openings []importer.Opening // the first words of the speakers whose role must be named
 
 	format                            dialogue.Format
 	dialogues, turns, rated, oneSided int
@@ -67,12 +68,12 @@ func (in *Intake) Add(s dialogue.Sample) {
 // AddBroken counts a dialogue that could not be read.
 func (in *Intake) AddBroken(err error) {
 	in.Broken++
-	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	syntax, ok := errors.AsType[*importer.SyntaxError](err)
 	if !ok {
 		return
 	}
 	for _, o := range syntax.Openings {
-		isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
+		isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
 		if len(in.openings) < maxNames && !slices.ContainsFunc(in.openings, isSame) {
 			in.openings = append(in.openings, o)
 		}

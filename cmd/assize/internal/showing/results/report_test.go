@@ -23,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -75,7 +76,7 @@ func trial(t testing.TB, id int, text string) *run.Record {
 	require.NoError(t, err)
 	r := run.New(dialogue.Sample{
 		Dialogue: d,
-		Source:   dialogue.Source{File: "calls/friday.txt", Format: dialogue.Plain},
+		Source:   dialogue.Source{File: "calls/friday.txt", Format: importer.Plain},
 		Truth:    dialogue.Truth{Overall: []float64{2, 3, 2.5}},
 	})
 	r.Evaluation, r.Satisfaction = e, 245
@@ -86,7 +87,7 @@ func unscored(id int, reason string) *run.Record {
 	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: id,
 			Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
-		Source: dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" +
+		Source: dialogue.Source{File: "calls/silent.txt", Format: importer.Plain, ID: "call-" +
 			strings.Repeat("9", id)},
 	})
 	r.Reason = reason
@@ -346,7 +347,7 @@ func TestIntake(t *testing.T) {
 	for i := range 12 {
 		in.Add(dialogue.Sample{
 			Dialogue: dialogue.Dialogue{Turns: make([]dialogue.Turn, 4)},
-			Source: dialogue.Source{Format: dialogue.Chat, Speakers: []dialogue.Speaker{
+			Source: dialogue.Source{Format: importer.Chat, Speakers: []dialogue.Speaker{
 				{Name: "Ann\x1b", Role: dialogue.System, Turns: 2},
 				{Name: "User " + string(rune('a'+i)), Role: dialogue.User, Turns: i + 1},
 			}, Meta: dialogue.Meta{{Name: "agent", Value: "Ann"},
@@ -354,7 +355,7 @@ func TestIntake(t *testing.T) {
 		})
 	}
 	for i := range maxValues + 1 {
-		in.Add(dialogue.Sample{Source: dialogue.Source{Format: dialogue.Chat,
+		in.Add(dialogue.Sample{Source: dialogue.Source{Format: importer.Chat,
 			Meta: dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}}}})
 	}
 	var b bytes.Buffer

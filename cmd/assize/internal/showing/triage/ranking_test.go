@@ -20,7 +20,7 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -28,14 +28,14 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // judged returns the records of the transcripts, as judged by the rules.
 func judged(t *testing.T, file string) (records []*run.Record) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "..", "testdata", "transcripts", file))
 	require.NoError(t, err)
 	defer f.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
-	for s, err := range dialogue.Read(f, file, dialogue.Options{}) {
+	for s, err := range importer.Read(f, file, importer.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(s)
 		rec.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)

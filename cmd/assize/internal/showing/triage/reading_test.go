@@ -14,7 +14,7 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 func TestACascadeOverAFileThatChanges(t *testing.T) {
@@ -23,8 +23,10 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	c, err := corpus.Open(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard},
 		corpus.Options{
-			Paths: []string{"../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,
-			Judging: func() (dialogue.Options, *judge.Judge, error) { return dialogue.Options{}, rules, nil },
+			Paths: []string{"../../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,
+			Judging: func() (importer.Options, *judge.Judge, error) {
+				return importer.Options{}, rules, nil
+			},
 		})
 	require.NoError(t, err)
 	reading := &Ranker{Corpus: c, Agents: agents, Model: rules, Budget: summary.Portion{Count: 1}}

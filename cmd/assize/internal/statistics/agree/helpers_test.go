@@ -13,6 +13,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var nan = math.NaN()
@@ -32,7 +33,7 @@ func said(t testing.TB, file string, id int, score rubric.Score,
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
 	require.NoError(t, err)
 	r := run.New(dialogue.Sample{Dialogue: d,
-		Source: dialogue.Source{File: file, Format: dialogue.Plain}})
+		Source: dialogue.Source{File: file, Format: importer.Plain}})
 	r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: satisfaction}
 	return r
 }

@@ -22,6 +22,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -54,7 +55,7 @@ func rated(t testing.TB) (list []ratings.Rated) {
 		e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
 		require.NoError(t, err)
 		r := run.New(dialogue.Sample{Dialogue: d,
-			Source: dialogue.Source{File: file, Format: dialogue.Plain}})
+			Source: dialogue.Source{File: file, Format: importer.Plain}})
 		r.Evaluation, r.Estimate = e,
 			heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
 		one := ratings.Rated{Row: rowOf(r, i),

@@ -18,7 +18,7 @@ import (
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // ratedSets are the data sets of User Satisfaction Simulation (SIGIR 2021).
@@ -40,7 +40,7 @@ func ratedSet(t *testing.T, set string) []sample {
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
 	var records []*run.Record
-	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+	for sample, err := range importer.Read(file, set, importer.Options{}) {
 		require.NoError(t, err)
 		made := run.New(sample)
 		made.Evaluation, err = panel.Judge(t.Context(), sample.Dialogue)

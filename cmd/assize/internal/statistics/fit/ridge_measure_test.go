@@ -17,7 +17,7 @@ import (
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // helpdesk returns the help-desk dialogues judged by the rule agents, with people's satisfaction
@@ -49,7 +49,7 @@ func helpdesk(t *testing.T) []sample {
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
 		Critic: agents.Critic(r)}
 	var list []sample
-	for s, err := range dialogue.Read(text, "dialogues.jsonl", dialogue.Options{}) {
+	for s, err := range importer.Read(text, "dialogues.jsonl", importer.Options{}) {
 		require.NoError(t, err)
 		made := run.New(s)
 		if sum := sha256.Sum256([]byte(made.Name())); os.Getenv("ASSIZE_CHOOSING") != "" &&

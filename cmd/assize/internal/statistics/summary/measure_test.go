@@ -13,6 +13,7 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The friction map against people's ratings of single turns. Ratings are attached to the turns of
@@ -36,7 +37,7 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 		require.NoError(t, err)
 		defer file.Close()
 		var turns, ratings pairs
-		for s, err := range dialogue.Read(file, set, dialogue.Options{}) {
+		for s, err := range importer.Read(file, set, importer.Options{}) {
 			require.NoError(t, err)
 			e, err := panel.Judge(context.Background(), s.Dialogue)
 			require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric/dialogue"
+	"assize/rubric/dialogue/importer"
 )
 
 // The exit codes.
@@ -137,7 +137,7 @@ func (c *Console) Unread(err error) {
 	if c.Redact {
 		err = redact.Error(err)
 	}
-	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	syntax, ok := errors.AsType[*importer.SyntaxError](err)
 	if !ok {
 		c.problems.add(err.Error(), err.Error())
 		return
@@ -306,12 +306,12 @@ type problem struct {
 	kind, first string         // first is the first message
 	count       int            // number of messages
 	speakers    map[string]int // number of dialogues by name of a speaker of unknown role
-	openings    []dialogue.Opening
+	openings    []importer.Opening
 }
 
 // addOpening records the opening of a speaker's first dialogue.
-func (k *problem) addOpening(o dialogue.Opening) {
-	isSame := func(other dialogue.Opening) bool { return other.Speaker == o.Speaker }
+func (k *problem) addOpening(o importer.Opening) {
+	isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
 	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
 		k.openings = append(k.openings, o)
 	}

@@ -1,0 +1,85 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue"
+)
+
+func TestManySpeakers(t *testing.T) {
+	var in strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&in, "Agent %d: hello\n", i%20)
+	}
+	for s, err := range Read(strings.NewReader(in.String()), "f", Options{}) {
+		assert.NoError(t, err)
+		assert.Len(t, s.Source.Speakers, 20)
+		for i, p := range s.Source.Speakers {
+			assert.Equal(t,
+				dialogue.Speaker{Name: fmt.Sprintf("Agent %d", i), Role: dialogue.System,
+					Turns: 3}, p)
+		}
+	}
+}
+
+// TestBrokenValues checks that a syntactically invalid value causes one error in every format, and
+// that the next value is read.
+func TestBrokenValues(t *testing.T) {
+	for format, value := range map[dialogue.Format]string{
+		"connect":  `{"Transcript":[]}`,
+		"zendesk":  `{"requester_id":1,"comments":[]}`,
+		"intercom": `{"source":{"body":null},"type":"conversation"}`,
+		OpenAI:     `{"messages":[]}`,
+		ShareGPT:   `{"conversations":[{"from":"human","value":"a"}]}`,
+		ConvoKit:   `{"root":"1","speaker":"user","text":"a"}`,
+	} {
+		n := 0
+		in := value + "\n" + strings.Replace(value, ":", "::", 1) + "\n" +
+			strings.Replace(value, `"1"`, `"2"`, 1)
+		var errs []string
+		for _, err := range Read(strings.NewReader(in), "f", Options{}) {
+			if n++; err != nil {
+				errs = append(errs, err.Error())
+			}
+		}
+		if format == ConvoKit { // the rest of the conversation may be in the broken line
+			assert.Equal(t, 2, n, format)
+		} else {
+			assert.Equal(t, 3, n, format)
+		}
+		assert.Len(t, errs, 1, format)
+		assert.Contains(t, errs[0], "not valid JSON: invalid character ':'", format)
+	}
+}
+
+// TestMembersOfOtherKinds checks that members of the wrong type are skipped, or reported if the
+// dialogue needs them.
+func TestMembersOfOtherKinds(t *testing.T) {
+	runReadCases(t, OpenAI, []readCase{{"messages and parts of other kinds",
+		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text",` +
+			`"text":["b"]}]},7]}`, Options{}, `
+! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a ` +
+			`string there
+`}, {"an id and a model that are no text", `{"id":[1],"model":{"a":1},` +
+		`"messages":[{"role":"user","content":[5,"a"]}]}`, Options{}, `
+openai 1 at 1: user=USER*1
+  USER "a"
+`}})
+	runReadCases(t, "zendesk", []readCase{{"people and fields of other kinds",
+		`{"id":4,"requester_id":1,"assignee":"Ann","via":"email","custom_fields":7,` +
+			`"satisfaction_rating":[1],"comments":[5,{"author_id":1,"body":8,"author":[]}]}`,
+		Options{}, `
+! f:1: dialogue 1: message 1 is no object: "5"
+`}})
+	runReadCases(t, "intercom", []readCase{{"a rating in words, and names that --role-map knows",
+		`{"source":{"body":"a","author":{"name":"Ru"}},"type":"conversation",` +
+			`"conversation_rating":{"rating":"amazing"}}`,
+		Options{Roles: map[string]dialogue.Role{"Ru": dialogue.System}}, `
+intercom 1 at 1: Ru=SYSTEM*1 truth [5] [] []
+  SYSTEM "a"
+`}})
+}

@@ -1,0 +1,351 @@
+package importer
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// This file reads the calls that the SYSTEM makes to tools in a message, and their results: as
+// members of the message, or as parts among its text.
+
+// toolCall is the speaker of a message in which the model calls a tool and says nothing, and
+// toolResult the speaker of a result; names.txt makes both OTHER.
+const (
+	toolCall   = "function call"
+	toolResult = "tool"
+)
+
+// Each line of calls.txt has words and their values: members around a result that show a failure,
+// and the speakers who return results or make calls.
+//
+//go:embed calls.txt
+var callWords string
+
+// listsCall reports whether calls.txt lists a value of a word.
+func listsCall(word, value string) bool {
+	for line := range strings.Lines(callWords) {
+		words, values, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if found && slices.Contains(strings.Fields(words), word) &&
+			slices.Contains(strings.Split(values, ", "), value) {
+			return true
+		}
+	}
+	return false
+}
+
+// noResult is the text of an empty result. Having a turn for it keeps later results aligned with
+// their calls.
+const noResult = `""`
+
+// exchange is a call of a tool, its result, or both.
+type exchange struct {
+	id       string // of the call
+	call     string // as in lookup({"order":7}); empty for a result alone
+	result   string
+	isResult bool
+}
+
+// same reports whether y is the same call, or its result.
+func (x exchange) same(y exchange) bool { return x.id != "" && x.id == y.id || x == y }
+
+// stretch is a section of a message: text, then tool calls, then their results.
+type stretch struct {
+	text      string
+	exchanges []exchange
+}
+
+// stretches splits a message into stretches. It reports whether the message says anything, and
+// whether its text is malformed.
+func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
+	beside := exchangesBeside(m)
+	for _, list := range []jsontext.Value{m.get("parts"), m.get("content")} {
+		if among, ok := exchangesAmong(list); ok {
+			last := &among[len(among)-1]
+			for _, x := range beside { // some list their calls twice
+				isListed := func(s stretch) bool { return slices.ContainsFunc(s.exchanges, x.same) }
+				if !slices.ContainsFunc(among, isListed) {
+					last.exchanges = append(last.exchanges, x)
+				}
+			}
+			return among, true, false
+		}
+	}
+	for i := 0; i < len(t.Calls) && len(beside) == 0; i++ {
+		for v := range t.Calls[i].in(m) {
+			beside = append(beside, exchangeIn(members(v), true))
+		}
+	}
+	isItem := strings.HasSuffix(m.text("type"), "call")
+	if isItem && len(beside) == 1 && beside[0].isResult { // its output is not text
+		return []stretch{{exchanges: beside}}, true, false
+	}
+	text, is, bad := t.Text.words(m)
+	isReturned := func(x exchange) bool { return x.isResult }
+	if slices.ContainsFunc(beside, isReturned) { // these results are known before the text is said
+		all = append(all, stretch{exchanges: beside})
+		beside = nil
+	}
+	all = append(all, stretch{text, beside})
+	return all, is || len(beside) > 0 || len(all) > 1, bad
+}
+
+// besideWords lists the members of a message that hold calls.
+var besideWords = []string{"functioncall", "toolcalls", "toolinvocations"}
+
+// exchangesBeside returns the exchanges of a message itself and of its members that list calls.
+func exchangesBeside(m object) (list []exchange) {
+	if x := callOf(members(m.get(besideWords[0]))); x.call != "" {
+		list = append(list, x)
+	}
+	if strings.HasSuffix(m.text("type"), "call") && m.get(arguments...) != nil {
+		x := callOf(m)
+		if x.call != "" && m.get("output", "error") != nil {
+			x.returns(m, m.get("output", "error"))
+		}
+		list = append(list, x)
+	}
+	for e := range elements(m.get(besideWords[1])) {
+		list = append(list, callOf(members(e)))
+	}
+	for e := range elements(m.get(besideWords[2])) {
+		list = append(list, exchangeIn(members(e), true))
+	}
+	return slices.DeleteFunc(list, func(x exchange) bool { return x.call == "" && !x.isResult })
+}
+
+// exchangesAmong splits a list of parts into stretches, and reports whether it holds any tool call
+// or result.
+func exchangesAmong(list jsontext.Value) (all []stretch, ok bool) {
+	var said []string
+	var found []exchange
+	hasResult := false
+	flush := func() {
+		if len(said)+len(found) > 0 {
+			all = append(all, stretch{strings.Join(said, "\n"), found})
+		}
+		said, found, hasResult = nil, nil, false
+	}
+	for e := range elements(list) {
+		if x := exchangeIn(members(e), false); x.call != "" || x.isResult {
+			found, hasResult, ok = append(found, x), hasResult || x.isResult, true
+			continue
+		}
+		if text, _ := wordsIn(e); text != "" {
+			if hasResult {
+				flush()
+			}
+			said = append(said, text)
+		}
+	}
+	flush()
+	return all, ok
+}
+
+// arguments lists the members that hold the arguments of a call.
+var arguments = []string{"arguments", "args", "input", "rawinput"}
+
+// exchangeIn returns the exchange in a part of a message, or the zero exchange if the part does not
+// involve a tool. An object that is listed as a call needs no type.
+func exchangeIn(o object, isListed bool) (x exchange) {
+	kind := strings.ReplaceAll(o.text("type"), "-", "_")
+	is := func(ends ...string) bool {
+		isEnd := func(end string) bool { return strings.HasSuffix(kind, end) }
+		return slices.ContainsFunc(ends, isEnd)
+	}
+	if kind == "tool_invocation" {
+		kind, o = "dynamic_tool", members(o.get("toolinvocation"))
+	}
+	called, returned := o.get("functioncall", "tooluse"), o.get("functionresponse", "toolresult")
+	isShown := o.get("state") != nil // as a user interface stores them
+	switch {
+	case kind == "" && called.Kind() == '{':
+		return callOf(members(called))
+	case kind == "" && returned.Kind() == '{':
+		o = members(returned)
+		x.id = idOf(o)
+		x.returns(o, o.get("response", "content"))
+	case is("tool_result", "tool_call_response", "tool_call_output"):
+		x.id = idOf(o)
+		x.returns(o, o.get("content", "output", "response", "result"))
+	case is("tool_use", "tool_call", "function_call"):
+		return callOf(o)
+	case isShown && (isListed || strings.HasPrefix(kind, "tool_") || kind == "dynamic_tool"):
+		if x = callOf(o); x.call == "" {
+			name := strings.TrimPrefix(o.text("type"), "tool-")
+			x = callOf(append(object{{"name", "name", jsontext.Value(quoteJSON(name))}}, o...))
+		}
+		if state := o.text("state"); state == "result" || strings.HasPrefix(state, "output") {
+			x.returns(o, o.get("output", "result", "errortext"))
+		}
+	case isListed:
+		return callOf(o)
+	}
+	return x
+}
+
+func idOf(o object) string { return o.text("callid", "toolcallid", "tooluseid", "id") }
+
+// callOf writes a tool call on one line; it returns the zero exchange if the object is not a call.
+func callOf(o object) (x exchange) {
+	x.id = idOf(o)
+	if f := o.get("function"); f.Kind() == '{' {
+		o = members(f)
+	}
+	name := o.text("name", "toolname", "function")
+	if name == "" {
+		return exchange{}
+	}
+	args := o.get(arguments...)
+	words := plainText(args)
+	if args.Kind() != '"' {
+		words = string(args)
+	}
+	if strings.ContainsAny(words, "\r\n") {
+		if one := jsontext.Value(words); one.Compact(lenient) == nil {
+			words = string(one)
+		} else {
+			words = quoteJSON(words)
+		}
+	}
+	x.call = name + "(" + words + ")"
+	return x
+}
+
+// returns sets the result of x to v, as the text of a turn; o is the object that contains it.
+func (x *exchange) returns(o object, v jsontext.Value) {
+	x.isResult = true
+	inner := members(v)
+	if v.Kind() == '{' && inner.get("value") != nil && inner.get("type") != nil {
+		// An example is {"type":"error-text","value":"no stock"}.
+		o, v = append(slices.Clone(o), inner...), inner.get("value")
+	}
+	text, ok := wordsIn(v)
+	if ok = ok && (text != "" || v.Kind() == '"'); !ok && v != nil && string(v) != "[]" {
+		raw := slices.Clone(v)
+		raw.Compact(lenient) // it is valid
+		text = string(raw)
+	}
+	x.result = resultText(text, o)
+}
+
+// resultText returns the text of a result, or noResult if it is empty. If the object around it
+// reports a failure, the text shows that.
+func resultText(text string, o object) string {
+	switch {
+	case o.reportsFailure() && text == "":
+		return "error"
+	case o.reportsFailure() && !dialogue.Failed(text):
+		return "error: " + text
+	case strings.TrimSpace(text) == "":
+		return noResult
+	}
+	return text
+}
+
+// reportsFailure reports whether a member says that a call failed; see calls.txt.
+func (o object) reportsFailure() bool {
+	return slices.ContainsFunc(o, func(m member) bool {
+		text := strings.ToLower(plainText(m.value))
+		name := "around-" + m.folded
+		isObject := m.value.Kind() == '{' && string(m.value) != "{}"
+		hasText := isObject || m.value.Kind() == '"' && text != ""
+		return listsCall(name, text) || hasText && listsCall(name, "*")
+	})
+}
+
+// returnsAlone reports whether the speaker of a message shows that it is the result of a tool. It
+// returns the object that holds the id of the call and says whether the call failed.
+func returnsAlone(speaker string, m object) (of object, is bool) {
+	if !listsCall("speakers", strings.ReplaceAll(FoldName(speaker), " ", "")) {
+		return m, false
+	}
+	for _, name := range []string{"kwargs", "data"} {
+		if inner := m.get(name); inner.Kind() == '{' {
+			m = append(slices.Clone(m), members(inner)...)
+		}
+	}
+	return m, true
+}
+
+// add appends the messages of a stretch to a list. s holds what they have in common.
+func (t *stretch) add(s message, m object, list []message) []message {
+	words := s
+	words.Text = t.text
+	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
+		words.Text, words.ResultID = resultText(t.text, of), idOf(of)
+	}
+	if listsCall("callers", strings.ReplaceAll(FoldName(s.speaker), " ", "")) {
+		words.Text = callsOf(words.Text)
+	}
+	if words.Text != "" || len(t.exchanges) == 0 {
+		list = append(list, words)
+	}
+	calls := s
+	calls.speaker, calls.Name, calls.Text = toolCall, "", ""
+	var texts, ids []string
+	for _, x := range t.exchanges {
+		if x.call != "" {
+			texts, ids = append(texts, x.call), append(ids, x.id)
+		}
+	}
+	if texts != nil {
+		calls.Text, calls.CallIDs = strings.Join(texts, "\n"), strings.Join(ids, "\n")
+		list = append(list, calls)
+	}
+	for _, x := range t.exchanges {
+		if x.isResult {
+			result := s
+			result.speaker, result.Name = toolResult, ""
+			result.Text, result.ResultID = x.result, x.id
+			list = append(list, result)
+		}
+	}
+	return list
+}
+
+// callsOf rewrites the calls that a text holds as JSON, either an object or a list, in the form
+// used for other formats. It returns any other text unchanged.
+func callsOf(text string) string {
+	raw := jsontext.Value(strings.TrimSpace(text))
+	if !raw.IsValid(lenient) {
+		return text
+	}
+	list := []jsontext.Value{raw}
+	if raw.Kind() == '[' {
+		list = slices.Collect(elements(raw))
+	}
+	var calls []string
+	for _, e := range list {
+		o := members(e)
+		x := callOf(o)
+		if e.Kind() != '{' || x.call == "" {
+			return text
+		}
+		calls = append(calls, x.call)
+	}
+	return strings.Join(calls, "\n")
+}
+
+// withTools returns the messages of a row that is a JSON message: its text, tool calls and
+// results.
+func withTools(s message, m object) (list []message) {
+	all, _, _ := new(messages).stretches(m)
+	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {
+		all[len(all)-1].text = s.Text
+	}
+	s.speaker = s.Name
+	for i := range all {
+		list = all[i].add(s, m, list)
+	}
+	for i := range list {
+		if said := &list[i]; said.speaker != s.speaker { // a tool
+			said.Name, said.Role, said.IsKnown = said.speaker, dialogue.Other, false
+		}
+	}
+	return list
+}

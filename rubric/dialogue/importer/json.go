@@ -1,0 +1,307 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// readJSON reads any of the JSON formats. If the format is unknown, the first valid value
+// determines it.
+func readJSON(f *file, l *layout) {
+	r, isTried := newJSONReader(f), false
+	if l != nil {
+		r.useNamed(l)
+	}
+	in := newValues(f, r.settleColumns())
+	for f.err == nil {
+		raw, line, err := in.next()
+		switch {
+		case err == io.EOF:
+			f.leftOut(r.empty, "record", " in which nobody says anything")
+			f.leftOut(len(in.passed), "list",
+				" of conversations under an unknown name: "+quoted(in.passed))
+			r.finish(false)
+			return
+		case in.feed.err != nil || in.lines.err != nil:
+			r.finish(true)
+			f.fail(err)
+			return
+		case err != nil:
+			if r.broken(line, err, in.byLine); !in.byLine {
+				r.finish(false)
+				return
+			}
+			continue
+		}
+		list := r.dialoguesIn(raw)
+		if f.format == anyJSON && !isTried {
+			if isTried = true; readFlat(f, in, slices.Clone(raw), line) {
+				return
+			}
+			continue
+		}
+		for _, raw := range list {
+			if r.check(raw); f.err == nil {
+				r.take(r.readValue(raw, line))
+			}
+		}
+	}
+}
+
+// take processes a value, which is a whole dialogue or a part of one.
+func (r *jsonReader) take(p *part) {
+	isOther := func(s message) bool {
+		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
+	}
+	switch {
+	case p.Err == nil && (p.isWhole || !p.isRow && !p.isLogged() && len(p.Messages) == 1 &&
+		isTranscript(r.who, p.Messages[0].Text)):
+		readTranscript(r.file, p)
+		return
+	case p.isRow:
+		r.rows.put(p)
+		return
+	case p.isEmpty && p.Err == nil:
+		r.empty++
+		return
+	case p.Err == nil && slices.ContainsFunc(p.Messages, isOther):
+		for _, s := range p.Messages { // each is a row
+			row := *p
+			row.ID, row.Messages = s.conv, []message{s}
+			r.rows.put(&row)
+		}
+		return
+	}
+	if r.rows.finish(false); p.Err == nil && p.isLogged() {
+		r.log.put(p)
+	} else {
+		assemble(r.file, []part{*p}, false)
+	}
+}
+
+func (r *jsonReader) broken(line int, err error, byLine bool) {
+	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
+	}
+	msg, hint := err.Error(), ""
+	if err == errTooLong {
+		msg, hint = r.most.String(), longHint
+	} else if !byLine { // the beginning of the next value is unknown
+		hint = "nothing after it can be read"
+	}
+	// The error belongs to the conversation that is being read.
+	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0}
+	p.wrong(msg, hint)
+	r.take(p)
+}
+
+func (r *jsonReader) finish(isCut bool) {
+	r.rows.finish(isCut)
+	r.log.finish()
+	reportOmissions(r.file)
+	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
+		r.note("all " + Counted(r.requests, "dialogue") +
+			" end with the customer, at least one of them with a question; the " +
+			"answers may be under a key that assize does not know")
+	}
+	if a := r.mapping; a != nil && a.isChecked && len(a.unseen) > 0 {
+		r.nothingAt(a.unseen[0]) // no value had anything there
+	}
+}
+
+// dialoguesIn determines the format from the members of the first value, if it is unknown, and
+// returns the dialogues of a value that holds several. A list is taken for a list of messages.
+func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
+	if r.format == anyJSON {
+		l, _ := layoutOf(raw)
+		if l == nil || l.format == openTelemetry { // which carries the attributes of others, too
+			l = cmp.Or(dottedLayout(raw), l)
+		}
+		if l != nil {
+			r.useNamed(l)
+			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI &&
+				first.get("role", "from") == nil {
+				r.who = newNames(r.opt) // the speakers are people
+			}
+		}
+	}
+	if r.layout != nil {
+		if r.layout.Dotted {
+			raw = nested(raw)
+		}
+		for _, p := range r.layout.Dialogues {
+			list = slices.AppendSeq(list, p.in(asObject(raw)))
+		}
+	}
+	if list == nil {
+		list = []jsontext.Value{raw}
+	}
+	return list
+}
+
+func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
+	p := &part{Line: line, Turn: math.NaN()}
+	switch {
+	case raw.Kind() != '{' && raw.Kind() != '[':
+		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")
+	case r.layout != nil:
+		r.readMapped(p, raw)
+	default:
+		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
+			"messages[].body"
+		if _, like := layoutOf(raw); like != "" {
+			hint = like + "; or " + hint
+		}
+		p.wrong("this JSON is no conversation of a known format; the keys are "+
+			quoted(keysIn(raw, "")), hint)
+	}
+	return p
+}
+
+// readMapped reads a value, and adds what the user names to what its format defines.
+func (r *jsonReader) readMapped(p *part, raw jsontext.Value) {
+	if r.mapping == nil || r.layout == &r.mapping.layout {
+		r.layout.read(r.file, p, raw)
+		addAnswer(r.file, p, asObject(raw))
+		return
+	}
+	o := asObject(raw)
+	r.mapping.about(p, o) // before the speakers are read
+	r.layout.read(r.file, p, raw)
+	r.mapping.about(p, o)
+}
+
+// addAnswer makes a text that the user names and that is not a conversation the answer to the
+// question next to it, if one exists.
+func addAnswer(f *file, p *part, o object) {
+	if !p.isWhole || p.Err != nil || len(p.Messages) != 1 ||
+		isTranscript(f.who, p.Messages[0].Text) {
+		return
+	}
+	if question := layoutNamed("pairs").Turns[0].Text.text(o); question != "" {
+		answer := p.Messages[0].Text
+		p.isWhole, p.isRow = false, false
+		p.Messages = []message{{Name: "user", Text: question}, {Name: "assistant", Text: answer}}
+	}
+}
+
+// JSON of an unknown format whose values are objects without lists, such as the lines of an event
+// log, is a table: each value is a row, and the names of its members are those of the columns.
+
+// cellsIn adds the plain members of a value to cells, by name, and reports whether the value
+// contains no list of objects.
+func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
+	for _, m := range members(raw) {
+		name := at + dialogue.Clean(m.name)
+		switch {
+		case at == "" && slices.Contains(besideWords, m.folded):
+		case m.value.Kind() == '{':
+			if !cellsIn(m.value, name+".", names, cells) {
+				return false
+			}
+		default:
+			for e := range elements(m.value) {
+				if e.Kind() == '{' && members(e).get("type") == nil { // not a part of a text
+					return false
+				}
+			}
+			text, _ := wordsIn(m.value)
+			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) &&
+				len(*names) < maxGathered {
+				*names = append(*names, name)
+			}
+		}
+	}
+	return raw.Kind() == '{'
+}
+
+// readFlat reads a file as such a table, starting with its first value. If the file is not one, the
+// values remain to be read.
+func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
+	if msg, hint := rivalsIn(first); msg != "" {
+		f.wrong(msg, hint)
+		return true
+	}
+	h := header{delimiter: ',', date: -1, message: -1, version: -1, thread: -1}
+	in.again = []value{{first, line, nil}}
+	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
+		v := in.again[len(in.again)-1]
+		if v.err == nil && !cellsIn(v.raw, "", &h.names, map[string]string{}) {
+			return false
+		}
+		if v.err != nil && !in.goesOn(v.err) || len(in.again) == maxSampled || size > maxBytes {
+			break
+		}
+		raw, line, err := in.read()
+		in.again = append(in.again, value{bytes.Clone(raw), line, err})
+	}
+	sampled, names := in.again, slices.Clone(h.names)
+	h.place = usualPlaces(h.names)
+	next, msg, hint := h.settleBy(f, nil, len(sampled), func() (record, error) {
+		raw, line, err := in.next()
+		by := map[string]string{}
+		r := record{line: line}
+		switch {
+		case err != nil && !in.goesOn(err):
+			return r, err
+		case err != nil:
+			r.err = &SyntaxError{Line: line, Msg: err.Error()}
+		case !cellsIn(raw, "", new([]string), by):
+			r.err = &SyntaxError{Line: line, Msg: "no object of plain members, as those above"}
+		}
+		r.raw = raw
+		for _, name := range names {
+			r.cells = append(r.cells, by[name])
+		}
+		return r, nil
+	})
+	switch {
+	case msg != "" && (len(h.wide) > 0 || h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0):
+		f.wrong(msg, hint)
+		return true
+	case msg != "" || h.isNameless:
+		in.again = sampled
+		return false
+	}
+	f.format, h.names = Table, names
+	readRows(f, &h, next)
+	return true
+}
+
+// rivalsIn is like [finder.rivals] for the members of a value.
+func rivalsIn(first jsontext.Value) (msg, hint string) {
+	var names []string
+	place := ""
+	for _, m := range members(first) {
+		isWords := m.value.Kind() == '[' || strings.Contains(plainText(m.value), " ")
+		if !anyIn(nameWords(m.name), "rival") || !isWords {
+			continue
+		}
+		if names = append(names, dialogue.Clean(m.name)); place != "" {
+			continue
+		}
+		place = "text=" + names[0]
+		for e := range elements(m.value) {
+			t := &layoutNamed(OpenAI).Turns[0]
+			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
+			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
+			break
+		}
+	}
+	if len(names) < 2 {
+		return "", ""
+	}
+	return "the values have " + quoted(names) +
+			", each with what the SYSTEM said, and only one can be judged",
+		"name it with --columns " + place
+}

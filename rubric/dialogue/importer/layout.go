@@ -1,0 +1,257 @@
+package importer
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/goccy/go-yaml"
+
+	"assize/rubric/dialogue"
+)
+
+// layout describes where a JSON format has its dialogues and messages. Each file of formats/
+// defines one, and --columns creates one. Paths of the dialogue are relative to its object, those
+// of a message to the message.
+type layout struct {
+	format      dialogue.Format
+	Signs       []signs // a value of the format has all paths of one of them
+	Dialogues   paths   // the dialogues in a value that holds several
+	ID          paths   // of the dialogue
+	NewestFirst bool    // messages are newest first, unless their times say otherwise
+	Needs       paths   // what every dialogue has in addition to its messages
+	Session     paths   // of requests: what those of one session have in common
+	// Request marks a dialogue as a request to a model; in a log, all dialogues are.
+	Request paths
+	Log     bool // of requests: a value without messages is not a dialogue
+	Says    duty // of a log: which values must hold messages
+	Events  bool // messages without words are events, such as an assignment
+	// Dotted means that a member may be named by its full path, as in
+	// input_messages.0.message.role.
+	Dotted      bool
+	Agent       paths // names of the agents
+	Customer    paths // names of the customers
+	OthersServe bool  // if there is a customer, everybody else is the SYSTEM
+	Try         paths // of the same task; it becomes part of the id
+	ByName      bool  // a value may hold several dialogues by their ids
+	// Shares means that ratings are shares from 0 to 1, which are mapped to the scale from 1 to 5.
+	Shares  bool
+	Rating  paths             // by the customer
+	Ratings map[string]string // words for numbers that are not on a scale; see ratings.txt
+	Roles   map[string]string // role of a speaker, by name
+	People  roster
+	// Meta lists objects and lists of {"name","value"} whose members are metadata, too.
+	Meta   paths
+	Fields map[string]paths // more metadata by name
+	Unused string           // members of the dialogue that are not metadata, folded
+	// Messages describes the messages if there are no Turns, and is the default for each of Turns.
+	Messages messages `yaml:",inline"`
+	Turns    []messages
+}
+
+// roster describes a separate list that defines the speakers.
+type roster struct{ List, ID, Speaker, Name paths }
+
+// messages describes where messages are. Without a list, the object of the dialogue is itself a
+// message.
+type messages struct {
+	List paths
+	// Last is the id of the last message, if the list is an object of messages by id, each with its
+	// parent.
+	Last    paths
+	Speaker paths
+	Name    paths // of the person, if the speaker is a role or a number
+	// Text is the text. A value without any is not a message; without a speaker, it is the whole
+	// conversation.
+	Text  paths
+	Calls paths // tool calls
+	Time  paths
+	Turn  paths // the number of the message
+	// Skip marks a message that is skipped, such as an internal note. Next to turns, it marks a
+	// dialogue to skip.
+	Skip    paths
+	Auto    paths // a message that has this was sent automatically and belongs to nobody
+	Answer  bool  // of a log of requests: the answer of the model
+	Earlier bool  // these messages precede the current request
+	// Row holds the names of the elements of a message that is a list, such as ["agent", "Hello"].
+	Row    []string
+	InTurn []string   // the speakers, in turn, if a message does not name its speaker
+	Then   []messages // what else the element of the list holds, such as the answer to a question
+	// Joined means that consecutive messages of a speaker are one turn, as in the segments of a
+	// recording.
+	Joined bool
+}
+
+// duty describes which records of a log must hold messages, so that a record whose messages are not
+// found is reported rather than taken for empty.
+type duty struct {
+	If      paths
+	Request paths // where the request is
+	Answer  paths // where the answer is
+}
+
+// unmet returns the paths of a record that must hold messages and have words, but in which no
+// message was found.
+func (d *duty) unmet(o object, isAsked, isAnswered bool) (places []string) {
+	if d.If.first(o) == nil {
+		return nil
+	}
+	for _, at := range []struct {
+		paths
+		isFound bool
+	}{{d.Request, isAsked}, {d.Answer, isAnswered}} {
+		if v := at.first(o); !at.isFound && v != nil && hasWords(v) {
+			places = append(places, at.String())
+		}
+	}
+	return places
+}
+
+//go:embed formats
+var formatFiles embed.FS
+
+// layoutNames returns the formats of formatFiles.
+var layoutNames = sync.OnceValue(func() (names []dialogue.Format) {
+	files, err := formatFiles.ReadDir("formats")
+	if err != nil {
+		panic(err)
+	}
+	for _, file := range files {
+		names = append(names, dialogue.Format(strings.TrimSuffix(file.Name(), ".yaml")))
+	}
+	return names
+})
+
+// layouts returns the layouts of formatFiles, sorted by name.
+var layouts = sync.OnceValue(func() (list []*layout) {
+	for _, name := range layoutNames() {
+		data, err := formatFiles.ReadFile("formats/" + string(name) + ".yaml")
+		l := &layout{format: name}
+		if err == nil {
+			err = yaml.UnmarshalWithOptions(data, l, yaml.Strict())
+		}
+		if err != nil {
+			panic(fmt.Sprintf("%s: %v", name, err))
+		}
+		for i := range l.Turns {
+			l.Turns[i].inherit(&l.Messages)
+			for j := range l.Turns[i].Then {
+				l.Turns[i].Then[j].inherit(&l.Turns[i])
+			}
+		}
+		if len(l.Turns) == 0 {
+			l.Turns = []messages{l.Messages}
+		}
+		list = append(list, l)
+	}
+	return list
+})
+
+func layoutNamed(f dialogue.Format) *layout { return layouts()[slices.Index(layoutNames(), f)] }
+
+// inherit copies from base what m does not define itself.
+func (m *messages) inherit(base *messages) {
+	for _, p := range []struct{ own, base *paths }{{&m.Speaker, &base.Speaker},
+		{&m.Name, &base.Name},
+		{&m.Text, &base.Text}, {&m.Calls, &base.Calls}, {&m.Time, &base.Time}} {
+		if *p.own == nil {
+			*p.own = *p.base
+		}
+	}
+}
+
+// asObject returns the members of a value. A list becomes an object with that list of messages.
+func asObject(raw jsontext.Value) object {
+	if raw.Kind() == '[' {
+		return object{{"messages", "messages", raw}}
+	}
+	return members(raw)
+}
+
+// layoutOf returns the layout of a value: the one with the most signs, or nil if none matches. It
+// also describes which format the value resembles and what it lacks, or returns "" if the value has
+// less than half of the signs of every format.
+func layoutOf(raw jsontext.Value) (found *layout, like string) {
+	o, most, best := asObject(raw), 0, 0.49
+	for _, l := range layouts() {
+		for _, set := range l.Signs {
+			none := slices.DeleteFunc(slices.Clone(set),
+				func(sign paths) bool { return sign.first(o) != nil })
+			share := 1 - float64(len(none))/float64(len(set))
+			first, ok := l.Turns[0].opening(o)
+			switch isSpoken := !ok || l.Turns[0].Speaker.first(first) != nil; {
+			case len(none) > 0 && share > best:
+				best, like = share,
+					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
+			case len(none) == 0 && len(set) > most && (l.format != OpenAI || isSpoken):
+				found, most = l, len(set)
+			}
+		}
+	}
+	return found, like
+}
+
+// opening returns the first message in the list of messages, and reports whether it exists.
+func (m *messages) opening(o object) (first object, ok bool) {
+	for e := range elements(m.List.first(o)) {
+		return members(e), true
+	}
+	return nil, false
+}
+
+// about copies into p what an object says about the conversation.
+func (l *layout) about(p *part, o object) {
+	names := func(ps paths) []string {
+		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"),
+			func(s string) bool { return s == "" })
+	}
+	id, _, _ := strings.Cut(l.ID.text(o), "\n")
+	if try := l.Try.text(o); id != "" && try != "" {
+		id += "/" + try
+	}
+	p.ID = cmp.Or(id, p.ID)
+	p.request.session = cmp.Or(l.Session.text(o), p.request.session)
+	rating := l.Rating.text(o)
+	rating = cmp.Or(l.Ratings[rating], rating)
+	if l.Shares {
+		rating = scaled(rating)
+	}
+	p.Rating = cmp.Or(rating, p.Rating)
+	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...),
+		append(p.Customer, names(l.Customer)...)
+	p.Meta = append(p.Meta, dialogue.Field{"agent", l.Agent.text(o)})
+}
+
+func (l *layout) fields(o object) []dialogue.Field {
+	used := strings.Fields(l.Unused)
+	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker,
+		l.Messages.Name,
+		l.Messages.Text, l.Messages.Time} {
+		for _, p := range ps {
+			if len(p.steps) > 0 {
+				used = append(used, p.steps[0].name)
+			}
+		}
+	}
+	list := o.fields(nil, used)
+	for _, p := range l.Meta {
+		for v := range p.in(o) {
+			list = members(v).fields(list, used)
+			for e := range elements(v) {
+				if f := members(e); e.Kind() == '{' && len(list) < maxGathered {
+					list = append(list,
+						dialogue.Field{f.text("title", "name", "key", "id"), f.text("value")})
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Fields)) {
+		list = append(list, dialogue.Field{name, l.Fields[name].text(o)})
+	}
+	return list
+}

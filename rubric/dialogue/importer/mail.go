@@ -1,0 +1,384 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+
+	"assize/rubric/dialogue"
+)
+
+// This file reads mail: one message (.eml, RFC 5322) or many (.mbox, RFC 4155). Messages that
+// answer one another are a dialogue, in the order of their dates; quoted text and signatures are
+// removed. The SYSTEM is determined by --system-name, by an address such as support@ or help@, or
+// else guessed to be the side that did not write first.
+
+var (
+	fromLine    = lazy(`^From \S+ .*\d{4}\s*$`)
+	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
+	serviceName = lazy(
+		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|` +
+			`team|office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
+	// quoteHead matches the line that mail programs put above quoted text; quotes.txt lists its
+	// forms. A form after "> " counts only directly above lines that begin with ">"; see
+	// markedHead.
+	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
+	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
+	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
+		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|` +
+		`mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
+		// At least three lines follow, which is more than a name.
+		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
+)
+
+//go:embed quotes.txt
+var quotesFile string
+
+// quoteForms returns an expression for the forms of quotes.txt: for those that count only above
+// marked quotes, or for the others.
+func quoteForms(areMarked bool) string {
+	var forms []string
+	for line := range strings.Lines(quotesFile) {
+		if form, isMarked := strings.CutPrefix(strings.TrimSpace(line),
+			"> "); isMarked == areMarked {
+			forms = append(forms, form)
+		}
+	}
+	return strings.Join(forms, "|")
+}
+
+// isMail reports whether a stream begins with the header of a message.
+func isMail(head string) bool {
+	if first, rest, _ := strings.Cut(head, "\n"); fromLine().MatchString(first) {
+		head = rest
+	}
+	m, err := mail.ReadMessage(strings.NewReader(head))
+	if err != nil || m.Header.Get("From") == "" {
+		return false
+	}
+	_, err = mail.ParseAddress(m.Header.Get("From"))
+	return m.Header.Get("Date")+m.Header.Get("Message-Id")+m.Header.Get("Received") != "" ||
+		err == nil && m.Header.Get("To") != "" && m.Header.Get("Subject") != ""
+}
+
+type letter struct {
+	line    int
+	from    mail.Address
+	to      string // addresses, as written
+	ids     []string
+	subject string
+	answers bool // its subject shows that it is a reply
+	quotes  bool // it quotes others, whose text is removed
+	isQuote bool // it contains only a quote
+	isAuto  bool // an automatic reply, which nobody wrote
+	time    int64
+	text    string
+}
+
+// readMail reads all messages before it yields the first dialogue, since a reply may precede the
+// message that it answers.
+func readMail(f *file) {
+	const most = 64 << 20 // bytes of text
+	var list []letter
+	var raw []byte
+	first, size, lost := 1, 0, 0
+	end := func() {
+		if len(bytes.TrimSpace(raw)) == 0 {
+			return
+		}
+		if l, err := parseLetter(raw); err != nil {
+			lost++
+		} else {
+			l.line = first
+			size += len(l.text)
+			list = append(list, l)
+		}
+		raw = raw[:0]
+	}
+	l := newLines(f)
+	blank := true
+	for f.err == nil && l.next() {
+		if blank && fromLine().Match(l.text) {
+			end()
+			first, blank = l.number+1, true
+			continue
+		}
+		blank = len(l.text) == 0
+		if len(raw)+len(l.text) < f.most.text { // the rest is attachments
+			text := l.text
+			// This is how mbox escapes a line that is not a separator.
+			if bytes.HasPrefix(text, []byte(">From ")) {
+				text = text[1:]
+			}
+			raw = append(append(raw, text...), '\n')
+		}
+		if size > most {
+			f.wrong(fmt.Sprintf("more than %d MiB of mail", most>>20),
+				"split it between two messages")
+		}
+	}
+	f.fail(l.err)
+	end()
+	if lost > 0 {
+		f.report(Counted(lost, "message") + " cannot be read and are left out")
+	}
+	for _, thread := range threads(list) {
+		readThread(f, thread)
+	}
+}
+
+// threads groups messages that answer one another: by the references in their headers or, for a
+// reply without references, by subject and addresses. Threads are in the order of their first
+// messages in the file.
+func threads(list []letter) (all [][]letter) {
+	key := func(l *letter) string {
+		pair := []string{strings.ToLower(l.from.Address), strings.ToLower(l.to)}
+		slices.Sort(pair)
+		return strings.ToLower(l.subject) + "\x00" + strings.Join(pair, "\x00")
+	}
+	var trees forest
+	nodes, bySubject := make([]int32, len(list)), map[string]int32{}
+	for i := range list {
+		l := &list[i]
+		nodes[i] = trees.put(&link{message: fmt.Sprintf("\x00%d", i), others: l.ids})
+		if !l.answers {
+			bySubject[key(l)] = nodes[i]
+		}
+	}
+	for i := range list {
+		if n, ok := bySubject[key(&list[i])]; ok && list[i].answers && len(list[i].ids) < 2 {
+			trees.join(nodes[i], n)
+		}
+	}
+	place := map[int32]int{} // of the thread in all, by its root
+	for i, l := range list {
+		root := trees.root(nodes[i])
+		n, ok := place[root]
+		if !ok {
+			n = len(all)
+			place[root], all = n, append(all, nil)
+		}
+		all[n] = append(all[n], l)
+	}
+	return all
+}
+
+func readThread(f *file, list []letter) {
+	p := part{Line: list[0].line}
+	domains := map[string]bool{} // of the agents
+	for i, l := range list {
+		if i > 0 && l.time == 0 { // a message without a date stays after the one before it
+			list[i].time = list[i-1].time
+		}
+		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
+		domains[domain] = domains[domain] || serviceName().MatchString(box)
+	}
+	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
+	p.Meta = []dialogue.Field{{"subject", list[0].subject}}
+	role := func(a mail.Address) dialogue.Role {
+		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
+		for _, name := range []string{a.Name, a.Address, box} {
+			if r, ok := f.who.roles[FoldName(name)]; ok && name != "" {
+				return r
+			}
+		}
+		if serviceName().MatchString(box) || domains[domain] {
+			return dialogue.System
+		}
+		return nobody
+	}
+	if len(list) == 1 && list[0].quotes {
+		f.report("the replies that a message quotes are left out, so that one side is missing; " +
+			"export the thread as mbox")
+	}
+	first := list[0].from.Address
+	isServed := slices.ContainsFunc(list, func(l letter) bool {
+		return role(l.from) == dialogue.System
+	})
+	quotes := 0
+	for _, l := range list {
+		who := role(l.from)
+		if l.isQuote {
+			quotes++
+		}
+		if who == nobody && !isServed && l.from.Address != first {
+			f.note("those who answer a message are the SYSTEM, as no address such as support@ " +
+				"tells; --system-name says who is")
+			who = dialogue.System
+		} else if who == nobody {
+			who = dialogue.User
+		}
+		if l.text != "" {
+			s := message{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who,
+				IsKnown: true, Line: l.line}
+			if l.isAuto {
+				s.Name, s.Role = "", dialogue.Other
+			}
+			p.Messages = append(p.Messages, s)
+		}
+	}
+	f.leftOut(quotes, "message", " with nothing but a quote, in the thread "+quote(list[0].subject))
+	assemble(f, []part{p}, false)
+}
+
+func parseLetter(raw []byte) (l letter, err error) {
+	m, err := mail.ReadMessage(bufio.NewReader(bytes.NewReader(raw)))
+	if err != nil {
+		return l, err
+	}
+	words := mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
+	from, err := (&mail.AddressParser{WordDecoder: &words}).Parse(m.Header.Get("From"))
+	if err != nil {
+		return l, err
+	}
+	l.from, l.to = *from, m.Header.Get("To")
+	if to, err := (&mail.AddressParser{WordDecoder: &words}).Parse(l.to); err == nil {
+		l.to = to.Address
+	}
+	if l.subject, err = words.DecodeHeader(m.Header.Get("Subject")); err != nil {
+		l.subject = m.Header.Get("Subject")
+	}
+	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") ||
+		m.Header.Get("X-Autoreply") != "" ||
+		m.Header.Get("Precedence") == "auto_reply"
+	mark := answerMark().FindString(l.subject)
+	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
+	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {
+		l.ids = append(l.ids, strings.Fields(m.Header.Get(name))...)
+	}
+	if date, err := m.Header.Date(); err == nil {
+		l.time = date.UnixMilli()
+	}
+	text, isHTML := body(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"),
+		m.Body, 0)
+	if isHTML {
+		text = htmlLines(text, "", "> ")
+	}
+	l.text, l.quotes = said(text), quoteHead().MatchString(text)
+	l.isQuote = l.text == "" && strings.TrimSpace(text) != ""
+	return l, nil
+}
+
+// body returns the text of a message or of a part of one: plain text if available, else HTML.
+func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bool) {
+	const maxDepth = 10
+	media, params, err := mime.ParseMediaType(kind)
+	if err != nil {
+		media = "text/plain"
+	}
+	switch {
+	case strings.HasPrefix(media, "multipart/") && depth < maxDepth:
+		parts := multipart.NewReader(r, params["boundary"])
+		for {
+			p, err := parts.NextRawPart()
+			if err != nil {
+				return text, isHTML
+			}
+			if p.FileName() != "" ||
+				strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
+				continue
+			}
+			t, h := body(p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p,
+				depth+1)
+			if t != "" && !h {
+				return t, false
+			} else if text == "" {
+				text, isHTML = t, h
+			}
+		}
+	case !strings.HasPrefix(media, "text/"):
+		return "", false
+	}
+	switch strings.ToLower(strings.TrimSpace(encoding)) {
+	case "quoted-printable":
+		r = quotedprintable.NewReader(r)
+	case "base64":
+		r = base64.NewDecoder(base64.StdEncoding, r)
+	}
+	if set := params["charset"]; set != "" {
+		if decoded, err := charset.NewReaderLabel(set, r); err == nil {
+			r = decoded
+		}
+	}
+	data, _ := io.ReadAll(r) // an error means that the end of a long message was cut off
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), media == "text/html"
+}
+
+// said returns what the sender of a message wrote above, between and below its quotes, without
+// signatures.
+func said(text string) string {
+	var own []string // between two quotes
+	add := func(s string) {
+		if at := signature().FindStringIndex(s); at != nil {
+			s = s[:at[0]]
+		}
+		var lines []string
+		for line := range strings.Lines(s) {
+			lines = append(lines, strings.TrimRight(line, " \t\r\n"))
+		}
+		if s = strings.Trim(strings.Join(lines, "\n"), "\n"); strings.TrimSpace(s) != "" {
+			own = append(own, s)
+		}
+	}
+	for text != "" {
+		begin, end, isQuote := len(text), len(text), false
+		at := 0
+		for line := range strings.Lines(text) {
+			if isQuote = strings.HasPrefix(line, ">"); isQuote {
+				begin = at
+				break
+			}
+			at += len(line)
+		}
+		if head := quoteHead().FindStringIndex(text[:begin]); head != nil {
+			isQuote = isQuote && strings.TrimSpace(text[head[1]:begin]) == ""
+			begin = head[0]
+		} else if isQuote {
+			const longest = 300 // bytes
+			above := text[max(0, begin-longest):begin]
+			if head := markedHead().FindStringIndex(above); head != nil {
+				begin -= len(above) - head[0]
+			}
+		}
+		if isQuote {
+			end = at + quoteLength(text[at:])
+		}
+		add(text[:begin])
+		text = text[end:]
+	}
+	return strings.TrimSpace(strings.Join(own, "\n\n"))
+}
+
+// quoteLength returns the length of the quote at the beginning of s. A line without ">" is part of
+// it if the line is between two that have it and the one above is long and has no end: a mail
+// program wrapped that line.
+func quoteLength(s string) (n int) {
+	const long = 60
+	isCut := false
+	for n < len(s) {
+		line, below, _ := strings.Cut(s[n:], "\n")
+		words := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, ">"):
+			isCut = len(words) >= long && !strings.ContainsAny(words[len(words)-1:], ".!?:;")
+		case isCut && words != "" && strings.HasPrefix(below, ">"):
+			isCut = false
+		default:
+			return n
+		}
+		n = min(n+len(line)+1, len(s))
+	}
+	return n
+}

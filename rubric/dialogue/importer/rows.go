@@ -1,0 +1,408 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// rows collects the rows of a file, and yields them as dialogues when all of them are known: the
+// rows of a conversation may be scattered, and the newest may come first.
+type rows struct {
+	file     *file
+	spool    spool
+	keys     []key            // the sort keys of the rows
+	convs    map[string]int32 // the conversations by id, numbered in order of appearance
+	n        int32            // number of conversations
+	versions bool             // messages may come in several versions
+	threads  forest           // of rows that refer to the messages they answer
+	// dated means that the times include dates, so that they order the turns even if a chat passes
+	// midnight.
+	dated bool
+	dates struct { // what the dates reveal about the order of day and month
+		us, eu string // a date that can be read in one way only
+		either string // one that can be read in both
+	}
+
+	id      string   // of the previous row
+	hasID   bool     // of any row
+	above   int      // number of rows with the same id as the row above
+	merged  bool     // questions and answers, too, belong to the id above
+	guesses []string // what was guessed about the columns
+	pairs   bool     // a row is a question and its answer
+}
+
+func (g *rows) put(r *part) {
+	f := g.file
+	if most := f.most.rows; len(g.keys) == most {
+		f.wrong("more than "+Counted(most, "row")+" that must be put in order",
+			"split it between two conversations, or allow more with --max-dialogue")
+		return
+	}
+	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!g.pairs || g.merged) {
+		r.ID = g.id
+		g.above++
+	}
+	g.id = r.ID
+	k, at := key{turn: r.Turn}, ""
+	if len(r.Messages) > 0 {
+		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
+	}
+	addAgents(f, r.Agent)
+	if r.link.message != "" {
+		k.conv = g.threads.put(&r.link)
+	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
+		k.conv = n
+	} else {
+		if k.conv = g.n; g.convs == nil {
+			g.convs = map[string]int32{}
+		}
+		g.convs[strings.Clone(r.ID)] = g.n
+		g.n++
+	}
+	if m, ok := ParseTime(at); ok {
+		k.Moment, k.hasTime = m, true
+		g.dated = g.dated || m.HasDate || m.IsNumber
+		switch {
+		case m.OnlyUS:
+			g.dates.us = cmp.Or(g.dates.us, at)
+		case m.OnlyEU:
+			g.dates.eu = cmp.Or(g.dates.eu, at)
+		case m.US != m.EU:
+			g.dates.either = cmp.Or(g.dates.either, at)
+		}
+	}
+	k.version = r.version
+	g.versions = g.versions || k.version.of != 0
+	k.piece = g.spool.put(f, r)
+	g.keys = append(g.keys, k)
+}
+
+// finish yields the dialogues. If an error cut the stream off, conversations that may be incomplete
+// are not yielded: the one of the last row, or all of them if rows of a conversation are scattered.
+func (g *rows) finish(isCut bool) {
+	if len(g.keys) == 0 {
+		return
+	}
+	defer func() {
+		g.spool.close()
+		*g = rows{file: g.file}
+	}()
+	f, n := g.file, len(g.keys)
+	g.convs = nil // a million ids take much memory
+	g.settleThreads()
+	last, apart := g.keys[n-1].conv, g.apart()
+	if isCut && apart > 0 {
+		return
+	}
+	old := 0
+	notices := g.sort(&old)
+	if n -= old; old > 0 {
+		notices = append(notices, Counted(old, "older version")+" of messages left out")
+	}
+	if apart > 0 {
+		notices = append(notices,
+			"the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
+	}
+	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
+		notices = append(notices, "since nothing tells conversations apart")
+	}
+	if g.above > 0 {
+		notices = append(notices, Counted(g.above, "row")+" without an id taken with the one above")
+	}
+	if len(g.guesses)+len(notices) > 0 {
+		read := strings.Join(g.guesses, ", ")
+		if read != "" {
+			read += ": "
+		}
+		unit := map[bool]string{true: "exchange", false: "turn"}[g.pairs]
+		found := []string{Counted(int(g.n), "dialogue"), Counted(n, unit)}
+		f.note(read + strings.Join(append(found, notices...), ", "))
+	}
+	var list []part
+	size := 0
+	for i, k := range g.keys {
+		if f.err != nil {
+			return
+		}
+		if isCut && k.conv == last {
+			continue
+		}
+		r := g.spool.get(f, k.piece)
+		for _, s := range r.Messages {
+			size += len(s.Text)
+		}
+		if size <= f.most.text && len(list) <= f.most.turns || len(list) == 0 {
+			list = append(list, r)
+		}
+		if i+1 < n && g.keys[i+1].conv == k.conv {
+			continue
+		}
+		if size > f.most.text || len(list) > f.most.turns {
+			list[0].Err = &SyntaxError{Line: list[0].Line, Msg: f.most.String(), Hint: longHint}
+			list = list[:1]
+		}
+		assemble(f, list, true)
+		list, size = list[:0], 0
+	}
+}
+
+// settleThreads numbers the conversations of linked rows in the order of their first rows.
+func (g *rows) settleThreads() {
+	if g.threads.parent == nil {
+		return
+	}
+	convs := map[int32]int32{}
+	for i := range g.keys {
+		root := g.threads.root(g.keys[i].conv)
+		if _, ok := convs[root]; !ok {
+			convs[root] = int32(len(convs))
+		}
+		g.keys[i].conv = convs[root]
+	}
+	g.n, g.threads = int32(len(convs)), forest{}
+}
+
+// newest returns the rows without those that have a newer version; the newest takes the place of
+// the first. The rows must be sorted by conversation.
+func newest(list []key, isUS bool) []key {
+	at := func(k *key) int64 { return Moment{US: k.version.us, EU: k.version.eu}.in(isUS) }
+	var kept []key
+	place, conv := map[uint64]int{}, int32(-1)
+	for _, k := range list {
+		if k.conv != conv {
+			conv = k.conv
+			clear(place)
+		}
+		i, ok := place[k.version.of]
+		switch {
+		case k.version.of == 0 || !ok:
+			place[k.version.of] = len(kept)
+			kept = append(kept, k)
+		case at(&k) >= at(&kept[i]):
+			kept[i].piece, kept[i].version = k.piece, k.version
+		}
+	}
+	return kept
+}
+
+// Rows are sorted by conversation, and within it by their numbers or their times.
+
+// key is the sort key of a row. Memory may hold a million of them.
+type key struct {
+	piece
+	Moment
+	conv    int32
+	hasTime bool
+	side    dialogue.Role
+	version version
+	turn    float64 // NaN if the row has none
+}
+
+// apart returns the number of conversations that resume after another one began.
+func (g *rows) apart() int {
+	is := make([]bool, g.n)
+	apart, latest := 0, int32(-1)
+	for i, k := range g.keys {
+		if k.conv <= latest && g.keys[i-1].conv != k.conv && !is[k.conv] {
+			is[k.conv] = true
+			apart++
+		}
+		latest = max(latest, k.conv)
+	}
+	return apart
+}
+
+// sort sorts the rows of each conversation: by number if all have one, else by time. Rows of the
+// same time keep the direction of the file. It returns the notes to be reported.
+func (g *rows) sort(old *int) (notices []string) {
+	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
+	isUS := g.settleDates()
+	if g.versions {
+		n := len(g.keys)
+		g.keys = newest(g.keys, isUS)
+		*old = n - len(g.keys)
+	}
+	byTime := func(a, b key) int { return cmp.Compare(a.in(isUS), b.in(isUS)) }
+	down, differ := 0, false
+	for list, byTurn := range g.each {
+		for i := 1; i < len(list) && !byTurn; i++ {
+			isBack := setBack(list[i-1].Moment, list[i].Moment, isUS)
+			areKnown := list[i-1].hasTime && list[i].hasTime
+			if c := byTime(list[i-1], list[i]); c != 0 && areKnown && !isBack {
+				down += c
+				differ = true
+			}
+		}
+	}
+	newestFirst, moved, odd, nights := down > 0, 0, 0, 0
+	if !differ {
+		isDown, isLikely := g.goesDown(byTime)
+		if other, _ := g.goesDown(
+			func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
+			isLikely && g.isEither() {
+			g.undecided()
+			return nil
+		}
+		if newestFirst = isDown && isLikely; isDown != isLikely {
+			notices = []string{"in the order of the file, since no times tell that of the turns"}
+		}
+	}
+	for list, byTurn := range g.each {
+		if byTurn {
+			slices.SortStableFunc(list, func(a, b key) int { return cmp.Compare(a.turn, b.turn) })
+			continue
+		}
+		if newestFirst {
+			slices.Reverse(list)
+		}
+		switch back, backs := fillTimes(list, g.dated, isUS); {
+		case back == 0 && backs == 1:
+			nights++
+		case back+backs > 0 && g.dated:
+			moved++
+			slices.SortStableFunc(list, byTime)
+		case back > 0:
+			odd++
+		}
+	}
+	if nights > 0 {
+		notices = append(notices, "the times of "+Counted(nights, "dialogue")+
+			" go back in a night in which clocks were set back; the file's order is kept")
+	}
+	if odd > 0 {
+		notices = append(notices,
+			"the times of "+Counted(odd, "dialogue")+
+				" go back and have no day; the file's order is kept")
+	}
+	switch {
+	case newestFirst:
+		notices = append(notices, "newest first, so read from the end")
+	case moved > 0:
+		notices = append(notices, Counted(moved, "dialogue")+" put in the order of the times")
+	}
+	if g.dates.either != "" && len(notices) > 0 && !g.isEither() {
+		notices = append(notices, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
+	}
+	return notices
+}
+
+// fillTimes sets the time of a row without one to that of the row before it. It counts how often
+// the time decreases; if times have no date, a step from late to early is midnight. Decreases that
+// a change of clocks may explain are counted separately.
+func fillTimes(list []key, dated, isUS bool) (back, backs int) {
+	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
+	for i := range list {
+		if known < 0 {
+			break
+		}
+		if before := max(known, i-1); !list[i].hasTime {
+			list[i].Moment = list[before].Moment
+		}
+		switch {
+		case i == 0 || list[i].in(isUS) >= list[i-1].in(isUS):
+		case setBack(list[i-1].Moment, list[i].Moment, isUS):
+			backs++
+		case dated || list[i-1].EU-list[i].EU < day/2:
+			back++
+		}
+	}
+	return back, backs
+}
+
+// goesDown reports whether a file in which no dialogue has turns of different times is newest
+// first: whether its dialogues are in descending order, and whether it is likely because most of
+// them begin with the USER only if read backwards.
+func (g *rows) goesDown(byTime func(a, b key) int) (isDown, isLikely bool) {
+	down, asIs, fromEnd := 0, 0, 0
+	var before *key
+	for list, byTurn := range g.each {
+		first, last := &list[0], &list[len(list)-1]
+		if byTurn {
+			continue
+		}
+		if first.hasTime && before != nil {
+			down += byTime(*before, *first)
+		}
+		if first.hasTime {
+			before = first
+		}
+		if first.side == dialogue.User && last.side == dialogue.System {
+			asIs++
+		} else if first.side == dialogue.System && last.side == dialogue.User {
+			fromEnd++
+		}
+	}
+	return down > 0, fromEnd > 2*asIs && fromEnd > 2
+}
+
+// each yields the rows of every conversation, and whether their numbers order them.
+func (g *rows) each(yield func(list []key, byTurn bool) bool) {
+	for from, to := 0, 0; from < len(g.keys); from = to {
+		byTurn := true
+		for to = from; to < len(g.keys) && g.keys[to].conv == g.keys[from].conv; to++ {
+			byTurn = byTurn && !math.IsNaN(g.keys[to].turn)
+		}
+		if !yield(g.keys[from:to], byTurn) {
+			return
+		}
+	}
+}
+
+func firstOf(isUS bool) string {
+	if isUS {
+		return "month"
+	}
+	return "day"
+}
+
+// settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
+// and the two readings order the rows of a conversation differently, the file cannot be read.
+func (g *rows) settleDates() (isUS bool) {
+	d, order := &g.dates, g.file.opt.Dates
+	switch {
+	case order != "":
+		isUS = order == "us"
+		if wrong := map[bool]string{true: d.eu, false: d.us}[isUS]; wrong != "" {
+			g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
+				"leave --dates out, or give the other one")
+		}
+		return isUS
+	case d.us != "" && d.eu != "":
+		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+
+			" has the month first, "+
+			strconv.Quote(d.eu)+" the day", "write them in one way, such as 2024-03-12 10:15")
+		return false
+	case d.us != "" || d.eu != "" || d.either == "":
+		return d.us != ""
+	}
+	for list, byTurn := range g.each {
+		list = slices.DeleteFunc(slices.Clone(list),
+			func(k key) bool { return !k.hasTime || byTurn })
+		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.US, b.US) })
+		for i := 1; i < len(list); i++ {
+			if a, b := &list[i-1], &list[i]; cmp.Compare(a.US, b.US) != cmp.Compare(a.EU, b.EU) {
+				g.undecided()
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// isEither reports whether nothing reveals what comes first in the dates.
+func (g *rows) isEither() bool {
+	return g.file.opt.Dates == "" && g.dates.us == "" && g.dates.eu == "" && g.dates.either != ""
+}
+
+func (g *rows) undecided() {
+	g.file.wrong(
+		fmt.Sprintf("nothing tells whether %q has the day or the month first, "+
+			"and the order of the turns depends on it", g.dates.either),
+		"say it with --dates us (month first) or --dates eu (day first)")
+}

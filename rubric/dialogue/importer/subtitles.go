@@ -1,0 +1,91 @@
+package importer
+
+import (
+	"strconv"
+	"strings"
+)
+
+// This file reads subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1) and SRT, as Zoom and
+// Teams export them: cues with times, in which the speaker is a voice, <v Ann Lee>, or a name and a
+// colon. A file is one dialogue, and consecutive cues of a speaker are one turn.
+
+var (
+	cueTimes = lazy(
+		`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
+	voice = lazy(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
+)
+
+// areSubtitles reports whether a stream begins like subtitles.
+func areSubtitles(head string) bool {
+	const most = 20 // lines of a heading, a style or a note
+	n := 0
+	for line := range strings.Lines(head) {
+		if n++; n > most {
+			break
+		}
+		if cueTimes().MatchString(line) {
+			return true
+		}
+	}
+	return strings.HasPrefix(head, "WEBVTT")
+}
+
+func readSubtitles(f *file) {
+	var list []message // the lines of the cues
+	size, inCue, start := 0, false, 0
+	l := newLines(f)
+	for f.err == nil && l.next() {
+		line := strings.TrimSpace(string(l.text))
+		if m := cueTimes().FindStringSubmatch(line); m != nil {
+			inCue, start = true, 0
+			for i, part := range m[1:] {
+				n, _ := strconv.Atoi(part) // hours are optional
+				start = start*[]int{0, 60, 60, 1000}[i] + n
+			}
+		} else if inCue = inCue && line != ""; inCue {
+			name := ""
+			for part := range strings.SplitSeq(voice().ReplaceAllString(line, "\x00$1\x01"),
+				"\x00") {
+				if who, words, ok := strings.Cut(part, "\x01"); ok {
+					name, part = strings.TrimSpace(who), words
+				}
+				if text := htmlText(part); text != "" {
+					list = append(list,
+						message{Name: name, Text: text, Line: l.number,
+							at: Moment{EU: int64(start)}})
+				}
+			}
+		}
+		if size += len(line); size > f.most.text {
+			f.fail(errTooLong)
+		}
+	}
+	if f.fail(l.err); f.err == nil && len(list) > 0 {
+		orderCues(f, list)
+		assemble(f, []part{turnsOfCues(f, list)}, true)
+	}
+}
+
+// turnsOfCues returns the turns in cues. A line without a speaker continues the turn before it.
+func turnsOfCues(f *file, list []message) part {
+	var unnamed strings.Builder
+	for _, s := range list {
+		if s.Name == "" {
+			unnamed.WriteString(s.Text + "\n")
+		}
+	}
+	begins := f.who.plain(unnamed.String(), f.who.styleOf(unnamed.String()))
+	p, isNamed := part{Line: list[0].Line}, false
+	for _, s := range list {
+		if name, words, ok := begins(s.Text); ok && s.Name == "" {
+			s.Name, s.Text = name, s.Text[words:]
+		}
+		isNamed, s.speaker, s.IsKnown = isNamed || s.Name != "", s.Name, s.Name == ""
+		p.Messages = append(p.Messages, s)
+	}
+	p.Messages = joined(p.Messages)
+	if !isNamed {
+		p.wrong("no cue names its speaker", "export the call with the names of the speakers")
+	}
+	return p
+}

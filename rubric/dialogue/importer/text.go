@@ -1,0 +1,138 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+)
+
+// A separator classifies a line that may separate two dialogues: a bar or a title always does; a
+// rule does if the next line is a title or begins a turn.
+type separator func(line string) (isBar, isRule bool, title string)
+
+// readText splits a file into the texts of its dialogues, each with the id from the title above it,
+// and calls parse for each. begins finds the lines that begin a turn.
+func readText(f *file, kind separator, begins parser, parse func(p *part, text string)) {
+	var text []byte
+	isLong, isReported := false, false
+	isFenced := false  // by a line such as "~~~yaml", which a rule of tildes closes
+	id, first := "", 0 // the line on which the first words are; 0 if none so far
+	end := func() {
+		if first == 0 {
+			return
+		}
+		p := part{Line: first, ID: id}
+		if isLong {
+			p.wrong(f.most.String(), longHint)
+		} else {
+			parse(&p, string(text))
+		}
+		isTitle := f.format == Chat && !isLong && len(p.Messages) == 0 &&
+			bytes.Count(text, []byte("\n")) <= maxHeading
+		isFenced = false
+		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
+			f.note("a title or a last line without a turn is passed over")
+		} else {
+			assemble(f, []part{p}, false)
+		}
+	}
+	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
+		f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a " +
+			"title parts them")
+	}
+	l := newLines(f)
+	rule := -1 // offset in the text of a rule whose next line is not yet known, or -1
+	for f.err == nil && l.next() {
+		// This much is enough to classify the line.
+		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)]))
+		isBar, isRule, title := kind(line)
+		if strings.HasPrefix(line, "~~~") && first > 0 {
+			isFenced, isRule = !isRule, isRule && !isFenced
+		}
+		isTicket := title != "" && (ticketLine().MatchString(line) || withLine().MatchString(line))
+		if isTicket && first > 0 && isEntry(line) {
+			title, isTicket = "", false // as an answer has it
+		}
+		if rule >= 0 && line != "" && !isRule {
+			if _, _, ok := begins(line); ok || title != "" {
+				text = text[:rule]
+				end()
+			}
+			rule = -1
+		}
+		switch {
+		case title != "" || isBar && first > 0:
+			end()
+			if id = title; isTicket && !isReported {
+				isReported = true
+				f.note("lines such as " + quote(line) + " begin a dialogue")
+			}
+			continue
+		case first == 0 && (line == "" || isBar || isRule):
+			continue
+		case isRule && rule < 0:
+			rule = len(text)
+		}
+		first = cmp.Or(first, l.number)
+		if text = append(append(text, l.text...), '\n'); len(text) > f.most.text || l.isLong {
+			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is skipped
+		}
+	}
+	if f.fail(l.err); f.err == nil {
+		end()
+	}
+	reportOmissions(f)
+}
+
+// blankParts reports whether blank lines separate groups of several turns, as in dialogues that
+// people write one below the other.
+func blankParts(head string, begins parser) bool {
+	groups := blankLines().Split(strings.TrimSpace(head), -1)
+	for _, group := range groups {
+		turns := 0
+		for line := range strings.Lines(group) {
+			if _, _, ok := begins(line); ok {
+				turns++
+			} else if turns == 0 {
+				return false
+			}
+		}
+		if turns < 2 {
+			return false
+		}
+	}
+	return len(groups) > 1
+}
+
+var blankLines = lazy(`\n\s*\n`)
+
+// Lines that may separate two dialogues of one file. A blank line does not, since people put blank
+// lines between turns and inside them. A title such as "=== 25 ===", "## Conversation 25" or
+// "Dialogue 25:" also provides the id.
+var (
+	barLine = lazy(`^={3,}$`)
+	// A rule separates if the next line begins a turn or is a title.
+	ruleLine  = lazy(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`)
+	drawnLine = lazy(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
+	titleLine = lazy(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
+		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
+	withLine = lazy(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
+		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
+	ticketLine = lazy(
+		`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
+			`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)` +
+			`\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
+)
+
+// textBreak classifies the separators of plain text and chats; title is the id in a title.
+func textBreak(line string) (isBar, isRule bool, title string) {
+	if line == "" || len(line) > maxName {
+		return false, false, "" // the common case
+	}
+	for _, re := range []pattern{drawnLine, titleLine, ticketLine, withLine} {
+		if m := re().FindStringSubmatch(line); m != nil {
+			title = m[1]
+		}
+	}
+	return barLine().MatchString(line), ruleLine().MatchString(line), title
+}

@@ -1,0 +1,48 @@
+package importer
+
+import "hash/fnv"
+
+// forest joins connected messages into trees, as a union-find structure.
+type forest struct {
+	nodes  map[uint64]int32 // by a hash of the id of the message
+	parent []int32
+}
+
+func (t *forest) node(id string) int32 {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	n, ok := t.nodes[h.Sum64()]
+	if !ok {
+		n = int32(len(t.parent))
+		if t.nodes == nil {
+			t.nodes = map[uint64]int32{}
+		}
+		t.nodes[h.Sum64()] = n
+		t.parent = append(t.parent, n)
+	}
+	return n
+}
+
+// root returns the root of a tree. It halves the path to the root, which speeds up the next call.
+func (t *forest) root(n int32) int32 {
+	for t.parent[n] != n {
+		t.parent[n] = t.parent[t.parent[n]]
+		n = t.parent[n]
+	}
+	return n
+}
+
+// put adds a message, joins it with those it is connected to, and returns its node.
+func (t *forest) put(l *link) int32 {
+	n := t.node(l.message)
+	for _, id := range l.others {
+		t.join(n, t.node(id))
+	}
+	return n
+}
+
+// join joins the trees of two nodes.
+func (t *forest) join(a, b int32) {
+	a, b = t.root(a), t.root(b)
+	t.parent[max(a, b)] = min(a, b)
+}

@@ -1,0 +1,133 @@
+package importer
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// This file handles tables in which a row has the words of both sides: a question and its answer,
+// or a whole dialogue with a column for every turn.
+
+// settlePair finds the columns of a question and its answer, or of the words of each side, in one
+// row.
+func (c *finder) settlePair() {
+	of := func(side dialogue.Role, words string) int {
+		return c.best(func(i int, s *shape) bool {
+			role, isSure := c.sideOf(s)
+			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
+		}, (*shape).length)
+	}
+	if q, a := of(dialogue.User, "asked"), of(dialogue.System, "answered"); q >= 0 && a >= 0 {
+		c.place[textColumn], c.pairs = q, true
+		c.wide = []wideColumn{{0, q, -1, dialogue.User}, {1, a, -1, dialogue.System}}
+	}
+}
+
+// settleBlocks finds the columns of a whole dialogue per row, with one column for every speaker and
+// one for every text: From 1, Body 1, From 2, Body 2 and so on.
+func (c *finder) settleBlocks() {
+	stem := func(i int) string { return numberIn().ReplaceAllString(foldColumn(c.names[i]), "") }
+	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
+		for i := range c.names {
+			if c.place[use] >= 0 && stem(i) == stem(c.place[use]) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	speakers, texts := alike(speakerColumn), alike(textColumn)
+	if len(texts) < 2 || len(texts) != len(speakers) || stem(texts[0]) == stem(speakers[0]) {
+		return
+	}
+	for i, at := range texts {
+		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
+	}
+	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true,
+		texts[0], -1, -1
+}
+
+// settleReply finds the column with the model's answer to the conversation in a cell, such as
+// completion next to prompt.
+func (c *finder) settleReply() {
+	for i := range c.list {
+		s := &c.list[i]
+		side, _ := c.sideOf(s)
+		isJSON := func(v string) bool { return isData(v) }
+		hasWords := 2*s.spaces > s.filled ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
+		if c.isFree(i) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") &&
+			hasWords {
+			c.replies = append(c.replies, i)
+		}
+	}
+}
+
+// replyColumns returns the columns that settleReply found.
+func (c *finder) replyColumns() (list []shape) {
+	for _, i := range c.replies {
+		list = append(list, c.list[i])
+	}
+	return list
+}
+
+// leftNumbered returns the numbered columns that hold words but are not turns of a dialogue with a
+// column for each turn, such as output.0.content next to input.0.content and input.1.content.
+func (c *finder) leftNumbered() (left []shape) {
+	stem := func(name string) string { return numberIn().ReplaceAllString(foldColumn(name), "#") }
+	family := map[string]int{}
+	for _, name := range c.names {
+		family[stem(name)]++
+	}
+	for i, s := range c.list {
+		isUsed := func(w wideColumn) bool { return w.at == i || w.speaker == i }
+		number := numberIn().FindString(s.name)
+		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
+		if isNumbered && 2*s.spaces > s.filled && !s.isTime() &&
+			!slices.ContainsFunc(c.wide, isUsed) &&
+			!slices.Contains(c.place[:], i) {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+var numberIn = lazy(`\d+`)
+
+// settleWide finds the columns of a whole dialogue per row, with one column for every turn: user_1,
+// agent_1, user_2 and so on. A name that occurs twice counts as numbered. It reports whether they
+// exist.
+func (c *finder) settleWide() bool {
+	var numbers [dialogue.System + dialogue.User + 1]map[int]bool
+	again := map[string]int{}
+	filled, letters := 0, 0
+	for i := range c.list {
+		s := &c.list[i]
+		side, _ := c.sideOf(s)
+		if side == nobody {
+			continue
+		}
+		name := strings.Join(s.words, " ")
+		again[name]++
+		number, err := strconv.Atoi(numberIn().FindString(s.name))
+		if err != nil {
+			number = again[name]
+		}
+		if numbers[side] == nil {
+			numbers[side] = map[int]bool{}
+		}
+		numbers[side][number] = true
+		filled, letters = filled+s.filled, letters+s.letters
+		c.wide = append(c.wide, wideColumn{number, i, -1, side})
+	}
+	if len(numbers[dialogue.System]) < 2 || len(numbers[dialogue.User]) < 2 || letters < 12*filled {
+		c.wide = nil
+		return false
+	}
+	slices.SortStableFunc(c.wide, func(a, b wideColumn) int { return a.number - b.number })
+	c.transcripts, c.place[textColumn], c.place[turnColumn] = true, c.wide[0].at, -1
+	return true
+}
