@@ -29,7 +29,7 @@ func (o *doctorFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.server.Model, "model", "",
 		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
-	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120",
+	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues instead of 120",
 		doctor.Quick))
 	fs.StringVarP(&o.output, "output", "o", "",
 		"write the calibration of the model to `FILE`, for score --calibration")

@@ -49,7 +49,9 @@ type tableRow struct {
 	Seconds                               *float64
 }
 
-func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string, stderr string, code int) {
+func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string, stderr string,
+	code int,
+) {
 	t.Helper()
 	stdout, stderr, code := call(t, nil, append(args, "--format", "json")...)
 	var table struct {

@@ -72,7 +72,7 @@ func TestFlagsOfAModel(t *testing.T) {
 	}
 }
 
-// Each window is judged by its own turns, and the results form one card with evidence from the
+// Each window is judged from its turns alone, and the results form one card with evidence from the
 // dialogue.
 func TestWindowsBecomeOneCard(t *testing.T) {
 	var talk strings.Builder

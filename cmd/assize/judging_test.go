@@ -50,7 +50,7 @@ func TestCalibration(t *testing.T) {
 	}
 	path, stderr := out("--calibration", file)
 	assert.Regexp(t,
-		`the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
+		`the Evaluator of each criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
 	assert.Regexp(t, `the model counts for \d+ % of satisfaction`, stderr)
 	h := headerOf(t, path)
 	require.NotNil(t, h.Basis.Calibration)
@@ -109,6 +109,6 @@ func TestAProfileOfAnotherLexicon(t *testing.T) {
 		assert.Equal(t, console.Fine, code, stderr)
 		assert.Equal(t, said,
 			strings.Contains(stderr,
-				"assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
+				"assize: the profile was learnt with the lexicon abababababab…, but this program has "), stderr)
 	}
 }

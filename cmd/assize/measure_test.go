@@ -58,8 +58,8 @@ func judgeSet(t *testing.T, set string) judged {
 	return j
 }
 
-// These are the figures in the README: the agreement with the mean of people's ratings that the
-// rules must reach.
+// The agreement with the mean of people's ratings that the rules must reach. `assize help accuracy`
+// reports the actual figures.
 func TestAgreementWithPeople(t *testing.T) {
 	var average, satisfaction, worst float64
 	for _, set := range ratedSets {
@@ -82,7 +82,7 @@ func TestAgreementWithPeople(t *testing.T) {
 }
 
 // For the three dialogues that both specification documents score, each criterion must be within
-// one level of its score in either document, and the overall must be as decided in decisions.md.
+// one level of its score in either document, and the overall must be as PROTOCOL.md says ("Contradictions").
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int

@@ -38,7 +38,9 @@ func bySide(s *fakeollama.Server, args ...string) []string {
 }
 
 // recorded scores into a run and returns its records, which must all be valid.
-func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string, code int) {
+func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string,
+	code int,
+) {
 	t.Helper()
 	made, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
 	for line, err := range run.Read(strings.NewReader(made), "run") {
@@ -182,9 +184,9 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"},
 			[]string{"nothing to do"}},
 		{"a critic of itself", []string{"--model", "tiny", "--ollama", s.URL, "--critic", "model"},
-			[]string{"a model finds nothing against its own scores"}},
+			[]string{"a model does not object to its own scores"}},
 		{"no calibration", []string{"--model", "tiny", "--ollama", s.URL, "--evaluator", "skill"},
-			[]string{"--evaluator skill rests on a calibration"}},
+			[]string{"--evaluator skill needs --calibration FILE"}},
 		{"no such calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration",
 			"none.json"}, []string{"--calibration none.json: "}},
 		{"a transcript for a calibration", []string{"--model", "tiny", "--ollama", s.URL,

@@ -56,7 +56,7 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false,
-			"start the run behind -o again, and keep the old file under another name")
+			"start the run in -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil,

@@ -94,7 +94,7 @@ func TestServeWithAModel(t *testing.T) {
 	}{
 		{"who judged is not who judges", "the rules judged " + rules,
 			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
-		{"other options, other answers", "is not what judged " + runFile,
+		{"other options, other answers", runFile + " was judged by tiny",
 			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
 		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
 	} {

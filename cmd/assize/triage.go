@@ -38,7 +38,7 @@ type triageFlags struct {
 
 func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
-	o.sort = flags.OneOf(triage.Orders()...)
+	o.sort = flags.OneOf(run.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
 	fs.IntVar(&o.teach, "teach", 0,
@@ -68,8 +68,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New(
 			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
-		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
-			"a number")
+		return errors.New("--model can be used only with --budget, which says how many dialogues " +
+			"it may judge: 10%, or a number")
 	}
 	for _, flag := range []string{"sort", "top", "duplicates", "budget", "model"} {
 		if given[flag] && o.teach > 0 {
@@ -93,7 +93,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Ranker{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top,
+	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	t.Agents = heuristics.New()

@@ -281,9 +281,9 @@ func TestACascadeReadsTwice(t *testing.T) {
 	assert.Empty(t, s.Requests())
 }
 
-// Triage must reach these bounds; the README reports the actual figures. They are the share of the
-// worst-ranked tenth that is among people's worst fifth (strictly below that quantile). Chance
-// would find a fifth.
+// Triage must reach these bounds; `assize help accuracy` reports the actual figures. They are the
+// share of the worst-ranked tenth that is among people's worst fifth (strictly below that
+// quantile). Chance would find a fifth.
 func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	var mean float64
 	for _, set := range ratedSets {

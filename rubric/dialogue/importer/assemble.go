@@ -253,7 +253,7 @@ func (d *draft) add(line int, role dialogue.Role, s *message) {
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
 	d.voices = append(d.voices,
-		dialogue.Voice{personal(name), dialogue.Short(s.Time, dialogue.MaxFieldName)})
+		dialogue.Voice{Speaker: personal(name), At: dialogue.Short(s.Time, dialogue.MaxFieldName)})
 	name = dialogue.Clean(name)
 	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
 	if i >= 0 {

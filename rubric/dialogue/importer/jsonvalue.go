@@ -305,7 +305,7 @@ func (o object) text(folded ...string) string {
 func (o object) fields(list []dialogue.Field, used []string) []dialogue.Field {
 	for _, m := range o {
 		if !slices.Contains(used, m.folded) {
-			list = append(list, dialogue.Field{m.name, plainText(m.value)})
+			list = append(list, dialogue.Field{Name: m.name, Value: plainText(m.value)})
 		}
 	}
 	return list

@@ -224,7 +224,7 @@ func (l *layout) about(p *part, o object) {
 	p.Rating = cmp.Or(rating, p.Rating)
 	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...),
 		append(p.Customer, names(l.Customer)...)
-	p.Meta = append(p.Meta, dialogue.Field{"agent", l.Agent.text(o)})
+	p.Meta = append(p.Meta, dialogue.Field{Name: "agent", Value: l.Agent.text(o)})
 }
 
 func (l *layout) fields(o object) []dialogue.Field {
@@ -245,13 +245,13 @@ func (l *layout) fields(o object) []dialogue.Field {
 			for e := range elements(v) {
 				if f := members(e); e.Kind() == '{' && len(list) < maxGathered {
 					list = append(list,
-						dialogue.Field{f.text("title", "name", "key", "id"), f.text("value")})
+						dialogue.Field{Name: f.text("title", "name", "key", "id"), Value: f.text("value")})
 				}
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Fields)) {
-		list = append(list, dialogue.Field{name, l.Fields[name].text(o)})
+		list = append(list, dialogue.Field{Name: name, Value: l.Fields[name].text(o)})
 	}
 	return list
 }

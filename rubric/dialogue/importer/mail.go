@@ -186,7 +186,7 @@ func readThread(f *file, list []letter) {
 		domains[domain] = domains[domain] || serviceName().MatchString(box)
 	}
 	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
-	p.Meta = []dialogue.Field{{"subject", list[0].subject}}
+	p.Meta = []dialogue.Field{{Name: "subject", Value: list[0].subject}}
 	role := func(a mail.Address) dialogue.Role {
 		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
 		for _, name := range []string{a.Name, a.Address, box} {

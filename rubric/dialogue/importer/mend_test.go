@@ -65,8 +65,8 @@ func TestAdviceWorks(t *testing.T) {
 			got = append(got, s.Dialogue.Turns...)
 		}
 		assert.Equal(t,
-			[]dialogue.Turn{{dialogue.User, "Is the café open?"},
-				{dialogue.System, "Yes"}}, got, c.in)
+			[]dialogue.Turn{{Role: dialogue.User, Text: "Is the café open?"},
+				{Role: dialogue.System, Text: "Yes"}}, got, c.in)
 	}
 }
 

@@ -161,7 +161,7 @@ func (h *header) row(rec record) *part {
 		r.Turn = math.NaN()
 	}
 	for _, i := range h.other {
-		r.Meta = append(r.Meta, dialogue.Field{h.names[i], cell(i)})
+		r.Meta = append(r.Meta, dialogue.Field{Name: h.names[i], Value: cell(i)})
 	}
 	if r.Err = rec.err; r.Err == nil && len(cells) != len(h.names) {
 		r.Err = &SyntaxError{Line: line,

@@ -38,7 +38,7 @@ const (
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 	var units []map[string]float64 // the ratings of each dialogue, by reviewer
 	last := ""
-	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
+	_, err := rows(ctx, s.db, func(scan scanner) (_ any, err error) {
 		var identity, reviewer string
 		var rating float64
 		err = scan(&identity, &reviewer, &rating)

@@ -54,7 +54,11 @@ func TestChoose(t *testing.T) {
 func TestChooseSpendsTheBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 500 {
-		list := rows(rng, 1+rng.IntN(60))
+		list := make([]run.Row, 1+rng.IntN(60))
+		for i := range list {
+			list[i] = run.Row{Place: i, Estimate: heuristics.Estimate{
+				Satisfaction: rubric.Hundredths(100 + rng.IntN(5))}}
+		}
 		n, top := 1+rng.IntN(70), 1+rng.IntN(70)
 		picks := Choose(list, n, top, nil)
 		assert.Len(t, picks, min(n, len(list)))

@@ -67,7 +67,7 @@ func (r *Ranked) notes() (list []string) {
 // Ranking ranks records. Call [New], then [Ranking.Add] for each record, then, if a model is asked,
 // [Ranking.Picks] and [Ranking.AddOpinion], and finally [Ranking.Close].
 type Ranking struct {
-	Order Order
+	Order run.Order
 	Worst []Ranked
 	// Disputed contains those of the other dialogues sent to a model in which it contradicts the
 	// rules most.
@@ -93,14 +93,13 @@ type Ranking struct {
 }
 
 // New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
-// turns only the first is ranked, unless each is set. asks reports whether a model will be
-// asked.
-func New(order Order, top int, each, asks bool) *Ranking {
-	least := func(o Order) *Least[Ranked] {
+// turns only the first is ranked, unless each is set. asks reports whether a model will be asked.
+func New(order run.Order, top int, each, asks bool) *Ranking {
+	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
 	return &Ranking{Order: order, top: top, each: each, usesModel: asks, worst: least(order),
-		others: least(ByDisagreement), same: map[run.Key]int{}}
+		others: least(run.ByDisagreement), same: map[run.Key]int{}}
 }
 
 // Add adds a record; place is its index in the input.
@@ -111,7 +110,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	}
 	s.Scored++
 	row := r.Row(place)
-	ranked := s.Order != ByDisagreement || row.CrossCheck != nil
+	ranked := s.Order != run.ByDisagreement || row.CrossCheck != nil
 	if !ranked && !s.usesModel {
 		s.Unchecked++
 		return
@@ -157,7 +156,7 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
 	case !s.usesModel:
 		s.Worst = s.worst.List()
-	case s.Order == ByDisagreement:
+	case s.Order == run.ByDisagreement:
 		s.Worst, s.Unchecked = s.others.List(), s.Scored-s.Repeated-s.checked
 	default:
 		s.Disputed = s.others.List()
@@ -208,7 +207,7 @@ func (s *Ranking) Sentences() []string {
 // rules, then the dialogues for the model are read again. Between the passes only rows are kept.
 type Ranker struct {
 	*corpus.Corpus
-	Order      Order
+	Order      run.Order
 	Top        int  // how many of the worst to keep
 	Duplicates bool // rank each of several dialogues with the same turns
 	Agents     *heuristics.Agents
