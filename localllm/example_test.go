@@ -66,7 +66,7 @@ func ExampleReadPrompts() {
 		"question.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
 	fmt.Println(err)
 	// Output:
-	// prompts: template: question.tmpl:1:5: executing "question.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question
+	// prompts: template: question.tmpl:1:5: executing "question.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.questionData
 }
 
 func ExampleSurvey() {

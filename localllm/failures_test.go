@@ -258,7 +258,7 @@ func TestOpenFailures(t *testing.T) {
 		{"half a digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:0123" }, "",
 			localllm.BadOptions, "@sha256: and 12 to 64"},
 		{"no name", tiny, func(o *localllm.Options) { o.Model = " " }, "", localllm.BadOptions,
-			"is no name"},
+			"is not a valid name"},
 		{"no template", bare, nil, "", localllm.NoTemplate, "has no chat template"},
 		{"a template that forgets what it is told", half, nil, "", localllm.NoTemplate,
 			"has no chat template"},

@@ -277,7 +277,7 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 		{"nobody's address", []string{"--ollama", "ftp://x"}, "not the address of a server"},
 		{"another machine", []string{"--ollama", "http://192.0.2.1"},
 			"hint: --allow-remote allows it"},
-		{"no name", []string{"--model", "a b"}, `model "a b" is no name`},
+		{"no name", []string{"--model", "a b"}, `model "a b" is not a valid name`},
 		{"more context than there is", []string{"--model", "tiny", "num-ctx: 9000"},
 			"has 8192 at most"},
 		{"no room", []string{"--model", "tiny", "num-ctx: 600"}, "leaves no room"},

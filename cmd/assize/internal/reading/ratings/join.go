@@ -15,9 +15,9 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// embeddedSource is the source of ratings contained in the dialogues themselves, such as the CSAT of an
-// export. The source of a file's ratings is taken from its source column, or else from the file
-// name without folders and extension.
+// embeddedSource is the source of ratings contained in the dialogues themselves, such as the CSAT
+// of an export. The source of a file's ratings is taken from its source column, or else from the
+// file name without folders and extension.
 const embeddedSource = "dialogues"
 
 // Sources maps the requested sources to the weight of each of their ratings. An empty map requests

@@ -38,7 +38,8 @@ const (
 	maskMAC       = "[mac]"
 )
 
-var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret, maskID, maskBirthdate, maskIP, maskMAC}
+var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret, maskID,
+	maskBirthdate, maskIP, maskMAC}
 
 // Text masks s without any context.
 func Text(s string) string { return newMasked(newText(s), 0, knownData{}).text }

@@ -33,8 +33,8 @@ func (d *Difference) Error() string {
 
 // Compare returns up to most values in which two JSON texts differ. Values that only recomputed
 // contains come last. Differences in the order of members, in white space or in escapes are
-// ignored. Gives is the phrase that introduces the recomputed value in messages, such as "its
-// evidence gives". If a text is not valid JSON to its end, the valid part is compared.
+// ignored. verb is the phrase that introduces the recomputed value in messages, such as "its
+// evidence yields". If a text is not valid JSON to its end, the valid part is compared.
 func Compare(recorded, recomputed []byte, verb string, limit int) (list []Difference) {
 	add := func(path string, was, is jsontext.Value) bool {
 		x := "missing"

@@ -14,8 +14,9 @@ import (
 	"assize/rubric"
 )
 
-// formatVersion is the version of the run format. It increases with changes that readers must know about:
-// 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing line.
+// formatVersion is the version of the run format. It increases with changes that readers must know
+// about: 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing
+// line.
 const formatVersion = 3
 
 // Header is the first line of a run: the data that all its records share. It contains no time and

@@ -243,7 +243,8 @@ func (t *Groups) Table() *ui.Table {
 		few := "  "
 		if g.TooFew {
 			few = " *"
-			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion", minScored)}
+			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
+				minScored)}
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
 			ui.Percent(g.Below, g.Scored)+few)
