@@ -22,9 +22,9 @@ import (
 func rate(score int) func(fakeollama.Request) string {
 	return func(r fakeollama.Request) string {
 		switch {
-		case r.Closed():
+		case r.IsClosed():
 			return good(r, float64(score)/100-.1)
-		case r.Asks == "":
+		case r.Criterion == "":
 			return "4"
 		}
 		return rating(r, 4, score)
@@ -53,7 +53,7 @@ func about(r fakeollama.Request) (k rubric.Criterion) {
 
 // rating answers a question about a criterion.
 func rating(r fakeollama.Request, turn, score int) string {
-	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Asks, turn, score)
+	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Criterion, turn, score)
 }
 
 // old returns a model of a server that returns no probabilities.
@@ -70,7 +70,7 @@ func TestPanel(t *testing.T) {
 	h := open(t, options(s)).Session(of, rubric.AllCriteria&^of)
 	s.Answer(func(r fakeollama.Request) string {
 		switch {
-		case !r.Closed():
+		case !r.IsClosed():
 			return "3"
 		case about(r) == rubric.TaskSuccess:
 			return good(r, .95)
@@ -248,17 +248,17 @@ func TestRequests(t *testing.T) {
 		assert.False(t, *body.Truncate || *body.Shift)
 		assert.Equal(t, false, body.Think)
 		assert.Equal(t, "5m0s", body.KeepAlive)
-		assert.Len(t, body.Messages, 2)
+		assert.Len(t, body.Messages, 1, "no system message")
 		if i < 2 {
-			assert.True(t, q.Primes(), "loading, and priming for the dialogue")
+			assert.True(t, q.IsPriming(), "loading, and priming for the dialogue")
 			assert.Equal(t, ".", q.User)
 		}
 		assert.Equal(t, s.Requests()[0].System, q.System)
 	}
 	for i, asked := range m.Identity().Questions {
 		q := s.Questions()[i]
-		assert.True(t, q.Closed())
-		assert.True(t, strings.HasSuffix(q.User, "</transcript>\n\n"+asked.Ask+
+		assert.True(t, q.IsClosed())
+		assert.True(t, strings.HasSuffix(q.User, "\n\n"+asked.Ask+
 			" Answer Yes or No."), "the question comes last")
 	}
 }
@@ -292,6 +292,6 @@ func TestIdentity(t *testing.T) {
 	assert.Regexp(t,
 		`^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
 			`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","good":"yes"\},.*\],`+
-			`"prompts":\{"system":"[0-9a-f]{64}",.*\},`+
+			`"prompts":\{"questions":"[0-9a-f]{64}",.*\},`+
 			`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

@@ -20,9 +20,8 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompts holds the questions that a model is asked and the templates of its messages. The
-// beginning of the prompt is constant within a run, so that the server need not read it again; the
-// question comes last.
+// Prompts holds the questions that a model is asked and the templates of its messages. The question
+// comes last, after the dialogue, so that the server reads the dialogue only once.
 type Prompts struct {
 	questions []Question
 	templates map[string]*template.Template // keyed by the names of promptSamples
@@ -31,12 +30,12 @@ type Prompts struct {
 
 // PromptDigests identifies the files by their SHA-256 in hexadecimal.
 type PromptDigests struct {
-	System    string `json:"system"`
-	Questions string `json:"questions,omitempty"` // this and the next three are set in current runs
+	Questions string `json:"questions,omitempty"` // the first four are set in current runs
 	Question  string `json:"question,omitempty"`
 	Turn      string `json:"turn,omitempty"`
 	Levels    string `json:"levels,omitempty"`
-	Evaluate  string `json:"evaluate,omitempty"` // these are set in older runs
+	System    string `json:"system,omitempty"` // these are set in older runs
+	Evaluate  string `json:"evaluate,omitempty"`
 	Criterion string `json:"criterion,omitempty"`
 	Object    string `json:"object,omitempty"`
 }
@@ -47,25 +46,23 @@ func (p *Prompts) Digests() PromptDigests { return p.digests }
 // Questions returns the closed questions, in the order in which they are asked.
 func (p *Prompts) Questions() []Question { return p.questions }
 
-// The names of the files. A server that returns probabilities gets systemPrompt, questionPrompt and
-// turnPrompt; any other gets levelsPrompt and levelPrompt.
+// The names of the files. A server that returns probabilities gets questionPrompt and turnPrompt,
+// and no system message; any other gets levelsPrompt, the system message, and levelPrompt.
 const (
 	questionsFile  = "questions.yaml"
-	systemPrompt   = "system.tmpl"   // executed without data
-	questionPrompt = "question.tmpl" // with question
-	turnPrompt     = "turn.tmpl"     // with turnOf
-	levelsPrompt   = "levels.tmpl"   // with told
-	levelPrompt    = "level.tmpl"    // with levelOf
+	questionPrompt = "question.tmpl" // with questionData
+	turnPrompt     = "turn.tmpl"     // with turnData
+	levelsPrompt   = "levels.tmpl"   // with levelsData
+	levelPrompt    = "level.tmpl"    // with levelData
 )
 
 // promptSamples returns sample data with which each template is tested.
 func promptSamples() map[string][]any {
 	return map[string][]any{
-		systemPrompt:   {nil},
-		questionPrompt: {question{}, question{Part: true}},
-		turnPrompt:     {turnOf{}},
-		levelsPrompt:   {systemData(rubric.Default())},
-		levelPrompt:    {levelOf{}, levelOf{Part: true}},
+		questionPrompt: {questionData{}, questionData{Part: true}},
+		turnPrompt:     {turnData{}},
+		levelsPrompt:   {newLevelsData(rubric.Default())},
+		levelPrompt:    {levelData{}, levelData{Part: true}},
 	}
 }
 
@@ -143,8 +140,8 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 		}
 	}
 	p.digests = PromptDigests{
-		System: digests[systemPrompt], Questions: digests[questionsFile],
-		Question: digests[questionPrompt], Turn: digests[turnPrompt],
+		Questions: digests[questionsFile], Question: digests[questionPrompt],
+		Turn:   digests[turnPrompt],
 		Levels: digests[levelsPrompt], Criterion: digests[levelPrompt],
 	}
 	return p, nil
@@ -159,48 +156,48 @@ func (p *Prompts) fill(name string, data any) (string, *Failure) {
 	return w.String(), nil
 }
 
-type told struct{ Criteria []toldCriterion }
+type levelsData struct{ Criteria []criterionLevels }
 
-// toldCriterion is a criterion with its levels, the highest first.
-type toldCriterion struct {
+// criterionLevels is a criterion with its levels, the highest first.
+type criterionLevels struct {
 	Name   string
-	Levels []toldLevel
+	Levels []levelText
 }
 
-type toldLevel struct {
+type levelText struct {
 	Score rubric.Score
 	Text  string
 }
 
-type question struct {
+type questionData struct {
 	Ask  string
 	Part bool // the transcript is a part of a longer one
 }
 
-type turnOf struct{ Clause string }
+type turnData struct{ Clause string }
 
-type levelOf struct {
+type levelData struct {
 	Criterion rubric.Criterion
 	Form      string
 	Part      bool // the transcript is a part of a longer one
 }
 
-func systemData(r rubric.Rubric) told {
-	var t told
+func newLevelsData(r rubric.Rubric) levelsData {
+	var t levelsData
 	for _, c := range rubric.Criteria() {
-		criterion := toldCriterion{Name: c.String()}
+		criterion := criterionLevels{Name: c.String()}
 		for level, score := range slices.Backward(rubric.Scale[:]) {
 			text := strings.Join(strings.Fields(r.Levels[c][level]), " ")
-			criterion.Levels = append(criterion.Levels, toldLevel{score, text})
+			criterion.Levels = append(criterion.Levels, levelText{score, text})
 		}
 		t.Criteria = append(t.Criteria, criterion)
 	}
 	return t
 }
 
-// form returns the form of an answer, with letters in place of numbers, since a model copies any
-// number that it sees.
-func form(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"score":S}}`, c) }
+// answerForm returns the form of an answer, with letters in place of numbers, since a model copies
+// any number that it sees.
+func answerForm(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"score":S}}`, c) }
 
 // The schemas are written as text to preserve the order of the properties, in which the model
 // answers and which a Go map would lose: the turn must come before the score, or the model scores

@@ -64,7 +64,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	rep := agree.New(ctx, rated, opt)
-	learned, others := ratings.Learned(c.Headers, rated)
+	learned, others := ratings.WithoutTraining(c.Headers, rated)
 	notes = append(notes, learned...)
 	if n := len(others); n > 0 && n < len(rated) {
 		for _, said := range agree.New(ctx, others, opt).Answer {

@@ -61,7 +61,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 			begun = time.Now()
 		}
 		if p.Progress.Due() || !p.Quiet && ui.OnTerminal(p.Err) {
-			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
+			p.Progress.Print(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
 	var err error
@@ -101,7 +101,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	if o.output != "" {
 		err = errors.Join(err, p.keep(out, r.Trials, answers))
 	}
-	if why := r.Unfit(); why != "" {
+	if why := r.WhyUnusable(); why != "" {
 		return errors.Join(err, console.Answer(why))
 	}
 	return err

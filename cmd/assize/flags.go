@@ -222,7 +222,7 @@ func oneStdin(inputs []string, output string) error {
 		case file == source.Stdin && slices.Contains(inputs[:i], source.Stdin):
 			return errors.New("- is given twice; standard input can be read only once")
 		case source.Same(file, output):
-			return fmt.Errorf("-o %s: is an input as well; want another name", output)
+			return fmt.Errorf("-o %s: is also an input; want another name", output)
 		}
 	}
 	return nil

@@ -229,7 +229,7 @@ func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	defer conn.Close()
-	s, err := fleet.Look(ctx, conn, o.wait)
+	s, err := fleet.Inspect(ctx, conn, o.wait)
 	if err != nil {
 		return err
 	}

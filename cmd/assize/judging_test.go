@@ -76,7 +76,7 @@ func TestCalibration(t *testing.T) {
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--model", "other")...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr,
-		"it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
+		"it was made with tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
 	questions := filepath.Join("..", "..", "localllm", "prompts", "questions.yaml")
 	data, err := os.ReadFile(questions)
 	require.NoError(t, err)

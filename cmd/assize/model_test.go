@@ -148,9 +148,9 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 	gone := fakeollama.Start()
 	gone.Close()
 	web := serve(t)
-	web.MisbehaveAtOnce("html", -1)
+	web.FailAll("html", -1)
 	slow := serve(t)
-	slow.MisbehaveAtOnce("hang", -1)
+	slow.FailAll("hang", -1)
 	for _, tt := range []struct {
 		reason string
 		args   []string
@@ -258,7 +258,7 @@ func TestFailuresOfAModel(t *testing.T) {
 		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
-			s.Misbehave(tt.fault, -1)
+			s.Fail(tt.fault, -1)
 			var short []string
 			if tt.kind == localllm.TimedOut {
 				short = []string{"--model-timeout", "200ms"}
@@ -298,7 +298,7 @@ func TestFailuresOfAModel(t *testing.T) {
 // If the model fails as the Critic, the rules' scores stay, and the record says so.
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("unavailable", -1)
+	s.Fail("unavailable", -1)
 	made, records, stderr, code := recorded(t,
 		bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator",
 			"rules")...)
@@ -337,7 +337,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 func TestFailuresThatPass(t *testing.T) {
 	for _, fault := range []string{"cut", "unavailable", "no-done", "neither"} {
 		s := serve(t)
-		s.Misbehave(fault, 1)
+		s.Fail(fault, 1)
 		_, records, stderr, code := recorded(t,
 			bySide(s, append(both, "--model-patience", "5s")...)...)
 		assert.Equal(t, console.Fine, code, "%s: %s", fault, stderr)
@@ -361,12 +361,12 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 		"--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr,
-		"assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
+		"assize: the model gave all 8 dialogues the same six scores, so the scores are useless; see assize explain constant\n")
 }
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("neither", 2) // all questions about TaskSuccess in the first dialogue
+	s.Fail("neither", 2) // all questions about TaskSuccess in the first dialogue
 	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"},
 		{"--critic", "rules"}, {"--evaluator", "rules"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
@@ -444,7 +444,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
 
-	s.Misbehave("hang", -1)
+	s.Fail("hang", -1)
 	ctx, cancel = context.WithCancel(t.Context())
 	before := len(s.Questions())
 	done := make(chan int)
@@ -512,7 +512,7 @@ func TestTheCacheAsksNothingTwice(t *testing.T) {
 func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
 	all, err := entries()
 	require.NoError(t, err)
-	for _, docs := range [][]localllm.KindDoc{localllm.FailureKinds(), localllm.Flags()} {
+	for _, docs := range [][]localllm.Doc{localllm.FailureKinds(), localllm.Flags()} {
 		for _, d := range docs {
 			_, ok := explain.Find(all, d.ID)
 			assert.True(t, ok, d.ID)

@@ -114,7 +114,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	if i := slices.IndexFunc(c.Files, corpus.ReadOnce); i >= 0 {
+	if i := slices.IndexFunc(c.Files, corpus.IsStream); i >= 0 {
 		return fmt.Errorf("%s: can be read only once; want a file", c.Files[i])
 	}
 	if c.Rules != nil {

@@ -38,7 +38,7 @@ type triageFlags struct {
 
 func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
-	o.sort = flags.OneOf(triage.Orders()...)
+	o.sort = flags.OneOf(run.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
 	fs.IntVar(&o.teach, "teach", 0,
@@ -93,7 +93,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top,
+	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	t.Agents = heuristics.New()
@@ -137,9 +137,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 
 // pick selects the dialogues that people should rate.
 func (o *triageFlags) pick(ctx context.Context, p *program, c *corpus.Corpus) error {
-	s := triage.NewLessons(o.teach)
+	s := triage.NewCandidates(o.teach)
 	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
-		s.Add(e.Record, e.At)
+		s.Add(e.Record, e.Index)
 		return e.Record.Scored(), nil
 	})
 	if err != nil {

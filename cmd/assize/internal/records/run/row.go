@@ -10,18 +10,24 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: less than 300 bytes, without any text of the
+// Row is the part of a record that statistics need: about 300 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
-	Place    int // index among everything read, from 0
-	Name     string
+	Place    int    // index among everything read, from 0
+	Name     string // the source's ID or, if it has none, the number
 	ID       int    // the dialogue's number in its file
+	SourceID string
 	File     string // as the user named it
 	Format   dialogue.Format
 	Turns    int
 	Identity Identity
 	Said     Key // identifies text and speakers; equal for duplicates
 	Meta     dialogue.Meta
+	// who served the customer, and the team or queue; "" if the source does not say
+	Agent, Queue string
+	// the date, such as 2024-05-31; only [Line.Row] sets it, since the header of a run says how the
+	// source writes dates
+	Day string
 	// the judged dialogue of the run with the same turns; empty if this one was judged
 	Repeats string
 	Reason  string // why it is unscored; empty if it is scored
@@ -38,11 +44,12 @@ type Row struct {
 // Row returns the row of the record; place is its index among everything read.
 func (r *Record) Row(place int) Row {
 	row := Row{
-		Place: place, Name: r.Name(), ID: r.Dialogue.ID, File: r.Source.File,
+		Place: place, Name: r.Name(), ID: r.Dialogue.ID, SourceID: r.Source.ID, File: r.Source.File,
 		Format: r.Source.Format, Turns: r.Source.Turns,
 		Identity: r.Identity(), Said: KeyOf(r.Source.Digest), Meta: r.Source.Meta, Reason: r.Reason,
 		Ratings: r.Truth.Overall,
 	}
+	row.Agent, row.Queue = row.of("agent"), row.of("queue")
 	if of := r.Source.DuplicateOf; of != nil {
 		row.Repeats = of.Name()
 	}
@@ -56,6 +63,13 @@ func (r *Record) Row(place int) Row {
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID
 	}
+	return row
+}
+
+// Row returns the row of the line's record, including its day.
+func (l Line) Row(r *Record, place int) Row {
+	row := r.Row(place)
+	row.Day = row.Date(l.Header.Configuration.Dates)
 	return row
 }
 
@@ -79,12 +93,6 @@ var dayColumns = []string{"created_at", "created at", "created", "created time",
 	"opened at", "opened", "start time",
 	"started_at", "time", "timestamp", "updated_at", "closed at"}
 
-// Agent returns who served the customer; "" if the source does not say.
-func (r *Row) Agent() string { return r.of("agent") }
-
-// Team returns the team or the queue that handled the dialogue; "" if the source does not say.
-func (r *Row) Team() string { return r.of("queue") }
-
 // of returns the nonempty value of the column with the given use; "" if there is none.
 func (r *Row) of(use string) string {
 	var names []string
@@ -97,9 +105,9 @@ func (r *Row) of(use string) string {
 	return ""
 }
 
-// Day returns the date of the dialogue in the form 2024-05-31. It returns "" if the source does not
-// say, or if a date such as 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
-func (r *Row) Day(dates string) string {
+// Date returns the date of the dialogue in the form 2024-05-31. It returns "" if the source does
+// not say, or if a date such as 03/12/2024 is ambiguous and dates is neither "us" nor "eu".
+func (r *Row) Date(dates string) string {
 	for _, name := range dayColumns {
 		value, _ := r.Meta.Value(name)
 		at, ok := importer.ParseTime(value)

@@ -10,14 +10,19 @@ import (
 )
 
 // Columns are recognised by their usual names in several languages, regardless of spelling.
-func TestAgentAndTeam(t *testing.T) {
+func TestAgentAndQueue(t *testing.T) {
 	for _, names := range [][2]string{{"agent", "queue"}, {"Assigned To", "Team"},
 		{"agent_name", "departmentName"}, {"Bearbeiter", "Warteschlange"},
 		{"Asesor", "departamento"}} {
-		r := run.Row{Meta: dialogue.Meta{{Name: names[0], Value: "Ann"},
-			{Name: "priority", Value: "high"}, {Name: names[1], Value: "Refunds"}}}
-		assert.Equal(t, []string{"Ann", "Refunds"}, []string{r.Agent(), r.Team()}, names)
+		r := rowOf(dialogue.Meta{{Name: names[0], Value: "Ann"},
+			{Name: "priority", Value: "high"}, {Name: names[1], Value: "Refunds"}})
+		assert.Equal(t, []string{"Ann", "Refunds"}, []string{r.Agent, r.Queue}, names)
 	}
-	none := run.Row{Meta: dialogue.Meta{{Name: "priority", Value: "high"}}}
-	assert.Empty(t, none.Agent()+none.Team())
+	none := rowOf(dialogue.Meta{{Name: "priority", Value: "high"}})
+	assert.Empty(t, none.Agent+none.Queue)
+}
+
+func rowOf(meta dialogue.Meta) run.Row {
+	r := run.Record{Source: run.Source{Meta: meta}}
+	return r.Row(0)
 }

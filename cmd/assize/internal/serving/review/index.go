@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
@@ -28,7 +29,7 @@ type filling struct {
 	*Store
 	*changes
 	pass    int
-	lessons *triage.Lessons
+	lessons *triage.Candidates
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
@@ -39,7 +40,7 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 			changed = append(changed, file)
 		}
 	}
-	read, err := rows(ctx, s, one[string], `SELECT path FROM runs`)
+	read, err := rows(ctx, s.db, one[string], `SELECT path FROM runs`)
 	return append(changed,
 			slices.DeleteFunc(read,
 				func(file string) bool { return slices.Contains(files, file) })...),
@@ -69,7 +70,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index and removes the dialogues that none of them
 // contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
+	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -164,7 +165,7 @@ func quoted(r *run.Record, s rubric.Signal) string {
 
 // enter writes the row of a dialogue and removes what an earlier reading left in the index.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
-	row, levels, why := e.Record.Row(e.At), "", ""
+	row, levels, why := e.Line.Row(e.Record, e.Index), "", ""
 	var gap, rated any
 	if row.Scored() {
 		for _, score := range row.Final {
@@ -193,7 +194,7 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		why = excluded.why RETURNING dialogue`,
 		identity,
 		hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
-		row.Agent(), row.Team(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
+		row.Agent, row.Queue, row.Day, row.Turns,
 		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
 	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
@@ -214,12 +215,12 @@ func (s *Store) Extend(ctx context.Context, file string, header *run.Header, rec
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
+		f := &filling{Store: s, changes: c, lessons: triage.NewCandidates(0)}
 		place := 0
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
 			&place)
 		for i, r := range records {
-			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil),
+			f.add(&corpus.Entry{Index: place + i, Line: run.Line{File: file, Text: r.Append(nil),
 				Header: header}, Record: r})
 		}
 		f.number()
@@ -240,16 +241,38 @@ func (f *filling) rank() {
 	}
 }
 
-// number numbers the dialogues in the orders that depend on scores.
+// number numbers the dialogues in the orders that depend on scores, which are those of assize
+// triage.
 func (f *filling) number() {
-	for column, by := range map[string]string{
-		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place) AS n FROM dialogues`,
-		"differ": `gap DESC, satisfaction, average, number, name, place) AS n FROM dialogues WHERE gap IS NOT NULL`,
-	} {
-		f.do(`UPDATE dialogues SET ` +
-			column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
-			`) AS r WHERE dialogue = r.d`)
+	if f.err != nil {
+		return
 	}
+	type entry struct {
+		id int64
+		run.Row
+	}
+	var list []entry
+	list, f.err = rows(context.Background(), f.Tx, func(scan scanner) (e entry, err error) {
+		var gap *rubric.Hundredths
+		err = scan(&e.id, &e.Satisfaction, &e.Average, &e.Overall, &e.ID, &e.Name, &e.Place, &gap)
+		if gap != nil {
+			e.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
+		}
+		return e, err
+	}, `SELECT dialogue, coalesce(satisfaction, 0), coalesce(average, 0), coalesce(overall, 0),
+		number, name, place, gap FROM dialogues`)
+	store := func(column string, by run.Order) {
+		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
+		ids := make([]string, len(list))
+		for i, e := range list {
+			ids[i] = strconv.FormatInt(e.id, 10)
+		}
+		f.do(`UPDATE dialogues SET `+column+` = j.key + 1 FROM json_each(?) AS j
+			WHERE dialogue = j.value AND `+column+` IS NOT j.key + 1`, "["+strings.Join(ids, ",")+"]")
+	}
+	store("worst", run.BySatisfaction)
+	list = slices.DeleteFunc(list, func(e entry) bool { return e.CrossCheck == nil })
+	store("differ", run.ByDisagreement)
 }
 
 // Record returns the record of a dialogue, with the satisfaction estimated by the accepted profile,
@@ -314,7 +337,7 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 	}
 	defer s.Close()
 	all = map[run.Identity]bool{}
-	list, err := rows(context.Background(), s, one[run.Identity], `SELECT identity FROM deleted`)
+	list, err := rows(context.Background(), s.db, one[run.Identity], `SELECT identity FROM deleted`)
 	for _, is := range list {
 		all[is] = true
 	}
@@ -327,12 +350,12 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	file := ""
 	if err := s.db.QueryRowContext(
-		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
+		ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.Entry).Scan(&file); err != nil {
 		return err
 	}
 	same, err := s.seen(file)
 	if err == nil {
-		err = run.Remove(file, d.Number, run.Identity(d.Identity))
+		err = run.Remove(file, d.ID, d.Identity)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -342,7 +365,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 			`DELETE FROM reasons WHERE dialogue = ?1`,
 			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
 			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
-			c.do(statement, d.ID, d.Identity)
+			c.do(statement, d.Entry, d.Identity)
 		}
 		// otherwise the words stay in the index
 		c.do(`INSERT INTO words (words) VALUES ('optimize')`)

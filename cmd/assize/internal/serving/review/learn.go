@@ -50,7 +50,7 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
+	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
 	f.lessons.Bare = true
 	estimates := map[int64]rubric.Hundredths{}
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {
@@ -83,7 +83,7 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record,
 	*run.Header) error,
 ) error {
-	ids, err := rows(ctx, s, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
+	ids, err := rows(ctx, s.db, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ type Learner struct {
 
 // Learning is the state of a [Learner].
 type Learning struct {
-	Doing  string      // work in progress, such as "learning: 3 of 14 models tried", or ""
+	Doing  string      // work in progress, such as "learning: 3 of 6 strengths tried", or ""
 	Result *fit.Result // learnt, but neither accepted nor dismissed; may be nil
 	Note   string      // a caveat about Result, or ""
 	Failed string      // why the last request failed, or ""
@@ -247,7 +247,7 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
 		Scale: ratings.DefaultScale, Program: judge.Version(),
 		Tell: func(done, all int) error {
-			l.doing("learning: %d of %d models tried", done, all)
+			l.doing("learning: %d of %d strengths tried", done, all)
 			return ctx.Err()
 		}})
 	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record,

@@ -42,7 +42,7 @@ func Steps() (list [8]Step) {
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
-	list, err := rows(ctx, s, func(scan scanner) (row run.Row, err error) {
+	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
 		var agent, queue, day string
 		var rated bool
 		err = scan(&agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &rated)
@@ -106,7 +106,7 @@ type Example struct {
 func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 ) (list []Theme, err error) {
 	where, args := f.where(All)
-	list, err = rows(ctx, s,
+	list, err = rows(ctx, s.db,
 		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
 			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
@@ -123,13 +123,13 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			return nil, err
 		}
 		for _, d := range found {
-			if len(t.Examples) == examples || used[d.ID] || d.Hidden {
+			if len(t.Examples) == examples || used[d.Entry] || d.Hidden {
 				continue
 			}
-			used[d.ID] = true
+			used[d.Entry] = true
 			e := Example{Dialogue: d}
 			err := s.db.QueryRowContext(ctx,
-				`SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.ID, t.Reason).Scan(
+				`SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.Entry, t.Reason).Scan(
 				&e.Said)
 			if err != nil && !none(err) {
 				return nil, err
@@ -149,7 +149,7 @@ type Progress struct {
 
 // Progress returns the progress of each reviewer, sorted by name.
 func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
-	return rows(ctx, s, func(scan scanner) (p Progress, err error) {
+	return rows(ctx, s.db, func(scan scanner) (p Progress, err error) {
 		var last string
 		if err = scan(&p.Name, &p.Rated, &p.Flagged, &last); err == nil {
 			p.Last, err = time.Parse(time.RFC3339, last)

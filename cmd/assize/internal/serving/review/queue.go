@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/rubric"
 )
 
@@ -23,7 +25,7 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
-	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Lessons]. It
+	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Candidates]. It
 	// reveals nothing about scores.
 	Teach Order = "teach"
 	// Shuffled sorts by identity, a digest, and so reveals nothing about scores either.
@@ -65,46 +67,38 @@ type Filter struct {
 	Twice    float64 // the share of dialogues that two people rate
 }
 
-// Dialogue is a row of the queue. Its tags define its form in the HTTP API.
+// Dialogue is a row of the queue, as a reviewer sees it. Its row has only what the index contains,
+// and no scores and ratings if they are hidden.
 type Dialogue struct {
-	ID       int64  `json:"-"`
-	Name     string `json:"id"`
-	Identity string `json:"identity"` // unique, unlike the name
-	Number   int    `json:"-"`        // its position in the file
-	File     string `json:"file"`
-	// how many dialogues have this name, including this one
-	Twins int    `json:"-"`
-	Agent string `json:"agent,omitempty"`
-	Queue string `json:"queue,omitempty"`
-	Day   string `json:"day,omitempty"`
-	Turns int    `json:"turns"`
-	// its scores and ratings are hidden, and left out here
-	Hidden       bool                             `json:"-"`
-	Satisfaction rubric.Hundredths                `json:"satisfaction,omitzero"`
-	Average      rubric.Hundredths                `json:"average,omitzero"`
-	Overall      rubric.Score                     `json:"overall,omitzero"`
-	Levels       [rubric.NumCriteria]rubric.Score `json:"-"`
-	// levels between rules and model; nil without a model
-	Gap *rubric.Hundredths `json:"gap,omitempty"`
+	run.Row
+	Entry  int64 // its key in the index
+	Twins  int   // how many dialogues have this name, including this one
+	Hidden bool
 	// the main reason for the lowest score, or ""
-	Why string `json:"-"`
-	// the mean of the ratings in the source
-	Rated   *float64 `json:"rated,omitempty"`
-	Control bool     `json:"-"` // always reviewed blind
+	Why     string
+	Control bool // always reviewed blind
 	// the reviewer's rating, 1 to 5; 0 if none
-	Mine int `json:"yours,omitempty"`
+	Mine int
 	// was rated before, so the reviewer may know the scores
-	Revealed bool `json:"-"`
-	// how many people rated it
-	Reviewers int `json:"reviewers"`
-	// how many people flagged it
-	Flags int `json:"flags"`
+	Revealed  bool
+	Reviewers int // how many people rated it
+	Flags     int // how many people flagged it
 	// the names of the other reviewers, sorted
-	Others []string `json:"-"`
+	Others []string
+}
+
+// Values returns the values of the dialogue, see [run.Row.Values].
+func (d *Dialogue) Values() table.Values {
+	v := d.Row.Values()
+	if d.Hidden {
+		v["status"] = "hidden"
+	}
+	v["yours"], v["reviewers"], v["flags"] = table.Only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags
+	return v
 }
 
 // Scored reports whether the dialogue has scores that are not hidden.
-func (d Dialogue) Scored() bool { return d.Overall != 0 }
+func (d Dialogue) Scored() bool { return d.Row.Scored() }
 
 // Counts holds the number of dialogues in each state, for the reviewer of a filter.
 type Counts struct {
@@ -233,7 +227,7 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 	}
 	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() +
 		` FROM dialogues WHERE dialogue = ?), 0)`
-	list, err := s.dialogues(ctx, f, where, append(args, d.ID), direction+` NULLS LAST LIMIT 1`)
+	list, err := s.dialogues(ctx, f, where, append(args, d.Entry), direction+` NULLS LAST LIMIT 1`)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -249,7 +243,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
-	if at := slices.IndexFunc(list, func(d Dialogue) bool { return d.Identity == name }); at >= 0 {
+	if at := slices.IndexFunc(list, func(d Dialogue) bool { return string(d.Identity) == name }); at >= 0 {
 		list = list[at : at+1] // an identity takes precedence over names
 	}
 	return list, err
@@ -270,18 +264,26 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
 		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current, where, f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
-	return rows(ctx, s, func(scan scanner) (d Dialogue, err error) {
+	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
 		var levels, others string
-		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
+		var gap *rubric.Hundredths
+		var rated *float64
+		err = scan(&d.Entry, &d.Identity, &d.ID, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
 			&d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control,
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &gap, &d.Why, &rated, &d.Control,
 			&d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
-			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil,
+			d.Satisfaction, d.Average, d.Overall, levels, gap, d.Why, rated = 0, 0, 0, "", nil,
 				"", nil
 		}
-		for i := range min(len(levels), len(d.Levels)) {
-			d.Levels[i] = rubric.Score(levels[i]-'0') * 20
+		for i := range min(len(levels), len(d.Final)) {
+			d.Final[i] = rubric.Score(levels[i]-'0') * 20
+		}
+		if gap != nil {
+			d.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
+		}
+		if rated != nil {
+			d.Ratings = []float64{*rated}
 		}
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
@@ -305,7 +307,7 @@ func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 		table = "reasons"
 	}
 	return rows(
-		ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+		ctx, s.db, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
 		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 100`)
 }
 

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
 // Review is one person's review of a dialogue. Its tags define its form in the HTTP API.
 type Review struct {
-	Identity string `json:"dialogue"` // of the dialogue, see [Dialogue]
+	Identity run.Identity `json:"dialogue"` // of the dialogue
 	// the name and file of the dialogue, set when reading
 	Name     string    `json:"-"`
 	File     string    `json:"-"`
@@ -68,7 +69,7 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 // Undo withdraws the last review by a reviewer, so that this person's previous review of the same
 // dialogue counts again. It returns the identity of the dialogue, or ErrUnknown if there is nothing
 // to undo.
-func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err error) {
+func (s *Store) Undo(ctx context.Context, reviewer string) (identity run.Identity, err error) {
 	err = s.write(ctx, func(c *changes) {
 		var number int64
 		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone ORDER BY review DESC LIMIT 1`,
@@ -85,8 +86,8 @@ func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err
 
 // Reviews returns the current reviews of a dialogue, or of all dialogues in the index if identity
 // is empty, in the order in which they were saved.
-func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
-	return rows(ctx, s, func(scan scanner) (r Review, err error) {
+func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []Review, err error) {
+	return rows(ctx, s.db, func(scan scanner) (r Review, err error) {
 		var at, verdicts string
 		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
 			&r.Note, &r.Flag, &r.Blind)

@@ -110,11 +110,16 @@ func Full(err error) bool {
 // scanner is the type of [sql.Rows.Scan].
 type scanner = func(...any) error
 
+// queryer is a database or a transaction.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // rows runs a query and returns its rows, each converted by read.
-func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, error), query string,
+func rows[T any](ctx context.Context, db queryer, read func(scan scanner) (T, error), query string,
 	args ...any,
 ) (list []T, err error) {
-	found, err := s.db.QueryContext(ctx, query, args...)
+	found, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
-	"assize/rubric"
 )
 
 // apiPath is the prefix of all paths of the HTTP API. Its answers, errors included, are JSON.
@@ -50,27 +50,17 @@ func answer(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// apiRow is a dialogue of the queue in the API, without what is hidden from the reviewer.
-type apiRow struct {
-	review.Dialogue
-	// "scored", "unscored", or "hidden" until the reviewer has rated it
-	Status string                  `json:"status"`
-	Scores map[string]rubric.Score `json:"scores,omitempty"` // by criterion
-	Page   string                  `json:"page"`             // the path of its page
-}
+// apiFormat is a dialogue of the queue in the API.
+var apiFormat = table.Format{"name as id", "identity", "file", "agent", "queue", "day", "turns",
+	"satisfaction", "average", "overall", "disagreement as gap", "rating as rated", "yours",
+	"reviewers", "flags", "status", "scores", "page"}
 
-func (s *Server) apiRow(d *review.Dialogue) apiRow {
-	row := apiRow{Dialogue: s.masked(*d), Status: "unscored", Page: "/d/" + d.Identity}
-	switch {
-	case d.Hidden:
-		row.Status = "hidden"
-	case d.Scored():
-		row.Status, row.Scores = "scored", map[string]rubric.Score{}
-		for i, level := range d.Levels {
-			row.Scores[rubric.Criterion(i).String()] = level
-		}
-	}
-	return row
+// apiRow returns a dialogue of the queue for the API, without what is hidden from the reviewer.
+func (s *Server) apiRow(d *review.Dialogue) table.Object {
+	masked := s.masked(*d)
+	v := masked.Values()
+	v["page"] = "/d/" + d.Identity
+	return apiFormat.Object(v)
 }
 
 // apiDialogues lists dialogues, with the same filters as the queue.
@@ -98,10 +88,10 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 		return err
 	}
 	page := struct {
-		Dialogues []apiRow      `json:"dialogues"`
-		Counts    review.Counts `json:"counts"` // of the dialogues that match the filter, by state
-		Next      string        `json:"next,omitempty"`
-	}{Dialogues: []apiRow{}, Counts: counts}
+		Dialogues []table.Object `json:"dialogues"`
+		Counts    review.Counts  `json:"counts"` // of the dialogues that match the filter, by state
+		Next      string         `json:"next,omitempty"`
+	}{Dialogues: []table.Object{}, Counts: counts}
 	for i := range list {
 		page.Dialogues = append(page.Dialogues, s.apiRow(&list[i]))
 	}
@@ -144,7 +134,7 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 	case len(list) > 1:
 		var identities []string
 		for _, d := range list {
-			identities = append(identities, d.Identity)
+			identities = append(identities, string(d.Identity))
 		}
 		return nil,
 			refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
@@ -169,31 +159,28 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		Role string `json:"role"`
 		Text string `json:"text"`
 	}
-	full := struct {
-		apiRow
-		Record json.RawMessage `json:"record,omitempty"`
-		Said   []turn          `json:"said,omitempty"`
-		// other people's only once the reviewer has rated it
-		Reviews []review.Review `json:"reviews"`
-	}{apiRow: s.apiRow(d), Reviews: []review.Review{}}
+	full := s.apiRow(d)
 	if !d.Hidden {
-		full.Record = rec.Append(nil)
-	} else {
+		full = append(full, table.Member{Name: "record", Value: json.RawMessage(rec.Append(nil))})
+	} else if len(rec.Dialogue.Turns) > 0 {
+		var said []turn
 		for _, t := range rec.Dialogue.Turns {
-			full.Said = append(full.Said, turn{t.Role.String(), t.Text})
+			said = append(said, turn{t.Role.String(), t.Text})
 		}
+		full = append(full, table.Member{Name: "said", Value: said})
 	}
 	reviews, err := s.Store.Reviews(r.Context(), d.Identity)
-	for i := range reviews {
-		if one := &reviews[i]; one.Reviewer == me || d.Mine > 0 {
-			one.Note = s.shown(one.Note)
-			full.Reviews = append(full.Reviews, *one)
-		}
-	}
 	if err != nil {
 		return err
 	}
-	return answer(w, http.StatusOK, full)
+	shown := []review.Review{} // other people's only once the reviewer has rated it
+	for _, one := range reviews {
+		if one.Reviewer == me || d.Mine > 0 {
+			one.Note = s.shown(one.Note)
+			shown = append(shown, one)
+		}
+	}
+	return answer(w, http.StatusOK, append(full, table.Member{Name: "reviews", Value: shown}))
 }
 
 // apiReview saves a person's review of a dialogue.
@@ -221,14 +208,14 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me,
 			one.Reviewer)
 	}
-	d, err := s.find(r, one.Reviewer, one.Identity)
+	d, err := s.find(r, one.Reviewer, string(one.Identity))
 	if err != nil {
 		return err
 	}
 	one.Identity = d.Identity
 	for c, v := range one.Verdicts {
 		if v.Agree && v.Level == 0 {
-			v.Level = d.Levels[c]
+			v.Level = d.Final[c]
 		}
 		if one.Verdicts[c] = v; v == (review.Verdict{}) {
 			delete(one.Verdicts, c)

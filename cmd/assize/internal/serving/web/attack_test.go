@@ -172,7 +172,7 @@ func TestExportsAreInert(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, len(evil))
 	for i, d := range list {
-		got := ask(t, h, "POST", "/rate", "=2+"+fmt.Sprint(i), url.Values{"dialogue": {d.Identity},
+		got := ask(t, h, "POST", "/rate", "=2+"+fmt.Sprint(i), url.Values{"dialogue": {string(d.Identity)},
 			"satisfaction": {"2"}, "note": {"=" + evil[i]}, "do": {"save"},
 			"reason.Empathy": {"=1"}, "level.Empathy": {"20"}})
 		require.Equal(t, http.StatusSeeOther, got.Code)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -22,7 +23,7 @@ const all = 1 << 31 // dialogues
 // ratings writes the table of ratings. It leaves out other people's ratings of dialogues whose
 // scores are still hidden from the reviewer.
 func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
-	me, hidden := s.reviewer(r), map[string]bool{}
+	me, hidden := s.reviewer(r), map[run.Identity]bool{}
 	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me, Blind: s.Blind}, 0, all)
 	if err != nil {
 		return err
@@ -43,25 +44,13 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	if err != nil {
 		return err
 	}
-	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating",
-		"satisfaction", "average", "overall"}
-	for _, c := range rubric.Criteria() {
-		titles = append(titles, c.String())
-	}
-	t := ui.NewTable("", append(titles, "yours", "reviewers", "flags")...)
+	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
+		"turns", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
+		table.Format{"yours", "reviewers", "flags"})
+	t := ui.NewTable("", format.Heading()...)
 	for _, d := range dialogues {
 		d = s.masked(d)
-		rated := ""
-		if d.Rated != nil {
-			rated = short(*d.Rated)
-		}
-		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated,
-			only(d.Scored(), d.Satisfaction),
-			only(d.Scored(), d.Average), only(d.Scored(), int(d.Overall))}
-		for _, level := range d.Levels {
-			cells = append(cells, only(d.Scored(), int(level)))
-		}
-		t.Add(append(cells, only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags)...)
+		t.Add(format.Cells(d.Values())...)
 	}
 	name := path.Base(r.URL.Path)
 	download(w, name)
@@ -69,14 +58,6 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 		return t.XLSX(w, "Dialogues")
 	}
 	return t.CSV(w)
-}
-
-// only returns cell if is is true, else an empty cell.
-func only(is bool, cell any) any {
-	if is {
-		return cell
-	}
-	return ""
 }
 
 // report writes the requested queue as the page of assize report, with people's reviews. Dialogues
@@ -91,12 +72,12 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, func(a, b review.Dialogue) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(list, func(a, b review.Dialogue) int { return cmp.Compare(a.Entry, b.Entry) })
 	reviews, err := s.Store.Reviews(ctx, "")
 	if err != nil {
 		return err
 	}
-	of := map[string][]review.Review{}
+	of := map[run.Identity][]review.Review{}
 	for _, one := range reviews {
 		of[one.Identity] = append(of[one.Identity], one)
 	}

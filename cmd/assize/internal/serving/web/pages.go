@@ -189,7 +189,7 @@ func (s *Server) shown(text string) string {
 // record returns the record of a dialogue, redacted if the server redacts, and the header of its
 // run.
 func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
-	rec, header, err := s.Store.Record(ctx, d.ID)
+	rec, header, err := s.Store.Record(ctx, d.Entry)
 	if err == nil && s.Redact {
 		redact.Record(rec)
 	}
@@ -270,7 +270,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 			return err
 		}
 		if beside != nil {
-			*address = "/d/" + beside.Identity + query(r)
+			*address = "/d/" + string(beside.Identity) + query(r)
 		}
 	}
 	counts, err := s.Store.Count(ctx, f)

@@ -44,9 +44,9 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	to := "/"
 	switch stay := r.PostForm.Get("do") != ""; {
 	case stay:
-		to = "/d/" + d.Identity
+		to = "/d/" + string(d.Identity)
 	case next != nil:
-		to = "/d/" + next.Identity
+		to = "/d/" + string(next.Identity)
 	}
 	return s.leave(w, r, to, "saved", s.masked(*d).Name)
 }
@@ -110,7 +110,7 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 	for _, c := range rubric.Criteria() {
 		v := review.Verdict{Reason: typed(r, "reason."+c.String())}
 		if level := "level." + c.String(); r.PostForm.Get(level) == "agree" {
-			v.Agree, v.Level = true, d.Levels[c]
+			v.Agree, v.Level = true, d.Final[c]
 		} else if n, err := number(r.PostForm, level, 0, 20, 100); err != nil {
 			return nil, err
 		} else {
@@ -136,7 +136,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.reviewed.Store(true)
-	return s.leave(w, r, "/d/"+identity, "", "")
+	return s.leave(w, r, "/d/"+string(identity), "", "")
 }
 
 // as sets the name under which the user reviews.

@@ -288,7 +288,7 @@ func (s *Server) style(w http.ResponseWriter, _ *http.Request) error {
 var words = template.FuncMap{
 	"visible":  ui.Visible,
 	"base":     path.Base,
-	"short":    func(v *float64) string { return short(*v) },
+	"short":    short,
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
 	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
 	"counted":  counted,

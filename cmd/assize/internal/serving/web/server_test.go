@@ -137,7 +137,7 @@ func TestCriteriaInWords(t *testing.T) {
 	assert.Contains(t, queue, `<option value="TaskSuccess">Task success</option>`)
 	list, err := store.Find(t.Context(), review.Filter{State: review.All}, "12")
 	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), list[0].ID)
+	rec, _, err := store.Record(t.Context(), list[0].Entry)
 	require.NoError(t, err)
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
@@ -333,11 +333,11 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me",
 		Log: func(line string) { t.Error(line) }})
 	var rows []run.Row
-	want := map[string]float64{}
+	want := map[run.Identity]float64{}
 	for i, d := range list {
-		form := url.Values{"dialogue": {d.Identity}, "satisfaction": {strconv.Itoa(i + 1)}}
+		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {strconv.Itoa(i + 1)}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
-		rec, _, err := store.Record(t.Context(), d.ID)
+		rec, _, err := store.Record(t.Context(), d.Entry)
 		require.NoError(t, err)
 		rows = append(rows, rec.Row(i))
 		want[d.Identity] = float64(i + 1)
@@ -350,7 +350,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	assert.Empty(t, warnings)
 	require.Len(t, rated, 4)
 	for _, one := range rated {
-		assert.Equal(t, want[string(one.Row.Identity)], one.Mean())
+		assert.Equal(t, want[one.Row.Identity], one.Mean())
 	}
 }
 
@@ -359,11 +359,11 @@ func TestIdentityWins(t *testing.T) {
 	store := openStore(t, desk)
 	first, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), first[0].ID)
+	rec, _, err := store.Record(t.Context(), first[0].Entry)
 	require.NoError(t, err)
-	rec.Source.ID = first[0].Identity
+	rec.Source.ID = string(first[0].Identity)
 	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}))
-	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
+	found, err := store.Find(t.Context(), review.Filter{}, string(first[0].Identity))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	assert.Equal(t, "12", found[0].Name)
@@ -424,7 +424,7 @@ func TestDelete(t *testing.T) {
 		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	list, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), list[0].ID)
+	rec, _, err := store.Record(t.Context(), list[0].Entry)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann",
 		url.Values{"dialogue": {"12"}}).Code)

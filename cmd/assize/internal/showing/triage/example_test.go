@@ -11,7 +11,7 @@ import (
 
 // Only the worst are kept, regardless of the number of dialogues.
 func ExampleNewLeast() {
-	w := triage.NewLeast(2, func(a, b run.Row) int { return triage.BySatisfaction.Compare(&a, &b) })
+	w := triage.NewLeast(2, func(a, b run.Row) int { return run.BySatisfaction.Compare(&a, &b) })
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 401} {
 		w.Add(run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -41,7 +42,8 @@ func (s *Ranking) Text(p *ui.Page) {
 	}
 	if !p.Markdown {
 		p.Paragraph(ui.Dim, "", "  ",
-			"Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain friction.")
+			"Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain "+
+				"friction.")
 	}
 }
 
@@ -69,44 +71,70 @@ func listed(p *ui.Page, title string, list []Ranked) {
 }
 
 func tabled(p *ui.Page, title string, list []Ranked) {
-	const maxCells = 30 // of friction
-	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>",
-		"Failed most", "Why", "Friction")
-	for i := range list {
-		r := &list[i]
-		e := r.Record.Evaluation
-		why := []string{r.Explanation.Claim}
-		for _, q := range r.Evidence {
-			why = append(why, results.Quote(e.Dialogue, q))
-		}
-		t.Add(r.Rank, r.File, r.Name, r.Satisfaction, e.Average, e.Overall, r.Failed(),
-			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true},
-			summary.Sparkline(e, r.Friction, maxCells))
-	}
+	t := tableOf(title, list, table.Format{"rank as Rank>", "file as File", "name as Dialogue",
+		"satisfaction as Satisfaction>", "average as Average>", "overall as Overall>",
+		"failed as Failed most", "why as Why", "short_friction as Friction"})
 	if title != "" {
 		p.WriteByte('\n')
 	}
 	t.Markdown(p) // writing to a page cannot fail
 }
 
-// document is the JSON form of a ranked dialogue. Members shared with records have the same names.
-type document struct {
-	Rank         int                 `json:"rank"`
-	ID           int                 `json:"dialogue_id"`
-	Source       run.Source          `json:"source"` // without metadata
-	Satisfaction rubric.Hundredths   `json:"satisfaction"`
-	Average      rubric.Hundredths   `json:"weighted_average"`
-	Overall      rubric.Score        `json:"overall"`
-	Criterion    *string             `json:"criterion"` // null if nothing failed
-	Score        rubric.Score        `json:"score,omitempty"`
-	Reason       string              `json:"reason,omitempty"`
-	Evidence     []utterance         `json:"evidence"`
-	Friction     []rubric.Hundredths `json:"friction"` // of every turn
-	Duplicates   int                 `json:"duplicates,omitempty"`
-	Picked       string              `json:"picked,omitempty"`
-	Disagreement *rubric.Hundredths  `json:"disagreement,omitempty"`
-	Model        *opinion            `json:"model,omitempty"`
+func tableOf(title string, list []Ranked, format table.Format) *ui.Table {
+	t := ui.NewTable(title, format.Heading()...)
+	for i := range list {
+		t.Add(format.Cells(list[i].values())...)
+	}
+	return t
 }
+
+// values returns the values of the dialogue in all tables and in JSON, see [run.Row.Values].
+func (r *Ranked) values() table.Values {
+	const maxCells = 30 // of short friction
+	e, source := r.Record.Evaluation, r.Record.Source
+	source.Meta, source.DuplicateOf = nil, nil
+	strip := func(cells int) string { return summary.Sparkline(e, r.Friction, cells) }
+	v := r.Row.Values()
+	for name, value := range map[string]any{
+		"rank": r.Rank, "source": source, "failed": r.Failed(), "criterion": null{},
+		"score": table.Only(r.Score > 0, r.Score), "claim": r.Explanation.Claim,
+		"friction": strip(len(r.Friction)), "short_friction": strip(maxCells),
+		"friction_points": append([]rubric.Hundredths{}, r.Friction...),
+		"duplicates":      r.Duplicates,
+		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
+		"picked":          r.Picked, "model": nil, "model_average": nil, "model_overall": nil,
+		"model_reason": nil,
+		"turn":         nil, "role": nil, "quote": nil, "turn_2": nil, "role_2": nil, "quote_2": nil,
+	} {
+		v[name] = value
+	}
+	if r.Score > 0 {
+		v["criterion"] = r.Criterion.String()
+	}
+	if m := r.Opinion; m != nil {
+		v["model"], v["model_reason"] = m, m.Reason
+		v["model_average"] = table.Only(m.Overall > 0, m.Average)
+		v["model_overall"] = table.Only(m.Overall > 0, m.Overall)
+	}
+	why, said := []string{r.Explanation.Claim}, []utterance{}
+	for i, q := range r.Evidence {
+		turn, _ := e.Dialogue.Turn(q.Turn)
+		u := utterance{q.Turn, turn.Role.String(), q.Text}
+		why, said = append(why, results.Quote(e.Dialogue, q)), append(said, u)
+		suffix := [maxEvidence]string{"", "_2"}[i]
+		v["turn"+suffix], v["role"+suffix], v["quote"+suffix] = u.Turn, u.Role, u.Quote
+	}
+	v["evidence"] = said
+	v["why"] = ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}
+	return v
+}
+
+// null is a missing value that JSON has as null and that is an empty cell of a table.
+type null struct{}
+
+func (null) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+func (null) String() string { return "" }
 
 type utterance struct {
 	Turn  int    `json:"turn"`
@@ -135,33 +163,15 @@ func newOpinion(m *run.Record) *opinion {
 	return o
 }
 
-func (r *Ranked) document() document {
-	e, src := r.Record.Evaluation, r.Record.Source
-	src.Meta, src.DuplicateOf = nil, nil
-	d := document{
-		Rank: r.Rank, ID: r.ID, Source: src,
-		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score,
-		Reason: r.Explanation.Claim, Evidence: []utterance{},
-		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates,
-		Picked: r.Picked, Model: r.Opinion,
-	}
-	if r.Score > 0 {
-		d.Criterion = new(r.Criterion.String())
-	}
-	for _, q := range r.Evidence {
-		turn, _ := e.Dialogue.Turn(q.Turn)
-		d.Evidence = append(d.Evidence, utterance{q.Turn, turn.Role.String(), q.Text})
-	}
-	if r.CrossCheck != nil {
-		d.Disagreement = &r.CrossCheck.Disagreement
-	}
-	return d
-}
-
-// JSONL writes each dialogue as a JSON object on one line.
+// JSONL writes each dialogue as a JSON object on one line. Members shared with records have the
+// same names.
 func (s *Ranking) JSONL(w io.Writer) error {
+	format := table.Format{"rank", "number as dialogue_id", "source", "satisfaction",
+		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
+		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
+		"disagreement", "model"}
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
-		if err := ui.WriteJSON(w, r.document(), ""); err != nil {
+		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
 			return err
 		}
 	}
@@ -171,31 +181,10 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
-	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction",
-		"numeric_weighted_average", "OverallExperience", "criterion", "score", "reason", "turn",
-		"role", "quote", "turn_2", "role_2", "quote_2", "friction", "picked", "disagreement",
-		"model_average", "model_overall", "model_reason", "duplicates")
-	for _, r := range slices.Concat(s.Worst, s.Disputed) {
-		d := r.document()
-		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average,
-			d.Overall, "", "", "", "", "", "", "", "", "",
-			summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)), d.Picked, "", "",
-			"", "", d.Duplicates}
-		if d.Criterion != nil {
-			cells[7], cells[8], cells[9] = *d.Criterion, d.Score, d.Reason
-		}
-		for i, u := range d.Evidence {
-			copy(cells[10+3*i:], []any{u.Turn, u.Role, u.Quote})
-		}
-		if d.Disagreement != nil {
-			cells[18] = *d.Disagreement
-		}
-		if m := d.Model; m != nil && m.Overall > 0 {
-			cells[19], cells[20] = m.Average, m.Overall
-		} else if m != nil {
-			cells[21] = m.Reason
-		}
-		t.Add(cells...)
-	}
-	return t
+	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), table.Format{"rank", "file",
+		"number as dialogue_id", "source_id", "satisfaction",
+		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
+		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
+		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
+		"duplicates"})
 }

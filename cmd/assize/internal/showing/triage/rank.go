@@ -1,7 +1,7 @@
 // Package triage finds the dialogues that a person should read first and explains each in a line or
 // two.
 //
-// Dialogues are ranked worst first by an [Order], and a [Least] keeps only the requested number.
+// Dialogues are ranked worst first by a [run.Order], and a [Least] keeps only the requested number.
 // [Choose] spends a model's time where it can make a difference: on the worst dialogues, and on
 // those for which the rules are unsure on which side of the cut they belong. A [Ranking] writes the
 // result.
@@ -19,43 +19,6 @@ import (
 	"assize/heuristics"
 	"assize/rubric"
 )
-
-// Order is a criterion for ranking dialogues.
-type Order string
-
-// The orders.
-const (
-	BySatisfaction Order = "satisfaction" // lowest first
-	ByAverage      Order = "average"      // lowest weighted average first
-	ByDisagreement Order = "disagreement" // largest difference between rules and model first
-)
-
-// Orders returns the names of the orders, the default first.
-func Orders() []string {
-	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement)}
-}
-
-// Compare returns a negative number if a comes before b. It is a total order: ties are broken by
-// lower satisfaction, then lower average, then lower ID, then name, then reading order.
-func (o Order) Compare(a, b *run.Row) int {
-	first := 0
-	switch o {
-	case ByAverage:
-		first = cmp.Compare(a.Average, b.Average)
-	case ByDisagreement:
-		first = cmp.Compare(disagreement(b), disagreement(a))
-	}
-	return cmp.Or(first,
-		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
-		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place, b.Place))
-}
-
-func disagreement(r *run.Row) rubric.Hundredths {
-	if r.CrossCheck == nil {
-		return 0
-	}
-	return r.CrossCheck.Disagreement
-}
 
 // Least keeps the n least of the values added to it, by an order, and drops all others. It stores
 // at most 2n values.
@@ -100,7 +63,7 @@ func (l *Least[T]) cut() {
 // error of the rules' estimate cannot be predicted from the number of signals, the rulings or how
 // mixed the USER's reactions are.
 func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked) {
-	slices.SortFunc(rows, func(a, b run.Row) int { return BySatisfaction.Compare(&a, &b) })
+	slices.SortFunc(rows, func(a, b run.Row) int { return run.BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
 	worst, cut := n, rubric.Hundredths(0)
 	switch {
@@ -180,12 +143,12 @@ func (r *Explanation) Failed() string {
 // minus its score. Ties are broken by the lower score, then by the order in the rubric. It returns
 // false if all scores are 100.
 func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
-	most := 0
+	highest := 0
 	for i, r := range e.Final {
 		lost := e.Rubric.Weights[i] * (100 - int(r.Score))
-		if lost > most || lost > 0 && lost == most && r.Score < e.Final[worst].Score {
-			worst, most = rubric.Criterion(i), lost
+		if lost > highest || lost > 0 && lost == highest && r.Score < e.Final[worst].Score {
+			worst, highest = rubric.Criterion(i), lost
 		}
 	}
-	return worst, most > 0
+	return worst, highest > 0
 }

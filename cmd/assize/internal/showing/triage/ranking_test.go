@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // judged returns the records of the transcripts, as judged by the rules.
 func judged(t *testing.T, file string) (records []*run.Record) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "..", "testdata", "transcripts", file))
 	require.NoError(t, err)
 	defer f.Close()
 	agents := heuristics.New()
@@ -80,7 +80,7 @@ func cascaded(t *testing.T) *Ranking {
 	failed := &run.Record{Dialogue: complaint.Dialogue, Source: complaint.Source,
 		Reason: "the model gave no answer: <nothing>"}
 	s := &Ranking{
-		Order: BySatisfaction,
+		Order: run.BySatisfaction,
 		Worst: []Ranked{
 			asked(Ranked{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3,
 				Picked: "worst"}, failed),
@@ -107,7 +107,7 @@ func cascaded(t *testing.T) *Ranking {
 
 // ranked ranks the dialogues of some files, the first of them twice, and one that nobody could
 // judge. A model that rates all of them as perfect is asked about budget dialogues.
-func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*run.Record) {
+func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records []*run.Record) {
 	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
 	records = append(records, records[0], &run.Record{Reason: "silence"})
 	s = New(order, top, false, budget > 0)
@@ -117,7 +117,7 @@ func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*
 	if budget > 0 {
 		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
 			pick.Record = records[place]
-			s.Opine(pick,
+			s.AddOpinion(pick,
 				believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}
@@ -126,20 +126,20 @@ func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*
 }
 
 func TestRankingByTheRules(t *testing.T) {
-	s, _ := ranked(t, BySatisfaction, 2, 0)
+	s, _ := ranked(t, run.BySatisfaction, 2, 0)
 	assert.Equal(t, []int{5, 1, 1}, []int{s.Scored - s.Repeated, s.Repeated, s.Unscored})
 	require.Len(t, s.Worst, 2)
 	assert.Equal(t, []int{1, 2}, []int{s.Worst[0].Rank, s.Worst[1].Rank})
 	assert.Equal(t, 1, s.Worst[0].Duplicates+s.Worst[1].Duplicates, "the complaint comes twice")
 	assert.Equal(t, "masked", s.Worst[0].File)
 	assert.Equal(t, "TaskSuccess 20", s.Worst[0].Failed())
-	s, _ = ranked(t, ByDisagreement, 2, 0)
+	s, _ = ranked(t, run.ByDisagreement, 2, 0)
 	assert.Empty(t, s.Worst, "no model was asked")
 	assert.Equal(t, 6, s.Unchecked)
 }
 
 func TestRankingWithAModel(t *testing.T) {
-	s, records := ranked(t, BySatisfaction, 1, 4)
+	s, records := ranked(t, run.BySatisfaction, 1, 4)
 	require.Len(t, s.Worst, 1)
 	assert.Equal(t, "worst", s.Worst[0].Picked)
 	assert.NotNil(t, s.Worst[0].Opinion)
@@ -149,7 +149,7 @@ func TestRankingWithAModel(t *testing.T) {
 		return cmp.Compare(a.Satisfaction, b.Satisfaction)
 	})
 	assert.Same(t, order[s.Disputed[0].Rank-1], s.Disputed[0].Record, "the rank is that among all")
-	s, _ = ranked(t, ByDisagreement, 10, 2)
+	s, _ = ranked(t, run.ByDisagreement, 10, 2)
 	assert.Len(t, s.Worst, 2)
 	assert.Equal(t, 3, s.Unchecked)
 	assert.GreaterOrEqual(t, s.Worst[0].CrossCheck.Disagreement, s.Worst[1].CrossCheck.Disagreement)
@@ -193,7 +193,7 @@ func TestNoLineIsWiderThanATerminal(t *testing.T) {
 	for _, rows := range [][]Ranked{s.Worst, s.Worst[:1]} {
 		var b bytes.Buffer
 		require.NoError(t,
-			write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3,
+			write(&Ranking{Order: run.BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3,
 				Model: s.Model, Asked: 3, Calls: 7}, &b, "text"))
 		for line := range strings.Lines(b.String()) {
 			assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
@@ -208,21 +208,21 @@ func TestTheSentences(t *testing.T) {
 		sheet  Ranking
 		want   []string
 	}{
-		{"some of them", Ranking{Order: ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
-		{"all of them", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1,
+		{"some of them", Ranking{Order: run.ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
+		{"all of them", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 1,
 			Unscored: 2}, []string{
 			"1 of 1 scored dialogue, worst first by satisfaction.",
 			"2 unscored dialogues, not ranked."}},
 		{"those that were held against the rules",
-			Ranking{Order: ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
+			Ranking{Order: run.ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
 				"1 of 3 scored dialogues, worst first by disagreement.",
 				"2 dialogues without a cross-check, not ranked."}},
-		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3,
+		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,
 			Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.",
 			"1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
 			"m was asked about 1 of 2 dialogues, with 2 calls."}},
-		{"one that the model could not judge", Ranking{Order: BySatisfaction, Worst: []Ranked{row},
+		{"one that the model could not judge", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row},
 			Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
 			"1 of 1 scored dialogue, worst first by satisfaction.",
 			"m was asked about 1 of 1 dialogue, with 1 call; it left 1 unscored."}},

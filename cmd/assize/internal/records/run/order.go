@@ -1,0 +1,45 @@
+package run
+
+import (
+	"cmp"
+
+	"assize/rubric"
+)
+
+// Order is a criterion by which dialogues are ranked, the worst first.
+type Order string
+
+// The orders.
+const (
+	BySatisfaction Order = "satisfaction" // lowest first
+	ByAverage      Order = "average"      // lowest weighted average first
+	ByDisagreement Order = "disagreement" // largest difference between rules and model first
+)
+
+// Orders returns the names of the orders, the default first.
+func Orders() []string {
+	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement)}
+}
+
+// Compare returns a negative number if a comes before b. It is a total order: unscored dialogues
+// are last, and ties are broken by lower satisfaction, then lower average, then lower ID, then
+// name, then reading order.
+func (o Order) Compare(a, b *Row) int {
+	first := 0
+	switch o {
+	case ByAverage:
+		first = cmp.Compare(a.Average, b.Average)
+	case ByDisagreement:
+		first = cmp.Compare(b.disagreement(), a.disagreement())
+	}
+	return cmp.Or(cmp.Compare(min(b.Overall, 1), min(a.Overall, 1)), first,
+		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
+		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place, b.Place))
+}
+
+func (r *Row) disagreement() rubric.Hundredths {
+	if r.CrossCheck == nil {
+		return 0
+	}
+	return r.CrossCheck.Disagreement
+}

@@ -1,0 +1,82 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/records/table"
+	"assize/rubric"
+)
+
+// Values returns the values of a dialogue that tables and JSON objects contain, by name. Values
+// that depend on scores are missing if it is unscored.
+func (r *Row) Values() table.Values {
+	scored := func(value any) any { return table.Only(r.Scored(), value) }
+	v := table.Values{
+		"file": r.File, "number": r.ID, "source_id": r.SourceID, "name": r.Name,
+		"identity": r.Identity, "agent": r.Agent, "queue": r.Queue, "day": r.Day,
+		"turns": r.Turns, "reason": r.Reason,
+		"status":       map[bool]string{true: "scored", false: "unscored"}[r.Scored()],
+		"ratings":      strings.Trim(fmt.Sprint(r.Ratings), "[]"),
+		"rating":       nil, // their mean
+		"satisfaction": scored(r.Satisfaction),
+		"average":      scored(r.Average),
+		"overall":      scored(r.Overall),
+		"changes":      scored(r.changes()),
+		"level":        scored(strings.TrimPrefix(strconv.Itoa(r.Level), "0")),
+		"flagged":      scored(r.Flagged),
+		"disagreement": nil,
+	}
+	if len(r.Ratings) == 1 {
+		v["ratings"] = r.Ratings[0]
+	}
+	if len(r.Ratings) > 0 {
+		v["rating"] = mean(r.Ratings)
+	}
+	if r.CrossCheck != nil {
+		v["disagreement"] = r.CrossCheck.Disagreement
+	}
+	scores := map[string]rubric.Score{}
+	for i, c := range rubric.Criteria() {
+		v[c.String()], scores[c.String()] = scored(r.Final[i]), r.Final[i]
+	}
+	v["scores"] = scored(scores)
+	return v
+}
+
+// rating is a mean rating, which prints with up to two decimals.
+type rating float64
+
+func (m rating) String() string {
+	return strconv.FormatFloat(math.Round(100*float64(m))/100, 'f', -1, 64)
+}
+
+func mean(ratings []float64) rating {
+	sum := 0.
+	for _, r := range ratings {
+		sum += r
+	}
+	return rating(sum / float64(len(ratings)))
+}
+
+// changes lists the scores that the Referee changed, such as "Accuracy 80>60 R3-contradicted".
+func (r *Row) changes() string {
+	var list []string
+	for i, before := range r.Proposed {
+		if after := r.Final[i]; before != after {
+			list = append(list, fmt.Sprintf("%s %d>%d %s", rubric.Criterion(i), before, after,
+				r.Rulings[i]))
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// ScoreNames returns the names of the final scores on the criteria, in their order.
+func ScoreNames() (names table.Format) {
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	return names
+}

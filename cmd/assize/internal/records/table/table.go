@@ -1,0 +1,106 @@
+// Package table writes rows of values in different formats, which share names and values.
+package table
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Values are the values of a row by name. A missing value is nil or "".
+type Values map[string]any
+
+// Format is the columns of a table, or the members of a JSON object, in order: names of values. A
+// name such as "average as mean" renames a value.
+type Format []string
+
+// Heading returns the names of the columns.
+func (f Format) Heading() []string {
+	list := make([]string, len(f))
+	for i, name := range f {
+		_, list[i] = split(name)
+	}
+	return list
+}
+
+func split(name string) (value, as string) {
+	if value, as, renamed := strings.Cut(name, " as "); renamed {
+		return value, as
+	}
+	return name, name
+}
+
+// Cells returns a row of the table. A missing value is an empty cell. Cells panics if a name is
+// unknown, and so does [Format.Object].
+func (f Format) Cells(row Values) []any {
+	list := make([]any, len(f))
+	for i, m := range f.members(row) {
+		if list[i] = m.Value; m.Value == nil {
+			list[i] = ""
+		}
+	}
+	return list
+}
+
+// Object returns a row as a JSON object. Missing values have no member.
+func (f Format) Object(row Values) (o Object) {
+	for _, m := range f.members(row) {
+		if m.Value != nil && m.Value != "" {
+			o = append(o, m)
+		}
+	}
+	return o
+}
+
+func (f Format) members(row Values) []Member {
+	list := make([]Member, len(f))
+	for i, name := range f {
+		value, as := split(name)
+		v, known := row[value]
+		if !known {
+			panic(fmt.Sprintf("no value is called %q", value))
+		}
+		list[i] = Member{as, v}
+	}
+	return list
+}
+
+// Member is a member of a JSON object.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// Object is a JSON object whose members have an order.
+type Object []Member
+
+// MarshalJSON implements [json.Marshaler].
+func (o Object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range o {
+		name, err := json.Marshal(m.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m.Value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(append(append(name, ':'), value...))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Only returns value if is is set; otherwise the value is missing.
+func Only(is bool, value any) any {
+	if is {
+		return value
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package table_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/table"
+)
+
+func TestAllFormatsHaveTheSameValues(t *testing.T) {
+	player := func(name string, goals int) table.Values {
+		return table.Values{"name": name, "goals": goals, "top": table.Only(goals > 5, true)}
+	}
+	format := table.Format{"top", "name as captain", "goals"}
+	assert.Equal(t, []string{"top", "captain", "goals"}, format.Heading())
+	for _, tt := range []struct {
+		row    table.Values
+		cells  []any
+		object string
+	}{
+		{player("<Ann>", 7), []any{true, "<Ann>", 7},
+			`{"top":true,"captain":"\u003cAnn\u003e","goals":7}`},
+		{player("", 0), []any{"", "", 0}, `{"goals":0}`},
+	} {
+		assert.Equal(t, tt.cells, format.Cells(tt.row))
+		text, err := json.Marshal(format.Object(tt.row))
+		require.NoError(t, err)
+		assert.Equal(t, tt.object, string(text))
+	}
+	assert.Panics(t, func() { table.Format{"assists"}.Cells(player("Ann", 7)) })
+	text, err := json.Marshal(table.Object{})
+	require.NoError(t, err)
+	assert.Equal(t, "{}", string(text))
+}

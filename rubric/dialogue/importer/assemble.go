@@ -1,0 +1,458 @@
+package importer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"assize/rubric/dialogue"
+)
+
+// This file makes dialogues of what the readers read.
+
+// rating holds ratings as the source writes them, and the number of turns before them.
+type rating struct {
+	text  string
+	list  []float64
+	turns int
+}
+
+// draft is a dialogue under construction. It keeps its first error and then ignores the rest of the
+// dialogue, so that a dialogue has at most one error.
+type draft struct {
+	part     // what its parts have in common
+	file     *file
+	dialogue dialogue.Dialogue
+	ratings  []rating           // the ratings so far
+	speakers []dialogue.Speaker // in order of appearance
+	strange  []string           // speakers of unknown role, in order of appearance
+	unknown  int                // the line of the first of them
+	// roles holds the names that the source itself assigns to a side of this dialogue, folded.
+	roles map[string]dialogue.Role
+	// rest is the role of the only unknown speaker, if the other side is known; else Other.
+	rest      dialogue.Role
+	voices    []dialogue.Voice // of the turns
+	prompt    string           // the latest prompt of the model
+	machine   []int            // the turns of a speaker called system
+	openings  []Opening        // of the first speakers
+	callIDs   map[int]string   // the ids of tool calls, by turn; see message
+	resultIDs map[int]string   // the ids that results refer to, by turn
+}
+
+// rate records the ratings that a part has after its turns. Ratings that cannot be parsed are
+// reported but are not an error.
+func (d *draft) rate(line int, s string) {
+	list, ok := ParseRatings(s)
+	if !ok {
+		misrated(d.file, line, s)
+	} else if list != nil {
+		d.ratings = append(d.ratings, rating{s, list, len(d.dialogue.Turns)})
+	}
+}
+
+// settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
+// exports repeat such a rating in every row; if they differ, it is the turns.
+func (d *draft) settleRatings() {
+	if len(d.ratings) == 0 || d.Err != nil {
+		return
+	}
+	differs := func(g rating) bool { return g.text != d.ratings[0].text }
+	if !slices.ContainsFunc(d.ratings, differs) {
+		d.truth.Overall = d.ratings[0].list
+		return
+	}
+	d.truth.Turns = make([][]float64, len(d.dialogue.Turns))
+	for _, g := range d.ratings {
+		if g.turns > 0 {
+			d.truth.Turns[g.turns-1] = g.list
+		}
+	}
+}
+
+// assemble yields the dialogue that the parts make up. If they are rows, the role of a single
+// unknown speaker is guessed.
+func assemble(f *file, parts []part, areRows bool) {
+	d := draft{part: parts[0], file: f, roles: map[string]dialogue.Role{}}
+	d.Meta = nil
+	for i := range parts {
+		p := &parts[i]
+		mend(f, p)
+		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
+			d.Err = p.Err
+		}
+		if d.IsRequest = d.IsRequest || p.IsRequest; areRows {
+			d.Line, d.Meta = min(d.Line, p.Line), agree(d.Meta, p.Meta)
+		} else {
+			d.Meta = append(d.Meta, p.Meta...)
+		}
+		learn(d.roles, p.Agent, dialogue.System)
+		learn(d.roles, p.Customer, dialogue.User)
+	}
+	if areRows {
+		d.settleRest(parts)
+	}
+	for i := range parts {
+		if d.Err == nil {
+			d.say(parts[i].Line, parts[i].Messages)
+			d.rate(parts[i].Line, parts[i].Rating)
+		}
+	}
+	d.settleRatings()
+	d.demote() // before turns are moved
+	if d.Err == nil && d.truth.Turns == nil {
+		orderResults(d.dialogue.Turns, d.voices, d.callIDs, d.resultIDs)
+	}
+	if d.isWhole && d.Err == nil && len(d.strange) == 0 {
+		f.note(orderChat(d.dialogue.Turns, d.voices))
+	}
+	d.emit()
+}
+
+// say appends the messages of a line of the file as turns. A prompt is kept once, as a turn of
+// OTHER. A speaker of unknown role is an error of the dialogue, but only at its end, so that the
+// error can name all of them.
+func (d *draft) say(line int, list []message) {
+	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)),
+		slices.Grow(d.voices, len(list))
+	for i := range list {
+		s := &list[i]
+		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
+		if ok {
+			_, isMapped := d.file.who.roles[FoldName(s.Name)]
+			ok = !isMapped // unless Options.Roles maps the name
+		}
+		if isPrompt {
+			role, ok = dialogue.Other, true
+		} else if !ok {
+			role, ok = d.role(s.Name)
+		}
+		if ok && role != dialogue.Other && !d.file.isJSON && isData(s.Text) {
+			role = dialogue.Other
+			d.file.omissions.data++
+		}
+		switch line := cmp.Or(s.Line, line); {
+		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
+		case ok && role == dialogue.System && d.truth.Empty() && isNothing(s.Text):
+			d.file.nothing++
+		case ok:
+			if isPrompt {
+				d.prompt = s.Text
+			}
+			d.open(s)
+			d.add(line, role, s)
+		case len(d.strange) < maxListed && !slices.Contains(d.strange, s.Name):
+			d.open(s)
+			d.strange = append(d.strange, s.Name)
+			d.unknown = cmp.Or(d.unknown, line)
+		}
+	}
+}
+
+// open records a message if it is its speaker's first.
+func (d *draft) open(s *message) {
+	const maxText = 1000
+	if len(d.openings) == maxListed || s.Name == "" || strings.TrimSpace(s.Text) == "" ||
+		slices.ContainsFunc(d.openings, func(o Opening) bool { return o.Speaker == s.Name }) {
+		return
+	}
+	d.openings = append(d.openings, Opening{s.Name, s.Text[:min(len(s.Text), maxText)]})
+}
+
+// isAssumed reports whether an unknown speaker is taken for the USER because Options.SystemNames
+// lists others.
+func (d *draft) isAssumed(name string) bool {
+	who := d.file.who
+	return who.elseUser && name != "" && who.find(name) == nobody &&
+		d.roles[FoldName(name)] == dialogue.Other
+}
+
+// isNothing reports whether a text is what programs write when there is no text.
+func isNothing(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "None", "null", "nan", "NaN", "undefined":
+		return true
+	}
+	return false
+}
+
+// role returns the role of a speaker's name and reports whether it is known. The user's options and
+// usual names come first, then what the source says in this dialogue, then what it says in others.
+func (d *draft) role(name string) (dialogue.Role, bool) {
+	if r := d.file.who.find(name); r != nobody {
+		return r, true
+	}
+	folded := FoldName(name)
+	if r, ok := d.roles[folded]; ok {
+		return r, true
+	}
+	if d.file.agents[folded] {
+		return dialogue.System, true
+	}
+	if r, ok := d.file.who.role(name); ok {
+		return r, true
+	}
+	if strings.HasPrefix(folded, "agent ") { // "Agent Anna"
+		return dialogue.System, true
+	}
+	return d.rest, d.rest != dialogue.Other && name != ""
+}
+
+// settleRest decides the role of the only unknown speaker if one side speaks and the other does
+// not.
+func (d *draft) settleRest(parts []part) {
+	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
+	for i := range parts {
+		for _, s := range parts[i].Messages {
+			if s.IsKnown || s.IsNote {
+				continue
+			}
+			if role, ok := d.role(s.Name); ok {
+				speaks[role] = true
+			} else if s.Name != "" && len(unknown) < 2 {
+				unknown[FoldName(s.Name)] = true
+			}
+		}
+	}
+	switch {
+	case len(unknown) != 1 || speaks[dialogue.System] == speaks[dialogue.User]:
+	case speaks[dialogue.System]:
+		d.rest = dialogue.User
+	default:
+		d.rest = dialogue.System
+	}
+}
+
+// add appends a turn of known role. White space around its text is dropped.
+func (d *draft) add(line int, role dialogue.Role, s *message) {
+	if len(d.dialogue.Turns) == d.file.most.turns {
+		d.wrong(d.file.most.String(), longHint, line)
+	}
+	if d.Err != nil {
+		return
+	}
+	name, n := s.Name, len(d.dialogue.Turns)
+	if d.callIDs == nil && s.CallIDs+s.ResultID != "" {
+		d.callIDs, d.resultIDs = map[int]string{}, map[int]string{}
+	}
+	if s.CallIDs != "" {
+		d.callIDs[n] = s.CallIDs
+	}
+	if s.ResultID != "" {
+		d.resultIDs[n] = s.ResultID
+	}
+	if role == dialogue.System && FoldName(name) == "system" {
+		d.machine = append(d.machine, n)
+	}
+	text := dialogue.Clean(strings.TrimSpace(s.Text))
+	if role == dialogue.System {
+		text = withoutThoughts(text)
+	}
+	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
+	d.voices = append(d.voices,
+		dialogue.Voice{Speaker: personal(name), At: dialogue.Short(s.Time, dialogue.MaxFieldName)})
+	name = dialogue.Clean(name)
+	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
+	if i >= 0 {
+		d.speakers[i].Turns++
+	} else if name != "" && len(d.speakers) < maxSpeakers {
+		isAssumed := role == dialogue.User && !s.IsKnown && d.isAssumed(s.Name)
+		d.speakers = append(d.speakers,
+			dialogue.Speaker{Name: name, Role: role, Turns: 1, Assumed: isAssumed})
+	}
+}
+
+// demote makes the turns of a speaker called system OTHER if somebody else is the SYSTEM: they are
+// the prompt of a model or messages of the software, such as "Chat started".
+func (d *draft) demote() {
+	isServing := func(s dialogue.Speaker) bool {
+		return s.Role == dialogue.System && FoldName(s.Name) != "system"
+	}
+	_, isMapped := d.file.who.roles["system"]
+	if len(d.machine) == 0 || isMapped || !slices.ContainsFunc(d.speakers, isServing) {
+		return
+	}
+	for _, i := range d.machine {
+		d.dialogue.Turns[i].Role = dialogue.Other
+	}
+	for i, s := range d.speakers {
+		if s.Role == dialogue.System && !isServing(s) {
+			d.speakers[i].Role = dialogue.Other
+		}
+	}
+}
+
+// missed detects a dialogue of several people in which nobody is in Options.SystemNames, so that
+// all of them are the USER.
+func (d *draft) missed() {
+	var names []string
+	isAssumed := false
+	for _, s := range d.speakers {
+		if s.Role == dialogue.System || d.Err != nil {
+			return
+		}
+		if isAssumed = isAssumed || s.Assumed; s.Role == dialogue.User {
+			names = append(names, s.Name)
+		}
+	}
+	if isAssumed && len(names) > 1 {
+		names = names[:min(len(names), maxListed)]
+		d.wrong("nobody has a name that --system-name names, which makes everybody the USER",
+			"name one of "+quoted(names), d.Line)
+		d.Err.Speakers = names
+		d.explain()
+	}
+}
+
+// explain adds the first messages of the speakers to an error.
+func (d *draft) explain() {
+	for _, o := range d.openings {
+		o = Opening{dialogue.Clean(o.Speaker), dialogue.Short(o.Text, len(o.Text))}
+		d.Err.Openings = append(d.Err.Openings, o)
+	}
+}
+
+// emit yields the dialogue, or its error, at the next position of the file. Unknown speakers are an
+// error; if the speakers have personal names, all of them are candidates for --system-name.
+func (d *draft) emit() {
+	f := d.file
+	f.position++
+	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
+		hint := "say who it is with --role-map " + quote(unknown[0]+"=system") +
+			" (or =user, =other)"
+		if len(unknown) > 1 || f.format == Chat {
+			names := slices.Clone(unknown)
+			for _, s := range d.speakers[:min(len(d.speakers), maxListed-len(unknown))] {
+				names = append(names, s.Name)
+			}
+			hint = "say who is judged with --system-name NAME, where NAME is one of " +
+				quoted(names)
+			if f.who.areRoles {
+				hint = "say who is who with --role-map NAME=system,NAME=user, " +
+					"where NAME is one of " +
+					quoted(names)
+			}
+		}
+		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
+		d.Err.Speakers = unknown
+		d.explain()
+	}
+	d.missed()
+	for _, role := range []dialogue.Role{dialogue.System, dialogue.User} {
+		isSaid := func(t dialogue.Turn) bool { return t.Role == role && t.Text != "" }
+		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {
+			d.wrong("no turn of the "+role.String()+" has words",
+				"say where they are with --columns text=NAME")
+		}
+	}
+	if d.Err != nil {
+		d.Err.File, d.Err.Position = f.name, f.position
+		f.emit(dialogue.Sample{}, d.Err)
+		return
+	}
+	if last := len(d.dialogue.Turns) - 1; d.IsRequest && last >= 0 {
+		if f.requests++; d.dialogue.Turns[last].Role == dialogue.User {
+			f.unanswered++
+			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")
+		}
+	}
+	s := dialogue.Sample{Dialogue: d.dialogue, Truth: d.truth}
+	s.Source = dialogue.Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position,
+		Speakers: d.speakers}
+	if slices.ContainsFunc(d.voices, func(v dialogue.Voice) bool { return v != dialogue.Voice{} }) {
+		s.Source.Voices = d.voices
+	}
+	s.Source.Meta = dialogue.NewMeta(
+		slices.DeleteFunc(d.Meta, func(f dialogue.Field) bool { return setAside(f.Name) }))
+	const most = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
+	n, err := strconv.Atoi(d.ID)
+	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {
+		s.Dialogue.ID = n
+	} else {
+		s.Dialogue.ID, s.Source.ID = f.position, dialogue.Clean(d.ID)
+	}
+	f.emit(s, nil)
+}
+
+// agree merges a row into the metadata of a dialogue that has several rows. It marks a field as
+// differing if two rows have different values; rows without a value do not count.
+func agree(fields, row []dialogue.Field) []dialogue.Field {
+	for i, f := range row {
+		f.Value = strings.TrimSpace(f.Value)
+		// Most rows have the same fields in the same order.
+		if i >= len(fields) || fields[i].Name != f.Name {
+			i = slices.IndexFunc(fields, func(g dialogue.Field) bool { return g.Name == f.Name })
+		}
+		switch {
+		case i < 0 && len(fields) < maxGathered:
+			fields = append(fields, f)
+		case i < 0 || f.Value == "":
+		case fields[i].Value == "":
+			fields[i].Value = f.Value
+		case fields[i].Value != f.Value:
+			fields[i].Value = differs
+		}
+	}
+	return fields
+}
+
+// differs is the value of a field in which rows differ. NewMeta drops it, since no text contains a
+// NUL.
+const differs = "\x00"
+
+// Some exports, such as those of Messenger, hold UTF-8 whose bytes were read as Latin-1 or
+// Windows-1252 and encoded as UTF-8 again, so that an é is "Ã©".
+
+// mended returns a text with such damage undone, and reports whether it had any. A text is changed
+// only if all of it is damaged UTF-8.
+func mended(s string) (text string, is bool) {
+	// A damaged character begins with one of these, which are the bytes from C2 to F4.
+	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
+		return s, false
+	}
+	bytes := make([]byte, 0, len(s))
+	for _, r := range s {
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		switch {
+		case ok:
+		case r <= 0xFF: // Windows-1252 has them elsewhere or not at all
+			b = byte(r)
+		default:
+			return s, false
+		}
+		bytes = append(bytes, b)
+	}
+	if !utf8.Valid(bytes) {
+		return s, false
+	}
+	return string(bytes), true
+}
+
+// mend repairs the names and the texts of a part, and reports that it did.
+func mend(f *file, p *part) {
+	is := false
+	change := func(s *string) {
+		text, isOther := mended(*s)
+		if isOther {
+			*s, is = text, true
+		}
+	}
+	for i := range p.Messages {
+		change(&p.Messages[i].Name)
+		change(&p.Messages[i].Text)
+	}
+	for _, list := range [][]string{p.Agent, p.Customer} {
+		for i := range list {
+			change(&list[i])
+		}
+	}
+	for i := range p.Meta {
+		change(&p.Meta[i].Value)
+	}
+	if is {
+		f.note("UTF-8 that was stored as Latin-1, such as Ã© for é, is decoded")
+	}
+}

@@ -1,0 +1,252 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// goesOn reports whether an error affects only one value, after which others can be read.
+func (s *values) goesOn(err error) bool {
+	return s.byLine && err != io.EOF && s.feed.err == nil && s.lines.err == nil
+}
+
+// values splits a stream of JSON into values and holds only one at a time: consecutive values, such
+// as JSON lines, the elements of an array, or the elements of the array in a wrapper such as
+// {"tickets":[…]}.
+type values struct {
+	lines  lines    // of JSON lines
+	byLine bool     // one value per line, so that a broken one does not affect the next
+	wraps  bool     // the objects of the stream are wrappers
+	byName bool     // the objects of the stream hold dialogues by their ids
+	wrap   []string // the names that lead to the list in a wrapper, if known
+	feed   feed
+	dec    *jsontext.Decoder
+	passed []string // lists of a wrapper that hold conversations and are not read
+	again  []value  // to be returned again
+}
+
+type value struct {
+	raw  jsontext.Value
+	line int
+	err  error
+}
+
+// newValues looks at the head of the stream to distinguish JSON lines from other JSON.
+func newValues(f *file, wrap []string) *values {
+	s := &values{lines: newLines(f), feed: newFeed(f), wrap: wrap, wraps: len(wrap) > 0}
+	s.dec = jsontext.NewDecoder(&s.feed, lenient)
+	head, _ := f.in.Peek(headSize)
+	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	next, _, _ := bytes.Cut(bytes.TrimLeft(rest, " \t\r\n"), []byte("\n"))
+	first = bytes.TrimSpace(first)
+	isValid := func(line []byte) bool { return jsontext.Value(line).IsValid(lenient) }
+	switch {
+	case s.wraps:
+	case holdsByName(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+		s.byName = true
+	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
+		s.wraps = true
+	// After a list, only another list means one list per line.
+	case bytes.HasPrefix(first, []byte("[")):
+		s.byLine = bytes.HasPrefix(next, []byte("[")) && isValid(first)
+	case !ends || isValid(first):
+		s.byLine = true
+	default: // the first line may be the broken one
+		s.byLine = isValid(next) && !bytes.ContainsAny(first[max(0, len(first)-1):], "[{,:")
+	}
+	return s
+}
+
+// next returns the next value and the line on which it begins, or an error and its line; the error
+// is io.EOF after the last value. The value is valid JSON, and valid until the next call.
+func (s *values) next() (raw jsontext.Value, line int, err error) {
+	if len(s.again) > 0 {
+		v := s.again[0]
+		s.again = s.again[1:]
+		return v.raw, v.line, v.err
+	}
+	return s.read()
+}
+
+func (s *values) read() (raw jsontext.Value, line int, err error) {
+	for s.byLine && s.lines.next() {
+		if s.lines.isLong {
+			return nil, s.lines.number, errTooLong
+		}
+		if raw = bytes.TrimSpace(s.lines.text); len(raw) > 0 {
+			return raw, s.lines.number, json.Unmarshal(raw, new(jsontext.Value), lenient)
+		}
+	}
+	if s.byLine {
+		return nil, s.lines.number, cmp.Or(s.lines.err, io.EOF)
+	}
+	for s.feed.err == nil {
+		s.feed.left = s.feed.most
+		depth := s.dec.StackDepth()
+		around, _ := s.dec.StackIndex(depth)
+		outer, _ := s.dec.StackIndex(min(depth, 1))
+		isTop, inWrapper := depth == 0, depth > 0 && around == '{' && outer == '{'
+		switch kind := s.dec.PeekKind(); {
+		case kind == ']', kind == '}', isTop && kind == '[',
+			isTop && kind == '{' && (s.wraps || s.byName):
+			_, err = s.dec.ReadToken()
+		case inWrapper && kind == '"':
+			var name jsontext.Token
+			if name, err = s.dec.ReadToken(); err != nil {
+				break
+			}
+			key := name.String()
+			if line = s.feed.line; s.byName && depth == 1 {
+				if raw, err = s.dec.ReadValue(); err == nil {
+					return withName(raw, key), line, nil
+				}
+				break
+			}
+			switch kind := s.dec.PeekKind(); {
+			case s.leadsOn(foldColumn(key), depth):
+				_, err = s.dec.ReadToken()
+			case kind == '[':
+				raw, err = s.dec.ReadValue()
+				s.pass(key, raw)
+			default:
+				err = s.dec.SkipValue()
+			}
+		default:
+			line = s.feed.line
+			if raw, err = s.dec.ReadValue(); err == nil {
+				return raw, line, nil
+			}
+		}
+		if err != nil {
+			return nil, s.feed.line, cmp.Or(s.feed.err, err)
+		}
+	}
+	return nil, s.feed.line, s.feed.err
+}
+
+// pass records a list of a wrapper that is not read although it holds conversations of a known
+// format.
+func (s *values) pass(name string, list jsontext.Value) {
+	for e := range elements(list) {
+		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) &&
+			len(s.passed) < maxListed {
+			s.passed = append(s.passed, name)
+		}
+		return
+	}
+}
+
+// wrappers are the keys under which exports store a list of conversations, or an object with such a
+// list.
+var wrappers = strings.Fields(
+	"tickets conversations dialogues dialogs data items results records chats testcases " +
+		"conversationaltestcases traces observations runs embedded payload samples simulations " +
+		"train dev test validation")
+
+// leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
+// it.
+func (s *values) leadsOn(name string, depth int) bool {
+	kind := s.dec.PeekKind()
+	if s.wrap == nil {
+		return slices.Contains(wrappers, name) && (kind == '[' || kind == '{')
+	}
+	isLast := depth == len(s.wrap)
+	return depth <= len(s.wrap) && name == s.wrap[depth-1] &&
+		(isLast && kind == '[' || !isLast && kind == '{')
+}
+
+// isWrapper reports whether the next object holds a list of conversations. A list of messages is
+// itself a conversation.
+func isWrapper(dec *jsontext.Decoder) bool {
+	for key := range memberNames(dec) {
+		key = foldColumn(key)
+		switch kind := dec.PeekKind(); {
+		case !slices.Contains(wrappers, key) || kind != '[' && kind != '{':
+			dec.SkipValue()
+			continue
+		case kind == '{':
+			if isWrapper(dec) {
+				return true
+			}
+			dec.ReadToken()
+			continue
+		}
+		dec.ReadToken()
+		if dec.PeekKind() != '{' {
+			return false
+		}
+		for name := range memberNames(dec) { // of the first element
+			if name == "from" || name == "role" || isMessage(key, foldColumn(name)) {
+				return false
+			}
+			dec.SkipValue()
+		}
+		return true
+	}
+	return false
+}
+
+// nameMember is the member that holds the id of a dialogue if a file stores dialogues by name.
+const nameMember = "dialogue_id"
+
+// withName returns an object with its name in the file added. Any other value is returned
+// unchanged.
+func withName(raw jsontext.Value, name string) jsontext.Value {
+	if raw.Kind() != '{' {
+		return raw
+	}
+	out, _ := jsontext.AppendQuote([]byte(`{"`+nameMember+`":`), dialogue.Clean(name))
+	if inside := bytes.TrimSpace(raw[1:]); inside[0] != '}' {
+		out = append(out, ',')
+	}
+	return append(out, raw[1:]...)
+}
+
+// holdsByName reports whether the next object holds dialogues by their ids: its first member is an
+// object with the message list of a format that is stored like this.
+func holdsByName(dec *jsontext.Decoder) bool {
+	var lists []string
+	for _, l := range layouts() {
+		for _, list := range l.Turns[0].List {
+			if l.ByName {
+				lists = append(lists, list.steps[0].name)
+			}
+		}
+	}
+	for range memberNames(dec) {
+		for name := range memberNames(dec) {
+			if slices.Contains(lists, foldColumn(name)) && dec.PeekKind() == '[' {
+				return true
+			}
+			if dec.SkipValue() != nil {
+				return false
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// isMessage reports whether some format has a list of messages of that name whose messages have
+// such a member.
+func isMessage(list, name string) bool {
+	for _, l := range layouts() {
+		for _, set := range l.Signs {
+			for _, sign := range set {
+				if st := sign[0].steps; len(st) > 1 && st[0].name == list && st[0].isList &&
+					st[1].name == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

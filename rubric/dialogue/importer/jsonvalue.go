@@ -1,0 +1,550 @@
+package importer
+
+import (
+	"bytes"
+	"errors"
+	"html"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// This file reads JSON values, and the paths by which layouts and users name places in them.
+
+// paths lists the places where a JSON value may be found, separated by bars; the first that has a
+// value counts. A path is a sequence of names separated by dots, compared without regard to case,
+// dashes and underscores. After a name, [] selects every element of its list, and [key=a,b] the
+// elements in which key has one of these values. At the end, =a,b requires one of these values,
+// where a* matches any value that begins with a; :html means that the text is HTML, :json that any
+// value is text, and :whole that all parts are text, joined without spaces. "=words" stands for the
+// words themselves. A string that holds JSON is parsed if the path continues into it. The name *
+// matches every member, and :last takes what follows the last slash of a text.
+type paths []path
+
+type path struct {
+	text   string // as written
+	steps  []step
+	kind   string   // html, json, last, whole, empty, or all for the paths in --columns
+	values []string // the values that are accepted; any if empty
+	words  string   // of "=words"
+}
+
+// anyName is the name of a step that matches every member.
+const anyName = "*"
+
+type step struct {
+	name   string // folded, or anyName; empty for a list in a list
+	isList bool
+	key    string   // select only the elements in which this member
+	values []string // has one of these values
+}
+
+var (
+	// placeForm matches a path: its names, its kind and its values.
+	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|last|whole))?(?:=(.*))?$`)
+	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
+)
+
+// UnmarshalText parses paths.
+func (ps *paths) UnmarshalText(text []byte) error {
+	*ps = nil
+	for s := range strings.SplitSeq(string(text), "|") {
+		p := path{text: strings.TrimSpace(s)}
+		form := placeForm().FindStringSubmatch(p.text)
+		switch {
+		case strings.HasPrefix(p.text, "="):
+			p.words = p.text[1:]
+		case form == nil:
+			return errors.New(quote(p.text) + " names no place in JSON")
+		default:
+			if p.kind = form[2]; form[3] != "" {
+				p.values = strings.Split(form[3], ",")
+			}
+			for _, m := range stepForm().FindAllStringSubmatch(form[1], -1) {
+				key, values, _ := strings.Cut(m[3], "=")
+				name := foldColumn(m[1])
+				if m[1] == anyName {
+					name = anyName
+				}
+				p.steps = append(p.steps,
+					step{name, m[2] != "", foldColumn(key), strings.Split(values, ",")})
+			}
+		}
+		*ps = append(*ps, p)
+	}
+	return nil
+}
+
+// signs is a set of paths by which a format is recognized.
+type signs []paths
+
+// UnmarshalText parses several paths separated by spaces.
+func (s *signs) UnmarshalText(text []byte) error {
+	for _, place := range strings.Fields(string(text)) {
+		var ps paths
+		if err := ps.UnmarshalText([]byte(place)); err != nil {
+			return err
+		}
+		*s = append(*s, ps)
+	}
+	return nil
+}
+
+// String returns the paths as written; if there are many, only the first.
+func (ps paths) String() string {
+	const most = 4
+	var all []string
+	for _, p := range ps[:min(len(ps), most)] {
+		all = append(all, p.text)
+	}
+	if len(ps) > most {
+		all = append(all, "…")
+	}
+	return strings.Join(all, " or ")
+}
+
+// in yields the values at a path in an object, without nulls.
+func (p path) in(o object) iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
+		if len(p.steps) > 0 {
+			walk(o.get(p.steps[0].name), p.steps, func(v jsontext.Value) bool {
+				return p.values != nil && !isOneOf(p.values, plainText(v)) || yield(v)
+			})
+		}
+	}
+}
+
+func isOneOf(values []string, s string) bool {
+	return slices.ContainsFunc(values, func(v string) bool {
+		begin, isBegin := strings.CutSuffix(v, "*")
+		return v == s || isBegin && strings.HasPrefix(s, begin)
+	})
+}
+
+// walk follows steps from the value that the first of them names.
+func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool {
+	s := steps[0]
+	on := func(v jsontext.Value) bool {
+		switch {
+		case v == nil:
+			return true
+		case len(steps) == 1:
+			return yield(v)
+		case steps[1].name == "":
+			return walk(v, steps[1:], yield)
+		case steps[1].name == anyName:
+			for _, m := range members(unpacked(v)) {
+				if !walk(m.value, steps[1:], yield) {
+					return false
+				}
+			}
+			return true
+		}
+		return walk(members(unpacked(v)).get(steps[1].name), steps[1:], yield)
+	}
+	if !s.isList {
+		return on(v)
+	}
+	for e := range elements(unpacked(v)) {
+		if (s.key == "" || isOneOf(s.values, members(e).text(s.key))) && !on(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// first returns the first value found, or nil.
+func (ps paths) first(o object) jsontext.Value {
+	for _, p := range ps {
+		for v := range p.in(o) {
+			return v
+		}
+	}
+	return nil
+}
+
+// words returns the first text that is not empty; several values at one path become one line each.
+// It reports whether any value exists, and whether one of them is not text.
+func (ps paths) words(o object) (text string, is, bad bool) {
+	for _, p := range ps {
+		if p.words != "" {
+			return p.words, true, false
+		}
+		var all []string
+		for v := range p.in(o) {
+			s, ok := wordsIn(v)
+			switch is = is || s != "" || p.kind != "html"; {
+			case p.kind == "whole" && v.Kind() == '[':
+				s = ""
+				for e := range elements(v) {
+					s += members(e).text("name", "text") // a string is its name
+				}
+			case p.kind == "all" && v.Kind() == '[':
+				s = allText(v)
+			case p.kind == "json" && !ok:
+				s = string(v)
+			case p.kind == "html":
+				s = htmlText(s)
+			}
+			s = p.plain(s)
+			bad = bad || !ok && p.kind != "json"
+			if s != "" {
+				all = append(all, s)
+			}
+		}
+		if bad || len(all) > 0 {
+			return strings.Join(all, "\n"), true, bad
+		}
+	}
+	return "", is, false
+}
+
+// path returns, as written, the first path that has a value.
+func (ps paths) path(o object) string {
+	for _, p := range ps {
+		for range p.in(o) {
+			return p.text
+		}
+	}
+	return ""
+}
+
+func (ps paths) text(o object) string {
+	s, _, _ := ps.words(o)
+	return s
+}
+
+// has reports whether one of the paths has that kind.
+func (ps paths) has(kind string) bool {
+	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
+}
+
+// plain returns the text at a path without what its kind excludes.
+func (p path) plain(s string) string {
+	switch p.kind {
+	case "html", "json": // whose entities are decoded already, or are part of the text
+		return s
+	case "last":
+		return s[strings.LastIndexByte(s, '/')+1:]
+	}
+	return withoutEntities(s)
+}
+
+// entity matches an HTML entity.
+var entity = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+
+// withoutEntities returns the text with HTML entities such as &#39; decoded. JSON is unchanged.
+func withoutEntities(text string) string {
+	if !strings.Contains(text, "&") || isData(text) {
+		return text
+	}
+	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
+}
+
+// lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
+// UTF-8.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// object is the members of a JSON object. Their names match in any case, with or without dashes and
+// underscores.
+type object []member
+
+type member struct {
+	name, folded string
+	value        jsontext.Value // not yet parsed, so that a long list costs little memory
+}
+
+// members returns the members of an object. A string in place of an object is its name.
+func members(raw jsontext.Value) object { return membersWithin(raw, maxGathered) }
+
+func membersWithin(raw jsontext.Value, most int) (o object) {
+	if raw.Kind() == '"' {
+		return object{{"name", "name", raw}}
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient)
+	for name := range memberNames(dec) {
+		value, err := dec.ReadValue()
+		if err != nil || len(o) == most {
+			break
+		}
+		end := int(dec.InputOffset())
+		o = append(o, member{name, foldColumn(name), raw[end-len(value) : end]})
+	}
+	return o
+}
+
+// get returns the value of the first name that is present and not null, or nil.
+func (o object) get(folded ...string) jsontext.Value {
+	for _, name := range folded {
+		for _, m := range slices.Backward(o) {
+			if m.folded == name && m.value.Kind() != 'n' {
+				return m.value
+			}
+		}
+	}
+	return nil
+}
+
+func (o object) text(folded ...string) string {
+	for _, name := range folded {
+		if s := plainText(o.get(name)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// fields appends the members that are strings, numbers, true or false to list, in their order,
+// except those whose names are in used.
+func (o object) fields(list []dialogue.Field, used []string) []dialogue.Field {
+	for _, m := range o {
+		if !slices.Contains(used, m.folded) {
+			list = append(list, dialogue.Field{Name: m.name, Value: plainText(m.value)})
+		}
+	}
+	return list
+}
+
+// plainText returns the text of a string, a number, true or false, and "" for any other value.
+func plainText(v jsontext.Value) string {
+	switch v.Kind() {
+	case '"':
+		// The error is about invalid UTF-8, which becomes U+FFFD.
+		s, _ := jsontext.AppendUnquote(nil, v)
+		return string(s)
+	case '0', 't', 'f':
+		return string(v)
+	}
+	return ""
+}
+
+// quoteJSON returns a text as a JSON string, which has no line breaks.
+func quoteJSON(s string) string {
+	quoted, _ := jsontext.AppendQuote(nil, s) // the error is about bytes that become U+FFFD
+	return string(quoted)
+}
+
+// elements yields the elements of an array. The array may be a member of an object that also has a
+// page number.
+func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
+		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
+		for range memberNames(dec) {
+			if dec.PeekKind() == '[' {
+				break
+			}
+			dec.SkipValue()
+		}
+		if dec.PeekKind() != '[' {
+			return
+		}
+		dec.ReadToken()
+		for dec.PeekKind() != ']' {
+			if v, err := dec.ReadValue(); err != nil || !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// isList reports whether a value is a list, or an object that contains one.
+func isList(v jsontext.Value) bool {
+	isArray := func(m member) bool { return m.value.Kind() == '[' }
+	return v.Kind() == '[' || v.Kind() == '{' && slices.ContainsFunc(members(v), isArray)
+}
+
+// flat returns the elements of a list and, in place of nested lists, their elements.
+func flat(list jsontext.Value) (all []jsontext.Value) {
+	for e := range elements(list) {
+		if e.Kind() == '[' {
+			all = slices.AppendSeq(all, elements(e))
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// isEmptyList reports whether a value is a list without elements, such as the parts of a message
+// with neither text nor attachments.
+func isEmptyList(v jsontext.Value) bool {
+	if v.Kind() != '[' {
+		return false
+	}
+	for range elements(v) {
+		return false
+	}
+	return true
+}
+
+// memberNames yields the names of the members of the next object. The consumer must read or skip
+// the value of each.
+func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if dec.PeekKind() != '{' {
+			return
+		}
+		dec.ReadToken()
+		for dec.PeekKind() == '"' {
+			if name, err := dec.ReadToken(); err != nil || !yield(name.String()) {
+				return
+			}
+		}
+	}
+}
+
+// unpacked returns the JSON that a string holds; it returns any other value unchanged.
+func unpacked(v jsontext.Value) jsontext.Value {
+	if v.Kind() == '"' {
+		s := strings.TrimSpace(plainText(v))
+		if inside := jsontext.Value(s); s != "" && (s[0] == '{' || s[0] == '[') &&
+			inside.IsValid(lenient) {
+			return inside
+		}
+	}
+	return v
+}
+
+// wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
+// which only text counts; images, audio and files are skipped. It reports whether the value has
+// text wherever it should.
+func wordsIn(v jsontext.Value) (text string, ok bool) {
+	switch v.Kind() {
+	case '[':
+		var all []string
+		for e := range elements(v) {
+			s, ok := wordsIn(e)
+			if e.Kind() == '{' && !ok && members(e).get("type") != nil {
+				return "", false
+			}
+			if s != "" && (e.Kind() == '{' || e.Kind() == '"') {
+				all = append(all, s)
+			}
+		}
+		return strings.Join(all, "\n"), true
+	case '{':
+		o := members(v)
+		kind, said := o.text("type"), o.get("text", "refusal", "content")
+		isText := slices.Contains([]string{"text", "input_text", "output_text", "refusal"}, kind)
+		if o.get("role") != nil { // a message
+			return "", false
+		}
+		if kind == "" || isText {
+			text = plainText(said)
+		}
+		return text, text != "" || kind != "" && !isText || said.Kind() == '"'
+	}
+	return plainText(v), true
+}
+
+// allText returns the text of a list of parts that --columns names, both strings and objects such
+// as inline links, joined without a separator. Images, files and the model's thoughts have no text.
+func allText(list jsontext.Value) string {
+	var all []string
+	hasWords, hasParts, hasStyles := false, false, false
+	for e := range elements(list) {
+		o := members(e)
+		kind := o.text("type")
+		s := o.text("text", "content", "value", "refusal")
+		if e.Kind() == '"' {
+			s, hasWords = plainText(e), true
+		}
+		hasParts = hasParts || e.Kind() == '{'
+		switch kind {
+		case "reasoning", "thinking", "tool_use", "tool_result", "image", "file", "audio":
+			continue
+		}
+		if s == "" {
+			continue
+		}
+		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"},
+			kind)
+		hasStyles = hasStyles || !isUsual
+		all = append(all, s)
+	}
+	if hasStyles || hasWords && hasParts {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all, "\n")
+}
+
+// keysIn lists the paths below a value: of the members of objects, and of the objects in lists.
+func keysIn(v jsontext.Value, at string) (list []string) {
+	const deepest, maxElements, most = 8, 20, 200
+	list = []string{}
+	add := func(keys ...string) {
+		for _, k := range keys {
+			if len(list) < most && !slices.Contains(list, k) {
+				list = append(list, k)
+			}
+		}
+	}
+	switch n := 0; {
+	case v.Kind() == '{' && strings.Count(at, ".") < deepest:
+		for _, m := range members(v) {
+			add(keysIn(m.value, strings.TrimPrefix(at+"."+dialogue.Clean(m.name), "."))...)
+		}
+	case v.Kind() == '[' && strings.Count(at, "[]") < deepest:
+		for e := range elements(v) {
+			if n++; n <= maxElements {
+				add(keysIn(e, at+"[]")...)
+			}
+		}
+	case v.Kind() != '{' && v.Kind() != '[':
+		add(at)
+	}
+	return list
+}
+
+// keys lists the paths in an object.
+func (o object) keys() (list []string) {
+	for _, m := range o {
+		list = append(list, keysIn(m.value, dialogue.Clean(m.name))...)
+	}
+	return list
+}
+
+// isData reports whether a text is JSON rather than words: an object, or a list that contains one.
+func isData(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	v := jsontext.Value(text)
+	if !v.IsValid(lenient) {
+		return false
+	}
+	if v.Kind() == '{' {
+		return len(membersWithin(v, 1)) > 0
+	}
+	for e := range elements(v) {
+		if e.Kind() == '{' {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWords reports whether a string in a value has several words.
+func hasWords(v jsontext.Value) bool {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v), lenient)
+	for {
+		t, err := dec.ReadToken()
+		if err != nil {
+			return false
+		}
+		if t.Kind() == '"' && strings.ContainsFunc(strings.TrimSpace(t.String()), unicode.IsSpace) {
+			return true
+		}
+	}
+}
+
+// maxGathered is the maximum number of fields collected before it is known which of them count. No
+// known export has that many.
+const maxGathered = 1000

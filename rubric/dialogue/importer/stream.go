@@ -1,0 +1,179 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// bufferSize is the size of a stream's buffer. It is no larger than detection needs, because a
+// folder may hold a hundred thousand files of one dialogue each, and every file has its own
+// buffers.
+const bufferSize = headSize
+
+// headSize is the number of bytes of a stream that detection looks at.
+const headSize = 64 << 10
+
+// zipMagic begins archives and workbooks.
+const zipMagic = "PK\x03\x04"
+
+// binaries lists the first bytes of binary files that people supply by mistake.
+var binaries = [...]struct{ magic, msg string }{
+	{zipMagic, "this is a zip archive or an office document; unpack it, or save the table as CSV"},
+	{"\xd0\xcf\x11\xe0",
+		"this is a workbook with a password, or one of before 2007; save it as .xlsx without a " +
+			"password"},
+	{"%PDF", "this is a PDF document; export the conversation as text"},
+	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
+	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
+}
+
+// Unwrap returns a reader of the text in r: it decompresses gzip, removes a byte-order mark and
+// decodes UTF-16, in which a lone surrogate becomes U+FFFD. All other bytes are unchanged, except
+// that text that cannot be UTF-8 is read as Windows-1252. It returns an error for archives that
+// cannot be unpacked and for files that are not text.
+func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, new(latin)) }
+
+func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
+	in := bufio.NewReader(r)
+	head, _ := in.Peek(4)
+	for _, b := range binaries {
+		if bytes.HasPrefix(head, []byte(b.magic)) {
+			return nil, errors.New(b.msg)
+		}
+	}
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReader(z)
+	}
+	head, _ = in.Peek(512)
+	marks := []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} // of UTF-8 and UTF-16
+	isMarked := slices.ContainsFunc(marks,
+		func(m string) bool { return bytes.HasPrefix(head, []byte(m)) })
+	var zeros [2]int // at even and at odd offsets; in UTF-16, every Latin letter has one
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	var text io.Reader = plain
+	switch plain.in = in; {
+	case isMarked:
+		text = transform.NewReader(in, unicode.BOMOverride(transform.Nop))
+	case zeros[0]+zeros[1] <= len(head)/3 || zeros[0] > 0 && zeros[1] > 0:
+	case zeros[0] > 0:
+		text = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
+	default:
+		text = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
+	}
+	return bufio.NewReaderSize(text, bufferSize), nil
+}
+
+// latin reads text as Windows-1252, as old spreadsheets write it, if its first non-ASCII bytes
+// cannot be UTF-8.
+type latin struct {
+	in      *bufio.Reader
+	rest    io.Reader // from the first non-ASCII byte on
+	isLatin bool
+}
+
+// Read implements [io.Reader].
+func (l *latin) Read(p []byte) (int, error) {
+	if l.rest != nil {
+		return l.rest.Read(p)
+	}
+	l.in.Peek(1) // the error will be returned again
+	head, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
+	at := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf })
+	switch {
+	case at < 0:
+		return l.in.Read(p[:max(1, len(head))])
+	case at > 0:
+		return l.in.Read(p[:at])
+	}
+	head, _ = l.in.Peek(utf8.UTFMax)
+	r, size := utf8.DecodeRune(head)
+	if l.rest = l.in; r == utf8.RuneError && size == 1 {
+		l.rest, l.isLatin = charmap.Windows1252.NewDecoder().Reader(l.in), true
+	}
+	return l.rest.Read(p)
+}
+
+// lines reads a stream line by line. A line longer than the limit of a dialogue is cut.
+type lines struct {
+	in     *bufio.Reader
+	most   int
+	text   []byte // of the line, without its line ending; valid until the next one
+	number int    // of the line, from 1
+	isLong bool
+	err    error // of the stream
+}
+
+// next advances to the next line and reports whether one exists.
+func (l *lines) next() bool {
+	l.number++
+	l.text, l.isLong = l.text[:0], false
+	for isPart := true; isPart; {
+		var part []byte
+		if part, isPart, l.err = l.in.ReadLine(); l.err != nil {
+			break
+		}
+		if room := l.most - len(l.text); len(part) > room {
+			part, l.isLong = part[:max(room, 0)], true
+		}
+		l.text = append(l.text, part...)
+	}
+	isLine := l.err == nil
+	if l.err == io.EOF {
+		l.err = nil
+	}
+	return isLine
+}
+
+// feed passes the stream to a decoder line by line, so that its position in the file is known, and
+// limits the size of one value.
+type feed struct {
+	in   *bufio.Reader
+	most int
+	left int  // remaining bytes of this value
+	line int  // of the last bytes that were passed on, from 1
+	ends bool // they were the end of that line
+	err  error
+}
+
+func (r *feed) Read(p []byte) (int, error) {
+	if _, err := r.in.Peek(1); err != nil {
+		if err != io.EOF {
+			r.err = err
+		}
+		return 0, err
+	}
+	if r.left <= 0 {
+		r.err = errTooLong
+		return 0, r.err
+	}
+	if r.ends {
+		r.line++
+	}
+	chunk, _ := r.in.Peek(min(r.in.Buffered(), len(p), r.left))
+	end := bytes.IndexByte(chunk, '\n') + 1
+	if r.ends = end > 0; r.ends {
+		chunk = chunk[:end]
+	}
+	r.left -= len(chunk)
+	return r.in.Read(p[:len(chunk)])
+}
+
+// errTooLong ends a file that has an element without an end.
+var errTooLong = bufio.ErrTooLong

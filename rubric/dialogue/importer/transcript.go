@@ -1,0 +1,190 @@
+package importer
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// This file parses a text that holds a whole conversation: lines such as "Agent: words" or
+// "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
+
+// inline matches the beginning of a turn inside a line.
+var inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
+
+// unfold returns the conversation in a cell as lines.
+func unfold(who *names, cell string) string {
+	if !strings.Contains(cell, "\n") && strings.Contains(cell, `\n`) {
+		cell = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(cell)
+	}
+	if blockTag().MatchString(cell) || anyTag().MatchString(cell) {
+		if !blockTag().MatchString(cell) {
+			cell = strings.ReplaceAll(cell, "\n", "<br>")
+		}
+		cell = htmlLines(cell, "- ", "")
+	}
+	// The name and the time may be on a line of their own.
+	cell = nameClock().ReplaceAllString(cell, "$1: ")
+	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
+		return cell
+	}
+	for _, between := range []string{" || ", " | ", "||", "|", " ;; ", " / "} {
+		if lines := strings.ReplaceAll(cell, between, "\n"); isDialogue(who, lines) {
+			return lines
+		}
+	}
+	lines := inline().ReplaceAllStringFunc(cell, func(s string) string {
+		if name, _, ok := label(s[max(0, cutStamp(s)):]); ok && who.knows(name) {
+			return "\n" + strings.TrimLeft(s, " \t")
+		}
+		return s
+	})
+	return lines
+}
+
+// isDialogue reports whether a text is a dialogue: it has at least two speakers, and either usual
+// names are among them or most of its lines begin turns.
+func isDialogue(who *names, text string) bool {
+	lines, turns, known, at := 0, 0, 0, 0
+	seen := map[string]int{}
+	look := who.styleOf(text)
+	code := codeBlocks(text, func(line string) bool { _, _, ok := turnIn(line); return ok })
+	for line := range strings.Lines(text) {
+		inCode := code.cover(at)
+		if at += len(line); strings.TrimSpace(line) == "" {
+			continue
+		}
+		lines++
+		name, stamped, ok := turnIn(line)
+		if !stamped && !look.fits(line) {
+			ok = false
+			if lines == 1 {
+				look = style{} // everything below prose is a list
+			}
+		}
+		if !ok || inCode || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
+			continue
+		}
+		turns++
+		seen[FoldName(name)]++
+		if who.knows(name) {
+			known++
+		}
+		if turns >= 50 {
+			break
+		}
+	}
+	return len(seen) > 1 &&
+		(known > 1 || known == 1 && len(seen) == 2 || 2*turns > lines && turns > len(seen))
+}
+
+func isTranscript(who *names, cell string) bool {
+	if strings.HasPrefix(cell, "[{") || strings.HasPrefix(cell, "{") {
+		return len(messagesIn(cell)) > 0
+	}
+	return strings.Contains(cell, ":") && isDialogue(who, unfold(who, cell)) ||
+		nameClock().MatchString(cell) && isDialogue(who, unfold(who, cell))
+}
+
+// messagesIn returns the list of messages that a cell holds as JSON, or nil.
+func messagesIn(cell string) jsontext.Value {
+	raw := jsontext.Value(cell)
+	if !raw.IsValid(lenient) {
+		return nil
+	}
+	if raw.Kind() == '{' {
+		raw = members(raw).get("messages", "conversation", "conversations", "transcript")
+	}
+	for m := range elements(raw) {
+		t := &layoutNamed(OpenAI).Turns[0]
+		if _, is, bad := t.Text.words(members(m)); is && !bad &&
+			t.Speaker.first(members(m)) != nil {
+			return raw
+		}
+		break
+	}
+	return nil
+}
+
+// readTranscript yields the conversation in the text of a part.
+func readTranscript(f *file, p *part) {
+	text := p.Messages[0].Text
+	p.Messages = nil
+	if list := messagesIn(text); list != nil && p.Err == nil {
+		l := layoutNamed(OpenAI)
+		p.Messages, _ = l.messages(f, p, &l.Turns[0], asObject(list))
+		l.inOrder(f, p, p.Messages)
+		for i := range p.Messages {
+			p.Messages[i].Name = p.Messages[i].speaker
+		}
+	} else if text != "" && p.Err == nil {
+		parseCell(f, p, unfold(f.who, text))
+	}
+	addReply(f, p)
+	assemble(f, []part{*p}, true)
+}
+
+// addReply appends the model's reply to a conversation that ends with the USER. Any other
+// conversation already contains it.
+func addReply(f *file, p *part) {
+	n := len(p.Messages)
+	if p.reply == "" || p.Err != nil || n == 0 {
+		return
+	}
+	if n > 1 &&
+		strings.TrimSpace(p.Messages[n-1].Text) == "" { // "Assistant:", where the reply begins
+		n--
+		p.Messages = p.Messages[:n]
+	}
+	if last := p.Messages[n-1]; f.who.side(&last) != dialogue.User {
+		if last.Text = strings.TrimSpace(last.Text); last.Text != p.reply {
+			f.omissions.answers++
+		}
+		return
+	}
+	s := message{Name: "assistant", Text: p.reply}
+	if isData(p.reply) {
+		list := messagesIn("[" + p.reply + "]")
+		if list == nil {
+			list = messagesIn(p.reply)
+		}
+		if list == nil {
+			p.wrong("JSON and no words in the column of the answer",
+				"the keys are "+quoted(keysIn(jsontext.Value(p.reply), "")))
+			return
+		}
+		t := &layoutNamed(OpenAI).Turns[0]
+		more, _ := layoutNamed(OpenAI).messages(f, p, t, asObject(list))
+		for i := range more {
+			more[i].Name = more[i].speaker
+		}
+		p.Messages = append(p.Messages, more...)
+		return
+	}
+	p.Messages = append(p.Messages, s)
+}
+
+// parseCell splits the text of a conversation into turns. The names that the part lists for each
+// side are known speakers.
+func parseCell(f *file, p *part, text string) {
+	who := newNames(f.opt)
+	learn(who.roles, p.Agent, dialogue.System)
+	learn(who.roles, p.Customer, dialogue.User)
+	isStamped := false
+	for line := range strings.Lines(text) {
+		name, stamped, ok := turnIn(line)
+		isStamped = isStamped || stamped && ok
+		if folded := FoldName(name); ok && f.agents[folded] {
+			learn(who.roles, []string{folded}, dialogue.System)
+		}
+	}
+	begins := who.plain(text, who.styleOf(text))
+	if isStamped {
+		begins = chatLine
+	}
+	if parseTurns(f, p, begins, text); !isStamped {
+		doubt(f, p)
+	}
+}
