@@ -1,4 +1,4 @@
-// Measure prints how the rules compare with people's judgement of the rated sets, beside the
+// Measure prints how the rules compare with people's judgement of the rated sets, next to the
 // targets. It measures the part of the sets that is kept for reporting only with -reporting, and it
 // needs the sets of others: the folder that ASSIZE_SHARED names.
 //
