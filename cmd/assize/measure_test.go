@@ -82,7 +82,8 @@ func TestAgreementWithPeople(t *testing.T) {
 }
 
 // For the three dialogues that both specification documents score, each criterion must be within
-// one level of its score in either document, and the overall must be as PROTOCOL.md says ("Contradictions").
+// one level of its score in either document, and the overall must be as PROTOCOL.md says
+// ("Contradictions").
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int

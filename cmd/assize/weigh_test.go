@@ -184,8 +184,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, 1, strings.Count(stderr, said), stderr)
 	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
-		"…, and the model is other:latest, sha256:fefefefefefe…: "+
-		"satisfaction is estimated as if the model gave its usual answers\n")
+		"…, but the model is other:latest, sha256:fefefefefefe…; "+
+		"satisfaction is estimated with that model's average answers\n")
 	assert.Nil(t, headerOf(t, out).Basis.Profile.Model)
 	for _, r := range recordsOf(t, out) {
 		assert.Equal(t, estimated(r, profile.WithoutModel()), r.Estimate)
@@ -196,7 +196,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	got, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "csv")
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+
-		"…, and the rules judge alone: satisfaction is estimated as if the model gave its usual answers\n")
+		"…, but the rules judge alone; "+
+		"satisfaction is estimated with that model's average answers\n")
 	without, stderr, _ := call(t, nil, "score", parcel, "--profile", alone, "--format", "csv")
 	assert.NotContains(t, stderr, "satisfaction")
 	assert.Equal(t, without, got)
