@@ -81,7 +81,7 @@ runs:
 		require.Equal(t, console.Fine, code, stderr)
 		asked := false
 		for _, q := range s.Questions() {
-			asked = asked || strings.HasPrefix(q.User, "Judge:")
+			asked = asked || strings.Contains(q.User, "Judge:")
 		}
 		assert.True(t, asked || !own, "with the prompts of the folder")
 	}
