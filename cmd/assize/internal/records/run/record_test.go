@@ -217,7 +217,7 @@ func TestDecodeRefuses(t *testing.T) {
 			"/signals/0 is at 70 about 0; want turns of the dialogue, in their order"},
 		{"an unknown status", `"status":"scored"`, `"status":"fine"`,
 			`/status is "fine"; want scored or unscored`},
-		{"no status", `"status":"scored",`, ``, "the line is no record"},
+		{"no status", `"status":"scored",`, ``, "the line is not a record"},
 		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`,
 			"the line cannot be recomputed: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 " +
 				"or 100"},
