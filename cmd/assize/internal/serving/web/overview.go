@@ -227,9 +227,6 @@ func newPlot(marks []mark, scale ...float64) *plot {
 	return p
 }
 
-// counted returns a number of dialogues in words.
-func counted(n int) string { return ui.Counted(n, "dialogue") }
-
 // String describes the mark for screen readers.
 func (m mark) String() string {
 	if math.IsNaN(m.Low) {
