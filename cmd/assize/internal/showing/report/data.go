@@ -15,15 +15,14 @@ import (
 
 // data is the JSON that the script draws. Untrusted text in it has passed through [ui.Visible].
 type data struct {
-	Criteria []string               `json:"criteria"`
-	Overall  [len(rubric.Scale)]int `json:"overall"` // dialogues per level
-	Counts   []summary.Counts       `json:"counts"`  // per criterion
-	Course   []course               `json:"course"`
-	Rulings  []string               `json:"rulings"` // the IDs of the rulings
+	*Figures
+	Criteria []string         `json:"criteria"`
+	Counts   []summary.Counts `json:"counts"` // per criterion
+	Course   []course         `json:"course"`
+	Rulings  []string         `json:"rulings"` // the IDs of the rulings
 	// dialogues by disagreement, in steps of half a level
-	Apart     []int            `json:"apart"`
-	Groups    []summary.Groups `json:"groups"`
-	Agreement []correlation    `json:"agreement"` // with people
+	Apart     []int         `json:"apart"`
+	Agreement []correlation `json:"agreement"` // with people
 	// people's level in rows, the level of satisfaction in columns
 	Confusion [][]int  `json:"confusion"`
 	Cases     []listed `json:"cases"`
@@ -110,19 +109,12 @@ type correlation struct {
 	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
 }
 
-func (p *Page) data(cases []listed) data {
+func (p *Page) data(f *Figures, cases []listed) data {
 	s := &p.Summary
-	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
+	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
 		Course: p.courses(), Cases: cases}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
-	}
-	for _, of := range p.Groups {
-		g := summary.Groups{By: ui.Visible(of.By), List: slices.Clone(of.List)}
-		for i := range g.List {
-			g.List[i].Name = ui.Visible(g.List[i].Name)
-		}
-		d.Groups = append(d.Groups, g)
 	}
 	if d.Agreement = p.correlations(); p.ratedOverall() {
 		d.Confusion = p.People.Confusion()

@@ -185,7 +185,8 @@ func (p *Page) Write(w io.Writer) error {
 		return err
 	}
 	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
-	data, err := json.Marshal(p.data(cases))
+	top := p.sheet()
+	data, err := json.Marshal(p.data(top.Figures, cases))
 	if err != nil {
 		return err
 	}
@@ -197,10 +198,10 @@ func (p *Page) Write(w io.Writer) error {
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{p.sheet(), slices.Concat(worst, spread), len(worst), len(spread), html.JS(data),
+	}{top, slices.Concat(worst, spread), len(worst), len(spread), html.JS(data),
 		html.CSS(file("assets/page.css")), []html.JS{html.JS(file("assets/plot.min.js")),
 			script("chart.js", "charts.js", "page.js", "rate.js", "filter.js", "list.js",
-				"main.js")}})
+				"main.js", "figures.js")}})
 	return cmp.Or(err, out.Flush())
 }
 

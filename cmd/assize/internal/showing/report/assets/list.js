@@ -173,7 +173,7 @@ function filters(change) {
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
     make("details", {}, make("summary", {}, "Filter and sort"), make("div", {},
-      labelled("Overall", choice("overall", any([...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])]))),
+      labelled("Overall", choice("overall", any([...[...data.overall ?? []].reverse().map((b) => [b.name, `${b.name}  (${count(b.n)})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])]))),
       labelled("Criterion", choice("criterion", any(data.criteria.map((c) => [c, c])))),
       labelled("Score", choice("score", [[20, "at 20"], ...[40, 60, 80].map((s) => [s + "-", `at ${s} or less`]), ...[40, 60, 80, 100].map((s) => [s, `at ${s}`])])),
       ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by[0].toUpperCase() + g.by.slice(1), choice("g" + k, any(g.list.map((m) => [m.name, m.name]))))),
