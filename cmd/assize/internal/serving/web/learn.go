@@ -6,6 +6,7 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/statistics/fit"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )
 
@@ -33,7 +34,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 			v := step.Spearman
 			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low,
 				High:  v.High,
-				Label: counted(step.Dialogues)})
+				Label: ui.Counted(step.Dialogues, "dialogue")})
 		}
 		points[len(points)-1].Label += " (forecast)"
 		p.Growth = newPlot(points, 0, .2, .4, .6, .8, 1)
