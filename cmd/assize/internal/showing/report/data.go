@@ -63,13 +63,13 @@ type listed struct {
 	Reviews []string `json:"reviews,omitempty"`
 }
 
-// newListed returns the list entry of a dialogue whose source writes dates in the format dates. The
-// explanation is needed only if the dialogue is scored.
-func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Explanation) listed {
+// newListed returns the list entry of a dialogue. The explanation is needed only if the dialogue is
+// scored.
+func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
 	const maxCells = 40 // characters of friction
 	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent),
 		Team: ui.Visible(r.Queue),
-		Day:  r.Date(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason),
+		Day:  r.Day, Turns: r.Turns, Reason: ui.Visible(r.Reason),
 		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
 		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
 	if e == nil {

@@ -89,7 +89,7 @@ func byRank(a, b kept) int { return run.BySatisfaction.Compare(a.row, b.row) }
 
 // Add adds a record and the line of the run that contains it.
 func (p *Page) Add(line *run.Line, r *run.Record) {
-	row := r.Row(len(p.Rows))
+	row := line.Row(r, len(p.Rows))
 	p.Rows = append(p.Rows, row)
 	p.Summary.Add(&row)
 	p.Summary.Model.Add(r, true)
@@ -109,7 +109,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 		}
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	l := newListed(&row, line.Header.Configuration.Dates, r.Evaluation, &why)
+	l := newListed(&row, r.Evaluation, &why)
 	for i := range reviews {
 		l.Reviews = append(l.Reviews, reviews[i].short())
 	}
