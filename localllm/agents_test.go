@@ -22,9 +22,9 @@ import (
 func rate(score int) func(fakeollama.Request) string {
 	return func(r fakeollama.Request) string {
 		switch {
-		case r.Closed():
+		case r.IsClosed():
 			return good(r, float64(score)/100-.1)
-		case r.Asks == "":
+		case r.Criterion == "":
 			return "4"
 		}
 		return rating(r, 4, score)
@@ -53,7 +53,7 @@ func about(r fakeollama.Request) (k rubric.Criterion) {
 
 // rating answers a question about a criterion.
 func rating(r fakeollama.Request, turn, score int) string {
-	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Asks, turn, score)
+	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Criterion, turn, score)
 }
 
 // old returns a model of a server that returns no probabilities.
@@ -70,7 +70,7 @@ func TestPanel(t *testing.T) {
 	h := open(t, options(s)).Session(of, rubric.AllCriteria&^of)
 	s.Answer(func(r fakeollama.Request) string {
 		switch {
-		case !r.Closed():
+		case !r.IsClosed():
 			return "3"
 		case about(r) == rubric.TaskSuccess:
 			return good(r, .95)
@@ -250,14 +250,14 @@ func TestRequests(t *testing.T) {
 		assert.Equal(t, "5m0s", body.KeepAlive)
 		assert.Len(t, body.Messages, 2)
 		if i < 2 {
-			assert.True(t, q.Primes(), "loading, and priming for the dialogue")
+			assert.True(t, q.IsPriming(), "loading, and priming for the dialogue")
 			assert.Equal(t, ".", q.User)
 		}
 		assert.Equal(t, s.Requests()[0].System, q.System)
 	}
 	for i, asked := range m.Identity().Questions {
 		q := s.Questions()[i]
-		assert.True(t, q.Closed())
+		assert.True(t, q.IsClosed())
 		assert.True(t, strings.HasSuffix(q.User, "</transcript>\n\n"+asked.Ask+
 			" Answer Yes or No."), "the question comes last")
 	}

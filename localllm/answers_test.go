@@ -70,7 +70,7 @@ func TestAnswers(t *testing.T) {
 			"the SYSTEM's help is not shown by the USER"},
 	} {
 		s.Answer(func(r fakeollama.Request) string {
-			if r.Asks == "Helpfulness" {
+			if r.Criterion == "Helpfulness" {
 				return tt.answer
 			}
 			return fakeollama.Valid(r)

@@ -46,8 +46,8 @@ func (c *Cache) key(req *api.ChatRequest, digest string) string {
 
 func (c *Cache) file(key string) string { return filepath.Join(c.dir, key[:2], key[2:]+".json") }
 
-// find returns the answer stored under a key. A broken file counts as missing.
-func (c *Cache) find(key string) (reply, bool) {
+// lookup returns the answer stored under a key. A broken file counts as missing.
+func (c *Cache) lookup(key string) (reply, bool) {
 	if key == "" {
 		return reply{}, false
 	}
@@ -59,9 +59,9 @@ func (c *Cache) find(key string) (reply, bool) {
 	return e.Reply, true
 }
 
-// keep stores an answer, under a temporary name first, so that no reader sees half of it. It
+// store stores an answer, under a temporary name first, so that no reader sees half of it. It
 // ignores errors: a full disk must not stop a run.
-func (c *Cache) keep(key string, r reply) {
+func (c *Cache) store(key string, r reply) {
 	if key == "" {
 		return
 	}

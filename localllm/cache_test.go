@@ -83,10 +83,10 @@ func TestCacheInPart(t *testing.T) {
 	require.Len(t, sent, len(questions)+2)
 	assert.Equal(t, ".", sent[0].User, "primed")
 	for i, q := range questions {
-		assert.True(t, sent[i+1].Primes())
+		assert.True(t, sent[i+1].IsPriming())
 		assert.Contains(t, sent[i+1].User, q.Ask, "read again")
 	}
-	assert.False(t, sent[len(questions)+1].Primes())
+	assert.False(t, sent[len(questions)+1].IsPriming())
 }
 
 // A broken file counts as no answer and is deleted; files of others are kept.

@@ -40,7 +40,8 @@ func TestRating(t *testing.T) {
 			`Badly misread; to 'Clear?' it answers yes with 12 %: USER: "No, I said four!"`,
 			"the turn is quoted where a signal points down, as the score does"},
 		{rubric.Understanding, 100, []int{1}, "",
-			`The SYSTEM grasps at once what the USER means and answers just that: USER: "Thanks. No, I said four! Really."`, "of two signals, the one that points up"},
+			`The SYSTEM grasps at once what the USER means and answers just that: USER: "Thanks. No, I ` +
+				`said four! Really."`, "of two signals, the one that points up"},
 		{rubric.Understanding, 40, []int{2, 1}, "",
 			`Badly misread: SYSTEM: "Certainly, sir"; USER: "No, I said four!"`, "two turns"},
 		{rubric.Understanding, 40, nil, "", `Badly misread: USER: "No, I said four!"`,
@@ -50,7 +51,7 @@ func TestRating(t *testing.T) {
 		{rubric.Empathy, 100, []int{2}, "",
 			`The rubric's level 100 fits: SYSTEM: "Certainly, sir".`, "a level without words"},
 	} {
-		o := &opinion{transcript: newTranscript(c, 1000)}
+		o := &judgement{transcript: newTranscript(c, 1000)}
 		o.scores[tt.k], o.turns[tt.k], o.because[tt.k] = tt.score, tt.turns, tt.because
 		got := m.rating(c, tt.k, o)
 		assert.Equal(t, tt.score, got.Score)

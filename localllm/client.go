@@ -36,8 +36,8 @@ type client struct {
 
 var (
 	errRemote   = errors.New("the address leads to another machine")
-	errRedirect = errors.New("the server sends the request elsewhere")
-	errDeadline = errors.New("no whole answer came in time")
+	errRedirect = errors.New("the server redirects the request")
+	errDeadline = errors.New("no complete answer arrived in time")
 )
 
 func newClient(o Options) (*client, *Failure) {
@@ -85,16 +85,16 @@ type reply struct {
 // tokens is treated as endless. The answer is not streamed, since part of an answer is useless.
 func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration,
 	predict int) (r reply, f *Failure) {
-	most := 64<<10 + predict<<10 // a token takes about 150 bytes
+	limit := 64<<10 + predict<<10 // a token takes about 150 bytes
 	if req.Logprobs {
-		most += 1 << 20 // a server may send all or part of its vocabulary
+		limit += 1 << 20 // a server may send all or part of its vocabulary
 	}
 	whole, no := *req, false
 	whole.Stream = &no
 	var in api.ChatResponse
-	if f = c.ask(ctx, deadline, most, "/api/chat", whole, &in); f != nil {
+	if f = c.do(ctx, deadline, limit, "/api/chat", whole, &in); f != nil {
 		if f.Kind == NotOllama && req.Logprobs && strings.HasPrefix(f.Raw, "{") {
-			f.Kind, f.Msg, f.Hint = BadProbabilities, "the answer with probabilities is no JSON", ""
+			f.Kind, f.Msg, f.Hint = BadProbabilities, "the answer with probabilities is not JSON", ""
 		}
 		return r, f
 	}
@@ -103,22 +103,22 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	r.Candidates = candidates(in.Logprobs)
 	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
 	if !in.Done {
-		f = failure(NoDone, "the answer ended without saying that it was whole").raw(r.Text)
+		f = failure(NoDone, "the answer ended before the server marked it as complete").withRaw(r.Text)
 	}
 	return r, f
 }
 
 // get sends one of the short requests, with a deadline of half a minute.
 func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
-	const most = 8 << 20 // a list of hundreds of models takes 1 MB
-	f = c.ask(ctx, 30*time.Second, most, path, in, &out)
+	const limit = 8 << 20 // a list of hundreds of models takes 1 MB
+	f = c.do(ctx, 30*time.Second, limit, path, in, &out)
 	return out, f
 }
 
 // version returns the server's version.
 func (c *client) version(ctx context.Context) (string, *Failure) {
 	v, f := get[struct{ Version string }](ctx, c, "/api/version", nil)
-	return plain(v.Version), f
+	return printable(v.Version), f
 }
 
 // list returns the models that the server has.
@@ -132,10 +132,10 @@ func (c *client) show(ctx context.Context, name string) (api.ShowResponse, *Fail
 	return get[api.ShowResponse](ctx, c, "/api/show", api.ShowRequest{Model: name})
 }
 
-// ask sends a request, with in as its body unless that is nil, and decodes the answer into out. The
+// do sends a request, with in as its body unless that is nil, and decodes the answer into out. The
 // answer must arrive within the deadline and must not exceed most bytes. If the answer is empty,
 // out is unchanged.
-func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path string,
+func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path string,
 	in, out any) *Failure {
 	ctx, cancel := context.WithTimeoutCause(ctx, deadline, errDeadline)
 	defer cancel()
@@ -152,62 +152,62 @@ func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return c.fault(ctx, err)
+		return c.transportFailure(ctx, err)
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(http.MaxBytesReader(nil, resp.Body, int64(most)))
+	answer, err := io.ReadAll(http.MaxBytesReader(nil, resp.Body, int64(limit)))
 	text := bytes.TrimSpace(answer)
 	isForeign := len(text) > 0 && (text[0] != '{' || err == nil && json.Unmarshal(text, out) != nil)
 	var f *Failure
 	switch {
 	case resp.StatusCode >= 400 && (!isForeign || resp.StatusCode >= 500):
-		f = c.refused(resp.StatusCode, text)
+		f = c.statusFailure(resp.StatusCode, text)
 	case isForeign:
 		f = failure(NotOllama,
 			"what answers at %s is no Ollama server: it does not send JSON as Ollama does",
 			c.base.Redacted())
-		f.hint("check the address")
+		f.withHint("check the address")
 	case err != nil:
-		f = c.fault(ctx, err)
+		f = c.transportFailure(ctx, err)
 	default:
 		return nil
 	}
 	f.Err = cmp.Or(f.Err, err)
-	return f.raw(string(answer))
+	return f.withRaw(string(answer))
 }
 
-// fault returns the reason why an answer was not received completely.
-func (c *client) fault(ctx context.Context, err error) *Failure {
+// transportFailure returns the reason why an answer was not received completely.
+func (c *client) transportFailure(ctx context.Context, err error) *Failure {
 	at := c.base.Redacted()
 	var network *net.OpError
-	f := failure(ConnectionCut, "the connection broke before the answer was whole")
+	f := failure(ConnectionCut, "the connection broke before the answer was complete")
 	switch {
 	case errors.Is(err, errRedirect):
-		f = failure(Redirected, "%s sends the request elsewhere", at).
-			hint("give the address that it leads to, if that is yours")
+		f = failure(Redirected, "%s redirects the request", at).
+			withHint("give the address that it redirects to, if that is your server")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).
-			hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
+			withHint("give it a longer --model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):
 		f = remoteAddress(at)
 	case errors.As(err, &network) && network.Op == "dial":
-		f = failure(ServerDown, "no server answers at %s", at).hint("start it with: ollama serve")
+		f = failure(ServerDown, "no server answers at %s", at).withHint("start it with: ollama serve")
 	case errors.As(err, new(*http.MaxBytesError)):
-		f = failure(EndlessAnswer, "the answer goes on far beyond what it may have")
+		f = failure(EndlessAnswer, "the answer is far longer than it may be")
 	}
 	f.Err = err
 	return f
 }
 
-// refused classifies a response with an HTTP status of 400 or more. It includes the text only if it
-// is an error message of Ollama.
-func (c *client) refused(status int, answer []byte) *Failure {
+// statusFailure classifies a response with an HTTP status of 400 or more. It includes the text only
+// if it is an error message of Ollama.
+func (c *client) statusFailure(status int, answer []byte) *Failure {
 	var said struct{ Error string }
 	_ = json.Unmarshal(answer, &said) // anything else leaves it empty
 	message := cmp.Or(said.Error, http.StatusText(status))
-	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, plain(message))
+	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, printable(message))
 	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
 	switch {
 	case has("model") && has("not found"):
@@ -222,7 +222,7 @@ func (c *client) refused(status int, answer []byte) *Failure {
 
 func remoteAddress(at string) *Failure {
 	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there",
-		at).hint("--allow-remote allows it")
+		at).withHint("--allow-remote allows it")
 }
 
 // parseAddress parses the server's address: a URL, host:port, a host or a port. An empty address
@@ -302,10 +302,10 @@ func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 	}
 	for _, l := range listed {
 		in := Installed{
-			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"),
+			Name: printable(l.Name), Digest: strings.TrimPrefix(printable(l.Digest), "sha256:"),
 			Size:   max(l.Size, 0),
-			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize),
-			Quantization: plain(l.Details.QuantizationLevel),
+			Family: printable(l.Details.Family), Parameters: printable(l.Details.ParameterSize),
+			Quantization: printable(l.Details.QuantizationLevel),
 			Remote:       l.RemoteHost != "",
 		}
 		if s, f := c.show(ctx, l.Name); f != nil {
@@ -372,8 +372,8 @@ const (
 	Cancelled        FailureKind = "cancelled"
 )
 
-// ofAnswer reports whether the model returned an unusable answer.
-func (k FailureKind) ofAnswer() bool {
+// isAnswerFailure reports whether the model returned an unusable answer.
+func (k FailureKind) isAnswerFailure() bool {
 	list := []FailureKind{
 		EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn,
 		BadProbabilities, NoAnswer,
@@ -381,8 +381,8 @@ func (k FailureKind) ofAnswer() bool {
 	return slices.Contains(list, k)
 }
 
-// transient reports whether the same request may succeed if it is repeated soon.
-func (k FailureKind) transient() bool {
+// isTransient reports whether the same request may succeed if it is repeated soon.
+func (k FailureKind) isTransient() bool {
 	return k == ServerError || k == ConnectionCut || k == NoDone
 }
 
@@ -391,11 +391,11 @@ func (k FailureKind) transient() bool {
 func (k FailureKind) OfServer() bool {
 	list := []FailureKind{ServerDown, NotOllama, Redirected, ModelAbsent, DigestDiffers, SlowLoad,
 		TimedOut, Refused}
-	return slices.Contains(list, k) || k.transient()
+	return slices.Contains(list, k) || k.isTransient()
 }
 
-// KindDoc documents a failure or a flag.
-type KindDoc struct {
+// Doc documents a failure or a flag.
+type Doc struct {
 	ID    string `json:"id"`
 	Title string `json:"title"` // a clause
 	Why   string `json:"why"`   // sentences: the cause
@@ -406,8 +406,8 @@ type KindDoc struct {
 //go:embed kinds.json
 var kindsJSON []byte
 
-// kinds returns the documentation of every failure and every flag.
-var kinds = sync.OnceValue(func() (lists struct{ Failures, Flags []KindDoc }) {
+// docs returns the documentation of every failure and every flag.
+var docs = sync.OnceValue(func() (lists struct{ Failures, Flags []Doc }) {
 	if err := json.Unmarshal(kindsJSON, &lists); err != nil {
 		panic(err) // the file is embedded
 	}
@@ -415,23 +415,23 @@ var kinds = sync.OnceValue(func() (lists struct{ Failures, Flags []KindDoc }) {
 })
 
 // FailureKinds returns the documentation of every failure.
-func FailureKinds() []KindDoc { return kinds().Failures }
+func FailureKinds() []Doc { return docs().Failures }
 
 // Flags returns the documentation of the flags of an [Account] and of a run.
-func Flags() []KindDoc { return kinds().Flags }
+func Flags() []Doc { return docs().Flags }
 
 func failure(kind FailureKind, format string, args ...any) *Failure {
 	return &Failure{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (f *Failure) hint(s string) *Failure {
+func (f *Failure) withHint(s string) *Failure {
 	f.Hint = s
 	return f
 }
 
-func (f *Failure) raw(s string) *Failure {
-	const most = 4096 // bytes
-	f.Raw = strings.ToValidUTF8(s[:min(len(s), most)], "\uFFFD")
+func (f *Failure) withRaw(s string) *Failure {
+	const limit = 4096 // bytes
+	f.Raw = strings.ToValidUTF8(s[:min(len(s), limit)], "\uFFFD")
 	return f
 }
 
@@ -459,13 +459,13 @@ func agentError(f *Failure) error {
 	return &unscored{&rubric.Unscored{Reason: "the model did not judge it: " + f.Error()}, f}
 }
 
-// plain returns text from a server as one printable line of at most 200 runes.
-func plain(s string) string {
-	const most = 200
+// printable returns text from a server as one printable line of at most 200 runes.
+func printable(s string) string {
+	const limit = 200
 	hidden := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), hidden), " ")
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most-1]) + "…"
+	if utf8.RuneCountInString(s) > limit {
+		s = string([]rune(s)[:limit-1]) + "…"
 	}
 	return s
 }

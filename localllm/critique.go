@@ -6,9 +6,9 @@ import (
 	"assize/rubric"
 )
 
-// leastGap is the minimum distance in levels between the model and a score for an objection. One
+// minGap is the minimum distance in levels between the model and a score for an objection. One
 // level may be chance, since a harmless change of the prompt moves a small model by as much.
-const leastGap = 2
+const minGap = 2
 
 // Critique acts as the Critic of the session's criteria. The model does not see the scores, because
 // it agrees with what it sees: it answers the same questions as an Evaluator, and code compares the
@@ -30,18 +30,18 @@ func (s *Session) Critique(ctx context.Context, c rubric.Case,
 
 func (s *Session) critique(ctx context.Context, c rubric.Case,
 	card rubric.Scorecard) (critique rubric.Critique, f *Failure) {
-	o, f := s.consult(ctx, c)
+	o, f := s.askAll(ctx, c)
 	if f != nil || len(s.account.Suspicious) > 0 {
 		return critique, f
 	}
 	for _, k := range rubric.Criteria() {
 		score := card[k].Score
 		gap := o.scores[k].Level() - score.Level()
-		if !s.criticises.Has(k) || o.scores[k] == 0 || !score.Valid() || max(gap, -gap) < leastGap {
+		if !s.criticises.Has(k) || o.scores[k] == 0 || !score.Valid() || max(gap, -gap) < minGap {
 			continue
 		}
 		if o.turns[k] == nil {
-			if f := s.choose(ctx, o, k); f != nil && !f.Kind.ofAnswer() {
+			if f := s.askTurn(ctx, o, k); f != nil && !f.Kind.isAnswerFailure() {
 				return critique, f
 			}
 		}

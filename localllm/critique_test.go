@@ -34,7 +34,7 @@ func TestCritique(t *testing.T) {
 			s := serve(t)
 			h := open(t, options(s)).Session(0, tt.of)
 			s.Answer(func(r fakeollama.Request) string {
-				if r.Closed() {
+				if r.IsClosed() {
 					return good(r, tt.goodness)
 				}
 				return "7"

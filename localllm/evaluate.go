@@ -28,7 +28,7 @@ func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard
 }
 
 func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
-	o, f := s.consult(ctx, c)
+	o, f := s.askAll(ctx, c)
 	if f != nil {
 		return card, f
 	}
@@ -37,7 +37,7 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 			continue
 		}
 		if o.turns[k] == nil && o.scores[k] != s.m.scale(k).Usual {
-			if f := s.choose(ctx, o, k); f != nil && !f.Kind.ofAnswer() {
+			if f := s.askTurn(ctx, o, k); f != nil && !f.Kind.isAnswerFailure() {
 				return card, f
 			}
 		}
@@ -46,8 +46,8 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 	return card, nil
 }
 
-// opinion is a model's judgement of a dialogue, before code turns it into sentences.
-type opinion struct {
+// judgement is a model's judgement of a dialogue, before code turns it into sentences.
+type judgement struct {
 	transcript *transcript
 	windows    []window
 	scores     [rubric.NumCriteria]rubric.Score // 0 if no question was answered
@@ -57,27 +57,27 @@ type opinion struct {
 	because [rubric.NumCriteria]string
 }
 
-// consult asks the model all questions that its scores depend on, once per session.
-func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failure) {
-	if s.opinion != nil {
-		return s.opinion, nil
+// askAll asks the model all questions that its scores depend on, once per session.
+func (s *Session) askAll(ctx context.Context, c rubric.Case) (*judgement, *Failure) {
+	if s.judgement != nil {
+		return s.judgement, nil
 	}
-	o, f := s.opine(ctx, c)
+	o, f := s.askWindows(ctx, c)
 	// retry with windows of half the size and a known state of the cache
 	if f != nil && f.Kind == PromptTruncated {
-		s.room /= 2
+		s.tokenBudget /= 2
 		for i := range s.account.Calls {
 			s.account.Calls[i].Yes = nil // answers about the discarded windows do not count
 		}
-		if s.asked, s.warm = nil, 0; s.m.owner == s {
+		if s.sent, s.cached = nil, 0; s.m.owner == s {
 			s.m.owner = nil
 		}
-		o, f = s.opine(ctx, c)
+		o, f = s.askWindows(ctx, c)
 	}
 	if f != nil {
 		return nil, f
 	}
-	if s.opinion, s.account.Flags = o, nil; slices.Contains(o.scores[:], 0) {
+	if s.judgement, s.account.Flags = o, nil; slices.Contains(o.scores[:], 0) {
 		return o, nil
 	}
 	if first := o.scores[0]; o.scores == [rubric.NumCriteria]rubric.Score{first, first, first,
@@ -93,19 +93,19 @@ func (s *Session) consult(ctx context.Context, c rubric.Case) (*opinion, *Failur
 // maxWindows limits the work for one dialogue, such as a log of a whole day.
 const maxWindows = 16
 
-// opine asks the model for its opinion, window by window.
-func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure) {
-	t := newTranscript(c, s.room)
-	o := &opinion{transcript: t, windows: t.parts(s.room)}
+// askWindows asks the model for its opinion, window by window.
+func (s *Session) askWindows(ctx context.Context, c rubric.Case) (*judgement, *Failure) {
+	t := newTranscript(c, s.tokenBudget)
+	o := &judgement{transcript: t, windows: t.judgedWindows(s.tokenBudget)}
 	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
 	if len(o.windows) == 0 {
-		return nil, failure(TooLong, "no turn is left that could be cited")
+		return nil, failure(TooLong, "no turn can be cited")
 	}
 	cut := o.windows[0] != t.whole()
 	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(o.windows) > maxWindows {
-		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context",
-			t.size(t.whole()), s.room)
-		return nil, f.hint("give a larger --num-ctx")
+		f := failure(TooLong, "the dialogue has about %d tokens; %d fit into the context",
+			t.size(t.whole()), s.tokenBudget)
+		return nil, f.withHint("give a larger --num-ctx")
 	}
 	for _, w := range o.windows {
 		if cut {
@@ -120,7 +120,7 @@ func (s *Session) opine(ctx context.Context, c rubric.Case) (*opinion, *Failure)
 
 // askQuestions asks the closed questions one at a time, since a model that answers them all at once
 // repeats its earlier answers. A question without an answer is recorded and skipped.
-func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
+func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 	first := len(s.account.Calls)
 	for i := range o.windows {
 		for _, q := range s.m.id.Questions {
@@ -135,8 +135,8 @@ func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
 				}
 				return f
 			}
-			f := s.askAbout(ctx, o, i, asked{Call: call, predict: 1, closed: true}, questionPrompt,
-				question{q.Ask, len(s.account.Windows) > 0}, read)
+			f := s.askAbout(ctx, o, i, request{Call: call, predict: 1, closed: true}, questionPrompt,
+				questionData{q.Ask, len(s.account.Windows) > 0}, read)
 			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities &&
 				f.Kind != EndlessAnswer {
 				return f
@@ -155,14 +155,15 @@ func (s *Session) askQuestions(ctx context.Context, o *opinion) *Failure {
 		}
 	}
 	for k := range o.because {
-		o.because[k] = s.m.id.telling(&said, rubric.Criterion(k), o.scores[k])
+		o.because[k] = s.m.id.strongestAnswer(&said, rubric.Criterion(k), o.scores[k])
 	}
 	return nil
 }
 
-// telling returns the answer that best supports a score, in words: the one with the lowest goodness
-// for a score up to 60, and with the highest for others.
-func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) (says string) {
+// strongestAnswer returns the answer that best supports a score, in words: the one with the lowest
+// goodness for a score up to 60, and with the highest for others.
+func (id *Identity) strongestAnswer(a *Account, k rubric.Criterion,
+	score rubric.Score) (says string) {
 	best := -1
 	for _, call := range a.Calls {
 		if call.Yes == nil || *call.Criterion != k {
@@ -185,7 +186,7 @@ func (id *Identity) telling(a *Account, k rubric.Criterion, score rubric.Score) 
 
 // askLevels asks the model to write a level for each criterion, with the turn that shows it. It is
 // used for servers that return no probabilities.
-func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
+func (s *Session) askLevels(ctx context.Context, o *judgement) *Failure {
 	parts := make([]answer, len(o.windows))
 	for i, w := range o.windows {
 		for _, k := range rubric.Criteria() {
@@ -194,13 +195,13 @@ func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
 			}
 			turns := o.transcript.turns(w, k)
 			call := Call{Purpose: ForCriterion, Criterion: &k}
-			q := asked{Call: call, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
+			q := request{Call: call, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
 			read := func(_ *Call, r reply) (wrong *Failure) {
 				parts[i][k], wrong = readRating(r.Text, k, turns)
 				return wrong
 			}
 			f := s.askAbout(ctx, o, i, q, levelPrompt,
-				levelOf{k, form(k), len(s.account.Windows) > 0}, read)
+				levelData{k, answerForm(k), len(s.account.Windows) > 0}, read)
 			if f != nil {
 				return f
 			}
@@ -212,32 +213,32 @@ func (s *Session) askLevels(ctx context.Context, o *opinion) *Failure {
 	return nil
 }
 
-// choose asks which turn shows a criterion's score. An invalid answer is recorded and ignored.
-func (s *Session) choose(ctx context.Context, o *opinion, k rubric.Criterion) *Failure {
+// askTurn asks which turn shows a criterion's score. An invalid answer is recorded and ignored.
+func (s *Session) askTurn(ctx context.Context, o *judgement, k rubric.Criterion) *Failure {
 	i := s.window(o, k)
 	turns := o.transcript.turns(o.windows[i], k)
 	read := func(_ *Call, r reply) *Failure {
 		turn, err := strconv.Atoi(strings.TrimSpace(r.Text))
 		if err != nil || !slices.Contains(turns, turn) {
 			return failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", k,
-				plain(r.Text))
+				printable(r.Text))
 		}
 		o.turns[k] = []int{turn}
 		return nil
 	}
-	q := asked{Call: Call{Purpose: ForTurn, Criterion: &k}, predict: 8, format: turnSchema(turns)}
-	return s.askAbout(ctx, o, i, q, turnPrompt, turnOf{s.m.clause(k, o.scores[k].Level())}, read)
+	q := request{Call: Call{Purpose: ForTurn, Criterion: &k}, predict: 8, format: turnSchema(turns)}
+	return s.askAbout(ctx, o, i, q, turnPrompt, turnData{s.m.clause(k, o.scores[k].Level())}, read)
 }
 
 // window returns the index of the window that best shows a criterion's score: for TaskSuccess the
 // last one; otherwise the one with the lowest goodness for a score up to 60, and with the highest
 // for others. Of equal windows it returns the last.
-func (s *Session) window(o *opinion, k rubric.Criterion) (best int) {
+func (s *Session) window(o *judgement, k rubric.Criterion) (best int) {
 	best = len(o.windows) - 1
 	if k == rubric.TaskSuccess {
 		return best
 	}
-	most := -1
+	highest := -1
 	for i := range o.windows {
 		of := Account{}
 		for _, call := range s.account.Calls {
@@ -251,8 +252,8 @@ func (s *Session) window(o *opinion, k rubric.Criterion) (best int) {
 		if o.scores[k] <= 60 {
 			extreme = 1000 - g[k]
 		}
-		if g[k] > 0 && extreme >= most {
-			best, most = i, extreme
+		if g[k] > 0 && extreme >= highest {
+			best, highest = i, extreme
 		}
 	}
 	return best
@@ -260,8 +261,8 @@ func (s *Session) window(o *opinion, k rubric.Criterion) (best int) {
 
 // askAbout asks a question about a window. The transcript comes first, so that the server reads it
 // only once for all questions, followed by the text of a template.
-func (s *Session) askAbout(ctx context.Context, o *opinion, i int, q asked, prompt string, data any,
-	read func(*Call, reply) *Failure) *Failure {
+func (s *Session) askAbout(ctx context.Context, o *judgement, i int, q request, prompt string,
+	data any, read func(*Call, reply) *Failure) *Failure {
 	text, f := s.m.o.Prompts.fill(prompt, data)
 	if f != nil {
 		return f
@@ -276,7 +277,7 @@ func (s *Session) askAbout(ctx context.Context, o *opinion, i int, q asked, prom
 // scale returns the scale of a criterion.
 func (m *Model) scale(k rubric.Criterion) Scale {
 	if m.o.Scales == nil {
-		return PlainScale
+		return DefaultScale
 	}
 	return m.o.Scales[k]
 }
@@ -305,12 +306,12 @@ func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure)
 	score, err := in.Score.Int64()
 	if err != nil || score < 0 || score > 100 || !rubric.Score(score).Valid() {
 		return rating{}, failure(OffScale, "%s has the score %s; want 20, 40, 60, 80 or 100", c,
-			plain(in.Score.String()))
+			printable(in.Score.String()))
 	}
 	turn, err := in.Turn.Int64()
 	if err != nil || !slices.Contains(turns, int(turn)) {
 		return rating{}, failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", c,
-			plain(in.Turn.String()))
+			printable(in.Turn.String()))
 	}
 	return rating{score: rubric.Score(score), turns: []int{int(turn)}}, nil
 }
@@ -320,13 +321,13 @@ func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure)
 func unmarshal(text string, to any) *Failure {
 	inner := strings.TrimSpace(text)
 	if inner == "" {
-		return failure(EmptyAnswer, "the model answered nothing")
+		return failure(EmptyAnswer, "the model's answer is empty")
 	}
 	if block, ok := strings.CutPrefix(inner, "```"); ok {
 		inner = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(block), "json"), "```")
 	}
 	if inner == "null" || json.Unmarshal([]byte(inner), to) != nil {
-		return failure(NotJSON, "the answer is not the JSON that was asked for")
+		return failure(NotJSON, "the answer is not the requested JSON")
 	}
 	return nil
 }
@@ -367,7 +368,7 @@ func merge(answers []answer, windows []window) (merged answer) {
 // rating returns the Rating for the model's opinion on a criterion: the wording of the level, the
 // most telling answer, and quotes of the turns that show it. If the model was not asked for a turn,
 // it uses the one with the strongest signal in the same direction, or else the last.
-func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *opinion) rubric.Rating {
+func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *judgement) rubric.Rating {
 	r := rubric.Rating{Score: o.scores[k], Claim: m.clause(k, o.scores[k].Level())}
 	if o.because[k] != "" {
 		r.Claim += "; " + o.because[k]
@@ -389,7 +390,7 @@ func (m *Model) rating(c rubric.Case, k rubric.Criterion, o *opinion) rubric.Rat
 		}
 	}
 	for _, turn := range turns {
-		if q := excerpt(c, turn, strongest(c, k, turn, direction)); q.Text != "" {
+		if q := quoteFor(c, turn, strongest(c, k, turn, direction)); q.Text != "" {
 			r.Quotes = append(r.Quotes, q)
 		}
 	}
@@ -421,8 +422,8 @@ func strongest(c rubric.Case, k rubric.Criterion, turn, direction int) (best rub
 	return best
 }
 
-// excerpt quotes the words that a signal marks in a turn, or else the beginning of the turn.
-func excerpt(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
+// quoteFor quotes the words that a signal marks in a turn, or else the beginning of the turn.
+func quoteFor(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
 	t, _ := c.Dialogue.Turn(turn)
 	if s.Turn == turn && s.End > 0 {
 		return rubric.Excerpt(turn, t.Text, s.Start, s.End)

@@ -73,7 +73,7 @@ func TestFailures(t *testing.T) {
 				o.Deadline = tt.deadline
 			}
 			m := open(t, o)
-			s.Misbehave(tt.fault, -1)
+			s.Fail(tt.fault, -1)
 			h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 			_, err := h.Evaluate(context.Background(), booking())
 			var f *localllm.Failure
@@ -95,7 +95,7 @@ func TestFailures(t *testing.T) {
 			assert.NotContains(t, f.Error(), "\x1b", "what a server says is printed")
 			documented(t, f.Kind)
 
-			s.Behave()
+			s.Recover()
 			_, err = m.Session(rubric.AllCriteria, rubric.AllCriteria).
 				Evaluate(context.Background(), booking())
 			assert.NoError(t, err, "the next dialogue is judged")
@@ -122,7 +122,7 @@ func TestWrittenFailures(t *testing.T) {
 	for fault, tt := range writtenFailures {
 		s := serve(t, old())
 		m := open(t, options(s))
-		s.Misbehave(fault, -1)
+		s.Fail(fault, -1)
 		h := m.Session(rubric.AllCriteria, 0)
 		_, err := h.Evaluate(t.Context(), booking())
 		var f *localllm.Failure
@@ -136,7 +136,7 @@ func TestWrittenFailures(t *testing.T) {
 func TestUnansweredQuestion(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
-	s.Misbehave("neither", 1)
+	s.Fail("neither", 1)
 	h := m.Session(rubric.AllCriteria, 0)
 	card, err := h.Evaluate(t.Context(), booking())
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func TestUnansweredQuestion(t *testing.T) {
 	_, ok := h.Scores()
 	assert.True(t, ok)
 
-	s.Misbehave("neither", 2) // all questions about TaskSuccess
+	s.Fail("neither", 2) // all questions about TaskSuccess
 	h = m.Session(rubric.AllCriteria, 0)
 	card, err = h.Evaluate(t.Context(), booking())
 	require.NoError(t, err)
@@ -163,8 +163,8 @@ func TestAnswersToACutPrompt(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
 	s.Answer(func(r fakeollama.Request) string {
-		if r.Closed() && about(r) == rubric.Fluency && len(s.Questions()) < 12 {
-			s.Misbehave("truncated", 1)
+		if r.IsClosed() && about(r) == rubric.Fluency && len(s.Questions()) < 12 {
+			s.Fail("truncated", 1)
 		}
 		return rate(80)(r)
 	})
@@ -183,7 +183,7 @@ func TestAnswersToACutPrompt(t *testing.T) {
 	}
 	assert.Equal(t, len(id.Questions), yes)
 	for k := range card {
-		assert.Equal(t, localllm.PlainScale.Score(g[k]), card[k].Score)
+		assert.Equal(t, localllm.DefaultScale.Score(g[k]), card[k].Score)
 	}
 }
 
@@ -205,7 +205,7 @@ func TestFailuresThatMend(t *testing.T) {
 			whole := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 			want, err := whole.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
-			s.Misbehave(tt.fault, tt.times)
+			s.Fail(tt.fault, tt.times)
 			h := m.Session(rubric.AllCriteria, rubric.AllCriteria)
 			card, err := h.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
@@ -287,12 +287,12 @@ func TestOpenFailures(t *testing.T) {
 		{"crashes on loading", tiny, nil, "server-error", localllm.ServerError,
 			"no longer running"},
 		{"goes elsewhere", tiny, nil, "redirect", localllm.Redirected,
-			"sends the request elsewhere"},
+			"redirects the request"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.model)
 			if tt.fault != "" {
-				s.MisbehaveAtOnce(tt.fault, -1)
+				s.FailAll(tt.fault, -1)
 			}
 			o := options(s)
 			if tt.change != nil {
@@ -317,7 +317,9 @@ func TestOpenElsewhere(t *testing.T) {
 		want    localllm.FailureKind
 	}{
 		{"a web page",
-			func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
+			func(w http.ResponseWriter, _ *http.Request) {
+				w.Write([]byte("<!DOCTYPE html><p>Welcome"))
+			}, localllm.NotOllama},
 		{"a missing web page", http.NotFound, localllm.NotOllama},
 		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
 		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) },
@@ -352,13 +354,13 @@ func TestCancelled(t *testing.T) {
 	o.Patience = time.Minute
 	m := open(t, o)
 	for _, fault := range []string{"hang", "slow-drip", "unavailable"} {
-		s.Misbehave(fault, -1)
+		s.Fail(fault, -1)
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 		_, err := m.Session(rubric.AllCriteria, rubric.AllCriteria).Evaluate(ctx, booking())
 		cancel()
 		var unscored *rubric.Unscored
 		assert.False(t, errors.As(err, &unscored), "%v", err)
-		s.Behave()
+		s.Recover()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

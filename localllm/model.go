@@ -35,7 +35,7 @@ type Options struct {
 	Patience time.Duration
 	Cache    *Cache   // may be nil
 	Prompts  *Prompts // nil means [DefaultPrompts]
-	// for the model's probabilities; nil means [PlainScale] for every criterion
+	// for the model's probabilities; nil means [DefaultScale] for every criterion
 	Scales *Scales
 }
 
@@ -96,9 +96,9 @@ const (
 
 // withDefaults fills in the defaults and rejects values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
-	if least := min(o.NumCtx, o.NumPredict, o.NumThread); least < 0 {
+	if minimum := min(o.NumCtx, o.NumPredict, o.NumThread); minimum < 0 {
 		return o, failure(BadOptions, "num_ctx, num_predict or num_thread: %d; want 0 or more",
-			least)
+			minimum)
 	}
 	keep, _ := time.ParseDuration(o.KeepAlive)
 	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
@@ -122,7 +122,8 @@ func parseModel(s string) (name, digest string, f *Failure) {
 	if m == nil {
 		return "", "",
 			failure(BadOptions,
-				"model %q is no name; want one such as qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
+				"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with @sha256: and "+
+					"12 to 64 hexadecimal digits", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
@@ -141,20 +142,20 @@ func sameModel(a, b string) bool {
 // Model is a model that judges dialogues. It is safe for concurrent use; it sends one request at a
 // time.
 type Model struct {
-	o      Options // including defaults
-	wanted string  // the model's name as given by the user
-	rubric rubric.Rubric
-	client *client
-	id     Identity
+	o         Options // including defaults
+	requested string  // the model's name as given by the user
+	rubric    rubric.Rubric
+	client    *client
+	id        Identity
 
-	system string // the system message
-	room   int    // maximum estimated tokens of a transcript
-	prefix int    // tokens of the system message, as counted by the server; 0 if unknown
+	system      string // the system message
+	tokenBudget int    // maximum estimated tokens of a transcript
+	prefix      int    // tokens of the system message, as counted by the server; 0 if unknown
 
-	free *semaphore.Weighted // 1 while no session makes requests; guards owner and gone
+	free *semaphore.Weighted // 1 while no session makes requests; guards owner and gaveUp
 	// the session whose questions are in the server's cache; nil if unknown
-	owner *Session
-	gone  bool // waiting for the server has already failed
+	owner  *Session
+	gaveUp bool // waiting for the server has already failed
 
 	mu   sync.Mutex
 	seen map[[rubric.NumCriteria]rubric.Score]int // counts of each set of scores in the run
@@ -175,7 +176,7 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	if m.o, f = o.withDefaults(); f != nil {
 		return f
 	}
-	if m.wanted, m.id.Digest, f = parseModel(o.Model); f != nil {
+	if m.requested, m.id.Digest, f = parseModel(o.Model); f != nil {
 		return f
 	}
 	if m.client, f = newClient(o); f != nil {
@@ -192,7 +193,7 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	}
 	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
 		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx,
-			plain(m.id.Name), has)
+			printable(m.id.Name), has)
 	}
 	if m.system, f = m.o.Prompts.fill(systemPrompt, nil); f != nil {
 		return f
@@ -201,14 +202,14 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 		return f
 	}
 	if m.id.Answers == Levels {
-		if m.system, f = m.o.Prompts.fill(levelsPrompt, systemData(m.rubric)); f != nil {
+		if m.system, f = m.o.Prompts.fill(levelsPrompt, newLevelsData(m.rubric)); f != nil {
 			return f
 		}
 		if f = m.load(ctx); f != nil {
 			return f
 		}
 	}
-	return m.measure()
+	return m.computeBudget()
 }
 
 // find returns the model's name and digest from the server's list. If the digest is already known,
@@ -219,35 +220,35 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 		return "", "", f
 	}
 	i := slices.IndexFunc(listed,
-		func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
+		func(l api.ListModelResponse) bool { return sameModel(m.requested, l.Name) })
 	if i < 0 {
 		var names []string
 		for _, l := range listed {
-			names = append(names, plain(l.Name))
+			names = append(names, printable(l.Name))
 		}
 		slices.Sort(names)
-		there := plain(cmp.Or(strings.Join(names, ", "), "none"))
-		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted,
-			there).hint("get it with: ollama pull " + m.wanted)
+		there := printable(cmp.Or(strings.Join(names, ", "), "none"))
+		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.requested,
+			there).withHint("get it with: ollama pull " + m.requested)
 	}
 	found := listed[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
 		return "", "", remoteModel(found.Name, found.RemoteHost)
 	}
-	digest = strings.TrimPrefix(strings.ToLower(plain(found.Digest)), "sha256:")
+	digest = strings.TrimPrefix(strings.ToLower(printable(found.Digest)), "sha256:")
 	if !strings.HasPrefix(digest, m.id.Digest) {
-		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), digest,
+		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name), digest,
 			m.id.Digest)
 		return "", "",
-			f.hint("the model was pulled or made again; results of the two do not compare")
+			f.withHint("the model was pulled or created again; results of the two cannot be compared")
 	}
 	return found.Name, digest, nil
 }
 
 func remoteModel(name, host string) *Failure {
-	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(name),
-		plain(host))
-	return f.hint("choose a model that is installed here; --allow-remote allows it")
+	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", printable(name),
+		printable(host))
+	return f.withHint("choose a model that is installed here; --allow-remote allows it")
 }
 
 // describe completes the identity, and chooses the context size if the user did not set one.
@@ -262,14 +263,14 @@ func (m *Model) describe(ctx context.Context) *Failure {
 	if !hasTemplate(&s) {
 		f := failure(NoTemplate,
 			"%s has no chat template, so it would continue the transcript instead of judging it",
-			plain(m.id.Name))
-		return f.hint("take an instruct or chat model")
+			printable(m.id.Name))
+		return f.withHint("use an instruct or chat model")
 	}
-	m.id.Family = plain(s.Details.Family)
-	m.id.Parameters = plain(s.Details.ParameterSize)
-	m.id.Quantization = plain(s.Details.QuantizationLevel)
+	m.id.Family = printable(s.Details.Family)
+	m.id.Parameters = printable(s.Details.ParameterSize)
+	m.id.Quantization = printable(s.Details.QuantizationLevel)
 	m.id.ContextLength = contextLength(s.ModelInfo)
-	m.id.Template = plain(s.Renderer)
+	m.id.Template = printable(s.Renderer)
 	if s.Renderer == "" {
 		sum := sha256.Sum256([]byte(s.Template))
 		m.id.Template = hex.EncodeToString(sum[:])
@@ -305,9 +306,9 @@ func (m *Model) load(ctx context.Context) *Failure {
 	r, f := m.client.chat(ctx, m.request(m.primer()), deadline, 1)
 	switch {
 	case f != nil && f.Kind == TimedOut:
-		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name),
+		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", printable(m.id.Name),
 			deadline)
-		return f.hint("load it beforehand with: ollama run " + m.id.Name +
+		return f.withHint("load it beforehand with: ollama run " + m.id.Name +
 			"; or give a longer --model-timeout")
 	case f == nil && r.Prompt >= m.o.NumCtx:
 		f = failure(BadOptions,
@@ -322,13 +323,13 @@ func (m *Model) load(ctx context.Context) *Failure {
 	return f
 }
 
-// measure computes how much of the context is left for a transcript after everything else in a
-// request: the system message, the longest question, twice the answer's length (a cut answer is
+// computeBudget computes how much of the context is left for a transcript after everything else in
+// a request: the system message, the longest question, twice the answer's length (a cut answer is
 // requested again), and the template.
-func (m *Model) measure() *Failure {
+func (m *Model) computeBudget() *Failure {
 	const (
 		wrapping = 64  // for the chat template
-		least    = 400 // minimum that must be left: about ten turns
+		minimum  = 400 // minimum that must be left: about ten turns
 		slack    = 32  // the server's count may be a few tokens too low
 	)
 	longest := 0
@@ -338,13 +339,13 @@ func (m *Model) measure() *Failure {
 		longest, failed = max(longest, tokens(words)), cmp.Or(failed, f)
 	}
 	for _, q := range m.id.Questions {
-		consider(questionPrompt, question{q.Ask, true})
+		consider(questionPrompt, questionData{q.Ask, true})
 	}
 	for _, c := range rubric.Criteria() {
 		for level := range rubric.Scale {
-			consider(turnPrompt, turnOf{m.clause(c, level)})
+			consider(turnPrompt, turnData{m.clause(c, level)})
 		}
-		consider(levelPrompt, levelOf{c, form(c), true})
+		consider(levelPrompt, levelData{c, answerForm(c), true})
 	}
 	if failed != nil {
 		return failed
@@ -353,11 +354,12 @@ func (m *Model) measure() *Failure {
 	if m.prefix > 0 {
 		system = m.prefix + slack
 	}
-	m.room = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
-	if m.room < least {
+	m.tokenBudget = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
+	if m.tokenBudget < minimum {
 		return failure(BadOptions,
-			"the context (num_ctx): %d leaves no room for a dialogue beside the prompts and the answer; want %d or more",
-			m.o.NumCtx, m.o.NumCtx-m.room+least)
+			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts and the answer; "+
+				"want %d or more",
+			m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
 }
@@ -368,14 +370,14 @@ func (m *Model) Identity() Identity { return m.id }
 // primer returns a priming call, which leaves only the constant prefix in the server's cache.
 // Without it, a request whose whole prompt happens to be cached would get different scores, because
 // the last token would then go through another kernel by itself.
-func (m *Model) primer() asked {
-	return asked{system: m.system, user: ".", predict: 1, closed: m.id.Answers != Levels}
+func (m *Model) primer() request {
+	return request{system: m.system, user: ".", predict: 1, closed: m.id.Answers != Levels}
 }
 
 // request builds the request for a question. It sets every option that the server would otherwise
 // choose itself: servers cut long prompts, shift the context during an answer, and reload the model
 // when another client uses other options.
-func (m *Model) request(q asked) *api.ChatRequest {
+func (m *Model) request(q request) *api.ChatRequest {
 	options := map[string]any{"temperature": 0, "seed": m.o.Seed, "num_ctx": m.o.NumCtx,
 		"num_predict": q.predict}
 	if m.o.NumThread > 0 {
@@ -415,20 +417,20 @@ func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
 	return max(10*expected, 2*time.Minute)
 }
 
-// checkWhole checks that the server read the whole prompt and returned a whole answer. A truncated
-// prompt fills the context, or half of it, and a prompt without its first message is shorter than
-// the system message. The token count of that message predicts that of the whole prompt; a
-// tolerance of 40 % allows for text that needs fewer tokens.
-func (m *Model) checkWhole(q asked, r reply) *Failure {
-	least := m.prefix
+// checkComplete checks that the server read the whole prompt and returned a whole answer. A
+// truncated prompt fills the context, or half of it, and a prompt without its first message is
+// shorter than the system message. The token count of that message predicts that of the whole
+// prompt; a tolerance of 40 % allows for text that needs fewer tokens.
+func (m *Model) checkComplete(q request, r reply) *Failure {
+	minimum := m.prefix
 	if system := len(q.system); m.prefix > 0 && system > 0 {
-		least = max(least, m.prefix*(system+len(q.user))/system*6/10)
+		minimum = max(minimum, m.prefix*(system+len(q.user))/system*6/10)
 	}
 	switch {
-	case r.Prompt >= m.o.NumCtx || r.Prompt < least:
+	case r.Prompt >= m.o.NumCtx || r.Prompt < minimum:
 		return failure(PromptTruncated,
-			"the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
-			r.Prompt, least, m.o.NumCtx)
+			"the server counts %d tokens in the prompt; want at least %d and less than the context of %d",
+			r.Prompt, minimum, m.o.NumCtx)
 	case r.Reason == "length" && !q.closed:
 		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)
 	}

@@ -52,20 +52,20 @@ func (p *Prompts) Questions() []Question { return p.questions }
 const (
 	questionsFile  = "questions.yaml"
 	systemPrompt   = "system.tmpl"   // executed without data
-	questionPrompt = "question.tmpl" // with question
-	turnPrompt     = "turn.tmpl"     // with turnOf
-	levelsPrompt   = "levels.tmpl"   // with told
-	levelPrompt    = "level.tmpl"    // with levelOf
+	questionPrompt = "question.tmpl" // with questionData
+	turnPrompt     = "turn.tmpl"     // with turnData
+	levelsPrompt   = "levels.tmpl"   // with levelsData
+	levelPrompt    = "level.tmpl"    // with levelData
 )
 
 // promptSamples returns sample data with which each template is tested.
 func promptSamples() map[string][]any {
 	return map[string][]any{
 		systemPrompt:   {nil},
-		questionPrompt: {question{}, question{Part: true}},
-		turnPrompt:     {turnOf{}},
-		levelsPrompt:   {systemData(rubric.Default())},
-		levelPrompt:    {levelOf{}, levelOf{Part: true}},
+		questionPrompt: {questionData{}, questionData{Part: true}},
+		turnPrompt:     {turnData{}},
+		levelsPrompt:   {newLevelsData(rubric.Default())},
+		levelPrompt:    {levelData{}, levelData{Part: true}},
 	}
 }
 
@@ -159,48 +159,48 @@ func (p *Prompts) fill(name string, data any) (string, *Failure) {
 	return w.String(), nil
 }
 
-type told struct{ Criteria []toldCriterion }
+type levelsData struct{ Criteria []criterionLevels }
 
-// toldCriterion is a criterion with its levels, the highest first.
-type toldCriterion struct {
+// criterionLevels is a criterion with its levels, the highest first.
+type criterionLevels struct {
 	Name   string
-	Levels []toldLevel
+	Levels []levelText
 }
 
-type toldLevel struct {
+type levelText struct {
 	Score rubric.Score
 	Text  string
 }
 
-type question struct {
+type questionData struct {
 	Ask  string
 	Part bool // the transcript is a part of a longer one
 }
 
-type turnOf struct{ Clause string }
+type turnData struct{ Clause string }
 
-type levelOf struct {
+type levelData struct {
 	Criterion rubric.Criterion
 	Form      string
 	Part      bool // the transcript is a part of a longer one
 }
 
-func systemData(r rubric.Rubric) told {
-	var t told
+func newLevelsData(r rubric.Rubric) levelsData {
+	var t levelsData
 	for _, c := range rubric.Criteria() {
-		criterion := toldCriterion{Name: c.String()}
+		criterion := criterionLevels{Name: c.String()}
 		for level, score := range slices.Backward(rubric.Scale[:]) {
 			text := strings.Join(strings.Fields(r.Levels[c][level]), " ")
-			criterion.Levels = append(criterion.Levels, toldLevel{score, text})
+			criterion.Levels = append(criterion.Levels, levelText{score, text})
 		}
 		t.Criteria = append(t.Criteria, criterion)
 	}
 	return t
 }
 
-// form returns the form of an answer, with letters in place of numbers, since a model copies any
-// number that it sees.
-func form(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"score":S}}`, c) }
+// answerForm returns the form of an answer, with letters in place of numbers, since a model copies
+// any number that it sees.
+func answerForm(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"score":S}}`, c) }
 
 // The schemas are written as text to preserve the order of the properties, in which the model
 // answers and which a Go map would lose: the turn must come before the score, or the model scores

@@ -52,11 +52,14 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		says   string
 	}{
 		{"a slip in a name", templates("sytem.tmpl", "x"),
-			"prompts: unknown template sytem.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+			"prompts: unknown template sytem.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
+				"question.tmpl, system.tmpl, turn.tmpl"},
 		{"the question for all six", templates("evaluate.tmpl", "x"),
-			"prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+			"prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
+				"question.tmpl, system.tmpl, turn.tmpl"},
 		{"not a folder of prompts", templates("system.txt", "x"),
-			"prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+			"prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, " +
+				"levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
 		{"no template", templates("turn.tmpl", "{{if}}"),
 			"prompts: template: turn.tmpl:1: missing value for if"},
 		{"a field that there is not", templates("turn.tmpl", "{{.Score}}"),

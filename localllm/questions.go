@@ -38,7 +38,7 @@ func parseQuestions(data []byte) ([]Question, error) {
 		return nil, err
 	}
 	if len(file) > maxQuestions {
-		return nil, fmt.Errorf("there are %d questions; want %d at most", len(file), maxQuestions)
+		return nil, fmt.Errorf("there are %d questions; want at most %d", len(file), maxQuestions)
 	}
 	var list []Question
 	var asked rubric.Set
@@ -55,7 +55,7 @@ func parseQuestions(data []byte) ([]Question, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", q.ID, err)
 		case q.Ask == "":
-			return nil, fmt.Errorf("%s asks nothing; want ask, a question", q.ID)
+			return nil, fmt.Errorf("%s has no question; want ask with a question", q.ID)
 		case q.Good != "yes" && q.Good != "no":
 			return nil, fmt.Errorf("%s has the good answer %q; want yes or no", q.ID, q.Good)
 		}
@@ -96,7 +96,7 @@ func candidates(logprobs []api.Logprob) (list []candidate) {
 	}
 	top := logprobs[0].TopLogprobs
 	for _, t := range top[:min(len(top), maxCandidates)] {
-		list = append(list, candidate{plain(t.Token), t.Logprob})
+		list = append(list, candidate{printable(t.Token), t.Logprob})
 	}
 	return list
 }
@@ -140,8 +140,8 @@ type Scale struct {
 	Usual rubric.Score `json:"usual"`
 }
 
-// PlainScale is the scale of an uncalibrated model: five equal parts.
-var PlainScale = Scale{[4]int{200, 400, 600, 800}, 80}
+// DefaultScale is the scale of an uncalibrated model: five equal parts.
+var DefaultScale = Scale{[4]int{200, 400, 600, 800}, 80}
 
 // Score returns the level for a goodness in thousandths.
 func (s Scale) Score(goodness int) rubric.Score {

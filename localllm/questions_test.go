@@ -18,7 +18,7 @@ func TestQuestionsThatAreRefused(t *testing.T) {
 			`question 1 has the id "A b"; want a word such as solved`},
 		{one + one, "two questions have the id a"},
 		{"- {id: a, criterion: Charm, ask: x, good: yes}", "a: "},
-		{"- {id: a, criterion: Fluency, good: yes}", "a asks nothing; want ask, a question"},
+		{"- {id: a, criterion: Fluency, good: yes}", "a has no question; want ask with a question"},
 		{"- {id: a, criterion: Fluency, ask: x, good: maybe}",
 			`a has the good answer "maybe"; want yes or no`},
 		{"- {id: a, criterion: Fluency, ask: x, good: yes, weight: 2}", "unknown field"},
@@ -88,7 +88,7 @@ func TestScale(t *testing.T) {
 	for goodness, want := range map[int]rubric.Score{1: 40, 299: 40, 300: 60, 301: 80, 1000: 80} {
 		assert.Equal(t, want, s.Score(goodness), goodness)
 	}
-	assert.Equal(t, rubric.Score(60), PlainScale.Score(599))
+	assert.Equal(t, rubric.Score(60), DefaultScale.Score(599))
 }
 
 // Goodness is the mean over questions, and over windows weighted by turns; for TaskSuccess only the

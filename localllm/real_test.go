@@ -25,7 +25,8 @@ func realOptions(t *testing.T) localllm.Options {
 	t.Helper()
 	model := os.Getenv("ASSIZE_TEST_MODEL")
 	if model == "" {
-		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
+		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at " +
+			"OLLAMA_HOST has")
 	}
 	// the cores are shared with other tests
 	return localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
@@ -198,7 +199,9 @@ func (f *realFigures) hold(t *testing.T) {
 	}
 	slices.Sort(f.shares)
 	median := f.shares[len(f.shares)/2]
-	t.Logf("prompt work of %d further calls: %.3f of the first call's at the median, %.3f at the 95th percentile, %.3f at most", len(f.shares), median, f.shares[len(f.shares)*95/100], f.shares[len(f.shares)-1])
+	t.Logf("prompt work of %d further calls: %.3f of the first call's at the median, %.3f at the "+
+		"95th percentile, %.3f at most", len(f.shares), median, f.shares[len(f.shares)*95/100],
+		f.shares[len(f.shares)-1])
 	assert.Less(t, median, 0.25,
 		"a ratio of what the server worked, so the machine's pace does not matter")
 }

@@ -48,12 +48,14 @@ func TestSessionsAtOnce(t *testing.T) {
 	var kinds []string
 	for _, q := range s.Requests()[before:] {
 		kind := "ask"
-		if q.Primes() {
+		if q.IsPriming() {
 			kind = map[bool]string{true: "prime", false: "read again"}[q.User == "."]
 		}
 		kinds = append(kinds, kind)
 	}
-	each := func(kind string) []string { return slices.Repeat([]string{kind}, len(m.Identity().Questions)) }
+	each := func(kind string) []string {
+		return slices.Repeat([]string{kind}, len(m.Identity().Questions))
+	}
 	prime := []string{"prime"}
 	order := slices.Concat(prime, each("ask"), prime, each("ask"), prime, each("read again"),
 		[]string{"ask"})
@@ -90,7 +92,7 @@ func TestServerRestarts(t *testing.T) {
 		require.NoError(t, r.err, "dialogue %d", i)
 		asked := 0
 		for _, q := range s.Questions() {
-			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.Closed() &&
+			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && q.IsClosed() &&
 				strings.Contains(q.User, "free of spelling") {
 				asked++
 			}

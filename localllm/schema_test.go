@@ -83,15 +83,15 @@ func TestPromptsGolden(t *testing.T) {
 	got := filled(systemPrompt, nil)
 	for _, q := range p.questions {
 		got += "=== " + q.ID + ", about " + q.Criterion.String() + ", good: " + q.Good + "\n" +
-			filled(questionPrompt, question{q.Ask, false})
+			filled(questionPrompt, questionData{q.Ask, false})
 	}
-	got += "=== of a part\n" + filled(questionPrompt, question{p.questions[1].Ask, true}) +
-		"=== turn\n" + filled(turnPrompt, turnOf{"A level's words"}) +
+	got += "=== of a part\n" + filled(questionPrompt, questionData{p.questions[1].Ask, true}) +
+		"=== turn\n" + filled(turnPrompt, turnData{"A level's words"}) +
 		"=== of a server without probabilities\n" +
-		filled(levelsPrompt, systemData(rubric.Default())) +
-		"=== criterion\n" + filled(levelPrompt, levelOf{rubric.Empathy, form(rubric.Empathy),
+		filled(levelsPrompt, newLevelsData(rubric.Default())) +
+		"=== criterion\n" + filled(levelPrompt, levelData{rubric.Empathy, answerForm(rubric.Empathy),
 		false}) +
-		filled(levelPrompt, levelOf{rubric.TaskSuccess, form(rubric.TaskSuccess), true})
+		filled(levelPrompt, levelData{rubric.TaskSuccess, answerForm(rubric.TaskSuccess), true})
 	const file = "testdata/prompts.golden"
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))

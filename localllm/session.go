@@ -14,13 +14,13 @@ import (
 // Session judges one dialogue as both agents and records the model's answers. A session is not safe
 // for concurrent use, but several sessions of a model are.
 type Session struct {
-	m     *Model
-	room  int                // maximum estimated tokens of a transcript
-	asked []*api.ChatRequest // in order
+	m           *Model
+	tokenBudget int                // maximum estimated tokens of a transcript
+	sent        []*api.ChatRequest // in order
 	// how many of those are in the server's cache, if this session owns it
-	warm    int
-	account Account
-	opinion *opinion // the model's opinion of the dialogue; nil until it has been asked
+	cached    int
+	account   Account
+	judgement *judgement // the model's opinion of the dialogue; nil until it has been asked
 
 	evaluates, criticises rubric.Set
 }
@@ -28,7 +28,7 @@ type Session struct {
 // Session returns a session for one dialogue, in which the model is the Evaluator of some criteria
 // and the Critic of others.
 func (m *Model) Session(evaluates, criticises rubric.Set) *Session {
-	return &Session{m: m, room: m.room, evaluates: evaluates, criticises: criticises}
+	return &Session{m: m, tokenBudget: m.tokenBudget, evaluates: evaluates, criticises: criticises}
 }
 
 // Account returns the account of the calls so far.
@@ -40,14 +40,14 @@ func (s *Session) Account() Account {
 // Scores returns the model's scores. It returns false if the model was not asked or any score is
 // missing.
 func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
-	if s.opinion == nil {
+	if s.judgement == nil {
 		return scores, false
 	}
-	return s.opinion.scores, !slices.Contains(s.opinion.scores[:], 0)
+	return s.judgement.scores, !slices.Contains(s.judgement.scores[:], 0)
 }
 
-// asked is one question to the model.
-type asked struct {
+// request is one question to the model.
+type request struct {
 	Call         // its purpose
 	system, user string
 	format       json.RawMessage // schema of the answer; nil for a priming call
@@ -58,7 +58,7 @@ type asked struct {
 // ask sends a question and passes the answer to read. It retries transient failures, each time from
 // a known state of the server, and asks once more for a cut answer with twice the tokens. An answer
 // that is still cut, an answer to a cut prompt, or one that read rejects is a failure.
-func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Failure) *Failure {
+func (s *Session) ask(ctx context.Context, q request, read func(*Call, reply) *Failure) *Failure {
 	const longestPause, maxRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
 	for attempt := 1; ; attempt++ {
@@ -68,11 +68,11 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 		call := q.Call
 		r, f := s.reply(ctx, q)
 		if f == nil {
-			if f = s.m.checkWhole(q, r); f == nil {
+			if f = s.m.checkComplete(q, r); f == nil {
 				f = read(&call, r)
 			}
 			if f != nil {
-				f.raw(r.Text)
+				f.withRaw(r.Text)
 			}
 		}
 		call.PromptTokens, call.Generated = r.Prompt, r.Generated
@@ -91,10 +91,10 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 			q.predict, doubled, attempt = 2*q.predict, true, 0
 			continue
 		case f.Kind == ServerDown: // ask waits for the server up to the patience, once per run
-			if s.m.gone = s.m.gone || wait == 0; s.m.gone {
+			if s.m.gaveUp = s.m.gaveUp || wait == 0; s.m.gaveUp {
 				return f
 			}
-		case !f.Kind.transient() || retries == maxRetries:
+		case !f.Kind.isTransient() || retries == maxRetries:
 			return f
 		default:
 			retries++
@@ -110,11 +110,11 @@ func (s *Session) ask(ctx context.Context, q asked, read func(*Call, reply) *Fai
 }
 
 // reply returns the model's reply to a question, from the cache if possible.
-func (s *Session) reply(ctx context.Context, q asked) (reply, *Failure) {
+func (s *Session) reply(ctx context.Context, q request) (reply, *Failure) {
 	req := s.m.request(q)
 	key := s.m.o.Cache.key(req, s.m.id.Digest)
-	if r, ok := s.m.o.Cache.find(key); ok {
-		s.asked = append(s.asked, req)
+	if r, ok := s.m.o.Cache.lookup(key); ok {
+		s.sent = append(s.sent, req)
 		r.times = CallTime{Cached: true}
 		return r, nil
 	}
@@ -127,10 +127,10 @@ func (s *Session) reply(ctx context.Context, q asked) (reply, *Failure) {
 		s.m.owner = nil
 		return r, f
 	}
-	s.m.gone = false
-	s.asked = append(s.asked, req)
-	s.warm = len(s.asked)
-	s.m.o.Cache.keep(key, r)
+	s.m.gaveUp = false
+	s.sent = append(s.sent, req)
+	s.cached = len(s.sent)
+	s.m.o.Cache.store(key, r)
 	return r, nil
 }
 
@@ -146,11 +146,11 @@ func (s *Session) restore(ctx context.Context) *Failure {
 		if f := s.prime(ctx, s.m.request(s.m.primer())); f != nil {
 			return f
 		}
-		s.m.owner, s.warm = s, 0
+		s.m.owner, s.cached = s, 0
 	}
-	for ; s.warm < len(s.asked); s.warm++ {
-		again := *s.asked[s.warm]
-		again.Options, again.Logprobs, again.TopLogprobs = s.m.request(asked{predict: 1}).Options,
+	for ; s.cached < len(s.sent); s.cached++ {
+		again := *s.sent[s.cached]
+		again.Options, again.Logprobs, again.TopLogprobs = s.m.request(request{predict: 1}).Options,
 			false, 0
 		if f := s.prime(ctx, &again); f != nil {
 			return f
@@ -186,8 +186,8 @@ type Account struct {
 // from the other members of an [Account].
 const Flat = "flat"
 
-// Flagged reports whether the account has a flag.
-func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
+// hasFlag reports whether the account has a flag.
+func (a *Account) hasFlag(flag string) bool { return slices.Contains(a.Flags, flag) }
 
 // DeriveFlags sets the flags that follow from the other members (suspicious, windows and
 // shortened), keeps Flat as it is, and puts all flags in their fixed order.
@@ -201,7 +201,7 @@ func (a *Account) DeriveFlags() {
 	add("suspicious", len(a.Suspicious) > 0)
 	add("windows", len(a.Windows) > 0)
 	add("shortened", len(a.Shortened) > 0)
-	add(Flat, a.Flagged(Flat))
+	add(Flat, a.hasFlag(Flat))
 	a.Flags = flags
 }
 

@@ -29,37 +29,37 @@ type transcript struct {
 type window struct{ from, to int }
 
 const (
-	removed  = "[text removed]" // replaces a turn that addresses the judge
-	notShown = "[not shown]"    // replaces the output of a tool
-	safety   = "safety-"        // ID prefix of the detectors that look for attacks
+	removedText  = "[text removed]" // replaces a turn that addresses the judge
+	omittedText  = "[not shown]"    // replaces the output of a tool
+	safetyPrefix = "safety-"        // ID prefix of the detectors that look for attacks
 	// maximum tokens of the number, the role and the ellipsis of a turn
-	numbering = 20
+	lineTokens = 20
 )
 
 // newTranscript prepares a dialogue for a model that can read at most most tokens of it at once. It
 // omits the whole text of a flagged turn, so that the request does not depend on what the turn
 // says. It also omits the output of tools, which is not judged and which no detector checks.
-func newTranscript(c rubric.Case, most int) *transcript {
+func newTranscript(c rubric.Case, limit int) *transcript {
 	n := len(c.Dialogue.Turns)
 	flagged := map[int]bool{} // by turn, from 1
 	for _, s := range c.Signals {
-		flagged[s.Turn] = flagged[s.Turn] || strings.HasPrefix(s.ID, safety)
+		flagged[s.Turn] = flagged[s.Turn] || strings.HasPrefix(s.ID, safetyPrefix)
 	}
 	t := &transcript{lines: make([]string, n), sizes: make([]int, n),
 		roles: make([]dialogue.Role, n), citable: make([]bool, n)}
 	for i, turn := range c.Dialogue.Turns {
-		text := harmless(turn.Text)
+		text := sanitize(turn.Text)
 		switch {
 		case turn.Role == dialogue.Other:
-			text = notShown
+			text = omittedText
 		case flagged[i+1]:
-			text = removed
+			text = removedText
 			t.suspicious = append(t.suspicious, i+1)
 		default:
 			t.citable[i] = rubric.Excerpt(i+1, turn.Text, 0, 0).Text != ""
 		}
-		if share := most/2 - numbering; tokens(text) > share {
-			text = strings.TrimRight(fitting(text, share), " ") + " …"
+		if share := limit/2 - lineTokens; tokens(text) > share {
+			text = strings.TrimRight(prefixWithin(text, share), " ") + " …"
 			t.shortened = append(t.shortened, i+1)
 		}
 		t.roles[i] = turn.Role
@@ -116,10 +116,10 @@ func (t *transcript) size(w window) (n int) {
 // fits. Up to a quarter of a window, and at least one turn, is repeated in the next, so that a
 // reaction is not separated from its cause. No turn takes more than half of a window (see
 // newTranscript), so each window has at least two turns.
-func (t *transcript) windows(most int) (list []window) {
+func (t *transcript) windows(limit int) (list []window) {
 	for from := 0; ; {
 		to, size := from, 0
-		for to < len(t.lines) && (size+t.sizes[to] <= most || to == from) {
+		for to < len(t.lines) && (size+t.sizes[to] <= limit || to == from) {
 			size += t.sizes[to]
 			to++
 		}
@@ -128,27 +128,29 @@ func (t *transcript) windows(most int) (list []window) {
 			return list
 		}
 		next := max(to-1, from+1)
-		for again := t.sizes[to-1]; next-1 > from && again+t.sizes[next-1] <= most/4; next-- {
+		for again := t.sizes[to-1]; next-1 > from && again+t.sizes[next-1] <= limit/4; next-- {
 			again += t.sizes[next-1]
 		}
 		from = next
 	}
 }
 
-// parts returns the windows that are judged: those with at least one citable turn. A window that
-// contains only the hidden output of tools is skipped.
-func (t *transcript) parts(most int) []window {
-	return slices.DeleteFunc(t.windows(most),
+// judgedWindows returns the windows that are judged: those with at least one citable turn. A window
+// that contains only the hidden output of tools is skipped.
+func (t *transcript) judgedWindows(limit int) []window {
+	return slices.DeleteFunc(t.windows(limit),
 		func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
 }
 
-// harmless puts an utterance on one line and removes the characters that make up chat templates,
+// sanitize puts an utterance on one line and removes the characters that make up chat templates,
 // the fence and turn numbers. Servers interpret template tokens such as <|im_start|>, [INST] or
 // <start_of_turn> in a text, and all of them need brackets.
-func harmless(s string) string { return strings.Join(strings.Fields(strings.Map(disarm, s)), " ") }
+func sanitize(s string) string {
+	return strings.Join(strings.Fields(strings.Map(replaceRune, s)), " ")
+}
 
-// disarm returns the replacement for a rune of an utterance.
-func disarm(r rune) rune {
+// replaceRune returns the replacement for a rune of an utterance.
+func replaceRune(r rune) rune {
 	switch r {
 	case '<', '[', '{', '＜', '［', '｛':
 		return '('
@@ -188,10 +190,10 @@ func tokens(s string) int {
 	return (sum + 99) / 100
 }
 
-// fitting returns the longest prefix of s, in whole characters, that is estimated at no more than
-// most tokens.
-func fitting(s string, most int) string {
-	end := sort.Search(len(s), func(n int) bool { return tokens(s[:n+1]) > most })
+// prefixWithin returns the longest prefix of s, in whole characters, that is estimated at no more
+// than most tokens.
+func prefixWithin(s string, limit int) string {
+	end := sort.Search(len(s), func(n int) bool { return tokens(s[:n+1]) > limit })
 	for end < len(s) && !utf8.RuneStart(s[end]) {
 		end--
 	}

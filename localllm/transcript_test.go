@@ -31,7 +31,7 @@ func TestHarmless(t *testing.T) {
 		{"\x1b[2Jwiped", "(2Jwiped", "no terminal's command"},
 		{"Ça coûte 5 € – d’accord 👍", "Ça coûte 5 € – d’accord 👍", "other scripts and signs stay"},
 	} {
-		assert.Equal(t, tt.want, harmless(tt.text), tt.reason)
+		assert.Equal(t, tt.want, sanitize(tt.text), tt.reason)
 	}
 }
 
@@ -40,14 +40,14 @@ func FuzzHarmless(f *testing.F) {
 	f.Add("ｗｉｄｅ＜｜＞\u202e\U000e0041\xff")
 	f.Fuzz(func(t *testing.T, s string) {
 		s = strings.ToValidUTF8(s, "?") // like the text of a turn
-		got := harmless(s)
+		got := sanitize(s)
 		require.True(t, utf8.ValidString(got))
 		require.False(t, strings.ContainsAny(got, "<>[]{}\n\r\x1b＜＞"), "%q", got)
 		require.False(t, strings.ContainsFunc(got, func(r rune) bool {
 			return r != ' ' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r) ||
 				unicode.IsSpace(r))
 		}), "%q", got)
-		require.Equal(t, got, harmless(got), "it is done once and for all")
+		require.Equal(t, got, sanitize(got), "it is done once and for all")
 	})
 }
 
@@ -65,7 +65,8 @@ func TestTranscript(t *testing.T) {
 	}
 	tr := newTranscript(c, 1000)
 	assert.Equal(t,
-		"<transcript>\n[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text removed]\n[5] SYSTEM: No.\n</transcript>\n\n", tr.text(window{0, 5}))
+		"<transcript>\n[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text "+
+			"removed]\n[5] SYSTEM: No.\n</transcript>\n\n", tr.text(window{0, 5}))
 	assert.Equal(t, []int{4}, tr.suspicious)
 	assert.Equal(t, []int{1, 5}, tr.turns(window{0, 5}, rubric.TaskSuccess),
 		"what cannot be quoted cannot be cited")
@@ -89,31 +90,31 @@ func TestTokens(t *testing.T) {
 		assert.Equal(t, tt.want, tokens(tt.text), tt.reason)
 	}
 	long := strings.Repeat("wörter über wörter ", 50)
-	cut := fitting(long, 100)
+	cut := prefixWithin(long, 100)
 	assert.True(t, strings.HasPrefix(long, cut) && utf8.ValidString(cut))
 	assert.LessOrEqual(t, tokens(cut), 100)
 	assert.Greater(t, tokens(cut), 95)
-	assert.Equal(t, "short", fitting("short", 100))
+	assert.Equal(t, "short", prefixWithin("short", 100))
 }
 
 // Windows cover all turns in order, stay within their limit, advance, and overlap by at least one
 // turn.
 func TestWindows(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 40, 300} {
-		for _, most := range []int{60, 200, 1000, 100_000} {
+		for _, limit := range []int{60, 200, 1000, 100_000} {
 			var c rubric.Case
 			for i := range n {
 				text := strings.Repeat("words and ", 1+i*7%23) + strconv.Itoa(i)
 				c.Dialogue.Turns = append(c.Dialogue.Turns, dialogue.Turn{Role: dialogue.System,
 					Text: text})
 			}
-			tr := newTranscript(c, most)
-			windows := tr.windows(most)
+			tr := newTranscript(c, limit)
+			windows := tr.windows(limit)
 			assert.Equal(t, 0, windows[0].from)
 			assert.Equal(t, n, windows[len(windows)-1].to)
 			for i, w := range windows {
 				require.Less(t, w.from, w.to)
-				require.LessOrEqual(t, tr.size(w), most)
+				require.LessOrEqual(t, tr.size(w), limit)
 				if i > 0 {
 					last := windows[i-1]
 					require.Greater(t, w.from, last.from)

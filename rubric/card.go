@@ -36,17 +36,17 @@ func (sc Scorecard) Scores() [NumCriteria]Score {
 	return s
 }
 
-// Kind is the reason for an objection.
-type Kind uint8
+// ObjectionKind is the reason for an objection.
+type ObjectionKind uint8
 
 // The kinds of objections defined in decisions.md.
 const (
-	Contradicts     Kind = iota // an utterance contradicts the score
-	MissingEvidence             // evidence that the score requires is not in the dialogue
+	Contradicts     ObjectionKind = iota // an utterance contradicts the score
+	MissingEvidence                      // evidence that the score requires is not in the dialogue
 )
 
 // String returns the name used in records.
-func (k Kind) String() string {
+func (k ObjectionKind) String() string {
 	if k == MissingEvidence {
 		return "missing-evidence"
 	}
@@ -56,7 +56,7 @@ func (k Kind) String() string {
 // Objection is the Critic's answer on one criterion. The zero Objection agrees with the Evaluator.
 type Objection struct {
 	Suggested Score // zero means agreement
-	Kind      Kind
+	Kind      ObjectionKind
 	Claim     string // as in Rating
 	Quotes    []Quote
 	By        string // "rules", "model" or "rules and model"
@@ -99,13 +99,13 @@ func (o Objection) Sentence(d dialogue.Dialogue) string { return sentence(d, o.C
 // Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
 func (q Quote) Attribute(d dialogue.Dialogue) string {
 	t, _ := d.Turn(q.Turn)
-	return t.Role.String() + `: "` + flat(q.Text) + `"`
+	return t.Role.String() + `: "` + oneLine(q.Text) + `"`
 }
 
 // sentence joins claim and quotes into one sentence with an initial capital and a single full stop.
 func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
-	claim = flat(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
-	quotes = verified(d, quotes)
+	claim = oneLine(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
+	quotes = verifiedQuotes(d, quotes)
 	if len(quotes) == 0 && claim == "" {
 		return "No reason was given and no words were quoted."
 	}
@@ -135,9 +135,9 @@ func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 	return b.String()
 }
 
-// flat puts s on one line and removes control and direction characters. The change does not affect
-// the verification of a quote.
-func flat(s string) string {
+// oneLine puts s on one line and removes control and direction characters. The change does not
+// affect the verification of a quote.
+func oneLine(s string) string {
 	plain := 0 // number of ASCII characters, which is nearly all of them
 	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f {
 		plain++

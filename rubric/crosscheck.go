@@ -47,7 +47,7 @@ func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) 
 		c := Comparison{Criterion(i), model[i], rules[i]}
 		check.Criteria[i] = c
 		// exact, because weights are whole percents
-		check.Disagreement += Hundredths(r.Weights[i] * c.apart())
+		check.Disagreement += Hundredths(r.Weights[i] * c.gap())
 	}
 	return check, nil
 }
@@ -55,7 +55,7 @@ func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) 
 // Levels returns how many levels the model's score is above that of the rules, from -4 to 4.
 func (c Comparison) Levels() int { return c.Model.Level() - c.Rules.Level() }
 
-func (c Comparison) apart() int { return max(c.Levels(), -c.Levels()) }
+func (c Comparison) gap() int { return max(c.Levels(), -c.Levels()) }
 
 // Verdict classifies the difference between a model's score and that of the rules.
 type Verdict uint8
@@ -74,7 +74,7 @@ var verdictNames = [...]string{"agree", "doubt", "contradict"}
 func (v Verdict) String() string { return verdictNames[v] }
 
 // Verdict classifies the difference between the two scores.
-func (c Comparison) Verdict() Verdict { return Verdict(min(c.apart(), int(Contradict))) }
+func (c Comparison) Verdict() Verdict { return Verdict(min(c.gap(), int(Contradict))) }
 
 // Count returns the number of criteria with verdict v.
 func (c CrossCheck) Count(v Verdict) int {

@@ -105,13 +105,16 @@ func (e *Evaluation) Debate() Debate {
 		Audit: &audit}
 }
 
-func (r *Rating) justified(d dialogue.Dialogue) Justified { return Justified{r.Score, r.Sentence(d)} }
+func (r *Rating) justified(d dialogue.Dialogue) Justified {
+	return Justified{r.Score,
+		r.Sentence(d)}
+}
 
 // AppendDebate appends the document of the three-agent protocol to b: compact JSON with the members
 // in the specification's order and averages with two decimals.
 func (e *Evaluation) AppendDebate(b []byte) []byte { return AppendJSON(b, e.Debate()) }
 
-type single struct {
+type singleDocument struct {
 	Ratings
 	Overall Justified `json:"OverallExperience"`
 }
@@ -119,7 +122,7 @@ type single struct {
 // AppendSingle appends the flat document of the single-pass evaluator (004) to b: the final scores,
 // and the overall score with its calculation. [SingleSchema] returns its schema.
 func (e *Evaluation) AppendSingle(b []byte) []byte {
-	var doc single
+	var doc singleDocument
 	for i, r := range doc.List() {
 		*r = e.Final[i].justified(e.Dialogue)
 	}

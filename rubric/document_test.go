@@ -281,10 +281,14 @@ func TestAudit(t *testing.T) {
 		a.WeightedCalc)
 	assert.Equal(t, "round down 82.00 → 80", a.MappingRule)
 	assert.Equal(t, []string{
-		`R3-contradicted: Accuracy goes from 100 to 60 as the Critic (rules) suggests, because USER: "No, I said four." speaks for a lower score.`,
-		`R2-ambiguous: Empathy stays at 60; the Critic (rules and model) suggests 80, but no signal in what it cites speaks for a higher score.`,
-		`R2-ambiguous: Fluency stays at 100; the Critic (model) suggests 20, which is more than two levels away.`,
-		`R1-agreed: the Critic has no objection to TaskSuccess at 80, Helpfulness at 100 and Understanding at 100.`,
+		`R3-contradicted: Accuracy goes from 100 to 60 as the Critic (rules) suggests, because USER: ` +
+			`"No, I said four." speaks for a lower score.`,
+		`R2-ambiguous: Empathy stays at 60; the Critic (rules and model) suggests 80, but no signal in ` +
+			`what it cites speaks for a higher score.`,
+		`R2-ambiguous: Fluency stays at 100; the Critic (model) suggests 20, which is more than two ` +
+			`levels away.`,
+		`R1-agreed: the Critic has no objection to TaskSuccess at 80, Helpfulness at 100 and ` +
+			`Understanding at 100.`,
 	}, e.Decisions())
 	assert.Equal(t, []string{
 		`SYSTEM: "I have booked a table for five."`, `SYSTEM: "Certainly!"`,

@@ -148,7 +148,7 @@ func wordAt(text string, start int) (word chunk, sentence, clause int) {
 		}
 		s := text[c.start:c.end]
 		over, comma = endsSentence(s), strings.IndexByte(",;:", s[len(s)-1]) >= 0
-		if isQuotable(s) {
+		if hasQuotableWords(s) {
 			word, sentence, clause = c.chunk, begin, part
 			if c.end > start {
 				break
@@ -158,8 +158,8 @@ func wordAt(text string, start int) (word chunk, sentence, clause int) {
 	return word, sentence, clause
 }
 
-// isQuotable reports whether a chunk contains a word and leaves room for the ellipsis.
-func isQuotable(s string) bool {
+// hasQuotableWords reports whether a chunk contains a word and leaves room for the ellipsis.
+func hasQuotableWords(s string) bool {
 	if !within(s, excerptRunes-1) {
 		return false
 	}

@@ -16,28 +16,28 @@ import (
 // Folded is a text in the normal form in which quotes are compared (decisions.md, "Evidence"). It
 // is computed once and searched many times, for quotes whose turn is unknown; if the turn is known,
 // [Quote.Verify] returns the same result.
-type Folded struct{ marked string }
+type Folded struct{ text string }
 
 // Fold folds a text, such as a turn.
-func Fold(text string) Folded { return Folded{bound(fold(text))} }
+func Fold(text string) Folded { return Folded{markBoundaries(fold(text))} }
 
 // FoldQuote folds the words of a quote without a final ellipsis. It returns false if they contain
 // no letter and no digit, since such a quote is never evidence.
 func FoldQuote(words string) (Folded, bool) {
 	words = trimEllipsis(fold(words))
-	return Folded{bound(words)}, hasWords(words)
+	return Folded{markBoundaries(words)}, hasWords(words)
 }
 
-// Holds reports whether the pieces occur in f in this order, each beginning and ending at a word
+// Contains reports whether the pieces occur in f in this order, each beginning and ending at a word
 // boundary.
-func (f Folded) Holds(pieces ...Folded) bool {
-	rest := f.marked
+func (f Folded) Contains(pieces ...Folded) bool {
+	rest := f.text
 	for _, piece := range pieces {
-		i := strings.Index(rest, piece.marked)
+		i := strings.Index(rest, piece.text)
 		if i < 0 {
 			return false
 		}
-		rest = rest[i+len(piece.marked)-1:] // the mark at the end of one piece may begin the next
+		rest = rest[i+len(piece.text)-1:] // the mark at the end of one piece may begin the next
 	}
 	return true
 }
@@ -144,10 +144,10 @@ func isASCII(s string) bool {
 	return true
 }
 
-// bound marks every word boundary of a folded text, including both ends, with a byte that does not
-// occur in folded text. Checking that a quote begins and ends at word boundaries is then a plain
-// substring search in the marked text, which always takes linear time.
-func bound(folded string) string {
+// markBoundaries marks every word boundary of a folded text, including both ends, with a byte that
+// does not occur in folded text. Checking that a quote begins and ends at word boundaries is then a
+// plain substring search in the marked text, which always takes linear time.
+func markBoundaries(folded string) string {
 	const mark = 0
 	b := append(make([]byte, 0, len(folded)*3/2+2), mark)
 	var before, last rune // the two runes before the current position
@@ -156,7 +156,7 @@ func bound(folded string) string {
 		if end := i + utf8.RuneLen(r); end < len(folded) {
 			next, _ = utf8.DecodeRuneInString(folded[end:])
 		}
-		if i > 0 && (r == ' ' || last == ' ' || !joined(before, last, r, next)) {
+		if i > 0 && (r == ' ' || last == ' ' || !insideWord(before, last, r, next)) {
 			b = append(b, mark)
 		}
 		b = utf8.AppendRune(b, r)
@@ -165,9 +165,9 @@ func bound(folded string) string {
 	return string(append(b, mark))
 }
 
-// joined reports whether the position between b and c is inside a word, given four consecutive
+// insideWord reports whether the position between b and c is inside a word, given four consecutive
 // runes. Folding has already straightened all apostrophes.
-func joined(a, b, c, d rune) bool {
+func insideWord(a, b, c, d rune) bool {
 	switch {
 	case isWord(b) && isWord(c):
 		return true
@@ -217,18 +217,18 @@ func (q Quote) Verify(d dialogue.Dialogue) bool {
 	if !ok || t.Role == dialogue.Other {
 		return false
 	}
-	if plainly(t.Text, q.Text) {
+	if containsVerbatim(t.Text, q.Text) {
 		return true
 	}
 	words, ok := FoldQuote(q.Text)
-	return ok && Fold(t.Text).Holds(words)
+	return ok && Fold(t.Text).Contains(words)
 }
 
-// plainly is the fast path of [Quote.Verify] for the common quote that code cut out of its turn. It
-// never returns true where the slow path would return false: the words occur in the text byte for
-// byte, delimited by plain spaces or by punctuation before one, with no markup nearby that folding
-// would remove.
-func plainly(text, words string) bool {
+// containsVerbatim is the fast path of [Quote.Verify] for the common quote that code cut out of its
+// turn. It never returns true where the slow path would return false: the words occur in the text
+// byte for byte, delimited by plain spaces or by punctuation before one, with no markup nearby that
+// folding would remove.
+func containsVerbatim(text, words string) bool {
 	words = strings.TrimSuffix(words, "…")
 	i := strings.Index(text, words)
 	if i < 0 || !hasWords(words) || strings.ContainsAny(text, "<&") || i > 0 && text[i-1] != ' ' {

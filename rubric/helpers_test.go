@@ -82,7 +82,7 @@ func trial(rnd *rand.Rand) (Rubric, Case, Scorecard, Critique) {
 				Quotes: quotes()}
 		default:
 			critique[i] = Objection{Suggested: card[i].Score.Step(rnd.IntN(5) - 2),
-				Kind: Kind(rnd.IntN(2)), Claim: "objection " + strconv.Itoa(i), Quotes: quotes(),
+				Kind: ObjectionKind(rnd.IntN(2)), Claim: "objection " + strconv.Itoa(i), Quotes: quotes(),
 				By: "rules"}
 		}
 	}

@@ -36,11 +36,12 @@ func Parse(name string, data []byte) (Rubric, error) { return overlay(Default(),
 // Limits on the size of a rubric file. The embedded one has about four thousand bytes and a few
 // dozen brackets; the parser's time grows faster than the nesting depth of its input.
 const (
-	maxFile   = 1 << 16 // bytes
-	maxNested = 500     // opening brackets, and dashes that may begin a list entry
+	maxFile     = 1 << 16 // bytes
+	maxBrackets = 500     // opening brackets, and dashes that may begin a list entry
 )
 
-const wantForm = "want one YAML or JSON document with weights, mapping, levels, demands or caps, " +
+const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
+	"demands or caps, " +
 	"in the form of the default rubric"
 
 // form is the structure of a rubric file. The scores of the scale are keys.
@@ -79,8 +80,8 @@ func (r Rubric) form() form {
 		if len(r.Caps[i]) > 0 {
 			f.Caps = cmp.Or(f.Caps, new(ByCriterion[map[string]float64]))
 			caps := map[string]float64{}
-			for id, most := range r.Caps[i] {
-				caps[id] = float64(most)
+			for id, score := range r.Caps[i] {
+				caps[id] = float64(score)
 			}
 			*f.Caps.List()[i] = caps
 		}
@@ -99,7 +100,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	}
 	start := &token.Position{Line: 1, Column: 1}
 	brackets := bytes.Count(data, []byte("{")) + bytes.Count(data, []byte("["))
-	if len(data) > maxFile || brackets+bytes.Count(data, []byte("- ")) > maxNested {
+	if len(data) > maxFile || brackets+bytes.Count(data, []byte("- ")) > maxBrackets {
 		return fail(start, "want at most 64 KiB on three levels",
 			"this is too large or too deep for a rubric")
 	}
@@ -111,12 +112,12 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f)
 	}
 	if wrong := yaml.Error(nil); errors.As(err, &wrong) && wrong.GetToken() != nil {
-		return fail(wrong.GetToken().Position, wantForm, "%s", wrong.GetMessage())
+		return fail(wrong.GetToken().Position, wantDocument, "%s", wrong.GetMessage())
 	}
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
-		return fail(start, wantForm, "this is no rubric")
+		return fail(start, wantDocument, "this is not a rubric")
 	}
-	at := func(keys ...string) *token.Position { return place(file.Docs[0].Body, keys) }
+	at := func(keys ...string) *token.Position { return positionOf(file.Docs[0].Body, keys) }
 	if f.Weights != nil {
 		sum := 0
 		for i, w := range f.Weights.List() {
@@ -164,10 +165,10 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		}
 		own := maps.Clone(r.Caps[i])
 		for _, id := range slices.Sorted(maps.Keys(*f.Caps.List()[i])) {
-			most := (*f.Caps.List()[i])[id]
-			k := slices.Index(scaleKeys, fmt.Sprint(most))
+			score := (*f.Caps.List()[i])[id]
+			k := slices.Index(scaleKeys, fmt.Sprint(score))
 			if k < 0 {
-				return fail(at("caps", c, id), wantLevel, "%s is capped at %v by %s", c, most, id)
+				return fail(at("caps", c, id), wantLevel, "%s is capped at %v by %s", c, score, id)
 			}
 			if own == nil {
 				own = map[string]Score{}
@@ -179,8 +180,9 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	return r, nil
 }
 
-// place returns the position of the key with the given path, or of its last ancestor that exists.
-func place(n ast.Node, keys []string) *token.Position {
+// positionOf returns the position of the key with the given path, or of its last ancestor that
+// exists.
+func positionOf(n ast.Node, keys []string) *token.Position {
 	at := n.GetToken().Position
 	for _, key := range keys {
 		mapping, _ := n.(*ast.MappingNode)

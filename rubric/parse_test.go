@@ -39,7 +39,8 @@ func TestParse(t *testing.T) {
 		{"a byte-order mark", "\ufeffmapping: nearest", func(r *Rubric) { r.Mapping = Nearest }},
 		{"mapping", "mapping: nearest", func(r *Rubric) { r.Mapping = Nearest }},
 		{"weights",
-			"weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 20, Fluency: 0}",
+			"weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 20, " +
+				"Fluency: 0}",
 			func(r *Rubric) { r.Weights = [NumCriteria]int{50, 10, 10, 10, 20, 0} }},
 		{"one level", "levels:\n  Fluency:\n    20: >\n      Not to be\n      read.\n",
 			func(r *Rubric) { r.Levels[Fluency][0] = "Not to be read." }},
@@ -48,7 +49,8 @@ func TestParse(t *testing.T) {
 			r.Demands[TaskSuccess][4] = []string{}
 		}},
 		{"json",
-			`{"mapping": "nearest", "levels": {"Empathy": {"80": "Kind: and polite."}}, "demands": {"Fluency": {"60": ["x"]}}}`, func(r *Rubric) {
+			`{"mapping": "nearest", "levels": {"Empathy": {"80": "Kind: and polite."}}, "demands": ` +
+				`{"Fluency": {"60": ["x"]}}}`, func(r *Rubric) {
 				r.Mapping = Nearest
 				r.Levels[Empathy][3] = "Kind: and polite."
 				r.Demands[Fluency][2] = []string{"x"}
@@ -74,22 +76,30 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"nothing", "",
-			"r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
+				"levels, demands or caps, in the form of the default rubric"},
 		{"comments only", "# nothing\n",
-			"r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
+				"levels, demands or caps, in the form of the default rubric"},
 		{"a list", "- weights\n",
-			"r.yaml:1:1: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: sequence was used where mapping is expected; want one YAML or JSON document with " +
+				"weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"a word", "weights\n",
-			"r.yaml:1:1: string was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: string was used where mapping is expected; want one YAML or JSON document with " +
+				"weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"unknown key", "mapping: down\nwieghts:\n  TaskSuccess: 40\n",
-			`r.yaml:2:1: unknown field "wieghts"; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+			`r.yaml:2:1: unknown field "wieghts"; want one YAML or JSON document with weights, mapping, ` +
+				`levels, demands or caps, in the form of the default rubric`},
 		{"doubled key", "mapping: down\nmapping: nearest\n",
-			`r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+			`r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want one YAML or JSON document ` +
+				`with weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"doubled in json", "{\"mapping\": \"down\",\n \"mapping\": \"down\"}",
-			`r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+			`r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document ` +
+				`with weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"syntax", "weights: {TaskSuccess: 40\nmapping: [", `r.yaml:`},
 		{"second document", "mapping: down\n---\nmapping: nearest\n",
-			"r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
+				"levels, demands or caps, in the form of the default rubric"},
 		{"too big", strings.Repeat("#", maxFile+1),
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"deep brackets", strings.Repeat("[", maxFile),
@@ -100,13 +110,19 @@ func TestParseRefuses(t *testing.T) {
 			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"mapping", "mapping: up\n", `r.yaml:1:1: unknown mapping "up"; want down or nearest`},
 		{"mapping of mappings", "mapping: {down: 1}\n",
-			"r.yaml:1:10: cannot unmarshal map[string]interface {} into Go struct field form.Mapping of type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:10: cannot unmarshal map[string]interface {} into Go struct field form.Mapping of " +
+				"type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, " +
+				"in the form of the default rubric"},
 		{"sum",
-			"weights: {TaskSuccess: 40, Helpfulness: 15, Accuracy: 15, Understanding: 10, Empathy: 10, Fluency: 20}\n", "r.yaml:1:1: the weights sum to 110; want 100"},
+			"weights: {TaskSuccess: 40, Helpfulness: 15, Accuracy: 15, Understanding: 10, Empathy: 10, " +
+				"Fluency: 20}\n", "r.yaml:1:1: the weights sum to 110; want 100"},
 		{"missing",
-			"\nweights:\n  TaskSuccess: 50\n  Helpfulness: 15\n  Accuracy: 15\n  Understanding: 10\n  Fluency: 10\n", "r.yaml:2:1: Empathy has no weight; want one for each of the six criteria, or no weights at all"},
+			"\nweights:\n  TaskSuccess: 50\n  Helpfulness: 15\n  Accuracy: 15\n  Understanding: 10\n  " +
+				"Fluency: 10\n", "r.yaml:2:1: Empathy has no weight; want one for each of the six criteria, " +
+				"or no weights at all"},
 		{"unknown criterion", "weights:\n  TaskSuccess: 50\n  Helpfullness: 15\n",
-			`r.yaml:3:3: unknown field "Helpfullness"; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+			`r.yaml:3:3: unknown field "Helpfullness"; want one YAML or JSON document with weights, ` +
+				`mapping, levels, demands or caps, in the form of the default rubric`},
 		{"doubled criterion", "weights:\n  TaskSuccess: 50\n  TaskSuccess: 15\n", "r.yaml:3:3: "},
 		{"negative", "weights: {TaskSuccess: -1}\n",
 			"r.yaml:1:11: TaskSuccess has the weight -1; want a whole percent from 0 to 100"},
@@ -115,23 +131,29 @@ func TestParseRefuses(t *testing.T) {
 		{"fraction", "weights:\n  TaskSuccess: 0.40\n",
 			"r.yaml:2:3: TaskSuccess has the weight 0.4; want a whole percent from 0 to 100"},
 		{"no weight", "weights:\n  TaskSuccess:\n",
-			"r.yaml:1:1: TaskSuccess has no weight; want one for each of the six criteria, or no weights at all"},
+			"r.yaml:1:1: TaskSuccess has no weight; want one for each of the six criteria, or no weights " +
+				"at all"},
 		{"unknown level", "levels:\n  Empathy:\n    70: Nice.\n",
 			`r.yaml:3:5: unknown level "70"; want 20, 40, 60, 80 or 100`},
 		{"huge level", "levels: {Empathy: {356: Nice.}}",
 			`r.yaml:1:20: unknown level "356"; want 20, 40, 60, 80 or 100`},
 		{"doubled level", "levels: {Empathy: {80: Nice., \"80\": Kind.}}",
-			`r.yaml:1:31: mapping key "80" already defined at [1:20]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+			`r.yaml:1:31: mapping key "80" already defined at [1:20]; want one YAML or JSON document with ` +
+				`weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"level as 080", "levels: {Empathy: {80: Nice., \"080\": Kind.}}",
 			`r.yaml:1:31: unknown level "080"; want 20, 40, 60, 80 or 100`},
 		{"level without text", "levels: {Empathy: {80: \" .\"}}",
 			"r.yaml:1:20: Empathy has no text for 80; want a sentence that says what must be seen"},
 		{"levels of a criterion", "levels: {Empathy: [a, b]}",
-			"r.yaml:1:19: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:19: sequence was used where mapping is expected; want one YAML or JSON document " +
+				"with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}",
-			"r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with " +
+				"weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"demand of a list", "demands: {Empathy: {100: [[a]]}}",
-			"r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+			"r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type " +
+				"string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in " +
+				"the form of the default rubric"},
 		{"cap off the scale", "caps:\n  Empathy:\n    courtesy-rude: 30\n",
 			"r.yaml:3:5: Empathy is capped at 30 by courtesy-rude; want 20, 40, 60, 80 or 100"},
 		{"cap with a fraction", "caps: {Empathy: {courtesy-rude: 40.5}}",
@@ -153,7 +175,8 @@ var placed = regexp.MustCompile(`^r\.yaml:[1-9]\d*:[1-9]\d*: `)
 
 func TestDetectors(t *testing.T) {
 	r, err := Parse("r.yaml",
-		[]byte("demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}\ncaps: {Fluency: {d: 20}}"))
+		[]byte("demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}\ncaps: {Fluency: "+
+			"{d: 20}}"))
 	require.NoError(t, err)
 	assert.Subset(t, r.Detectors(), []string{"a", "b", "c", "conduct-contempt", "d"})
 	assert.Empty(t, Rubric{}.Detectors())
@@ -161,7 +184,8 @@ func TestDetectors(t *testing.T) {
 
 func TestDigest(t *testing.T) {
 	same, err := Parse("r.json",
-		[]byte(`{"demands": {"Empathy": {"100": ["empathy-shares", "empathy-reacts", "courtesy-empathy", "empathy-warm"]}}}`))
+		[]byte(`{"demands": {"Empathy": {"100": ["empathy-shares", "empathy-reacts", `+
+			`"courtesy-empathy", "empathy-warm"]}}}`))
 	require.NoError(t, err)
 	assert.Equal(t, Default().Digest(), same.Digest(),
 		"neither the file nor the order of a list matters")
@@ -210,7 +234,9 @@ func FuzzParse(f *testing.F) {
 
 func TestARubricReadsAsItWasWritten(t *testing.T) {
 	odd, err := Parse("odd.yaml",
-		[]byte("weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\nlevels: {Fluency: {80: 'Says \"no\" <b>plainly</b>: é, \u2028.'}}\ndemands: {Empathy: {100: [courtesy-warmth, courtesy-empathy]}}"))
+		[]byte("weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: "+
+			"10, Fluency: 10}\nmapping: nearest\nlevels: {Fluency: {80: 'Says \"no\" <b>plainly</b>: é, "+
+			"\u2028.'}}\ndemands: {Empathy: {100: [courtesy-warmth, courtesy-empathy]}}"))
 	require.NoError(t, err)
 	for _, r := range []Rubric{Default(), odd} {
 		text := r.AppendJSON(nil)

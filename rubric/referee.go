@@ -85,43 +85,43 @@ func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [N
 // review holds the Referee's findings about one objection. The zero review means that there is no
 // objection.
 type review struct {
-	objects bool
-	bars    Ground  // OffScale or TooFar: why the objection cannot succeed by itself
-	missing bool    // the objection's kind is missing-evidence
-	said    []Quote // the objection's quotes that are in the transcript
-	own     []Quote // those of said with a signal of this criterion in the same direction
-	borne   []Quote // those of said with a signal of any criterion in the same direction
-	absent  Ground  // NotQuoted or NotShown if R4 applies
-	instead []Quote // quotes for an R4 that has no real quote of its own
+	objects     bool
+	rejection   Ground  // OffScale or TooFar: why the objection cannot succeed by itself
+	missing     bool    // the objection's kind is missing-evidence
+	verified    []Quote // the objection's quotes that are in the transcript
+	ownEvidence []Quote // those of said with a signal of this criterion in the same direction
+	anyEvidence []Quote // those of said with a signal of any criterion in the same direction
+	absence     Ground  // NotQuoted or NotShown if R4 applies
+	substitutes []Quote // quotes for an R4 that has no real quote of its own
 }
 
 func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	h := review{objects: true, missing: o.Kind == MissingEvidence,
-		said: verified(c.Dialogue, o.Quotes)}
+		verified: verifiedQuotes(c.Dialogue, o.Quotes)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
-		h.bars = OffScale
+		h.rejection = OffScale
 		return h
 	case by > 2, by < -2 && !r.capped(c, k, o.Suggested):
-		h.bars = TooFar
+		h.rejection = TooFar
 	}
 	way := 1
 	if o.Suggested < rating.Score {
 		way = -1
 	}
-	for _, q := range h.said {
-		criteria := pointing(c.Signals, q.Turn, way)
+	for _, q := range h.verified {
+		criteria := criteriaOf(c.Signals, q.Turn, way)
 		if criteria.Has(k) {
-			h.own = append(h.own, q)
+			h.ownEvidence = append(h.ownEvidence, q)
 		}
 		if criteria != 0 {
-			h.borne = append(h.borne, q)
+			h.anyEvidence = append(h.anyEvidence, q)
 		}
 	}
 	if h.missing && way < 0 {
-		h.absent, h.instead = r.absence(c, k, rating)
-		if h.absent != 0 && len(h.said) == 0 && len(h.instead) == 0 {
-			h.absent = 0 // no change without a quote
+		h.absence, h.substitutes = r.absence(c, k, rating)
+		if h.absence != 0 && len(h.verified) == 0 && len(h.substitutes) == 0 {
+			h.absence = 0 // no change without a quote
 		}
 	}
 	return h
@@ -130,12 +130,12 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 // capped reports whether the rubric caps a criterion at the given score. If so, the rubric and not
 // the Critic says that the score is more than two levels too high.
 func (r Rubric) capped(c Case, k Criterion, at Score) bool {
-	most, by := r.Cap(c, k)
-	return by != nil && most == at
+	limit, by := r.Cap(c, k)
+	return by != nil && limit == at
 }
 
-// pointing returns the criteria of the signals at a turn that point up (1) or down (-1).
-func pointing(signals []Signal, turn, way int) Set {
+// criteriaOf returns the criteria of the signals at a turn that point up (1) or down (-1).
+func criteriaOf(signals []Signal, turn, way int) Set {
 	var s Set
 	for _, sig := range signals {
 		if sig.Turn == turn && sig.direction() == way {
@@ -149,9 +149,9 @@ func pointing(signals []Signal, turn, way int) Set {
 // the quotes that show it. These are the rating's own quotes if any are real. Otherwise they are
 // the actual words of the turns that the rating misquotes, or else the SYSTEM's last words.
 func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
-	said := verified(c.Dialogue, rating.Quotes)
+	said := verifiedQuotes(c.Dialogue, rating.Quotes)
 	if len(said) == 0 {
-		return NotQuoted, insteadOf(c.Dialogue, rating.Quotes)
+		return NotQuoted, substituteQuotes(c.Dialogue, rating.Quotes)
 	}
 	if rating.Score.Valid() {
 		if demands := r.Demands[k][rating.Score.Level()]; len(demands) > 0 && !c.Fired(demands...) {
@@ -161,9 +161,9 @@ func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 	return 0, nil
 }
 
-// insteadOf quotes the turns that the false quotes name or, if none of these can be quoted, the
-// last quotable turn of the SYSTEM.
-func insteadOf(d dialogue.Dialogue, unsaid []Quote) []Quote {
+// substituteQuotes quotes the turns that the false quotes name or, if none of these can be quoted,
+// the last quotable turn of the SYSTEM.
+func substituteQuotes(d dialogue.Dialogue, unsaid []Quote) []Quote {
 	var quotes []Quote
 	for _, q := range unsaid {
 		if t, ok := d.Turn(q.Turn); ok && t.Role != dialogue.Other {
@@ -191,10 +191,10 @@ func isMajority(reviews [NumCriteria]review) bool {
 		if !h.objects {
 			continue
 		}
-		if h.bars == OffScale || len(h.borne) == 0 && h.absent == 0 {
+		if h.rejection == OffScale || len(h.anyEvidence) == 0 && h.absence == 0 {
 			return false
 		}
-		if len(h.own) > 0 {
+		if len(h.ownEvidence) > 0 {
 			own++
 		}
 	}
@@ -209,33 +209,33 @@ func (h review) rule(majority bool, score Score) Ruling {
 	switch {
 	case !h.objects:
 		return rule(Agreed, NoObjection, nil)
-	case majority && len(h.own) > 0:
-		return rule(Majority, Signalled, h.own)
-	case majority && len(h.borne) > 0:
-		return rule(Majority, Signalled, h.borne)
+	case majority && len(h.ownEvidence) > 0:
+		return rule(Majority, Signalled, h.ownEvidence)
+	case majority && len(h.anyEvidence) > 0:
+		return rule(Majority, Signalled, h.anyEvidence)
 	case majority:
-		return rule(Majority, h.absent, h.final())
-	case h.bars != 0:
-		return rule(Ambiguous, h.bars, nil)
-	case !h.missing && len(h.said) == 0:
+		return rule(Majority, h.absence, h.final())
+	case h.rejection != 0:
+		return rule(Ambiguous, h.rejection, nil)
+	case !h.missing && len(h.verified) == 0:
 		return rule(Ambiguous, NotSaid, nil)
-	case len(h.own) > 0:
-		return rule(Contradicted, Signalled, h.own)
-	case h.absent != 0:
-		return rule(Unsupported, h.absent, h.final())
+	case len(h.ownEvidence) > 0:
+		return rule(Contradicted, Signalled, h.ownEvidence)
+	case h.absence != 0:
+		return rule(Unsupported, h.absence, h.final())
 	}
 	return rule(Ambiguous, NotBorneOut, nil)
 }
 
 // final returns the quotes that the justification of the changed score prints.
 func (h review) final() []Quote {
-	if len(h.said) > 0 {
-		return h.said
+	if len(h.verified) > 0 {
+		return h.verified
 	}
-	return h.instead
+	return h.substitutes
 }
 
-func verified(d dialogue.Dialogue, quotes []Quote) []Quote {
+func verifiedQuotes(d dialogue.Dialogue, quotes []Quote) []Quote {
 	isFalse := func(q Quote) bool { return !q.Verify(d) }
 	if !slices.ContainsFunc(quotes, isFalse) {
 		return quotes

@@ -95,7 +95,7 @@ func readCase(t *testing.T, file string) refereeCase {
 					Quotes: quotes}
 			case "critique":
 				head, claim, quotes := fields(t, line)
-				kind := map[string]Kind{"contradicts": Contradicts,
+				kind := map[string]ObjectionKind{"contradicts": Contradicts,
 					"missing-evidence": MissingEvidence}[head[2]]
 				require.Equal(t, head[2], kind.String())
 				c.critique[criterion(t, head[0])] = Objection{Suggested: score(t, head[1]),

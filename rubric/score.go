@@ -53,10 +53,10 @@ func (h Hundredths) MarshalJSON() ([]byte, error) { return h.Append(nil), nil }
 // ParseHundredths reads a decimal number with at most two decimals, such as "88", "-0.5" or
 // "88.00".
 func ParseHundredths(s string) (Hundredths, error) {
-	const most = 13 // characters: the number is exact in a float64
+	const limit = 13 // characters: the number is exact in a float64
 	_, decimals, _ := strings.Cut(s, ".")
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || len(s) > most || len(decimals) > 2 || strings.Trim(s, "0123456789.+-") != "" {
+	if err != nil || len(s) > limit || len(decimals) > 2 || strings.Trim(s, "0123456789.+-") != "" {
 		return 0, fmt.Errorf("%q is not a number with at most two decimals", s)
 	}
 	return Hundredths(math.Round(f * 100)), nil

@@ -143,7 +143,8 @@ func TestCriteria(t *testing.T) {
 	}
 	_, err := ParseCriterion("Tact")
 	assert.EqualError(t, err,
-		`unknown criterion "Tact"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`)
+		`unknown criterion "Tact"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, `+
+			`Empathy, Fluency`)
 	s := SetOf(Fluency, Accuracy)
 	assert.Equal(t, []Criterion{Accuracy, Fluency}, s.List())
 	assert.True(t, s.Has(Fluency))

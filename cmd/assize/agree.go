@@ -31,7 +31,8 @@ func (o *agreeFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
-	fs.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
+	fs.Var(&o.worst, "worst",
+		"treat the `PART` of dialogues with the lowest mean ratings as the worst")
 	flags.Bound(fs, "worst", "a percentage from 1% to 50%, such as 20%",
 		func() bool { return o.worst.Share >= 1*100 && o.worst.Share <= 50*100 })
 	o.drawFlags.register(fs, true)
@@ -63,7 +64,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	rep := agree.New(ctx, rated, opt)
-	learned, others := ratings.Learned(c.Headers, rated)
+	learned, others := ratings.WithoutTraining(c.Headers, rated)
 	notes = append(notes, learned...)
 	if n := len(others); n > 0 && n < len(rated) {
 		for _, said := range agree.New(ctx, others, opt).Answer {

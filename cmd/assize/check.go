@@ -37,7 +37,7 @@ func (o *checkFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.transcripts, "transcript", nil,
 		"look up the quotes in the dialogues in `FILE`; repeatable")
 	fs.StringVar(&o.id, "id", "",
-		"the evaluations are of the dialogue with this `ID`, whatever they say")
+		"check all evaluations as those of the dialogue with this `ID`")
 	fs.BoolVar(&o.fix, "fix", false,
 		"write the evaluation with the computed values corrected, and list the changes")
 	fs.Var(&o.failOn, "fail-on",
@@ -56,7 +56,7 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--id is empty; want the id of a dialogue, such as 335")
 	case given["id"] && len(o.transcripts) == 0:
 		return errors.New(
-			"--id cannot be used without --transcript, which it chooses a dialogue of")
+			"--id needs --transcript, from which it selects a dialogue")
 	case o.fix:
 		return nil
 	}
@@ -77,7 +77,8 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time",
 			len(files))
 	case slices.Contains(files, source.Stdin) && slices.Contains(o.transcripts, source.Stdin):
-		return errors.New("--transcript - cannot be used with evaluations from standard input, which can be read only once")
+		return errors.New("--transcript - cannot be used with evaluations from standard input, " +
+			"which can be read only once")
 	}
 	x, err := p.examiner(ctx, o)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 			[]string{a, prose}},
 		{"standard input that holds nothing", "-: nothing could be read", []string{a, "-"}},
 		{"standard input twice", "- is given twice", []string{"-", "-", "--top", "0"}},
-		{"read and written", "is an input as well", []string{a, a, "-o", a, "--format", "json"}},
+		{"read and written", "is also an input", []string{a, a, "-o", a, "--format", "json"}},
 		{"a run is no comparison",
 			"no format of a comparison has this extension; want a name that ends in ",
 			[]string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},

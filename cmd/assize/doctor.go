@@ -29,7 +29,7 @@ func (o *doctorFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.server.Model, "model", "",
 		"try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
-	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues, and not all 120",
+	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("ask about %d dialogues instead of 120",
 		doctor.Quick))
 	fs.StringVarP(&o.output, "output", "o", "",
 		"write the calibration of the model to `FILE`, for score --calibration")
@@ -61,7 +61,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 			begun = time.Now()
 		}
 		if p.Progress.Due() || !p.Quiet && ui.OnTerminal(p.Err) {
-			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
+			p.Progress.Print(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
 	var err error
@@ -101,7 +101,7 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	if o.output != "" {
 		err = errors.Join(err, p.keep(out, r.Trials, answers))
 	}
-	if why := r.Unfit(); why != "" {
+	if why := r.WhyUnusable(); why != "" {
 		return errors.Join(err, console.Answer(why))
 	}
 	return err

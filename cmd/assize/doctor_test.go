@@ -34,14 +34,14 @@ type patient struct {
 	blind     bool // gives every dialogue the same answers
 	drifts    bool // never answers the same twice
 	moody     atomic.Int64
-	specimens map[string]*doctor.Specimen // by the first turn and the number of turns
+	specimens map[string]*doctor.Sample // by the first turn and the number of turns
 	questions []localllm.Question
 }
 
 func newPatient(t *testing.T) *patient {
-	specimens, err := doctor.Specimens(heuristics.New())
+	specimens, err := doctor.Samples(heuristics.New())
 	require.NoError(t, err)
-	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Specimen{},
+	p := &patient{knows: rubric.AllCriteria, specimens: map[string]*doctor.Sample{},
 		questions: localllm.DefaultPrompts().Questions()}
 	for i := range specimens {
 		p.specimens[specimenKey(specimens[i].Case.Dialogue.Turns)] = &specimens[i]
@@ -59,7 +59,7 @@ var numberedTurn = regexp.MustCompile(`(?m)^\[\d+\] (?:USER|SYSTEM): (.*)$`)
 
 // answer answers a closed question with the reader's level, and cites the first valid turn.
 func (p *patient) answer(r fakeollama.Request) string {
-	if !r.Closed() {
+	if !r.IsClosed() {
 		return fakeollama.Valid(r)
 	}
 	var turns []dialogue.Turn
@@ -137,9 +137,9 @@ func TestDoctor(t *testing.T) {
 		{"no-model", "the server is empty", nil,
 			func(s *fakeollama.Server) { s.SetModels() }, []string{""}, console.No},
 		{"silent", "neither Yes nor No", nil,
-			func(s *fakeollama.Server) { s.Misbehave("neither", -1) }, nil, console.No},
+			func(s *fakeollama.Server) { s.Fail("neither", -1) }, nil, console.No},
 		{"breaks", "the server goes down in the middle", nil,
-			func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, console.No},
+			func(s *fakeollama.Server) { s.Fail("cut-at-once", -1) }, nil, console.No},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPatient(t)
@@ -237,8 +237,8 @@ func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
 	for _, treat := range []func(*patient, *fakeollama.Server){
 		func(*patient, *fakeollama.Server) {},
 		func(p *patient, _ *fakeollama.Server) { p.blind = true },
-		func(_ *patient, s *fakeollama.Server) { s.Misbehave("neither", -1) },
-		func(_ *patient, s *fakeollama.Server) { s.MisbehaveAtOnce("unavailable", -1) },
+		func(_ *patient, s *fakeollama.Server) { s.Fail("neither", -1) },
+		func(_ *patient, s *fakeollama.Server) { s.FailAll("unavailable", -1) },
 	} {
 		p, s := newPatient(t), serve(t)
 		treat(p, s)
@@ -298,7 +298,7 @@ func TestDoctorIsNotHarmed(t *testing.T) {
 		strings.Repeat("Q", 5000)
 	s := fakeollama.Start(odd)
 	defer s.Close()
-	s.MisbehaveAtOnce("bad-request", -1)
+	s.FailAll("bad-request", -1)
 	for _, format := range []string{"text", "json"} {
 		stdout, stderr, code := consult(t, s, "--all", "--format", format)
 		assert.Equal(t, console.No, code)

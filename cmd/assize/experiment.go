@@ -233,11 +233,11 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings
 		v.Texts = slices.Clone(v.Texts)
 		switch {
 		case !slices.Contains(allowed, name):
-			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, "+
-				"without its dashes", v.Place, name)
+			err := fmt.Errorf("%s: %q cannot be set here; want a flag of assize score for "+
+				"judging, without its dashes", v.Place, name)
 			return console.Hint(err, flags.DidYouMean(name, allowed)...)
 		case name == "cache" && plan.Repeats > 1:
-			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
+			return fmt.Errorf("%s: with a cache all repeats would be the same; want repeats: 1, "+
 				"or no cache", v.Place)
 		case name == "rubric" || name == "profile" || name == "cache" || name == "calibration":
 			for i := range v.Texts {

@@ -49,7 +49,9 @@ type tableRow struct {
 	Seconds                               *float64
 }
 
-func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string, stderr string, code int) {
+func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string, stderr string,
+	code int,
+) {
 	t.Helper()
 	stdout, stderr, code := call(t, nil, append(args, "--format", "json")...)
 	var table struct {
@@ -121,7 +123,7 @@ func TestExperimentFlips(t *testing.T) {
 	s := serve(t)
 	asked := 0
 	s.Answer(func(r fakeollama.Request) string {
-		if !r.Closed() {
+		if !r.IsClosed() {
 			return fakeollama.Valid(r)
 		}
 		if asked++; asked > 24*len(localllm.DefaultPrompts().Questions()) { // in the second run
@@ -175,7 +177,7 @@ func TestExperimentPrompts(t *testing.T) {
 	_, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
 	questions := slices.DeleteFunc(s.Questions(),
-		func(r fakeollama.Request) bool { return !r.Closed() })
+		func(r fakeollama.Request) bool { return !r.IsClosed() })
 	half := 2 * len(localllm.DefaultPrompts().Questions())
 	require.Len(t, questions, 2*half)
 	assert.NotContains(t, questions[0].User, "Judge:")

@@ -93,8 +93,8 @@ func (o *outputFlags) validate(given map[string]bool) error {
 		}
 		usual.Words = append(usual.Words, endings[word][0])
 	}
-	return fmt.Errorf("-o %s: no format of %s has this extension; want a name that ends in %s, or --format", o.output,
-		o.result, usual.Any())
+	return fmt.Errorf("-o %s: no format of %s has this extension; "+
+		"want a name that ends in %s, or --format", o.output, o.result, usual.Any())
 }
 
 // writeTo opens the file given with -o, calls write, and closes the file. For text, write gets a
@@ -122,8 +122,9 @@ func (p *program) show(o *displayFlags, result any) error {
 }
 
 func (p *program) write(o *outputFlags, result any) error {
-	return p.writeTo(o,
-		func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
+	return p.writeTo(o, func(w io.Writer, page *ui.Page) error {
+		return ui.WriteAs(o.format.Value, w, page, result)
+	})
 }
 
 // jobsFlag is --jobs.
@@ -181,8 +182,9 @@ func (o *peopleFlags) register(fs *pflag.FlagSet) {
 		"read people's ratings from `FILE`; may be repeated (default: those in "+
 			"the dialogues)")
 	fs.StringVar(&o.source, "source", "",
-		"take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
-			"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
+		"use only the ratings of `SOURCES`: dialogues, a file's name without its extension, or a "+
+			"value of its column source; csat=1,reviewers=3 combines them "+
+			"(default: all of --ratings)")
 	fs.StringVar(
 		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
 }
@@ -220,7 +222,7 @@ func oneStdin(inputs []string, output string) error {
 		case file == source.Stdin && slices.Contains(inputs[:i], source.Stdin):
 			return errors.New("- is given twice; standard input can be read only once")
 		case source.Same(file, output):
-			return fmt.Errorf("-o %s: is an input as well; want another name", output)
+			return fmt.Errorf("-o %s: is also an input; want another name", output)
 		}
 	}
 	return nil

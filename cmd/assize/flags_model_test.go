@@ -22,7 +22,7 @@ import (
 func rating(score func(i int, r fakeollama.Request) int, turns [rubric.NumCriteria]int,
 ) func(fakeollama.Request) string {
 	return func(r fakeollama.Request) string {
-		k, err := rubric.ParseCriterion(r.Asks)
+		k, err := rubric.ParseCriterion(r.Criterion)
 		if err != nil {
 			return `{"better":"A"}`
 		}
@@ -72,7 +72,7 @@ func TestFlagsOfAModel(t *testing.T) {
 	}
 }
 
-// Each window is judged by its own turns, and the results form one card with evidence from the
+// Each window is judged from its turns alone, and the results form one card with evidence from the
 // dialogue.
 func TestWindowsBecomeOneCard(t *testing.T) {
 	var talk strings.Builder
@@ -87,7 +87,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 	s.Answer(func(r fakeollama.Request) string {
 		turns := regexp.MustCompile(`(?m)^\[(\d+)\] SYSTEM:`).FindAllStringSubmatch(r.User, -1)
 		switch {
-		case !r.Closed():
+		case !r.IsClosed():
 			return turns[len(turns)-1][1]
 		case turns[0][1] == "2":
 			return ".95"
@@ -127,7 +127,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
 	assert.Regexp(t,
-		`^the model did not judge it: too-long: the dialogue has some \d+ tokens; \d+ fit into the context$`, records[0].Reason)
+		`^the model did not judge it: too-long: the dialogue has about \d+ tokens; \d+ fit into the context$`, records[0].Reason)
 	assert.Empty(t, records[0].Model.Calls, "nothing was sent")
 }
 
@@ -163,9 +163,9 @@ func TestAHostileServerIsShownHarmless(t *testing.T) {
 	for _, fault := range []string{"", "bad-request", "garbage", "server-error", "redirect",
 		"html"} {
 		for _, format := range []string{"text", "jsonl", "csv", "markdown", "json"} {
-			s.Behave()
+			s.Recover()
 			if fault != "" {
-				s.Misbehave(fault, -1)
+				s.Fail(fault, -1)
 			}
 			args := bySide(s, parcel, "--format", format, "--fallback", "rules")
 			args[4] = secret
@@ -174,7 +174,7 @@ func TestAHostileServerIsShownHarmless(t *testing.T) {
 			check(stderr)
 		}
 	}
-	s.Behave()
+	s.Recover()
 	for _, args := range [][]string{{"score",
 		parcel, "--model", "none"}, {"score", parcel, "--model", "tiny@sha256:ffffffffffff"},
 		{"doctor"}, {"doctor", "--format", "json"}, {"doctor", "--model", "none"}} {

@@ -31,20 +31,20 @@ type connectFlags struct {
 func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.URL, "nats", "",
-			what+" the NATS server at `URL`, or several behind commas; see assize help fleet")
+			what+" the NATS server at `URL`, or several separated by commas; see assize help fleet")
 		fs.StringVar(&o.context, "nats-context", "",
-			"connect as the context `NAME` of NATS says, or the one in a file")
+			"connect as the NATS context `NAME`, or a file with one, says")
 	})
 	o.names = flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
 		fs.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
 		fs.StringVar(&o.server.CA, "nats-tls-ca", "",
-			"`FILE` with the authorities that the server's certificate is checked by")
+			"`FILE` with the authorities that may sign the server's certificate")
 		fs.StringVar(&o.server.Cert, "nats-tls-cert", "",
 			"`FILE` with a certificate for the server")
 		fs.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
 		fs.BoolVar(&o.server.Insecure, "insecure-nats", false,
-			"let a server on another machine be without TLS or credentials")
+			"accept a server on another machine without TLS or credentials")
 	})
 }
 
@@ -89,16 +89,16 @@ type natsFlags struct {
 }
 
 func (o *natsFlags) register(fs *pflag.FlagSet) {
-	o.connectFlags.register(fs, "let the workers judge that pull from")
+	o.connectFlags.register(fs, "let workers judge through")
 	names := flags.Group(fs, "Fleet", func() {
 		fs.BoolVar(&o.fleet.Keep, "keep", false,
 			"leave the streams of the run on the server when it is complete")
 		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1,
 			"`N` servers of a cluster hold each message: 1, 3 or 5")
 		fs.IntVar(&o.fleet.Storage, "nats-storage", 256,
-			"let each of the two streams of the run take so many `MIB` of the server")
+			"let each of the two streams of the run use up to `MIB` on the server")
 		fs.DurationVar(&o.fleet.AckWait, "nats-ack-wait", 30*time.Second,
-			"give the work of a worker that says nothing for this `TIME` to another")
+			"pass on the work of a worker that is silent for this `TIME`")
 		fs.StringVar(&o.fleet.Metrics, "metrics", "",
 			"serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
@@ -229,7 +229,7 @@ func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 		return err
 	}
 	defer conn.Close()
-	s, err := fleet.Look(ctx, conn, o.wait)
+	s, err := fleet.Inspect(ctx, conn, o.wait)
 	if err != nil {
 		return err
 	}

@@ -274,7 +274,7 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL,
 		"--model-patience", "1ms")
 	worker.until(t, "no run waits")
-	there.Misbehave("unavailable", -1)
+	there.Fail("unavailable", -1)
 	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "--nats-ack-wait", "1s")[1:]...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
@@ -351,7 +351,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		args           []string
 	}{
 		{"nobody there", "no server answers", []string{"--nats", "nats://127.0.0.1:1"}},
-		{"no JetStream", "the NATS server has no JetStream", []string{"--nats", plain}},
+		{"no JetStream", "the NATS server does not run JetStream", []string{"--nats", plain}},
 		{"no credentials", "uthorization", []string{"--nats", locked}},
 		{"no permission", "the NATS server does not permit it", []string{"--nats", denied}},
 		{"far away", "is on another machine, and no credentials are given",

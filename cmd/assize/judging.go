@@ -43,11 +43,13 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
 	}
 	fs.Var(&o.inputFormat, "input-format",
-		"read the transcripts as `FORMAT`, one of those in assize help formats (default: as detected)")
+		"read the transcripts as `FORMAT`, one of those in assize help formats "+
+			"(default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil,
 		"give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
-		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
+		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; "+
+			"repeatable")
 	fs.StringSliceVar(&o.columns, "columns", nil,
 		"what the columns of a table or the members of JSON hold, as in "+
 			"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
@@ -61,7 +63,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64",
 		func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
 	fs.Var(&o.dates, "dates",
-		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
+		"read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file shows)")
 }
 
 func (o *readingFlags) options() (importer.Options, error) {
@@ -143,14 +145,15 @@ func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+
 		" (default: as each one shows)")
 	fs.StringVar(&o.profile, "profile", "",
-		"estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+		"estimate satisfaction with the profile in `FILE`, which assize fit writes")
 }
 
 // registerRubric adds the flags that do not concern a profile.
 func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	o.mapping = flags.OneOf("", "down", "nearest")
 	fs.Var(&o.mapping, "mapping",
-		"map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
+		"round the average to the OverallExperience as `HOW`: down or nearest "+
+			"(default: as the rubric says)")
 	fs.StringVar(
 		&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
@@ -170,7 +173,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 	detectors := judge.Titles(agents)
 	for _, id := range r.Detectors() {
 		if detectors[id] == "" {
-			err := fmt.Errorf("%s: names %q; want the id of a detector", o.rubric, id)
+			err := fmt.Errorf("%s: unknown detector %q", o.rubric, id)
 			hints := flags.DidYouMean(id, slices.Sorted(maps.Keys(detectors)))
 			return r, console.Hint(err, append(hints, "assize explain lists all")...)
 		}
@@ -243,7 +246,7 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 		opt := &o.server
 		o.serverFlags.register(fs)
 		fs.StringVar(&o.calibration, "calibration", "",
-			"read the model's calibration from `FILE`, as assize doctor -o writes it")
+			"read the model's calibration from `FILE`, which assize doctor -o writes")
 		fs.StringVar(&o.prompts, "prompts", "",
 			"use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "",
@@ -290,13 +293,16 @@ func (o *modelFlags) validate(given map[string]bool) error {
 		return flags.Without("model", given, o.names)
 	}
 	if given["model"] && !o.used() {
-		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
+		return errors.New("--model cannot be used with --evaluator rules and --critic rules, " +
+			"which leave it nothing to do")
 	}
 	if evaluator, critic := o.agents(); critic == judge.ByModel && evaluator != judge.ByRules {
-		return errors.New("--critic model goes with --evaluator rules; a model finds nothing against its own scores")
+		return errors.New("--critic model needs --evaluator rules; " +
+			"a model does not object to its own scores")
 	}
 	if o.evaluator.Value == judge.BySkill && o.calibration == "" {
-		return errors.New("--evaluator skill rests on a calibration; want --calibration, a file of assize doctor -o")
+		return errors.New("--evaluator skill needs --calibration FILE, " +
+			"which assize doctor -o writes")
 	}
 	return nil
 }
@@ -383,9 +389,9 @@ func readCalibration(file string) (*calibration.Calibration, error) {
 func useWeights(c *console.Console, j *judge.Judge) {
 	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
 	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
-		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, and this program has %.12s…: what the detectors "+
-			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", learned.Lexicon,
-			j.Agents.Digest()))
+		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, but this program has "+
+			"%.12s…, so satisfaction may be wrong; score the rated dialogues again, and run "+
+			"assize fit on them", learned.Lexicon, j.Agents.Digest()))
 	}
 	who := "the rules judge alone"
 	var id localllm.Identity
@@ -393,14 +399,14 @@ func useWeights(c *console.Console, j *judge.Judge) {
 		id = j.Model.Identity()
 		if who = fmt.Sprintf("the model is %s, sha256:%.12s…", id.Name, id.Digest); m != nil &&
 			m.Digest == id.Digest {
-			who = "the server has it answer otherwise"
+			who = "the server returns another kind of answer"
 		}
 	}
 	same := m != nil && m.Digest == id.Digest &&
 		(m.Answers == localllm.Probabilities) == (id.Answers == localllm.Probabilities)
 	if weighs && !same {
-		c.Note(fmt.Sprintf("the profile weighs the answers of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
-			"model gave its usual answers", m.Name, m.Digest, who))
+		c.Note(fmt.Sprintf("the profile has weights for the answers of %s, sha256:%.12s…, but %s; "+
+			"satisfaction is estimated with that model's average answers", m.Name, m.Digest, who))
 	}
 	if j.Model == nil {
 		return
@@ -409,24 +415,26 @@ func useWeights(c *console.Console, j *judge.Judge) {
 		j.Profile, m = j.Profile.WithoutModel(), nil
 	}
 	if learned != nil && !j.Profile.WeighsModel() && !weighs {
-		c.Note(fmt.Sprintf("satisfaction does not depend on the answers of %s: the profile gives them no weight. assize fit "+
-			"learns what they are worth, from a run of the model with ratings", id.Name))
+		c.Note(fmt.Sprintf("the profile has no weights for the answers of %s, so they do not "+
+			"change satisfaction; assize fit learns weights from rated runs of it", id.Name))
 	}
 	if id.Answers == localllm.Levels {
-		c.Note(fmt.Sprintf("%s writes levels, since the server, version %s, returns no probabilities; with Ollama 0.12.11 or "+
-			"later it answers closed questions, which tells more", id.Name, id.Server))
+		c.Note(fmt.Sprintf("%s writes levels, because the server, version %s, returns no "+
+			"probabilities; with Ollama 0.12.11 or later it answers closed questions, which is "+
+			"more accurate", id.Name, id.Server))
 	}
 	switch cal := j.Calibration; {
 	case cal == nil && id.Answers == localllm.Probabilities:
-		c.Note(fmt.Sprintf("%s is uncalibrated: what its answers are worth is not known; assize doctor --model %[1]s -o FILE "+
-			"measures it", id.Name))
+		c.Note(fmt.Sprintf("%s is uncalibrated: how good its answers are is unknown; "+
+			"assize doctor --model %[1]s -o FILE measures it", id.Name))
 	case cal == nil:
 	default:
 		if cal.Lexicon != j.Agents.Digest() {
-			c.Note("the calibration was made with a different version of the rules; run assize doctor again")
+			c.Note("the calibration was made with a different version of the rules; " +
+				"run assize doctor again")
 		}
 		if j.Evaluator == judge.BySkill {
-			c.Note("the Evaluator by criterion, and the skill of both: " + cal.Why())
+			c.Note("the Evaluator of each criterion, and the skill of both: " + cal.Why())
 		}
 		if m != nil && m.Rating > 0 {
 			c.Note(fmt.Sprintf("the model counts for %.0f %% of satisfaction, by its calibration",

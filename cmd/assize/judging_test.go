@@ -50,7 +50,7 @@ func TestCalibration(t *testing.T) {
 	}
 	path, stderr := out("--calibration", file)
 	assert.Regexp(t,
-		`the Evaluator by criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
+		`the Evaluator of each criterion, and the skill of both: TaskSuccess: model \(model \S+, rules \S+\); Helpfulness: rules `, stderr)
 	assert.Regexp(t, `the model counts for \d+ % of satisfaction`, stderr)
 	h := headerOf(t, path)
 	require.NotNil(t, h.Basis.Calibration)
@@ -76,7 +76,7 @@ func TestCalibration(t *testing.T) {
 	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--model", "other")...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr,
-		"it was made of tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
+		"it was made with tiny:latest, sha256:0123456789ab…, and the model is other:latest, sha256:fefefefefefe…")
 	questions := filepath.Join("..", "..", "localllm", "prompts", "questions.yaml")
 	data, err := os.ReadFile(questions)
 	require.NoError(t, err)
@@ -109,6 +109,6 @@ func TestAProfileOfAnotherLexicon(t *testing.T) {
 		assert.Equal(t, console.Fine, code, stderr)
 		assert.Equal(t, said,
 			strings.Contains(stderr,
-				"assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
+				"assize: the profile was learnt with the lexicon abababababab…, but this program has "), stderr)
 	}
 }

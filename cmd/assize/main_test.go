@@ -75,7 +75,7 @@ func (f *fakes) command(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 2 {
 		n, err := strconv.Atoi(args[1])
 		ts.Check(err)
-		server.(*fakeollama.Server).Misbehave(args[0], n)
+		server.(*fakeollama.Server).Fail(args[0], n)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestExitCodes(t *testing.T) {
 				parcel, "-o", "x.out"}, 2,
 			"no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .xlsx, .md or .xml, or --format"},
 		{"read and written at once",
-			[]string{"score", parcel, "-o", parcel}, 2, "is an input as well"},
+			[]string{"score", parcel, "-o", parcel}, 2, "is also an input"},
 		{"help is fine", []string{"score", "--help"}, 0, ""},
 		{"and so is no command", nil, 0, ""},
 	} {
@@ -250,7 +250,7 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	assert.Equal(t,
 		console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout,
 			&stderr))
-	assert.Contains(t, stderr.String(), "is as it was before")
+	assert.Contains(t, stderr.String(), "is unchanged")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, "old", string(data))

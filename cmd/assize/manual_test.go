@@ -26,8 +26,10 @@ func TestHelpTopics(t *testing.T) {
 	lines := 0
 	for _, file := range files {
 		sessions := 1
-		// it needs servers; TestAFleetWritesTheSameBytes and others start them
-		if filepath.Base(file) == "fleet.md" {
+		switch filepath.Base(file) {
+		case "fleet.md": // it needs servers; TestAFleetWritesTheSameBytes and others start them
+			sessions = 0
+		case "accuracy.md": // .ci/trust measures its figures
 			sessions = 0
 		}
 		t.Run(filepath.Base(file),
@@ -36,7 +38,7 @@ func TestHelpTopics(t *testing.T) {
 		require.NoError(t, err)
 		lines += strings.Count(string(data), "\n")
 	}
-	assert.LessOrEqual(t, lines, 675, "help that nobody reads to its end")
+	assert.LessOrEqual(t, lines, 675, "lines of help topics; nobody reads more")
 }
 
 // TestReadme does the same for the README.
@@ -133,7 +135,8 @@ func command(t *testing.T, line string) (args []string, left cut, ok bool) {
 func endsOutput(rest []string, indent string) bool {
 	for _, line := range rest {
 		if line != "" {
-			return strings.HasPrefix(line, "```") || strings.HasPrefix(line, indent+"$ ") || !strings.HasPrefix(line, indent)
+			return strings.HasPrefix(line, "```") ||
+				strings.HasPrefix(line, indent+"$ ") || !strings.HasPrefix(line, indent)
 		}
 	}
 	return true

@@ -58,8 +58,8 @@ func judgeSet(t *testing.T, set string) judged {
 	return j
 }
 
-// These are the figures in the README: the agreement with the mean of people's ratings that the
-// rules must reach.
+// The agreement with the mean of people's ratings that the rules must reach. `assize help accuracy`
+// reports the actual figures.
 func TestAgreementWithPeople(t *testing.T) {
 	var average, satisfaction, worst float64
 	for _, set := range ratedSets {

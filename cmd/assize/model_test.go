@@ -38,7 +38,9 @@ func bySide(s *fakeollama.Server, args ...string) []string {
 }
 
 // recorded scores into a run and returns its records, which must all be valid.
-func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string, code int) {
+func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string,
+	code int,
+) {
 	t.Helper()
 	made, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
 	for line, err := range run.Read(strings.NewReader(made), "run") {
@@ -146,9 +148,9 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 	gone := fakeollama.Start()
 	gone.Close()
 	web := serve(t)
-	web.MisbehaveAtOnce("html", -1)
+	web.FailAll("html", -1)
 	slow := serve(t)
-	slow.MisbehaveAtOnce("hang", -1)
+	slow.FailAll("hang", -1)
 	for _, tt := range []struct {
 		reason string
 		args   []string
@@ -182,9 +184,9 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"},
 			[]string{"nothing to do"}},
 		{"a critic of itself", []string{"--model", "tiny", "--ollama", s.URL, "--critic", "model"},
-			[]string{"a model finds nothing against its own scores"}},
+			[]string{"a model does not object to its own scores"}},
 		{"no calibration", []string{"--model", "tiny", "--ollama", s.URL, "--evaluator", "skill"},
-			[]string{"--evaluator skill rests on a calibration"}},
+			[]string{"--evaluator skill needs --calibration FILE"}},
 		{"no such calibration", []string{"--model", "tiny", "--ollama", s.URL, "--calibration",
 			"none.json"}, []string{"--calibration none.json: "}},
 		{"a transcript for a calibration", []string{"--model", "tiny", "--ollama", s.URL,
@@ -256,7 +258,7 @@ func TestFailuresOfAModel(t *testing.T) {
 		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
-			s.Misbehave(tt.fault, -1)
+			s.Fail(tt.fault, -1)
 			var short []string
 			if tt.kind == localllm.TimedOut {
 				short = []string{"--model-timeout", "200ms"}
@@ -296,7 +298,7 @@ func TestFailuresOfAModel(t *testing.T) {
 // If the model fails as the Critic, the rules' scores stay, and the record says so.
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("unavailable", -1)
+	s.Fail("unavailable", -1)
 	made, records, stderr, code := recorded(t,
 		bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator",
 			"rules")...)
@@ -335,7 +337,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 func TestFailuresThatPass(t *testing.T) {
 	for _, fault := range []string{"cut", "unavailable", "no-done", "neither"} {
 		s := serve(t)
-		s.Misbehave(fault, 1)
+		s.Fail(fault, 1)
 		_, records, stderr, code := recorded(t,
 			bySide(s, append(both, "--model-patience", "5s")...)...)
 		assert.Equal(t, console.Fine, code, "%s: %s", fault, stderr)
@@ -359,12 +361,12 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 		"--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr,
-		"assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
+		"assize: the model gave all 8 dialogues the same six scores, so the scores are useless; see assize explain constant\n")
 }
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("neither", 2) // all questions about TaskSuccess in the first dialogue
+	s.Fail("neither", 2) // all questions about TaskSuccess in the first dialogue
 	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"},
 		{"--critic", "rules"}, {"--evaluator", "rules"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
@@ -442,7 +444,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
 
-	s.Misbehave("hang", -1)
+	s.Fail("hang", -1)
 	ctx, cancel = context.WithCancel(t.Context())
 	before := len(s.Questions())
 	done := make(chan int)
@@ -510,7 +512,7 @@ func TestTheCacheAsksNothingTwice(t *testing.T) {
 func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
 	all, err := entries()
 	require.NoError(t, err)
-	for _, docs := range [][]localllm.KindDoc{localllm.FailureKinds(), localllm.Flags()} {
+	for _, docs := range [][]localllm.Doc{localllm.FailureKinds(), localllm.Flags()} {
 		for _, d := range docs {
 			_, ok := explain.Find(all, d.ID)
 			assert.True(t, ok, d.ID)

@@ -81,7 +81,7 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
 	case slices.ContainsFunc(o.ratings,
 		func(file string) bool { return source.Same(file, o.output) }):
-		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
+		return fmt.Errorf("-o %s: is also an input; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case o.top < 0 && format == "markdown":
@@ -183,7 +183,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
 	drawn.People.Ratings, drawn.People.Unscored = o.told(), drawn.Summary.Unscored
-	learned, _ := ratings.Learned(headers, rated)
+	learned, _ := ratings.WithoutTraining(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)
 	for i, note := range drawn.People.Notes {
 		drawn.People.Notes[i] = p.shown(note)

@@ -255,7 +255,7 @@ func TestOneProcessWritesARun(t *testing.T) {
 	_, stderr, code := call(t, nil, "score", input, "-o", run)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr,
-		"another assize is writing this run; want it to end first, or another name")
+		"another process is writing this run; wait until it ends, or use another name")
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	_, stderr, code = call(t, nil, "score", input, "-o", run)

@@ -53,17 +53,19 @@ type reviewFlags struct {
 
 func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.store, "store", "",
-		"keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
-	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
+		"keep the reviews in `FILE` (default: next to the run, as run.review.sqlite)")
+	fs.BoolVar(&o.web.Blind, "blind", false,
+		"hide the scores of a dialogue until you have rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
 	flags.Bound(fs, "double", "a percentage, such as 20%",
 		func() bool { return o.double.Count == 0 })
 	fs.StringVar(&o.web.Link, "link", "",
 		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
-		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
+		"mask personal data and passwords, but not names, on pages and in the run that is written "+
+			"for transcripts")
 	fs.StringVar(&o.web.Reviewer, "as", "",
-		"review under this `NAME` where none is given on the page (default: yours on this machine)")
+		"review under this `NAME` unless the page has another (default: yours on this machine)")
 	flags.Config(fs)
 	o.jobsFlag.register(fs, "judge or read")
 	o.servingFlags.register(fs)
@@ -80,7 +82,8 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
 		!strings.HasPrefix(o.web.Link, "https://") &&
 			!strings.HasPrefix(o.web.Link, "http://")):
-		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
+		return fmt.Errorf("--link %s; want an address with {id}, such as "+
+			"https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
@@ -111,7 +114,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	if i := slices.IndexFunc(c.Files, corpus.ReadOnce); i >= 0 {
+	if i := slices.IndexFunc(c.Files, corpus.IsStream); i >= 0 {
 		return fmt.Errorf("%s: can be read only once; want a file", c.Files[i])
 	}
 	if c.Rules != nil {
@@ -265,17 +268,17 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321",
 			"serve at `ADDRESS` of this machine; port 0 takes a free one")
 		fs.BoolVar(&o.allowRemote, "allow-remote", false,
-			"let --listen be an address that other machines reach; needs --tokens, "+
+			"let --listen be an address that other machines can reach; needs --tokens, "+
 				"and --tls-cert or --insecure")
 		fs.StringVar(&o.tokens, "tokens", "",
 			"let in only reviewers with a token: `FILE` has a line \"name token\" for each")
 		fs.StringVar(&o.tlsCert, "tls-cert", "",
-			"serve with TLS, by the certificate in `FILE` (PEM)")
+			"serve with TLS, using the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
 		fs.BoolVar(&o.insecure, "insecure", false,
-			"let other machines in without TLS: all can be read on the way, tokens too")
+			"let other machines connect without TLS: others can read everything, even the tokens")
 		fs.StringSliceVar(&o.hosts, "host", nil,
-			"answer to this `NAME` as well, such as that of a proxy; repeatable")
+			"accept this host `NAME` too, such as that of a proxy; repeatable")
 		fs.StringVar(&o.watch, "watch", "",
 			"score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
@@ -296,21 +299,23 @@ func (o *servingFlags) validate(paths int) error {
 	case err != nil:
 		return fmt.Errorf("--listen %s; want an address such as 127.0.0.1:8321", o.listen)
 	case remote && !o.allowRemote:
-		return fmt.Errorf("--listen %s: other machines reach this address; want one such as 127.0.0.1:8321, or --allow-remote with "+
-			"--tokens and --tls-cert", o.listen)
+		return fmt.Errorf("--listen %s: other machines can reach this address; want one such as "+
+			"127.0.0.1:8321, or --allow-remote with --tokens and --tls-cert", o.listen)
 	case remote && o.tokens == "":
 		return errors.New(
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
-		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with which all can be read on the way")
+		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with " +
+			"which others can read everything")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
 		return errors.New("--tls-cert and --tls-key can be used only together")
 	case o.tlsCert != "" && o.insecure:
 		return errors.New("--insecure cannot be used with --tls-cert")
 	case len(o.hosts) > 0 && o.tokens == "":
-		return errors.New("--host needs --tokens FILE: under another name than this machine's, other people may come")
+		return errors.New("--host needs --tokens FILE, since other people can use such a name to " +
+			"connect")
 	case o.watch != "" && paths != 1:
-		return errors.New("--watch adds to one run; want its name alone, such as assize score -o run.jsonl writes it")
+		return errors.New("--watch adds to one run; want its name alone, such as run.jsonl")
 	}
 	return nil
 }
@@ -400,7 +405,8 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 		if is.Name, is.Server = h.Model.Name, h.Model.Server; !reflect.DeepEqual(is, *h.Model) ||
 			!reflect.DeepEqual(j.Calibration, h.Basis.Calibration) {
 			return nil,
-				fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has another calibration, other prompts or options; want the same",
+				fmt.Errorf("--model %s: %s was judged by %s, sha256:%.12s…; want this model, with "+
+					"the same calibration, prompts and options",
 					o.model, c.Files[0], h.Model.Name, h.Model.Digest)
 		}
 		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic,
@@ -441,7 +447,7 @@ func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Wat
 	case err != nil || !info.IsDir():
 		return nil, fmt.Errorf("--watch %s: no such folder", o.watch)
 	case e == nil && filepath.IsLocal(inside):
-		return nil, fmt.Errorf("--watch %s: the run lies in this folder; want another one", o.watch)
+		return nil, fmt.Errorf("--watch %s: the run is in this folder; want another one", o.watch)
 	case scoring == nil:
 		return nil,
 			fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too",

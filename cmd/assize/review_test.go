@@ -312,7 +312,9 @@ func TestKilledWhileRating(t *testing.T) {
 		require.NoError(t, err)
 		return string(body)
 	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	for round := range 20 {
 		cmd, address := start()
 		identity := regexp.MustCompile(

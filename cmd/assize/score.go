@@ -56,7 +56,7 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false,
-			"start the run behind -o again, and keep the old file under another name")
+			"start the run in -o again, and keep the old file under another name")
 	})
 	flags.Group(fs, "Gates", func() {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
@@ -208,7 +208,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	const enough = 50 // rated dialogues, enough to trust a profile
 	next, file := "next: ", o.output
 	if s.Run != nil {
-		for _, line := range s.Totals.Lines(s.Run.Path, elapsed) {
+		for _, line := range s.Totals.Summaries(s.Run.Path, elapsed) {
 			p.Note(line)
 		}
 	} else {
@@ -230,9 +230,9 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 ) error {
 	names := corpus.SystemNames{Wanted: opt.SystemNames}
 	for _, file := range files {
-		in := results.Intake{File: file, Show: j.Shown}
+		in := results.Intake{File: file, Show: j.MaskText}
 		for it := range corpus.Read(p.Console, []string{file}, opt) {
-			switch names.See(it); {
+			switch names.Add(it); {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case it.Err != nil:
@@ -242,12 +242,12 @@ func (p *program) dryRun(ctx context.Context, files []string, opt importer.Optio
 				in.Add(it.Sample)
 			}
 		}
-		in.Notes = p.TellGuesses()
+		in.Notes = p.PrintGuesses()
 		if err := in.Write(p.Out); err != nil {
 			return err
 		}
 	}
-	names.Complain(p.Console)
+	names.Warn(p.Console)
 	return nil
 }
 

@@ -55,7 +55,7 @@ func TestServeWithAModel(t *testing.T) {
 	assert.Contains(t, body, `"cross_check":`)
 	assert.NotContains(t, body, `"critic-card"`)
 
-	model.Misbehave("hang", -1)
+	model.Fail("hang", -1)
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := make(chan bool)
 	asked := len(model.Requests())
@@ -68,7 +68,7 @@ func TestServeWithAModel(t *testing.T) {
 	status, body = send(t.Context()) // the cancelled request made room
 	assert.Equal(t, 503, status)
 	assert.Contains(t, body, "it takes longer than 2s")
-	model.Behave()
+	model.Recover()
 	status, body = send(t.Context())
 	assert.Equal(t, 200, status, body)
 
@@ -94,7 +94,7 @@ func TestServeWithAModel(t *testing.T) {
 	}{
 		{"who judged is not who judges", "the rules judged " + rules,
 			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
-		{"other options, other answers", "is not what judged " + runFile,
+		{"other options, other answers", runFile + " was judged by tiny",
 			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "--num-ctx", "4096"}},
 		{"there is nothing to watch with", "want --model", []string{runFile, "--watch", watched}},
 	} {

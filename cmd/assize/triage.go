@@ -68,8 +68,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New(
 			"--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
-		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
-			"a number")
+		return errors.New("--model can be used only with --budget, which says how many dialogues " +
+			"it may judge: 10%, or a number")
 	}
 	for _, flag := range []string{"sort", "top", "duplicates", "budget", "model"} {
 		if given[flag] && o.teach > 0 {
@@ -93,7 +93,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	t := triage.Reading{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
+	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	t.Agents = heuristics.New()
@@ -137,9 +137,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 
 // pick selects the dialogues that people should rate.
 func (o *triageFlags) pick(ctx context.Context, p *program, c *corpus.Corpus) error {
-	s := triage.NewLessons(o.teach)
+	s := triage.NewCandidates(o.teach)
 	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
-		s.Add(e.Record, e.At)
+		s.Add(e.Record, e.Index)
 		return e.Record.Scored(), nil
 	})
 	if err != nil {

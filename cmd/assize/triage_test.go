@@ -252,7 +252,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 // A dialogue that the model cannot judge is reported and keeps its rank.
 func TestACascadeWithAModelThatFails(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("empty", -1)
+	s.Fail("empty", -1)
 	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "4", "--top", "5")...)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 4 dialogues")
@@ -281,9 +281,9 @@ func TestACascadeReadsTwice(t *testing.T) {
 	assert.Empty(t, s.Requests())
 }
 
-// Triage must reach these bounds; the README reports the actual figures. They are the share of the
-// worst-ranked tenth that is among people's worst fifth (strictly below that quantile). Chance
-// would find a fifth.
+// Triage must reach these bounds; `assize help accuracy` reports the actual figures. They are the
+// share of the worst-ranked tenth that is among people's worst fifth (strictly below that
+// quantile). Chance would find a fifth.
 func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	var mean float64
 	for _, set := range ratedSets {
@@ -373,7 +373,7 @@ func bothWays(e *rubric.Evaluation) rubric.Hundredths {
 
 func TestACascadeThatIsStopped(t *testing.T) {
 	s := serve(t)
-	s.Misbehave("hang", -1)
+	s.Fail("hang", -1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()
@@ -404,7 +404,7 @@ func TestACascadeIsNotHeldForNothing(t *testing.T) {
 // asked returns the number of questions about dialogues that a server was asked.
 func asked(s *fakeollama.Server) (n int) {
 	for _, r := range s.Requests() {
-		if !r.Primes() {
+		if !r.IsPriming() {
 			n++
 		}
 	}

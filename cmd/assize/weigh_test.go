@@ -45,7 +45,7 @@ var orderNumber = regexp.MustCompile(`order (\d+)`)
 
 // knowing answers like a model that recognises how an order went.
 func knowing(r fakeollama.Request) string {
-	if m := orderNumber.FindStringSubmatch(r.User); m != nil && r.Closed() {
+	if m := orderNumber.FindStringSubmatch(r.User); m != nil && r.IsClosed() {
 		order, _ := strconv.Atoi(m[1])
 		return fmt.Sprintf("%.1f", float64(rubric.Scale[went(order)])/100)
 	}
@@ -79,7 +79,9 @@ func recordsOf(t *testing.T, path string) (list []*run.Record) {
 }
 
 // fitted learns a profile from runs, and returns the printed account with single spaces.
-func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, account, stderr string) {
+func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, account,
+	stderr string,
+) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "profile.json")
 	account, stderr, code := call(t, nil, append([]string{"fit", "-o", path}, runs...)...)
@@ -158,7 +160,8 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	byBoth, stderr, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr,
-		"assize: satisfaction does not depend on the answers of tiny:latest: the profile gives them no weight. assize fit learns")
+		"assize: the profile has no weights for the answers of tiny:latest, so they do not "+
+			"change satisfaction; assize fit learns")
 	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
 }
@@ -171,7 +174,7 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	s.Answer(knowing)
 	profile, path, _, _ := fitted(t, scoredBy(t, s, orders(80, 0.3)))
 	require.NotNil(t, profile.Model.Scores)
-	said := "assize: the profile weighs the answers of tiny:latest, "
+	said := "assize: the profile has weights for the answers of tiny:latest, "
 	alone := filepath.Join(t.TempDir(), "alone.json")
 	require.NoError(t, os.WriteFile(alone, profile.WithoutModel().File(), 0o666))
 

@@ -26,11 +26,11 @@ import (
 type Server struct {
 	*httptest.Server
 
-	mu     sync.Mutex
-	models []Model
-	asked  []Request
-	faults []plannedFault
-	answer func(Request) string
+	mu       sync.Mutex
+	models   []Model
+	requests []Request
+	faults   []plannedFault
+	answer   func(Request) string
 }
 
 // Model is a model that the server claims to have.
@@ -63,7 +63,7 @@ type Request struct {
 	System, User string
 	Format       json.RawMessage // nil for closed questions and priming calls
 	// the required member of the answer: the name of a criterion, or empty
-	Asks       string
+	Criterion  string
 	Logprobs   bool // whether the probabilities of the first token are requested
 	NumCtx     int
 	NumPredict int
@@ -71,11 +71,11 @@ type Request struct {
 	schema schema // the parsed Format
 }
 
-// Primes reports whether r is a priming call, which needs no answer.
-func (r Request) Primes() bool { return r.User == "." || r.NumPredict == 1 && !r.Logprobs }
+// IsPriming reports whether r is a priming call, which needs no answer.
+func (r Request) IsPriming() bool { return r.User == "." || r.NumPredict == 1 && !r.Logprobs }
 
-// Closed reports whether r is a closed question, which is answered by the probability of Yes.
-func (r Request) Closed() bool { return r.Logprobs && r.User != "." }
+// IsClosed reports whether r is a closed question, which is answered by the probability of Yes.
+func (r Request) IsClosed() bool { return r.Logprobs && r.User != "." }
 
 // Start starts a server with the given models, or with [Tiny] if there are none. The caller must
 // close it.
@@ -86,7 +86,7 @@ func Start(models ...Model) *Server {
 	s := &Server{models: models}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/version",
-		func(w http.ResponseWriter, _ *http.Request) { write(w, 200, members{"version": "0.0.0"}) })
+		func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, 200, object{"version": "0.0.0"}) })
 	mux.HandleFunc("GET /api/tags", s.tags)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
@@ -129,11 +129,11 @@ func (s *Server) Answer(f func(Request) string) {
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.asked)
+	return slices.Clone(s.requests)
 }
 
 // Questions returns the requests received so far without priming calls.
-func (s *Server) Questions() []Request { return slices.DeleteFunc(s.Requests(), Request.Primes) }
+func (s *Server) Questions() []Request { return slices.DeleteFunc(s.Requests(), Request.IsPriming) }
 
 func (s *Server) find(w http.ResponseWriter, name string) (m Model, ok bool) {
 	s.mu.Lock()
@@ -141,7 +141,7 @@ func (s *Server) find(w http.ResponseWriter, name string) (m Model, ok bool) {
 	i := slices.IndexFunc(s.models,
 		func(m Model) bool { return m.Name == name || m.Name == name+":latest" })
 	if i < 0 {
-		refuse(w, http.StatusNotFound, "model '"+name+"' not found")
+		writeError(w, http.StatusNotFound, "model '"+name+"' not found")
 		return m, false
 	}
 	return s.models[i], true
@@ -150,38 +150,38 @@ func (s *Server) find(w http.ResponseWriter, name string) (m Model, ok bool) {
 func (s *Server) tags(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := []members{}
+	list := []object{}
 	for _, m := range s.models {
-		list = append(list, members{
+		list = append(list, object{
 			"name": m.Name, "model": m.Name, "digest": m.Digest, "size": 1 << 20,
 			"remote_host": m.RemoteHost, "details": m.details(),
 		})
 	}
-	write(w, 200, members{"models": list})
+	writeJSON(w, 200, object{"models": list})
 }
 
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	var in api.ShowRequest
 	if json.NewDecoder(r.Body).Decode(&in) != nil {
-		refuse(w, http.StatusBadRequest, "invalid request")
+		writeError(w, http.StatusBadRequest, "invalid request")
 		return
 	}
 	m, ok := s.find(w, in.Model)
-	switch info := (members{"general.architecture": m.Family}); {
+	switch info := (object{"general.architecture": m.Family}); {
 	case !ok:
 	case m.Broken:
-		refuse(w, http.StatusInternalServerError, "open /blobs/sha256-e3b0c4: \x1b[2Jno such file")
+		writeError(w, http.StatusInternalServerError, "open /blobs/sha256-e3b0c4: \x1b[2Jno such file")
 	default:
 		if m.ContextLength > 0 {
 			info[m.Family+".context_length"] = m.ContextLength
 		}
-		write(w, 200, members{"template": m.Template, "details": m.details(), "model_info": info,
+		writeJSON(w, 200, object{"template": m.Template, "details": m.details(), "model_info": info,
 			"remote_host": m.RemoteHost})
 	}
 }
 
-func (m Model) details() members {
-	return members{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters,
+func (m Model) details() object {
+	return object{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters,
 		"quantization_level": m.Quantization}
 }
 
@@ -190,7 +190,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	var in api.ChatRequest
 	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 ||
 		in.Stream == nil || *in.Stream {
-		refuse(w, http.StatusBadRequest, "invalid request")
+		writeError(w, http.StatusBadRequest, "invalid request")
 		return
 	}
 	m, ok := s.find(w, in.Model)
@@ -206,26 +206,26 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		NumCtx: int(numCtx), NumPredict: int(numPredict), Logprobs: in.Logprobs,
 	}
 	if json.Unmarshal(in.Format, &req.schema) == nil && len(req.schema.Required) > 0 {
-		req.Asks = req.schema.Required[0]
+		req.Criterion = req.schema.Required[0]
 	}
 	s.mu.Lock()
-	s.asked = append(s.asked, req)
+	s.requests = append(s.requests, req)
 	fail, answer := s.nextFault(req), s.answer
 	s.mu.Unlock()
 	out := &response{w: w, r: r, req: req}
 	switch {
 	case fail != nil:
 		fail(out)
-	case req.Primes():
-		out.say("I")
-	case req.Closed() && answer != nil:
-		out.decide(answer(req))
-	case req.Closed():
-		out.decide(Valid(req))
+	case req.IsPriming():
+		out.sendText("I")
+	case req.IsClosed() && answer != nil:
+		out.sendProbability(answer(req))
+	case req.IsClosed():
+		out.sendProbability(Valid(req))
 	case answer == nil:
-		out.say(Valid(req))
+		out.sendText(Valid(req))
 	default:
-		out.say(answer(req))
+		out.sendText(answer(req))
 	}
 }
 
@@ -240,39 +240,39 @@ type response struct {
 // the template.
 func (s *response) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
 
-// say sends a complete answer.
-func (s *response) say(text string) {
-	s.answer(text, "stop", s.promptTokens(), s.likely(members{"I": .9, "The": .1}))
+// sendText sends a complete answer.
+func (s *response) sendText(text string) {
+	s.send(text, "stop", s.promptTokens(), s.withLogprobs(object{"I": .9, "The": .1}))
 }
 
-// decide sends the answer to a closed question: the probability of Yes, as a decimal.
-func (s *response) decide(yes string) {
+// sendProbability sends the answer to a closed question: the probability of Yes, as a decimal.
+func (s *response) sendProbability(yes string) {
 	p, _ := strconv.ParseFloat(yes, 64)
-	s.answer("Yes", "length", s.promptTokens(), s.likely(members{
+	s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{
 		"Yes": .6 * p, " yes": .3 * p, "No": .9 * (1 - p), "Well": .05,
 	}))
 }
 
-// likely adds the log probabilities of the first token if they were requested.
-func (s *response) likely(tokens members) members {
+// withLogprobs adds the log probabilities of the first token if they were requested.
+func (s *response) withLogprobs(tokens object) object {
 	if !s.req.Logprobs {
 		return nil
 	}
-	var top []members
+	var top []object
 	for _, token := range slices.Sorted(maps.Keys(tokens)) {
 		if p := tokens[token].(float64); p > 0 {
-			top = append(top, members{"token": token, "logprob": math.Log(p)})
+			top = append(top, object{"token": token, "logprob": math.Log(p)})
 		}
 	}
-	return members{"logprobs": []members{{"token": "Yes", "logprob": -1, "top_logprobs": top}}}
+	return object{"logprobs": []object{{"token": "Yes", "logprob": -1, "top_logprobs": top}}}
 }
 
-// answer sends an answer with its done reason and optional changes.
-func (s *response) answer(text, reason string, promptTokens int, changes members) {
+// send sends an answer with its done reason and optional changes.
+func (s *response) send(text, reason string, promptTokens int, changes object) {
 	tokens := (len(text) + 3) / 4
-	v := members{
+	v := object{
 		"model": s.req.Model, "created_at": "2026-01-01T00:00:00Z",
-		"message": members{"role": "assistant", "content": text}, "done": true,
+		"message": object{"role": "assistant", "content": text}, "done": true,
 		"done_reason":          reason,
 		"prompt_eval_count":    promptTokens,
 		"prompt_eval_duration": time.Millisecond * time.Duration(promptTokens),
@@ -281,34 +281,34 @@ func (s *response) answer(text, reason string, promptTokens int, changes members
 		"total_duration":       time.Second,
 	}
 	maps.Copy(v, changes)
-	write(s.w, 200, v)
+	writeJSON(s.w, 200, v)
 }
 
 func (s *response) flush() { _ = http.NewResponseController(s.w).Flush() }
 
-type members map[string]any
+type object map[string]any
 
-func write(w http.ResponseWriter, status int, v members) {
+func writeJSON(w http.ResponseWriter, status int, v object) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-func refuse(w http.ResponseWriter, status int, message string) {
-	write(w, status, members{"error": message})
+func writeError(w http.ResponseWriter, status int, message string) {
+	writeJSON(w, status, object{"error": message})
 }
 
 // Valid returns an answer that conforms to a request's schema. It picks the value of each
 // enumeration by the transcript and the name of the member.
 func Valid(req Request) string {
-	if req.Closed() {
-		return fmt.Sprintf("0.%03d", number(req.User)%1000)
+	if req.IsClosed() {
+		return fmt.Sprintf("0.%03d", hash(req.User)%1000)
 	}
 	return req.schema.value(req.User)
 }
 
-// number hashes a text to a number.
-func number(text string) uint32 {
+// hash hashes a text to a number.
+func hash(text string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(text))
 	return h.Sum32()
@@ -324,7 +324,7 @@ type schema struct {
 // value returns a value determined by the seed.
 func (s schema) value(seed string) string {
 	if len(s.Enum) > 0 {
-		return string(s.Enum[number(seed)%uint32(len(s.Enum))])
+		return string(s.Enum[hash(seed)%uint32(len(s.Enum))])
 	}
 	var parts []string
 	for _, name := range s.Required {
@@ -333,91 +333,107 @@ func (s schema) value(seed string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
+const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to " +
+	"the guest network.</body></html>\n"
 
-// failures maps the name of each fault to what the server does instead of answering.
-var failures = map[string]func(*response){
+// faults maps the name of each fault to what the server does instead of answering.
+var faults = map[string]func(*response){
 	// one byte now and then, endlessly
-	"slow-drip":   func(s *response) { s.pour(" ", 5*time.Millisecond) },
-	"hang":        func(s *response) { <-s.r.Context().Done() },
-	"endless":     func(s *response) { s.body(200, `{"message":{"content":"`); s.pour(strings.Repeat("x", 1<<16), 0) },
-	"cut":         func(s *response) { s.body(200, `{"message":{"content":"{\"TaskSuccess\":{\"tu`); s.cut() },
-	"cut-at-once": (*response).cut,
-	"garbage":     func(s *response) { s.body(200, "\x00\x1b[2J %% not json at all\nmore\n") },
-	"not-found":   func(s *response) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
-	"bad-request": func(s *response) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
-	"unavailable": func(s *response) {
-		refuse(s.w, 503, "server busy, please try again. maximum pending requests exceeded")
+	"slow-drip": func(s *response) { s.stream(" ", 5*time.Millisecond) },
+	"hang":      func(s *response) { <-s.r.Context().Done() },
+	"endless": func(s *response) {
+		s.sendRaw(200, `{"message":{"content":"`)
+		s.stream(strings.Repeat("x", 1<<16), 0)
 	},
-	"server-error":  func(s *response) { refuse(s.w, 500, "llama runner process no longer running: -1") },
-	"bad-format":    func(s *response) { refuse(s.w, 500, "invalid JSON schema in format") },
-	"context-error": func(s *response) { refuse(s.w, 400, "prompt too long; exceeded max context length by 17 tokens") },
-	"html":          func(s *response) { s.body(200, page) },
-	"html-404":      func(s *response) { s.body(404, page) },
+	"cut": func(s *response) {
+		s.sendRaw(200, `{"message":{"content":"{\"TaskSuccess\":{\"tu`)
+		s.disconnect()
+	},
+	"cut-at-once": (*response).disconnect,
+	"garbage":     func(s *response) { s.sendRaw(200, "\x00\x1b[2J %% not json at all\nmore\n") },
+	"not-found":   func(s *response) { writeError(s.w, 404, "model '"+s.req.Model+"' not found") },
+	"bad-request": func(s *response) { writeError(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
+	"unavailable": func(s *response) {
+		writeError(s.w, 503, "server busy, please try again. maximum pending requests exceeded")
+	},
+	"server-error": func(s *response) {
+		writeError(s.w, 500, "llama runner process no longer running: -1")
+	},
+	"bad-format": func(s *response) { writeError(s.w, 500, "invalid JSON schema in format") },
+	"context-error": func(s *response) {
+		writeError(s.w, 400, "prompt too long; exceeded max context length by 17 tokens")
+	},
+	"html":     func(s *response) { s.sendRaw(200, page) },
+	"html-404": func(s *response) { s.sendRaw(404, page) },
 	"redirect": func(s *response) {
 		http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect)
 	},
 	"huge-header": func(s *response) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
-	"gzip":        func(s *response) { s.w.Header().Set("Content-Encoding", "gzip"); s.body(200, "\x1f\x8b\x08\x00") },
-	"no-done":     func(s *response) { s.answer(Valid(s.req), "", 0, members{"done": false}) },
-	"no-body":     func(s *response) { s.w.WriteHeader(http.StatusOK) },
-	"empty":       func(s *response) { s.say("") },
-	"thinks": func(s *response) {
-		message := members{"role": "assistant", "content": "", "thinking": "Let me see."}
-		s.answer("", "stop", s.promptTokens(), members{"message": message})
+	"gzip": func(s *response) {
+		s.w.Header().Set("Content-Encoding", "gzip")
+		s.sendRaw(200, "\x1f\x8b\x08\x00")
 	},
-	"no-probabilities": func(s *response) { s.answer("Yes", "length", s.promptTokens(), nil) },
+	"no-done": func(s *response) { s.send(Valid(s.req), "", 0, object{"done": false}) },
+	"no-body": func(s *response) { s.w.WriteHeader(http.StatusOK) },
+	"empty":   func(s *response) { s.sendText("") },
+	"thinks": func(s *response) {
+		message := object{"role": "assistant", "content": "", "thinking": "Let me see."}
+		s.send("", "stop", s.promptTokens(), object{"message": message})
+	},
+	"no-probabilities": func(s *response) { s.send("Yes", "length", s.promptTokens(), nil) },
 	"neither": func(s *response) {
-		s.answer("Maybe", "length", s.promptTokens(), s.likely(members{"Maybe": .9, "Yes": .1}))
+		s.send("Maybe", "length", s.promptTokens(), s.withLogprobs(object{"Maybe": .9, "Yes": .1}))
 	},
 	"positive": func(s *response) {
-		s.answer("Yes", "length", s.promptTokens(), s.likely(members{"Yes": 2.5, "No": .1}))
+		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{"Yes": 2.5, "No": .1}))
 	},
-	"certain-twice": func(s *response) { s.answer("Yes", "length", s.promptTokens(), s.likely(members{"Yes": .9, "No": .9})) },
+	"certain-twice": func(s *response) {
+		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(object{"Yes": .9, "No": .9}))
+	},
 	"nan": func(s *response) {
-		s.body(200,
+		s.sendRaw(200,
 			`{"message":{"content":"Yes"},"done":true,"logprobs":[{"token":"Yes","logprob":NaN}]}`)
 	},
 	"many-tokens": func(s *response) {
-		tokens := members{}
+		tokens := object{}
 		for i := range 500 {
 			tokens[fmt.Sprintf("token %03d", i)] = .002
 		}
-		s.answer("Yes", "length", s.promptTokens(), s.likely(tokens))
+		s.send("Yes", "length", s.promptTokens(), s.withLogprobs(tokens))
 	},
 	// cut by num_predict
-	"length": func(s *response) { s.answer(Valid(s.req)[:1], "length", s.promptTokens(), nil) },
+	"length": func(s *response) { s.send(Valid(s.req)[:1], "length", s.promptTokens(), nil) },
 	// the prompt was cut
-	"truncated": func(s *response) { s.answer(Valid(s.req), "stop", s.req.NumCtx, nil) },
+	"truncated": func(s *response) { s.send(Valid(s.req), "stop", s.req.NumCtx, nil) },
 	// the first message was dropped
-	"forgetful": func(s *response) { s.answer(Valid(s.req), "stop", 39, nil) },
+	"forgetful": func(s *response) { s.send(Valid(s.req), "stop", 39, nil) },
 }
 
 // Faults returns the names of the faults.
-func Faults() []string { return slices.Sorted(maps.Keys(failures)) }
+func Faults() []string { return slices.Sorted(maps.Keys(faults)) }
 
 type plannedFault struct {
-	kind   string
-	times  int // negative: unlimited
-	primes bool
+	kind    string
+	times   int // negative: unlimited
+	priming bool
 }
 
-// Misbehave makes the next questions fail, or all questions from now on if times is negative. It
+// Fail makes the next questions fail, or all questions from now on if times is negative. It
 // does not affect priming calls.
-func (s *Server) Misbehave(fault string, times int) { s.plan(plannedFault{fault, times, false}) }
+func (s *Server) Fail(fault string, times int) { s.planFault(plannedFault{fault, times, false}) }
 
-// MisbehaveAtOnce is like Misbehave but includes priming calls, the first of which loads the model.
-func (s *Server) MisbehaveAtOnce(fault string, times int) { s.plan(plannedFault{fault, times, true}) }
+// FailAll is like Misbehave but includes priming calls, the first of which loads the model.
+func (s *Server) FailAll(fault string, times int) { s.planFault(plannedFault{fault, times, true}) }
 
-// Behave clears the planned faults.
-func (s *Server) Behave() {
+// Recover clears the planned faults.
+func (s *Server) Recover() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
 }
 
-func (s *Server) plan(f plannedFault) {
-	if failures[f.kind] == nil {
+func (s *Server) planFault(f plannedFault) {
+	if faults[f.kind] == nil {
 		panic("there is no fault " + f.kind)
 	}
 	s.mu.Lock()
@@ -430,21 +446,21 @@ func (s *Server) nextFault(req Request) func(*response) {
 	for len(s.faults) > 0 && s.faults[0].times == 0 {
 		s.faults = s.faults[1:]
 	}
-	if len(s.faults) == 0 || req.Primes() && !s.faults[0].primes {
+	if len(s.faults) == 0 || req.IsPriming() && !s.faults[0].priming {
 		return nil
 	}
 	s.faults[0].times--
-	return failures[s.faults[0].kind]
+	return faults[s.faults[0].kind]
 }
 
-func (s *response) cut() {
+func (s *response) disconnect() {
 	if conn, _, err := http.NewResponseController(s.w).Hijack(); err == nil {
 		_ = conn.Close()
 	}
 }
 
-// pour sends text repeatedly until the client disconnects.
-func (s *response) pour(text string, pause time.Duration) {
+// stream sends text repeatedly until the client disconnects.
+func (s *response) stream(text string, pause time.Duration) {
 	for s.r.Context().Err() == nil {
 		_, _ = io.WriteString(s.w, text)
 		s.flush()
@@ -452,8 +468,8 @@ func (s *response) pour(text string, pause time.Duration) {
 	}
 }
 
-// body sends text unchanged.
-func (s *response) body(status int, text string) {
+// sendRaw sends text unchanged.
+func (s *response) sendRaw(status int, text string) {
 	s.w.WriteHeader(status)
 	_, _ = io.WriteString(s.w, text)
 	s.flush()

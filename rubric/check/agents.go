@@ -11,48 +11,49 @@ import (
 	"assize/rubric/dialogue"
 )
 
-func (x *exam) examineDebate() {
-	evaluator := x.card(x.root.get("evaluator"))
-	final := x.card(x.root.get("referee_final"))
+func (x *inspection) checkDebate() {
+	evaluator := x.readCard(x.root.get("evaluator"))
+	final := x.readCard(x.root.get("referee_final"))
 	audit := x.root.get("audit")
-	x.average(&evaluator)
-	x.average(&final)
-	x.overall(final.node.get("OverallExperience"), &final)
-	x.calc(audit.get("weighted_calc"), &final)
-	x.mapping(audit.get("mapping_rule"), &final)
-	if opinions, ok := x.critic(&evaluator); ok {
-		x.decisions(opinions, &evaluator, &final)
+	x.checkAverage(&evaluator)
+	x.checkAverage(&final)
+	x.checkOverall(final.node.get("OverallExperience"), &final)
+	x.checkCalc(audit.get("weighted_calc"), &final)
+	x.checkMapping(audit.get("mapping_rule"), &final)
+	if opinions, ok := x.checkCritic(&evaluator); ok {
+		x.checkDecisions(opinions, &evaluator, &final)
 	}
-	x.justifications(&evaluator, Error)
-	x.justifications(&final, Warning)
-	x.audit(audit)
+	x.checkJustifications(&evaluator, Error)
+	x.checkJustifications(&final, Warning)
+	x.checkAudit(audit)
 }
 
-func (x *exam) examineSingle() {
-	card := x.card(x.root)
-	x.justifications(&card, Warning)
+func (x *inspection) checkSingle() {
+	card := x.readCard(x.root)
+	x.checkJustifications(&card, Warning)
 	overall := x.root.get("OverallExperience")
-	x.overall(overall.get("score"), &card)
-	x.reason(overall, &card)
+	x.checkOverall(overall.get("score"), &card)
+	x.checkReason(overall, &card)
 }
 
 // offScale represents any suggestion that is not on the scale. The Referee treats all of these
 // alike.
 const offScale rubric.Score = 1
 
-// opinion is a critic's answer on one criterion. It is an objection if it differs from the score
-// before it; the critic's own statement about agreement is ignored, since agreement is derived
-// (decisions.md, "The Referee's rulings").
-type opinion struct {
+// criticAnswer is a critic's answer on one criterion. It is an objection if it differs from the
+// score before it; the critic's own statement about agreement is ignored, since agreement is
+// derived (decisions.md, "The Referee's rulings").
+type criticAnswer struct {
 	rubric.Objection
 	node    *node        // nil if the critic does not answer
 	comment *node        // nil if there is no comment
 	before  rubric.Score // the evaluator's score; 0 if unknown
 }
 
-// critic checks the critic's list and returns its opinions; ok is false if the proposals cannot be
-// determined.
-func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok bool) {
+// checkCritic checks the critic's list and returns its opinions; ok is false if the proposals
+// cannot be determined.
+func (x *inspection) checkCritic(
+	evaluator *card) (opinions [rubric.NumCriteria]criticAnswer, ok bool) {
 	list, astray := x.root.get("critic"), 0
 	ok = list.is('[')
 	for _, n := range list.list() {
@@ -70,20 +71,20 @@ func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok
 			ok = false
 			continue
 		}
-		o := opinion{node: n, before: evaluator.ratings[k].score}
+		o := criticAnswer{node: n, before: evaluator.ratings[k].score}
 		if comment := n.get("comment"); comment.is('"') {
 			o.comment = comment
 		}
 		if suggested := n.get("suggested_score"); suggested.is('0') {
 			if o.Suggested = onScale(suggested); o.Suggested == 0 {
 				o.Suggested = offScale
-				x.flag(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
+				x.report(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
 					"the critic suggests a score that is not on the scale, which can never be accepted")
 			}
 		}
-		x.agreement(&o)
-		if o.comment != nil && !x.quotes(o.comment, true) && o.before != 0 && o.Against(o.before) {
-			x.flag(o.comment, Error, "objection-unfounded", "",
+		x.checkAgreement(&o)
+		if o.comment != nil && !x.checkQuotes(o.comment, true) && o.before != 0 && o.Against(o.before) {
+			x.report(o.comment, Error, "objection-unfounded", "",
 				"the critic objects and quotes no utterance")
 		}
 		opinions[k] = o
@@ -102,8 +103,9 @@ func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok
 	return opinions, ok
 }
 
-// agreement checks that an opinion's statement about agreement matches the score that it suggests.
-func (x *exam) agreement(o *opinion) {
+// checkAgreement checks that an opinion's statement about agreement matches the score that it
+// suggests.
+func (x *inspection) checkAgreement(o *criticAnswer) {
 	flag, suggested := o.node.get("agree"), o.node.get("suggested_score")
 	agrees := flag.is('t')
 	if !agrees && !flag.is('f') || suggested != nil && !suggested.is('n') && !suggested.is('0') {
@@ -131,22 +133,23 @@ func (x *exam) agreement(o *opinion) {
 	x.replace(flag, f.Want)
 }
 
-// decisions compares the final scores with the agents' proposals and, if there is a transcript to
-// observe, with the Referee's rulings. It skips the rulings of a run, which replay checks with that
-// run's detectors. A document does not say whether an objection means a contradiction or missing
-// evidence, so either reading is accepted.
-func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final *card) {
+// checkDecisions compares the final scores with the agents' proposals and, if there is a transcript
+// to observe, with the Referee's rulings. It skips the rulings of a run, which replay checks with
+// that run's detectors. A document does not say whether an objection means a contradiction or
+// missing evidence, so either reading is accepted.
+func (x *inspection) checkDecisions(opinions [rubric.NumCriteria]criticAnswer,
+	evaluator, final *card) {
 	var readings [][rubric.NumCriteria]rubric.Ruling
 	if evaluator.scored && x.transcript != nil && !x.isRecord && x.Observe != nil {
 		var card rubric.Scorecard
 		var objections rubric.Critique
 		signals, err := x.Observe(x.transcript.dialogue)
-		for _, kind := range []rubric.Kind{rubric.Contradicts, rubric.MissingEvidence} {
+		for _, kind := range []rubric.ObjectionKind{rubric.Contradicts, rubric.MissingEvidence} {
 			for i, o := range opinions {
 				card[i] = rubric.Rating{Score: evaluator.ratings[i].score,
-					Quotes: x.cited(evaluator.ratings[i].sentence)}
+					Quotes: x.citedQuotes(evaluator.ratings[i].sentence)}
 				objections[i] = rubric.Objection{Suggested: o.Suggested, Kind: kind,
-					Quotes: x.cited(o.comment)}
+					Quotes: x.citedQuotes(o.comment)}
 			}
 			if err == nil {
 				_, r := x.Rubric.Decide(rubric.Case{Dialogue: x.transcript.dialogue,
@@ -164,20 +167,20 @@ func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final 
 			if o.Against(before) && o.Suggested != offScale {
 				want += " or " + o.Suggested.String()
 			}
-			x.flag(r.node, Error, "final-unproposed", want,
+			x.report(r.node, Error, "final-unproposed", want,
 				"nobody proposed "+r.score.String()+": evaluator and critic propose "+want)
 		case len(readings) > 0 && readings[0][i].After != r.score &&
 			readings[1][i].After != r.score:
 			ruling := readings[0][i]
 			want := ruling.After.String()
-			message := ruling.ID.String() + " gives " + want + " (" + ruling.Ground.String() + ")"
-			x.flag(r.node, Warning, "ruling-not-followed", want, message)
+			message := ruling.ID.String() + " yields " + want + " (" + ruling.Ground.String() + ")"
+			x.report(r.node, Warning, "ruling-not-followed", want, message)
 		}
 	}
 }
 
 // readRecord recognises a line of a run, whose turns serve as the transcript if there is no other.
-func (x *exam) readRecord() {
+func (x *inspection) readRecord() {
 	turns := x.root.get("turns")
 	x.isRecord = turns.is('[') && x.root.get("status").is('"')
 	if !x.isRecord || x.transcript != nil {
@@ -189,7 +192,7 @@ func (x *exam) readRecord() {
 	}
 	if err := json.Unmarshal([]byte(turns.raw), &list,
 		jsontext.AllowDuplicateNames(true)); err != nil {
-		x.flag(turns, Error, "structure", "", "this part of the record cannot be read: "+
+		x.report(turns, Error, "structure", "", "this part of the record cannot be read: "+
 			err.Error())
 		return
 	}

@@ -58,7 +58,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 
 // Finding is one fault of an evaluation.
 type Finding struct {
-	ID       string   `json:"id"` // the ID of its Kind, such as "average-wrong"
+	ID       string   `json:"id"` // the ID of its FindingKind, such as "average-wrong"
 	Severity Severity `json:"severity"`
 	// a JSON pointer (RFC 6901); "" for the whole document
 	Path   string `json:"path"`
@@ -132,13 +132,13 @@ type Checker struct {
 // returns; and otherwise in the turns that the document itself contains, if it is a record of a
 // run. Without any of these, it does not check evidence.
 func (c *Checker) Check(d Document, t *Transcript) Report {
-	x := exam{Checker: c, report: Report{Document: d}, src: string(d.Text), transcript: t}
+	x := inspection{Checker: c, result: Report{Document: d}, src: string(d.Text), transcript: t}
 	for _, f := range d.findings {
 		x.add(0, f)
 	}
 	if d.Skip != "" || d.isBroken {
 		x.finish()
-		return x.report
+		return x.result
 	}
 	root, at, err := parse(x.src)
 	switch {
@@ -150,43 +150,43 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	default:
 		x.root = root
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
-			x.report.DialogueID = id.text
+			x.result.DialogueID = id.text
 		}
 		if t == nil && c.Find != nil {
-			x.transcript, x.report.Unverified = c.Find(x.report.DialogueID)
+			x.transcript, x.result.Unverified = c.Find(x.result.DialogueID)
 		}
 		x.readRecord()
-		if x.report.Verified = x.transcript != nil; x.report.Verified {
-			x.report.Unverified = nil
+		if x.result.Verified = x.transcript != nil; x.result.Verified {
+			x.result.Unverified = nil
 		}
-		if x.report.Protocol = "single"; x.root.has(debateKeys) {
-			x.report.Protocol = "debate"
-			x.structure(x.root, debateSchema())
-			x.examineDebate()
+		if x.result.Protocol = "single"; x.root.has(debateKeys) {
+			x.result.Protocol = "debate"
+			x.checkStructure(x.root, debateSchema())
+			x.checkDebate()
 		} else {
-			x.structure(x.root, singleSchema())
-			x.examineSingle()
+			x.checkStructure(x.root, singleSchema())
+			x.checkSingle()
 		}
 	}
 	x.finish()
-	return x.report
+	return x.result
 }
 
-type exam struct {
+type inspection struct {
 	*Checker
-	report     Report
+	result     Report
 	src        string
 	root       *node
 	transcript *Transcript // nil: evidence is not checked
 	isRecord   bool        // the document is a record of a run
-	found      []found
+	findings   []located
 	// keyed by sentence: a final sentence is usually the same as the evaluator's
-	quoted map[string][]quotation
+	quotationCache map[string][]quotation
 }
 
-// found is a finding with its byte offset in the text.
-type found struct {
-	at int
+// located is a finding with its byte offset in the text.
+type located struct {
+	offset int
 	Finding
 }
 
@@ -198,24 +198,25 @@ var (
 	criteria = singleKeys[:rubric.NumCriteria]
 )
 
-const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
+const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and " +
+	"OverallExperience"
 
 // maxFindings is the maximum number of findings for one document.
 const maxFindings = 1000
 
 // add records a finding about the text at byte offset at.
-func (x *exam) add(at int, f Finding) {
-	if len(x.found) == maxFindings {
+func (x *inspection) add(at int, f Finding) {
+	if len(x.findings) == maxFindings {
 		at = len(x.src)
 		f = Finding{ID: "findings-left-out", Severity: Note,
 			Message: "there are more findings, which are left out"}
 	}
-	if len(x.found) <= maxFindings {
-		x.found = append(x.found, found{at, f})
+	if len(x.findings) <= maxFindings {
+		x.findings = append(x.findings, located{at, f})
 	}
 }
 
-func (x *exam) addNode(n *node, f Finding) {
+func (x *inspection) addNode(n *node, f Finding) {
 	f.Path = n.path()
 	if n.kind == '{' || n.kind == '[' {
 		f.Got = cmp.Or(f.Got, typeWords[types[n.kind]])
@@ -224,45 +225,46 @@ func (x *exam) addNode(n *node, f Finding) {
 	x.add(n.start, f)
 }
 
-// flag records a finding about a node and includes its text; want may be empty.
-func (x *exam) flag(n *node, s Severity, id, want, message string) {
+// report records a finding about a node and includes its text; want may be empty.
+func (x *inspection) report(n *node, s Severity, id, want, message string) {
 	x.addNode(n, Finding{ID: id, Severity: s, Want: want, Message: message})
 }
 
-func (x *exam) replace(n *node, text string) {
-	x.report.Edits = append(x.report.Edits, Edit{n.start, n.start + len(n.raw), text, n.path(),
+func (x *inspection) replace(n *node, text string) {
+	x.result.Edits = append(x.result.Edits, Edit{n.start, n.start + len(n.raw), text, n.path(),
 		n.raw})
 }
 
 // finish sorts findings and edits and computes lines and columns.
-func (x *exam) finish() {
-	d, edits := &x.report.Document, x.report.Edits
+func (x *inspection) finish() {
+	d, edits := &x.result.Document, x.result.Edits
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
-	slices.SortStableFunc(x.found, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID),
+	slices.SortStableFunc(x.findings, func(a, b located) int {
+		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.ID, b.ID),
 			cmp.Compare(a.Message, b.Message))
 	})
 	here, done := position{max(d.Line, 1), max(d.Column, 1)}, 0
-	for _, f := range x.found {
-		here, done = here.after(d.Text[done:f.at]), f.at
+	for _, f := range x.findings {
+		here, done = here.after(d.Text[done:f.offset]), f.offset
 		f.Line, f.Column = here.line, here.column
 		f.Fixable = f.ID != "key-doubled" && f.ID != "criterion-doubled" &&
 			slices.ContainsFunc(edits, func(e Edit) bool { return e.Path == f.Path })
-		x.report.Findings = append(x.report.Findings, f.Finding)
+		x.result.Findings = append(x.result.Findings, f.Finding)
 	}
 }
 
-func shorten(most int, s string) string {
+func shorten(limit int, s string) string {
 	for i := range s {
-		if most--; most < 0 {
+		if limit--; limit < 0 {
 			return strings.TrimRight(s[:i], " \t\n") + "…"
 		}
 	}
 	return s
 }
 
-// Kind documents the findings with one ID.
-type Kind struct {
+// FindingKind documents the findings with one ID.
+type FindingKind struct {
 	ID       string   `yaml:"id"`
 	Severity Severity `yaml:"severity"` // the usual severity; each finding has its own
 	Title    string   `yaml:"title"`    // a one-line summary of the fault
@@ -278,8 +280,8 @@ var kindsFile []byte
 
 // Kinds returns the documentation of every finding ID, in the order structure, figures, agents,
 // quotes.
-func Kinds() []Kind {
-	var kinds []Kind
+func Kinds() []FindingKind {
+	var kinds []FindingKind
 	if err := yaml.Unmarshal(kindsFile, &kinds); err != nil {
 		panic("check: kinds.yaml: " + err.Error())
 	}

@@ -47,7 +47,7 @@ const (
 	maxText = 64 << 20 // maximum size of a file in bytes, the same as for a dialogue
 	blanks  = " \t\r\n"
 
-	thoughtEnds = "</think>"
+	reasoningEndTag = "</think>"
 )
 
 // Documents yields the evaluations in r: one JSON object, JSON lines, a list, or a model's answer
@@ -60,20 +60,20 @@ func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 	return documentsWithin(maxText, r, name)
 }
 
-func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
+func documentsWithin(limit int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		var text []byte // the text read, even if reading fails
 		in, err := importer.Unwrap(r)
 		if err == nil {
-			text, err = io.ReadAll(io.LimitReader(in, int64(most)+1))
+			text, err = io.ReadAll(io.LimitReader(in, int64(limit)+1))
 		}
-		if len(text) > most {
+		if len(text) > limit {
 			text, err = nil, fmt.Errorf("more than %d MiB; want the evaluations in several files",
-				most>>20)
+				limit>>20)
 		}
 		if err == nil || len(text) > 0 {
-			s := splitter{name: name, text: text, thought: bytes.LastIndex(text,
-				[]byte(thoughtEnds))}
+			s := splitter{name: name, text: text, reasoningEnd: bytes.LastIndex(text,
+				[]byte(reasoningEndTag))}
 			for s.next() {
 			}
 			for _, d := range s.finish() {
@@ -90,50 +90,50 @@ func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, err
 
 // splitter splits a text into documents.
 type splitter struct {
-	name    string
-	text    []byte
-	end     int  // end of the last document
-	at      int  // everything before this offset has been examined
-	wasted  int  // bytes that were parsed as JSON without success
-	thought int  // end of the model's last reasoning block; negative if there is none
-	thinks  bool // a reasoning block has begun
-	prose   bool // there is text other than JSON
-	told    bool // a document has a finding about it
-	list    []Document
+	name         string
+	text         []byte
+	end          int  // end of the last document
+	offset       int  // everything before this offset has been examined
+	failedBytes  int  // bytes that were parsed as JSON without success
+	reasoningEnd int  // end of the model's last reasoning block; negative if there is none
+	inReasoning  bool // a reasoning block has begun
+	hasProse     bool // there is text other than JSON
+	reported     bool // a document has a finding about it
+	list         []Document
 }
 
-// pass skips n bytes that belong to no document.
-func (s *splitter) pass(n int) {
-	piece := s.text[s.at : s.at+n]
-	s.prose = s.prose || len(bytes.Trim(piece, blanks+",[]")) > 0
-	s.thinks = s.thinks || bytes.Contains(piece, []byte("<think>"))
-	s.at += n
+// skip skips n bytes that belong to no document.
+func (s *splitter) skip(n int) {
+	piece := s.text[s.offset : s.offset+n]
+	s.hasProse = s.hasProse || len(bytes.Trim(piece, blanks+",[]")) > 0
+	s.inReasoning = s.inReasoning || bytes.Contains(piece, []byte("<think>"))
+	s.offset += n
 }
 
 // next finds the next document. It reports whether there may be another.
 func (s *splitter) next() bool {
-	brace := bytes.IndexByte(s.text[s.at:], '{')
+	brace := bytes.IndexByte(s.text[s.offset:], '{')
 	if brace < 0 {
-		s.pass(len(s.text) - s.at)
+		s.skip(len(s.text) - s.offset)
 		return false
 	}
-	s.pass(brace)
-	if s.thinks && s.at < s.thought { // drafts inside reasoning are not the answer
-		s.pass(bytes.Index(s.text[s.at:], []byte(thoughtEnds)))
-		s.thinks = false
+	s.skip(brace)
+	if s.inReasoning && s.offset < s.reasoningEnd { // drafts inside reasoning are not the answer
+		s.skip(bytes.Index(s.text[s.offset:], []byte(reasoningEndTag)))
+		s.inReasoning = false
 		return true
 	}
-	if !objectLike.Match(s.text[s.at:]) {
-		s.pass(1)
+	if !objectLike.Match(s.text[s.offset:]) {
+		s.skip(1)
 		return true
 	}
 	size, valid := s.value()
-	piece := s.text[s.at : s.at+size]
+	piece := s.text[s.offset : s.offset+size]
 	if !valid {
 		piece = bytes.TrimRight(piece, blanks+",") // Check reports the fault
 	}
-	if s.prose && !anyKey.Match(piece) {
-		s.pass(size)
+	if s.hasProse && !anyKey.Match(piece) {
+		s.skip(size)
 	} else {
 		s.add(piece)
 	}
@@ -143,13 +143,13 @@ func (s *splitter) next() bool {
 // value finds the end of the object at the current position. An invalid object ends where the next
 // object begins a line, or at the code fence, so that a broken line affects only itself.
 func (s *splitter) value() (size int, valid bool) {
-	rest := s.text[s.at:]
-	if s.wasted < maxText {
+	rest := s.text[s.offset:]
+	if s.failedBytes < maxText {
 		dec := jsontext.NewDecoder(bytes.NewBuffer(rest), jsontext.AllowDuplicateNames(true))
 		if _, err := dec.ReadValue(); err == nil {
 			return int(dec.InputOffset()), true
 		}
-		s.wasted += int(dec.InputOffset())
+		s.failedBytes += int(dec.InputOffset())
 	}
 	if next := nextBegins.FindIndex(rest); next != nil {
 		return next[0], false
@@ -174,28 +174,29 @@ func (s *splitter) add(text []byte) {
 		last := s.list[n-1]
 		place = position{last.Line, last.Column}.after(last.Text)
 	}
-	place = place.after(s.text[s.end:s.at])
+	place = place.after(s.text[s.end:s.offset])
 	d := Document{File: s.name, Number: len(s.list) + 1, Line: place.line, Column: place.column,
-		Before: s.text[s.end:s.at], Text: slices.Clip(text)}
+		Before: s.text[s.end:s.offset], Text: slices.Clip(text)}
 	if IsUnscored(text) {
 		d.Skip = Unscored
 	}
-	s.tellProse(&d)
+	s.reportProse(&d)
 	s.list = append(s.list, d)
-	s.at += len(text)
-	s.end = s.at
+	s.offset += len(text)
+	s.end = s.offset
 }
 
-// tellProse adds a finding about surrounding text to the first document that has any.
-func (s *splitter) tellProse(d *Document) {
-	if s.told || !s.prose {
+// reportProse adds a finding about surrounding text to the first document that has any.
+func (s *splitter) reportProse(d *Document) {
+	if s.reported || !s.hasProse {
 		return
 	}
-	s.told = true
+	s.reported = true
 	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
 	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
 		f.Severity = Error
-		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be missing there"
+		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be " +
+			"missing there"
 	}
 	d.findings = append(d.findings, f)
 }
@@ -204,14 +205,14 @@ func (s *splitter) tellProse(d *Document) {
 func (s *splitter) finish() []Document {
 	if n := len(s.list); n > 0 {
 		s.list[n-1].After = s.text[s.end:]
-		s.tellProse(&s.list[n-1])
+		s.reportProse(&s.list[n-1])
 		return s.list
 	}
 	d := Document{File: s.name, Number: 1, Line: 1, Column: 1}
-	if s.prose { // there is no object
+	if s.hasProse { // there is no object
 		d.Text, d.isBroken = s.text, true
 		message := "the text holds no evaluation: no JSON object with " + keysOfBoth +
-			"; assize score makes one of a transcript"
+			"; assize score creates one from a transcript"
 		d.findings = []Finding{{ID: "not-an-evaluation", Severity: Error, Message: message}}
 		return []Document{d}
 	}

@@ -13,10 +13,10 @@ import (
 )
 
 type card struct {
-	node    *node // nil if the document has none
-	ratings [rubric.NumCriteria]rating
-	scored  bool               // all six scores are on the scale
-	ours    *rubric.Evaluation // computed from the scores; nil unless all are on the scale
+	node     *node // nil if the document has none
+	ratings  [rubric.NumCriteria]rating
+	scored   bool               // all six scores are on the scale
+	computed *rubric.Evaluation // computed from the scores; nil unless all are on the scale
 }
 
 type rating struct {
@@ -25,8 +25,8 @@ type rating struct {
 	sentence *node        // the justification; nil if missing
 }
 
-func (x *exam) card(n *node) card {
-	c := card{node: n, ours: &rubric.Evaluation{Rubric: x.Rubric}}
+func (x *inspection) readCard(n *node) card {
+	c := card{node: n, computed: &rubric.Evaluation{Rubric: x.Rubric}}
 	for i, name := range criteria {
 		entry := n.get(name)
 		r := rating{node: entry.get("score")}
@@ -38,11 +38,11 @@ func (x *exam) card(n *node) card {
 			r.sentence = sentence
 		}
 		c.ratings[i] = r
-		c.ours.Final[i].Score = r.score
+		c.computed.Final[i].Score = r.score
 	}
 	var err error
-	c.ours.Average, err = x.Rubric.Average(c.ours.Final.Scores())
-	c.scored, c.ours.Overall = err == nil, x.Rubric.Mapping.Overall(c.ours.Average)
+	c.computed.Average, err = x.Rubric.Average(c.computed.Final.Scores())
+	c.scored, c.computed.Overall = err == nil, x.Rubric.Mapping.Overall(c.computed.Average)
 	return c
 }
 
@@ -54,33 +54,35 @@ func onScale(n *node) rubric.Score {
 	return 0
 }
 
-// agrees reports whether a printed number equals h to the hundredth.
-func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(printed*100) == float64(h) }
+// equalsPrinted reports whether a printed number equals h to the hundredth.
+func equalsPrinted(printed float64, h rubric.Hundredths) bool {
+	return math.Round(printed*100) == float64(h)
+}
 
-func (x *exam) average(c *card) {
+func (x *inspection) checkAverage(c *card) {
 	n := c.node.get("numeric_weighted_average")
 	f, isNumber := n.float()
-	if n == nil || !c.scored || isNumber && agrees(f, c.ours.Average) {
+	if n == nil || !c.scored || isNumber && equalsPrinted(f, c.computed.Average) {
 		return
 	}
-	want := c.ours.Average.String()
+	want := c.computed.Average.String()
 	if isNumber {
-		x.flag(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+
+		x.report(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+
 			", not "+n.text)
 	}
 	x.replace(n, want)
 }
 
-// overall compares the OverallExperience in n with the average of the scores.
-func (x *exam) overall(n *node, c *card) {
-	want, got := c.ours.Overall, onScale(n)
+// checkOverall compares the OverallExperience in n with the average of the scores.
+func (x *inspection) checkOverall(n *node, c *card) {
+	want, got := c.computed.Overall, onScale(n)
 	if n == nil || !c.scored || got == want {
 		return
 	}
 	if got != 0 {
 		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s",
-			c.ours.Average, want, x.Rubric.Mapping, got)
-		x.flag(n, Error, "overall-wrong", want.String(), message)
+			c.computed.Average, want, x.Rubric.Mapping, got)
+		x.report(n, Error, "overall-wrong", want.String(), message)
 	}
 	x.replace(n, want.String())
 }
@@ -107,21 +109,21 @@ func readSum(s string) (terms [][2]int, sum float64) {
 	return terms, sum
 }
 
-// calc checks the audit's weighted_calc: 100*0.40 + … = 98.00, with the terms in any order,
+// checkCalc checks the audit's weighted_calc: 100*0.40 + … = 98.00, with the terms in any order,
 // optional intermediate sums, and optionally the mapped average after an arrow. If the result is
 // wrong in any respect, it is replaced.
-func (x *exam) calc(n *node, final *card) {
+func (x *inspection) checkCalc(n *node, final *card) {
 	want := ""
 	if final.scored {
-		want = quote(final.ours.Audit().WeightedCalc)
+		want = quote(final.computed.Audit().WeightedCalc)
 	}
 	if n == nil || n.raw == want {
 		return
 	}
 	f := Finding{ID: "calc-wrong", Severity: Error, Want: want}
 	if n.is('"') {
-		const most = 2000 // bytes; a calculation has about ninety
-		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), most)]), "→")
+		const limit = 2000 // bytes; a calculation has about ninety
+		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), limit)]), "→")
 		steps := strings.Split(s, "=")
 		terms, sum := readSum(steps[0])
 		hundredths := rubric.Hundredths(math.Round(sum * 100))
@@ -133,7 +135,7 @@ func (x *exam) calc(n *node, final *card) {
 		slices.SortFunc(terms, order)
 		slices.SortFunc(wanted, order)
 		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") &&
-			hundredths == final.ours.Average
+			hundredths == final.computed.Average
 		switch {
 		case len(terms) < 2 || len(steps) < 2:
 			f.ID, f.Severity, f.Message = "calc-unreadable", Warning,
@@ -142,7 +144,7 @@ func (x *exam) calc(n *node, final *card) {
 			f.Message = "the terms are not the final scores with their weights"
 		}
 		for _, step := range steps[1:] {
-			if _, result := readSum(step); f.Message == "" && !agrees(result, hundredths) {
+			if _, result := readSum(step); f.Message == "" && !equalsPrinted(result, hundredths) {
 				f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
 				f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
 			}
@@ -161,17 +163,20 @@ func (x *exam) calc(n *node, final *card) {
 // as in 80–99 → 80, is not an average.
 var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→\s*([0-9]+)`)
 
-// mapping checks the audit's mapping_rule, such as "round down 98.00 → 80": its figures, and
+// checkMapping checks the audit's mapping_rule, such as "round down 98.00 → 80": its figures, and
 // whether it names the other mapping. A rule that does not follow from the final scores is
 // replaced; wrong figures that the document also prints elsewhere are reported there.
-func (x *exam) mapping(n *node, final *card) {
+func (x *inspection) checkMapping(n *node, final *card) {
 	if n == nil || !final.scored {
 		return
 	}
-	audit := final.ours.Audit()
+	audit := final.computed.Audit()
 	printedAverage, _ := final.node.get("numeric_weighted_average").float()
-	printed, right := onScale(final.node.get("OverallExperience")), final.ours.Overall
-	near := func(a, b float64) bool { return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1 }
+	printed, right := onScale(final.node.get("OverallExperience")), final.computed.Overall
+	near := func(a,
+		b float64) bool {
+		return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1
+	}
 	holds, message := n.is('"'), ""
 	if holds && strings.TrimSpace(n.text) == "" {
 		holds, message = false, "it does not say how the average became the OverallExperience"
@@ -182,7 +187,7 @@ func (x *exam) mapping(n *node, final *card) {
 	}
 	for _, s := range ruleStep.FindAllStringSubmatch(rule, -1) {
 		from, _ := strconv.ParseFloat(s[1], 64)
-		isRight := near(from, float64(final.ours.Average)/100) && s[2] == right.String()
+		isRight := near(from, float64(final.computed.Average)/100) && s[2] == right.String()
 		holds = holds && isRight
 		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight &&
 			!isPrinted && message == "" {
@@ -195,13 +200,13 @@ func (x *exam) mapping(n *node, final *card) {
 	if message == "" && strings.Contains(words, other.String()) &&
 		!strings.Contains(words, x.Rubric.Mapping.String()) {
 		// otherwise another finding reports it
-		if holds = false; printed == right || printed != other.Overall(final.ours.Average) {
-			message = "it rounds by the mapping " + other.String() + ", where " +
-				x.Rubric.Mapping.String() + " is asked for"
+		if holds = false; printed == right || printed != other.Overall(final.computed.Average) {
+			message = "it rounds by the mapping " + other.String() + "; the rubric's mapping is " +
+				x.Rubric.Mapping.String()
 		}
 	}
 	if message != "" {
-		x.flag(n, Error, "mapping-rule-wrong", quote(audit.MappingRule), message)
+		x.report(n, Error, "mapping-rule-wrong", quote(audit.MappingRule), message)
 	}
 	if !holds {
 		x.replace(n, quote(audit.MappingRule))

@@ -33,7 +33,8 @@ var spoilers = []struct {
 	{regexp.MustCompile(`"weighted_calc": "[^"]*"`), []string{`"weighted_calc": ""`,
 		`"weighted_calc": "100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 80"`,
 		`"weighted_calc": 87`,
-		`"weighted_calc": "TaskSuccess*0.4 + Helpfulness*0.15 + Accuracy*0.15 + Understanding*0.1 + Empathy*0.1 + Fluency*0.1 = 87"`}},
+		`"weighted_calc": "TaskSuccess*0.4 + Helpfulness*0.15 + Accuracy*0.15 + Understanding*0.1 + ` +
+			`Empathy*0.1 + Fluency*0.1 = 87"`}},
 	{regexp.MustCompile(`"mapping_rule": "[^"]*"`), []string{`"mapping_rule": ""`,
 		`"mapping_rule": "to the nearest: 87 → 80"`, `"mapping_rule": "round down 86 → 80"`,
 		`"mapping_rule": []`, `"mapping_rule": "floor"`}},
@@ -66,7 +67,7 @@ func TestFixLeavesNothing(t *testing.T) {
 			r := c.Check(Document{Text: []byte(text)}, transcript)
 			keepsLaws(t, c, r, transcript)
 			edits += len(r.Edits)
-			card := exam{Checker: c}.scored(t, text, name)
+			card := inspection{Checker: c}.scored(t, text, name)
 			for _, f := range c.Check(Document{Text: r.Fix()}, nil).Findings {
 				if card { // without all six final scores nothing can be computed
 					assert.NotContains(t, computed, f.ID, "%s\n%v", r.Fix(), f)
@@ -78,13 +79,13 @@ func TestFixLeavesNothing(t *testing.T) {
 }
 
 // scored reports whether all six final scores of a document are on the scale.
-func (x exam) scored(t *testing.T, text, name string) bool {
+func (x inspection) scored(t *testing.T, text, name string) bool {
 	root, _, err := parse(text)
 	require.NoError(t, err, "%s", text)
 	if name == "debate" {
 		root = root.get("referee_final")
 	}
-	c := x.card(root)
+	c := x.readCard(root)
 	return c.scored
 }
 

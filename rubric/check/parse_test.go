@@ -12,7 +12,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	const src = " {\"audit\" : [1, -2.5e+3, true,false , null],\n\"b\\u00e9\\n\":\"\\ud83d\\ude00\\/x\", \"added\":{\"a\":1}, \"audit\":\"twice\"} "
+	const src = " {\"audit\" : [1, -2.5e+3, true,false , " +
+		"null],\n\"b\\u00e9\\n\":\"\\ud83d\\ude00\\/x\", \"added\":{\"a\":1}, \"audit\":\"twice\"} "
 	n, _, err := parse(src)
 	require.NoError(t, err)
 	require.Equal(t, jsontext.Kind('{'), n.kind)

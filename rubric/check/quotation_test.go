@@ -21,7 +21,7 @@ func quoteBrief(q quotation) string {
 	if q.turn > 0 {
 		fmt.Fprintf(&b, "%d ", q.turn)
 	}
-	if q.scare {
+	if q.isScareQuote {
 		b.WriteString("~")
 	}
 	return b.String() + "|" + q.words
@@ -52,7 +52,8 @@ func TestQuotations(t *testing.T) {
 			`The SYSTEM's tone is neutral, but no words of the transcript were quoted for it.`,
 			[]string{}},
 		{"an audit's sentence",
-			`R3-contradicted: Accuracy goes from 100 to 60, because USER: "No, I said four" and USER: "Four!" speak for a lower score.`, []string{"USER |No, I said four", "USER |Four!"}},
+			`R3-contradicted: Accuracy goes from 100 to 60, because USER: "No, I said four" and USER: ` +
+				`"Four!" speak for a lower score.`, []string{"USER |No, I said four", "USER |Four!"}},
 		{"never across a label", `He said "so: USER: "No".`, []string{"USER |No"}},
 
 		// Marks.
@@ -162,7 +163,7 @@ func TestAttributed(t *testing.T) {
 		{"no words", `USER: `, ""},
 		{"only marks", `USER: ?!`, ""},
 	} {
-		q, ok := attributed(tt.entry, nil)
+		q, ok := parseAttributed(tt.entry, nil)
 		if assert.Equal(t, tt.want != "", ok, tt.reason); ok {
 			assert.Equal(t, tt.want, quoteBrief(q), tt.reason)
 		}

@@ -19,8 +19,8 @@ type quotation struct {
 	speaker dialogue.Role
 	turn    int // the turn named right before it, as in turn 7; 0 if there is none
 	// possibly a word in scare quotes rather than a quote: at most two words without a label
-	scare bool
-	place place // its place in the transcript; zero if there is no transcript
+	isScareQuote bool
+	place        place // its place in the transcript; zero if there is no transcript
 }
 
 // A label precedes words in a transcript: USER: or turn 7: or turn 7, USER:
@@ -31,9 +31,9 @@ var (
 	labelFirst  = regexp.MustCompile(`(?i)^\s*` + labelText)
 )
 
-// label reads the speaker and the turn from the submatches of a label, and reports whether it names
-// either.
-func (q *quotation) label(m []string) bool {
+// setLabel reads the speaker and the turn from the submatches of a label, and reports whether it
+// names either.
+func (q *quotation) setLabel(m []string) bool {
 	if m == nil || m[1]+m[2] == "" {
 		return false
 	}
@@ -47,14 +47,14 @@ func (q *quotation) label(m []string) bool {
 	return true
 }
 
-// closers maps an opening mark to the marks that can close it.
-var closers = map[rune]string{'"': "\"”", '“': "”\"", '\'': "'’", '‘': "’'"}
+// closingMarks maps an opening mark to the marks that can close it.
+var closingMarks = map[rune]string{'"': "\"”", '“': "”\"", '\'': "'’", '‘': "’'"}
 
 // Limits on the candidate ends of a quote, and on the bytes that are read of a sentence and of a
 // label. Genuine ones stay far below.
 const (
 	maxEnds     = 8
-	reach       = 40
+	maxLabel    = 40
 	maxSentence = 64 << 10
 )
 
@@ -73,9 +73,9 @@ func quotations(sentence string, t *Transcript) (list []quotation) {
 		mark, size := utf8.DecodeRuneInString(sentence[at:])
 		pos = at + size
 		q := quotation{start: at}
-		q.labelled(sentence[max(0, at-reach):at])
-		if (q.start < at || opens(sentence[:at], sentence[pos:])) &&
-			q.close(sentence, pos, q.start < at, closers[mark], t) {
+		q.readLabelBefore(sentence[max(0, at-maxLabel):at])
+		if (q.start < at || canOpen(sentence[:at], sentence[pos:])) &&
+			q.close(sentence, pos, q.start < at, closingMarks[mark], t) {
 			list = append(list, q)
 			pos = q.end
 		}
@@ -83,9 +83,9 @@ func quotations(sentence string, t *Transcript) (list []quotation) {
 	return list
 }
 
-// labelled reads the label that ends right before a quote, if there is one. In "it tells the USER:
-// …" there is none.
-func (q *quotation) labelled(before string) {
+// readLabelBefore reads the label that ends right before a quote, if there is one. In "it tells the
+// USER: …" there is none.
+func (q *quotation) readLabelBefore(before string) {
 	if !strings.HasSuffix(strings.TrimRight(before, " "), ":") {
 		return
 	}
@@ -93,13 +93,13 @@ func (q *quotation) labelled(before string) {
 	words := strings.TrimRight(strings.TrimSuffix(before, m[0]), " ")
 	last, _ := utf8.DecodeLastRuneInString(words)
 	isJoined := strings.HasSuffix(words, "because") || strings.HasSuffix(words, "and")
-	if (m[1] != "" || !isWord(last) || isJoined) && q.label(m) {
+	if (m[1] != "" || !isWord(last) || isJoined) && q.setLabel(m) {
 		q.start -= len(m[0])
 	}
 }
 
-// opens reports whether a mark between two texts can begin a quote. An apostrophe cannot.
-func opens(before, after string) bool {
+// canOpen reports whether a mark between two texts can begin a quote. An apostrophe cannot.
+func canOpen(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, size := utf8.DecodeRuneInString(after)
 	return size > 0 && !isWord(last) && !strings.ContainsRune(".,;!?)\"", last) &&
@@ -135,7 +135,7 @@ func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *
 		}
 		next := *q
 		next.words, next.end = words, i
-		next.read(isLabelled, t)
+		next.complete(isLabelled, t)
 		isFound := t != nil && next.place.verdict == said
 		if best.words == "" || isFound {
 			best = next
@@ -154,37 +154,37 @@ func (q *quotation) close(s string, from int, isLabelled bool, marks string, t *
 	return true
 }
 
-// read completes a quotation with the label at the beginning of its words, if there is one, and
+// complete completes a quotation with the label at the beginning of its words, if there is one, and
 // with its place.
-func (q *quotation) read(isLabelled bool, t *Transcript) {
-	if rest, ok := q.labelledFirst(q.words); ok {
+func (q *quotation) complete(isLabelled bool, t *Transcript) {
+	if rest, ok := q.cutLabel(q.words); ok {
 		q.words, isLabelled = rest, true
 	}
-	q.scare = !isLabelled && len(strings.Fields(q.words)) <= 2
+	q.isScareQuote = !isLabelled && len(strings.Fields(q.words)) <= 2
 	if t != nil {
 		q.place = t.locate(q)
 	}
 }
 
-// labelledFirst reads a label at the beginning of words, as in USER: words. Rest is not empty.
-func (q *quotation) labelledFirst(words string) (rest string, ok bool) {
-	if !strings.Contains(words[:min(len(words), reach)], ":") {
+// cutLabel reads a label at the beginning of words, as in USER: words. Rest is not empty.
+func (q *quotation) cutLabel(words string) (rest string, ok bool) {
+	if !strings.Contains(words[:min(len(words), maxLabel)], ":") {
 		return words, false
 	}
 	m := labelFirst.FindStringSubmatch(words)
-	if m == nil || !hasWords(words[len(m[0]):]) || !q.label(m) {
+	if m == nil || !hasWords(words[len(m[0]):]) || !q.setLabel(m) {
 		return words, false
 	}
 	return words[len(m[0]):], true
 }
 
-// attributed parses a whole text, such as an entry of the audit's evidence, as a quote without
+// parseAttributed parses a whole text, such as an entry of the audit's evidence, as a quote without
 // marks: USER: words.
-func attributed(entry string, t *Transcript) (q quotation, ok bool) {
+func parseAttributed(entry string, t *Transcript) (q quotation, ok bool) {
 	entry = entry[:min(len(entry), maxSentence)]
-	words, ok := q.labelledFirst(entry)
+	words, ok := q.cutLabel(entry)
 	mark, _ := utf8.DecodeRuneInString(words)
-	if _, isQuoted := closers[mark]; isQuoted || !ok {
+	if _, isQuoted := closingMarks[mark]; isQuoted || !ok {
 		return q, false
 	}
 	q.words, q.end = strings.TrimSpace(words), len(entry)

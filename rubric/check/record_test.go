@@ -65,7 +65,8 @@ func TestRecords(t *testing.T) {
 				`"referee_final":{"TaskSuccess":{"score":40`),
 			[]string{
 				"error average-wrong /referee_final/numeric_weighted_average 44.00→52.00",
-				`error calc-wrong /audit/weighted_calc "20*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 44.00"→"40*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 52.00"`,
+				`error calc-wrong /audit/weighted_calc "20*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + ` +
+					`100*0.10 = 44.00"→"40*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 52.00"`,
 			},
 		}, {
 			"a cited quote",

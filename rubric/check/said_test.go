@@ -23,7 +23,7 @@ func requireSaid(t require.TestingT, d dialogue.Dialogue, claim string, quotes .
 	sentence := rubric.Rating{Claim: claim, Quotes: quotes}.Sentence(d)
 	qs := quotations(sentence, NewTranscript(d))
 	for _, q := range qs {
-		require.True(t, q.place.verdict == said || q.scare, "%q of %s: %+v", q.words, sentence,
+		require.True(t, q.place.verdict == said || q.isScareQuote, "%q of %s: %+v", q.words, sentence,
 			q.place)
 	}
 	for _, q := range quotes {
@@ -133,7 +133,7 @@ func FuzzQuotations(f *testing.F) {
 			require.True(t, hasWords(q.words))
 			require.True(t, q.place.verdict == unsaid || len(q.place.turns) > 0)
 		}
-		if q, ok := attributed(s, tr); ok {
+		if q, ok := parseAttributed(s, tr); ok {
 			require.Contains(t, s, q.words)
 		}
 	})

@@ -21,7 +21,8 @@ func TestNamedScores(t *testing.T) {
 		{"rounds to", "The average rounds to 40 per the mapping.", []int{40}},
 		{"rounded down to", "The average of 93.00 is rounded down to 80.", []int{80}},
 		{"a sum",
-			"100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 87.00, rounded down to 80.", []int{80}},
+			"100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 87.00, rounded down to 80.",
+			[]int{80}},
 		{"two, each once",
 			"A score of 80; again a score of 80, that is 80/100, but Fluency has a rating of 60.",
 			[]int{80, 60}},
@@ -58,7 +59,8 @@ func TestNamedScores(t *testing.T) {
 		{"other things in words", "Sixty people waited eighty minutes, a hundred at least.", nil},
 		{"inside a word", "A score of eightyish.", nil},
 	} {
-		assert.Equal(t, tt.want, namedScores((&exam{}).unquoted(tt.sentence)), "%s: %s", tt.reason,
+		assert.Equal(t, tt.want, namedScores((&inspection{}).withoutQuotes(tt.sentence)), "%s: %s",
+			tt.reason,
 			tt.sentence)
 	}
 }

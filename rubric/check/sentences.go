@@ -12,56 +12,56 @@ import (
 	"assize/rubric"
 )
 
-// justifications checks the sentences of a card. Unquoted is the severity for a sentence without a
-// quote.
-func (x *exam) justifications(c *card, unquoted Severity) {
+// checkJustifications checks the sentences of a card. Unquoted is the severity for a sentence
+// without a quote.
+func (x *inspection) checkJustifications(c *card, unquoted Severity) {
 	for _, r := range c.ratings {
 		if r.sentence == nil {
 			continue
 		}
 		if strings.TrimSpace(r.sentence.text) == "" {
-			x.flag(r.sentence, Error, "unquoted", "", "there is no justification")
+			x.report(r.sentence, Error, "unquoted", "", "there is no justification")
 			continue
 		}
-		x.sentence(r.sentence, r.score)
-		if !x.quotes(r.sentence, false) {
-			if q, ok := attributed(r.sentence.text, x.transcript); !ok ||
+		x.checkSentence(r.sentence, r.score)
+		if !x.checkQuotes(r.sentence, false) {
+			if q, ok := parseAttributed(r.sentence.text, x.transcript); !ok ||
 				!q.place.verdict.isSaid() {
-				x.flag(r.sentence, unquoted, "unquoted", "",
+				x.report(r.sentence, unquoted, "unquoted", "",
 					"the justification quotes no utterance")
 			}
 		}
 	}
 }
 
-func (x *exam) sentence(n *node, score rubric.Score) {
-	if named := namedScores(x.unquoted(n.text)); score != 0 && len(named) > 0 &&
+func (x *inspection) checkSentence(n *node, score rubric.Score) {
+	if named := namedScores(x.withoutQuotes(n.text)); score != 0 && len(named) > 0 &&
 		!slices.Contains(named, int(score)) {
 		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given",
 			named[0], score)
-		x.flag(n, Error, "score-contradicted", score.String(), message)
+		x.report(n, Error, "score-contradicted", score.String(), message)
 	}
 }
 
-// reason checks a single evaluator's justification of the OverallExperience, which is computed: a
-// sentence that names a wrong score is replaced.
-func (x *exam) reason(overall *node, c *card) {
+// checkReason checks a single evaluator's justification of the OverallExperience, which is
+// computed: a sentence that names a wrong score is replaced.
+func (x *inspection) checkReason(overall *node, c *card) {
 	n := overall.get("justification")
 	if !n.is('"') {
 		return
 	}
-	x.sentence(n, onScale(overall.get("score")))
-	named := namedScores(x.unquoted(n.text))
-	if c.scored && len(named) > 0 && !slices.Contains(named, int(c.ours.Overall)) {
+	x.checkSentence(n, onScale(overall.get("score")))
+	named := namedScores(x.withoutQuotes(n.text))
+	if c.scored && len(named) > 0 && !slices.Contains(named, int(c.computed.Overall)) {
 		var ours struct{ OverallExperience rubric.Justified }
-		if json.Unmarshal(c.ours.AppendSingle(nil), &ours) == nil {
+		if json.Unmarshal(c.computed.AppendSingle(nil), &ours) == nil {
 			x.replace(n, quote(ours.OverallExperience.Justification))
 		}
 	}
 }
 
-// unquoted returns a sentence with its quotes and their labels replaced by spaces.
-func (x *exam) unquoted(s string) string {
+// withoutQuotes returns a sentence with its quotes and their labels replaced by spaces.
+func (x *inspection) withoutQuotes(s string) string {
 	var b strings.Builder
 	at := 0
 	for _, q := range x.quotations(s) {
@@ -80,8 +80,9 @@ var (
 		`(?:maps|mapped|rounds|rounded)(?: down| up)? to )(?:only )?(\d+)|\b(\d+) ?(?:/|out of) ?100\b`)
 	// 60–80, 60 or 80, 60%
 	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`)
-	scoreQualified = regexp.MustCompile(`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
-		`prevents?|critic|evaluator|previous|example)\b`)
+	scoreQualified = regexp.MustCompile(
+		`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
+			`prevents?|critic|evaluator|previous|example)\b`)
 )
 
 // namedScores returns the numbers that a text, without its quotes, clearly states as its score. It
@@ -104,64 +105,64 @@ func namedScores(s string) (scores []int) {
 	return scores
 }
 
-func (x *exam) audit(n *node) {
+func (x *inspection) checkAudit(n *node) {
 	if rules := n.get("decision_rules_applied"); rules.is('"') {
-		x.quotes(rules, true)
+		x.checkQuotes(rules, true)
 	}
 	list := n.get("evidence_used")
 	if list.is('[') && len(list.items) == 0 {
-		x.flag(list, Warning, "unquoted", "", "the audit cites no evidence")
+		x.report(list, Warning, "unquoted", "", "the audit cites no evidence")
 	}
 	for _, it := range list.list() {
 		if !it.is('"') {
 			continue
 		}
-		if q, ok := attributed(it.text, x.transcript); ok {
-			x.quote(it, &q, false)
-		} else if !x.quotes(it, false) {
-			x.flag(it, Warning, "unquoted", `SPEAKER: "words"`, "this evidence quotes no utterance")
+		if q, ok := parseAttributed(it.text, x.transcript); ok {
+			x.checkQuote(it, &q, false)
+		} else if !x.checkQuotes(it, false) {
+			x.report(it, Warning, "unquoted", `SPEAKER: "words"`, "this evidence quotes no utterance")
 		}
 	}
 }
 
 // quotations returns the quotes of a sentence. It caches them by text.
-func (x *exam) quotations(sentence string) []quotation {
-	list, ok := x.quoted[sentence]
+func (x *inspection) quotations(sentence string) []quotation {
+	list, ok := x.quotationCache[sentence]
 	if !ok {
-		if x.quoted == nil {
-			x.quoted = make(map[string][]quotation, 16)
+		if x.quotationCache == nil {
+			x.quotationCache = make(map[string][]quotation, 16)
 		}
 		list = quotations(sentence, x.transcript)
-		x.quoted[sentence] = list
+		x.quotationCache[sentence] = list
 	}
 	return list
 }
 
-// quotes looks up the quotes of a sentence and reports whether it has any. Loose marks the sentence
-// of a critic, who may also quote what should have been said.
-func (x *exam) quotes(n *node, loose bool) bool {
+// checkQuotes looks up the quotes of a sentence and reports whether it has any. Loose marks the
+// sentence of a critic, who may also quote what should have been said.
+func (x *inspection) checkQuotes(n *node, loose bool) bool {
 	found := false
 	for _, q := range x.quotations(n.text) {
-		if x.transcript == nil || q.place.verdict.isSaid() || !q.scare {
+		if x.transcript == nil || q.place.verdict.isSaid() || !q.isScareQuote {
 			found = true
-			x.quote(n, &q, loose)
+			x.checkQuote(n, &q, loose)
 		}
 	}
 	return found
 }
 
-func (x *exam) quote(n *node, q *quotation, loose bool) {
+func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 	if x.transcript == nil || q.place.verdict == said {
 		return
 	}
 	p := &q.place
 	f := Finding{Severity: Error, Path: n.path(), Got: shorten(500, q.words), Nearest: p.nearest,
 		Difference: p.difference}
-	turns := inTurns(p.turns)
+	turns := formatTurns(p.turns)
 	switch p.verdict {
 	case elided:
 		f.ID, f.Severity, f.Message = "quote-elided", Note,
-			"the quote leaves out what stands between its pieces"
+			"the quote omits the words between its pieces"
 	case saidByOther:
 		t, _ := x.transcript.dialogue.Turn(p.turns[0])
 		f.ID, f.Message = "quote-other-speaker", fmt.Sprintf("the %s said this, not the %s, %s",
@@ -176,7 +177,7 @@ func (x *exam) quote(n *node, q *quotation, loose bool) {
 	case altered:
 		f.ID, f.Message = "quote-altered", "this was said in other words "+turns
 		if p.marksOnly {
-			f.Severity, f.Message = Note, "this was said with other marks between the words "+turns
+			f.Severity, f.Message = Note, "this was said with different punctuation between the words "+turns
 		}
 	case unsaid:
 		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"
@@ -189,13 +190,13 @@ func (x *exam) quote(n *node, q *quotation, loose bool) {
 	x.add(n.start+max(0, strings.Index(n.raw, q.words)), f)
 }
 
-// inTurns formats turn numbers, abbreviating long lists.
-func inTurns(turns []int) string {
-	const most = 3
-	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(turns[:min(len(turns), most)])),
+// formatTurns formats turn numbers, abbreviating long lists.
+func formatTurns(turns []int) string {
+	const limit = 3
+	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(turns[:min(len(turns), limit)])),
 		", "), "[]")
 	switch {
-	case len(turns) > most:
+	case len(turns) > limit:
 		return "in turns " + list + ", …"
 	case len(turns) > 1:
 		return "in turns " + list
@@ -203,9 +204,9 @@ func inTurns(turns []int) string {
 	return "in turn " + list
 }
 
-// cited returns the quotes of a sentence in the form that the Referee expects: one for each turn in
-// which the words occur. A false quote has no turn.
-func (x *exam) cited(sentence *node) (quotes []rubric.Quote) {
+// citedQuotes returns the quotes of a sentence in the form that the Referee expects: one for each
+// turn in which the words occur. A false quote has no turn.
+func (x *inspection) citedQuotes(sentence *node) (quotes []rubric.Quote) {
 	if sentence == nil {
 		return nil
 	}

@@ -24,8 +24,10 @@ var specified = []struct {
 }{
 	{
 		file: "003", protocol: "debate", dialogue: 335,
-		reason: "five of six justifications of the evaluator quote nothing, and none that is final; the critic speaks of one criterion, " +
-			"and disagrees without changing anything; its figures are right. The critic quotes what should have been said",
+		reason: "five of six justifications of the evaluator quote nothing, and none that is final; " +
+			"the critic speaks of one criterion, " +
+			"and disagrees without changing anything; its figures are right. The critic quotes what " +
+			"should have been said",
 		alone: []string{
 			"error unquoted /evaluator/Helpfulness/justification",
 			"error unquoted /evaluator/Accuracy/justification",
@@ -44,7 +46,8 @@ var specified = []struct {
 		held: []string{"note quote-unsaid /critic/0/comment"},
 	}, {
 		file: "003", protocol: "debate", dialogue: 25,
-		reason: "its scores give 88.00 and not 86.00, which it prints at three places; the mapping of 86 is no further mistake. Two disagreements " +
+		reason: "its scores give 88.00 and not 86.00, which it prints at three places; the mapping of " +
+			"86 is no further mistake. Two disagreements " +
 			"change nothing, four criteria have no opinion, nothing is quoted but by the critic",
 		alone: []string{
 			"error unquoted /evaluator/TaskSuccess/justification",
@@ -69,7 +72,8 @@ var specified = []struct {
 		held: []string{"note quote-unsaid /critic/0/comment"},
 	}, {
 		file: "003", protocol: "debate", dialogue: 26,
-		reason: "the first opinion of the critic lacks a key, the two others disagree without changing anything, and three criteria have none; nothing is quoted; its figures are right",
+		reason: "the first opinion of the critic lacks a key, the two others disagree without changing " +
+			"anything, and three criteria have none; nothing is quoted; its figures are right",
 		alone: []string{
 			"error unquoted /evaluator/TaskSuccess/justification",
 			"error unquoted /evaluator/Helpfulness/justification",
@@ -90,7 +94,8 @@ var specified = []struct {
 		},
 	}, {
 		file: "004", protocol: "single", dialogue: 335,
-		reason: "98 is mapped to the nearest level and not down; one of six justifications quotes something",
+		reason: "98 is mapped to the nearest level and not down; one of six justifications quotes " +
+			"something",
 		alone: []string{
 			"warning unquoted /Helpfulness/justification",
 			"warning unquoted /Accuracy/justification",

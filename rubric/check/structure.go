@@ -88,7 +88,7 @@ func (s *schema) allows(n *node) (isType, ok bool) {
 	return isType, ok && isType && (isWhole || !isInteger)
 }
 
-func (s *schema) want() string {
+func (s *schema) describe() string {
 	var list []string
 	for _, name := range s.Type {
 		list = append(list, typeWords[name])
@@ -100,27 +100,27 @@ func (s *schema) want() string {
 	return strings.TrimPrefix(strings.Join(list[:last], ", ")+" or "+list[last], " or ")
 }
 
-// structure compares a value with a schema and reports every difference.
-func (x *exam) structure(n *node, s *schema) {
+// checkStructure compares a value with a schema and reports every difference.
+func (x *inspection) checkStructure(n *node, s *schema) {
 	if isType, ok := s.allows(n); !ok {
 		f := Finding{ID: "structure", Severity: Error, Message: "this is " +
-			typeWords[types[n.kind]], Want: s.want()}
+			typeWords[types[n.kind]], Want: s.describe()}
 		switch {
 		case s.Enum != nil && n.kind == '0' && isType:
 			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
 		case isType && s.Enum != nil:
-			f.Message = "this is none of the values that it may have"
+			f.Message = "this is not one of the allowed values"
 		}
 		x.addNode(n, f)
 		return
 	}
 	if n.kind == '[' {
 		if len(n.items) > maxItems {
-			x.flag(n, Error, "structure", "",
+			x.report(n, Error, "structure", "",
 				"the list has more than 200 entries; the rest is not checked")
 		}
 		for _, it := range n.list() {
-			x.structure(it, s.Items)
+			x.checkStructure(it, s.Items)
 		}
 		return
 	}
@@ -158,7 +158,7 @@ func (x *exam) structure(n *node, s *schema) {
 			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: m.path(), Message: message})
 		}
 		if sub != nil && m == n.get(m.key) {
-			x.structure(m, sub)
+			x.checkStructure(m, sub)
 		}
 	}
 }
@@ -213,13 +213,14 @@ type parser struct {
 func (p *parser) value(n *node, depth int) error {
 	const maxDepth, maxNodes = 100, 1 << 20
 	if p.count++; p.count > maxNodes || depth > maxDepth {
-		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation has 100 values on 5 levels")
+		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation " +
+			"has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
 	isAdded := depth == 1 && n.parent.kind == '{' &&
 		!slices.Contains(slices.Concat(debateKeys, singleKeys), n.key)
 	if n.kind != '{' && n.kind != '[' || isAdded {
-		return p.plain(n)
+		return p.rawValue(n)
 	}
 	if _, err := p.dec.ReadToken(); err != nil {
 		return err
@@ -230,7 +231,7 @@ func (p *parser) value(n *node, depth int) error {
 		item := &node{parent: n, key: strconv.Itoa(len(n.items))}
 		if n.kind == '{' {
 			var key node
-			if err := p.plain(&key); err != nil {
+			if err := p.rawValue(&key); err != nil {
 				return err
 			}
 			item.key, item.keyStart = key.text, key.start
@@ -245,8 +246,8 @@ func (p *parser) value(n *node, depth int) error {
 	return err
 }
 
-// plain reads a key, or a value that is kept unparsed.
-func (p *parser) plain(n *node) error {
+// rawValue reads a key, or a value that is kept unparsed.
+func (p *parser) rawValue(n *node) error {
 	raw, err := p.dec.ReadValue()
 	if err != nil {
 		return err

@@ -67,18 +67,18 @@ func TestStructureIsThatOfTheSchemas(t *testing.T) {
 			}
 			value, err := jsonschema.UnmarshalJSON(strings.NewReader(mutant))
 			require.NoError(t, err)
-			x := exam{Checker: c, src: mutant, root: root}
-			x.structure(root, own)
+			x := inspection{Checker: c, src: mutant, root: root}
+			x.checkStructure(root, own)
 			if other.Validate(value) == nil {
 				sound++
-				for _, f := range x.found {
+				for _, f := range x.findings {
 					require.Contains(t, f.ID, "-doubled", "%s", mutant)
 				}
 				continue
 			}
 			broken++
-			x.examineDebate()
-			require.NotEmpty(t, x.found, "%s", mutant)
+			x.checkDebate()
+			require.NotEmpty(t, x.findings, "%s", mutant)
 		}
 	}
 	t.Logf("%d sound, %d broken", sound, broken)

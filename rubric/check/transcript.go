@@ -65,19 +65,19 @@ func (t *Transcript) locate(q *quotation) place {
 	// the sentence's own punctuation may be inside the marks
 	for _, words := range []string{q.words, strings.TrimRight(q.words, ".,")} {
 		if whole, ok := rubric.FoldQuote(words); ok {
-			if p := t.holding(q, said, whole); p.verdict != unsaid {
+			if p := t.turnsWith(q, said, whole); p.verdict != unsaid {
 				return p
 			}
 		}
 	}
 	if pieces := piecesOf(q.words); len(pieces) > 0 {
-		return t.holding(q, elided, pieces...)
+		return t.turnsWith(q, elided, pieces...)
 	}
 	return place{verdict: unsaid}
 }
 
-// holding finds the turns that contain the pieces of a quote in order, and derives the verdict.
-func (t *Transcript) holding(q *quotation, v verdict, pieces ...rubric.Folded) place {
+// turnsWith finds the turns that contain the pieces of a quote in order, and derives the verdict.
+func (t *Transcript) turnsWith(q *quotation, v verdict, pieces ...rubric.Folded) place {
 	var own, other []int
 	for i, folded := range t.folded() {
 		by := t.dialogue.Turns[i].Role
@@ -85,7 +85,7 @@ func (t *Transcript) holding(q *quotation, v verdict, pieces ...rubric.Folded) p
 		switch {
 		// quotes of speakers who are not judged, such as a tool, do not count
 		case by == dialogue.Other || !isOwn && len(own) > 0:
-		case !folded.Holds(pieces...):
+		case !folded.Contains(pieces...):
 		case isOwn:
 			own = append(own, i+1)
 		default:
@@ -111,8 +111,8 @@ var gap = regexp.MustCompile(`\[[^\]]{0,60}\]|[ (]*(?:…|\.\.\.)[ )]*`)
 
 // piecesOf returns the pieces of a quote with gaps, or nil if it has no gap.
 func piecesOf(words string) (pieces []rubric.Folded) {
-	const most = 32
-	list := gap.Split(words, most)
+	const limit = 32
+	list := gap.Split(words, limit)
 	for _, s := range list {
 		if piece, ok := rubric.FoldQuote(strings.TrimRight(s, ".,)] ")); ok && len(list) > 1 {
 			pieces = append(pieces, piece)
@@ -151,7 +151,7 @@ func splitWords(s string) (words []word) {
 func (t *Transcript) nearest(q *quotation) place {
 	var best alignment
 	quote := quoteWords(q)
-	turn, most := 0, 0
+	turn, highest := 0, 0
 	for i, words := range t.words() {
 		if t.dialogue.Turns[i].Role == dialogue.Other {
 			continue
@@ -164,8 +164,8 @@ func (t *Transcript) nearest(q *quotation) place {
 		if t.dialogue.Turns[i].Role == q.speaker {
 			points++
 		}
-		if points > most {
-			best, turn, most = a, i+1, points
+		if points > highest {
+			best, turn, highest = a, i+1, points
 		}
 	}
 	matched := len(best.pairs)
@@ -263,7 +263,7 @@ func align(quote, turn []word) alignment {
 // difference formats how a quote differs from what was said: words that it omits or replaces as
 // [-words-], words that it adds as {+words+}, and all others as they were said.
 func (a *alignment) difference() string {
-	const most, piece = 320, 80 // maximum runes in total, and per omission or addition
+	const limit, piece = 320, 80 // maximum runes in total, and per omission or addition
 	var parts []string
 	put := func(before, after string, words []word) {
 		var texts []string
@@ -284,5 +284,5 @@ func (a *alignment) difference() string {
 		}
 		i, j = pair[0]+1, pair[1]+1
 	}
-	return shorten(most, strings.Join(parts, " "))
+	return shorten(limit, strings.Join(parts, " "))
 }

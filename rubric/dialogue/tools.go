@@ -2,10 +2,12 @@ package dialogue
 
 import (
 	_ "embed"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ToolUse is one call of a tool by the SYSTEM and its result. Readers represent a call as a turn of
@@ -120,7 +122,9 @@ var toolWords string
 func Failed(text string) bool {
 	text = strings.TrimSpace(text)
 	var result any
-	if json.Unmarshal([]byte(text), &result) != nil {
+	err := json.Unmarshal([]byte(text), &result, jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
+	if err != nil {
 		return toolFailure("text", strings.ToLower(text), strings.HasPrefix)
 	}
 	return failedValue(result)

@@ -17,8 +17,10 @@ func TestTools(t *testing.T) {
 		{Other, `lookup({"order":8})`},
 	}}
 	assert.Equal(t, []ToolUse{
-		{Call: 3, Name: "refund", Arguments: `{"order":7}`, Result: 4, Answer: `{"ok":false,"reason":"too late"}`, Failed: true},
-		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5, Answer: `{"ok":true}`},
+		{Call: 3, Name: "refund", Arguments: `{"order":7}`, Result: 4,
+			Answer: `{"ok":false,"reason":"too late"}`, Failed: true},
+		{Call: 3, Name: "notify", Arguments: `{"mail":"a@example.com"}`, Result: 5,
+			Answer: `{"ok":true}`},
 		{Call: 7, Name: "lookup", Arguments: `{"order":8}`},
 	}, d.Tools())
 	d = Dialogue{Turns: []Turn{{Other, "f(1)"}, {System, "Wait."}, {Other, "g(2)"}, {Other, "of g"},
@@ -60,11 +62,12 @@ func TestFailedResults(t *testing.T) {
 
 func TestCallsIn(t *testing.T) {
 	for text, want := range map[string][]ToolUse{
-		"f({\n \"n\": 1\n})":               {{Name: "f", Arguments: "{\n \"n\": 1\n}"}},
-		"f(\n{\"s\": \")}\\\"\"}\n)\ng(1)": {{Name: "f", Arguments: "\n{\"s\": \")}\\\"\"}\n"}, {Name: "g", Arguments: "1"}},
-		"f({\n":                            nil,
-		"f({\n}) and more":                 nil,
-		"see(below\nand above)":            nil,
+		"f({\n \"n\": 1\n})": {{Name: "f", Arguments: "{\n \"n\": 1\n}"}},
+		"f(\n{\"s\": \")}\\\"\"}\n)\ng(1)": {{Name: "f", Arguments: "\n{\"s\": \")}\\\"\"}\n"},
+			{Name: "g", Arguments: "1"}},
+		"f({\n":                 nil,
+		"f({\n}) and more":      nil,
+		"see(below\nand above)": nil,
 	} {
 		assert.Equal(t, want, callsIn(text), text)
 	}

@@ -19,7 +19,9 @@ func TestManySpeakers(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Len(t, s.Source.Speakers, 20)
 		for i, p := range s.Source.Speakers {
-			assert.Equal(t, dialogue.Speaker{Name: fmt.Sprintf("Agent %d", i), Role: dialogue.System, Turns: 3}, p)
+			assert.Equal(t,
+				dialogue.Speaker{Name: fmt.Sprintf("Agent %d", i), Role: dialogue.System,
+					Turns: 3}, p)
 		}
 	}
 }
@@ -58,18 +60,24 @@ func TestBrokenValues(t *testing.T) {
 // dialogue needs them.
 func TestMembersOfOtherKinds(t *testing.T) {
 	runReadCases(t, OpenAI, []readCase{{"messages and parts of other kinds",
-		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text","text":["b"]}]},7]}`, Options{}, `
-! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a string there
-`}, {"an id and a model that are no text", `{"id":[1],"model":{"a":1},"messages":[{"role":"user","content":[5,"a"]}]}`, Options{}, `
+		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text",` +
+			`"text":["b"]}]},7]}`, Options{}, `
+! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a ` +
+			`string there
+`}, {"an id and a model that are no text", `{"id":[1],"model":{"a":1},` +
+		`"messages":[{"role":"user","content":[5,"a"]}]}`, Options{}, `
 openai 1 at 1: user=USER*1
   USER "a"
 `}})
 	runReadCases(t, "zendesk", []readCase{{"people and fields of other kinds",
-		`{"id":4,"requester_id":1,"assignee":"Ann","via":"email","custom_fields":7,"satisfaction_rating":[1],"comments":[5,{"author_id":1,"body":8,"author":[]}]}`, Options{}, `
+		`{"id":4,"requester_id":1,"assignee":"Ann","via":"email","custom_fields":7,` +
+			`"satisfaction_rating":[1],"comments":[5,{"author_id":1,"body":8,"author":[]}]}`,
+		Options{}, `
 ! f:1: dialogue 1: message 1 is no object: "5"
 `}})
 	runReadCases(t, "intercom", []readCase{{"a rating in words, and names that --role-map knows",
-		`{"source":{"body":"a","author":{"name":"Ru"}},"type":"conversation","conversation_rating":{"rating":"amazing"}}`,
+		`{"source":{"body":"a","author":{"name":"Ru"}},"type":"conversation",` +
+			`"conversation_rating":{"rating":"amazing"}}`,
 		Options{Roles: map[string]dialogue.Role{"Ru": dialogue.System}}, `
 intercom 1 at 1: Ru=SYSTEM*1 truth [5] [] []
   SYSTEM "a"

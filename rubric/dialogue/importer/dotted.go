@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -104,7 +103,9 @@ func isNamedByPlaces(v jsontext.Value) bool {
 		return false
 	}
 	for e := range elements(list) {
-		isMessage := func(m member) bool { return m.name == "message" || strings.HasPrefix(m.name, "message.") }
+		isMessage := func(m member) bool {
+			return m.name == "message" || strings.HasPrefix(m.name, "message.")
+		}
 		return e.Kind() == '{' && (v.Kind() == '[' || slices.ContainsFunc(members(e), isMessage))
 	}
 	return false
@@ -175,62 +176,4 @@ func valueOf(names, cells []string) jsontext.Value {
 		}
 	}
 	return append(out, '}')
-}
-
-// layoutOfRow returns the layout of a table whose rows are records of a log: its columns have
-// dotted names, or are the members of such a record, at least one of which holds JSON. It returns
-// nil for any other table.
-func (f *file) layoutOfRow(h *header, first record) *layout {
-	raw := valueOf(h.names, first.cells)
-	if len(f.opt.Columns) > 0 || len(first.cells) != len(h.names) {
-		return nil
-	}
-	if l := dottedLayout(raw); l != nil {
-		return l
-	}
-	if l, _ := layoutOf(raw); l != nil && l.Log && slices.ContainsFunc(first.cells, isData) {
-		return l
-	}
-	return nil
-}
-
-// again returns a function that returns the last result once more, and then calls next.
-func again(r record, err error, next func() (record, error)) func() (record, error) {
-	isRead := false
-	return func() (record, error) {
-		if !isRead {
-			isRead = true
-			return r, err
-		}
-		if err != nil {
-			return record{}, err
-		}
-		return next()
-	}
-}
-
-// readRecords reads a table whose rows are records of a log.
-func (f *file) readRecords(l *layout, h *header, next func() (record, error)) {
-	f.use(l)
-	r := jsonReader{f, rows{file: f}, log{file: f}, 0}
-	for f.err == nil {
-		rec, err := next()
-		if err != nil {
-			f.leftOut(r.empty, "row", " in which nobody says anything")
-			r.finish(err != io.EOF)
-			f.fail(err)
-			return
-		}
-		if slices.Equal(rec.cells, h.names) { // the header of another table below the first
-			continue
-		}
-		p := &part{Line: rec.line, Turn: math.NaN(), Err: h.row(rec).Err}
-		if raw := valueOf(h.names, rec.cells); p.Err == nil {
-			if l.Dotted {
-				raw = nested(raw)
-			}
-			p = f.readValue(raw, rec.line)
-		}
-		r.take(p)
-	}
 }

@@ -18,7 +18,7 @@ Nora: I am sorry to hear that.
 `
 	for s, err := range importer.Read(strings.NewReader(calls), "calls.txt", importer.Options{}) {
 		if err != nil {
-			fmt.Println(err)
+			fmt.Println(strings.ReplaceAll(err.Error(), "; ", ";\n"))
 			continue
 		}
 		for i, turn := range s.Dialogue.Turns {
@@ -28,7 +28,8 @@ Nora: I am sorry to hear that.
 	// Output:
 	// 1.1 SYSTEM: Good morning, how can I help?
 	// 1.2 USER: My parcel is late.
-	// calls.txt:4: dialogue 2: unknown speaker "Nora"; say who it is with --role-map "Nora=system" (or =user, =other)
+	// calls.txt:4: dialogue 2: unknown speaker "Nora";
+	// say who it is with --role-map "Nora=system" (or =user, =other)
 }
 
 // Options supply what the file does not contain.

@@ -216,12 +216,6 @@ func callOf(o object) (x exchange) {
 	return x
 }
 
-// quoteJSON returns a text as a JSON string, which has no line breaks.
-func quoteJSON(s string) string {
-	quoted, _ := jsontext.AppendQuote(nil, s) // the error is about bytes that become U+FFFD
-	return string(quoted)
-}
-
 // returns sets the result of x to v, as the text of a turn; o is the object that contains it.
 func (x *exchange) returns(o object, v jsontext.Value) {
 	x.isResult = true
@@ -264,76 +258,6 @@ func (o object) reportsFailure() bool {
 	})
 }
 
-// place is the place of a call: its turn and the line within that turn, both counted from 0.
-type place struct{ turn, line int }
-
-// settleTools moves results into the order of their calls, as far as these have ids, because
-// [Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a batch, calls
-// without a result come last.
-func (d *draft) settleTools() {
-	if len(d.answers) == 0 || d.Err != nil || d.truth.Turns != nil {
-		return
-	}
-	turns := d.dialogue.Turns
-	keys := make([][3]int, len(turns)) // sort keys of the turns
-	batchOf := make([]int, len(turns))
-	var batches []place          // their first and last turns
-	calls := map[string]place{}  // by id; the last one before a result counts
-	answered := map[place]bool{} // the calls that have a result
-	for i, run := 0, 0; i < len(turns); i++ {
-		keys[i] = [3]int{i, 0, 0}
-		if ids, ok := d.asks[i]; ok {
-			if _, follows := d.asks[i-1]; !follows {
-				batches = append(batches, place{i, i})
-			}
-			batchOf[i] = len(batches) - 1
-			batches[batchOf[i]].line = i
-			for line, id := range strings.Split(ids, "\n") {
-				calls[id] = place{i, line}
-			}
-		}
-		id, ok := d.answers[i]
-		if _, follows := d.answers[i-1]; !follows {
-			run = i
-		}
-		if at, isKnown := calls[id]; ok && isKnown && id != "" {
-			answered[at] = true
-			keys[i] = [3]int{run, at.turn + 1, at.line}
-			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes after other calls
-				keys[i][0] = batches[of].line
-			}
-		}
-	}
-	for i, ids := range d.asks {
-		lines := strings.Split(turns[i].Text, "\n")
-		var with, without []string
-		for line := range lines {
-			if answered[place{i, line}] {
-				with = append(with, lines[line])
-			} else {
-				without = append(without, lines[line])
-			}
-		}
-		if len(lines) == strings.Count(ids, "\n")+1 {
-			turns[i].Text = strings.Join(append(with, without...), "\n")
-		}
-		if b := batches[batchOf[i]]; b.turn < b.line {
-			keys[i] = [3]int{b.turn, min(1, len(without)) * (2 - min(1, len(with))), i}
-		}
-	}
-	order := make([]int, len(turns))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return slices.Compare(keys[a][:], keys[b][:])
-	})
-	before, voices := slices.Clone(turns), slices.Clone(d.voices)
-	for to, from := range order {
-		turns[to], d.voices[to] = before[from], voices[from]
-	}
-}
-
 // returnsAlone reports whether the speaker of a message shows that it is the result of a tool. It
 // returns the object that holds the id of the call and says whether the call failed.
 func returnsAlone(speaker string, m object) (of object, is bool) {
@@ -348,12 +272,12 @@ func returnsAlone(speaker string, m object) (of object, is bool) {
 	return m, true
 }
 
-// add appends the utterances of a stretch to a list. s holds what they have in common.
-func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
+// add appends the messages of a stretch to a list. s holds what they have in common.
+func (t *stretch) add(s message, m object, list []message) []message {
 	words := s
 	words.Text = t.text
 	if of, is := returnsAlone(s.speaker, m); is && len(t.exchanges) == 0 {
-		words.Text, words.Answers = resultText(t.text, of), idOf(of)
+		words.Text, words.ResultID = resultText(t.text, of), idOf(of)
 	}
 	if listsCall("callers", strings.ReplaceAll(FoldName(s.speaker), " ", "")) {
 		words.Text = callsOf(words.Text)
@@ -363,21 +287,21 @@ func (t *stretch) add(s utterance, m object, list []utterance) []utterance {
 	}
 	calls := s
 	calls.speaker, calls.Name, calls.Text = toolCall, "", ""
-	var asked, ids []string
+	var texts, ids []string
 	for _, x := range t.exchanges {
 		if x.call != "" {
-			asked, ids = append(asked, x.call), append(ids, x.id)
+			texts, ids = append(texts, x.call), append(ids, x.id)
 		}
 	}
-	if asked != nil {
-		calls.Text, calls.Asks = strings.Join(asked, "\n"), strings.Join(ids, "\n")
+	if texts != nil {
+		calls.Text, calls.CallIDs = strings.Join(texts, "\n"), strings.Join(ids, "\n")
 		list = append(list, calls)
 	}
 	for _, x := range t.exchanges {
 		if x.isResult {
 			result := s
 			result.speaker, result.Name = toolResult, ""
-			result.Text, result.Answers = x.result, x.id
+			result.Text, result.ResultID = x.result, x.id
 			list = append(list, result)
 		}
 	}
@@ -407,9 +331,9 @@ func callsOf(text string) string {
 	return strings.Join(calls, "\n")
 }
 
-// withTools returns the utterances of a row that is a JSON message: its text, tool calls and
+// withTools returns the messages of a row that is a JSON message: its text, tool calls and
 // results.
-func withTools(s utterance, m object) (list []utterance) {
+func withTools(s message, m object) (list []message) {
 	all, _, _ := new(messages).stretches(m)
 	if isSaid := func(t stretch) bool { return t.text != "" }; !slices.ContainsFunc(all, isSaid) {
 		all[len(all)-1].text = s.Text

@@ -29,7 +29,7 @@ import (
 // dialogues that an expert on the product would read in it. Each file is followed by one with lines
 // such as these:
 //
-//	4021 kettle rating=5 Queue=East   id, text (see dialogues.txt), rating and metadata of a dialogue
+//	4021 kettle rating=5 Queue=East   id, text (dialogues.txt), rating and metadata of a dialogue
 //	refused Zorg                      the file cannot be read, and the error names Zorg
 //	note newest first                 a note says so
 //	option system Ines Falk           a flag that the user must set
@@ -104,7 +104,10 @@ func TestExports(t *testing.T) {
 
 // check lists the differences between an outcome and what x expects.
 func (x *export) check(r outcome) (faults []string) {
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	fault := func(format string,
+		args ...any) {
+		faults = append(faults, fmt.Sprintf(format, args...))
+	}
 	if x.isRefused {
 		if len(r.samples) > 0 {
 			fault("read, want it refused; notes %q; dialogue %+v", r.notes, r.samples[0].Dialogue)

@@ -116,45 +116,63 @@ func FuzzReadUSS(f *testing.F) {
 func FuzzReadPlain(f *testing.F) {
 	fuzz(f, Plain, "parcel.txt", "injection.txt", "**A:** b\n---\nC: d\n=== 5 ===\nC:\n",
 		"Priya:a\nTom :b\n\r\rPriya:",
-		"Agent: a\n- **Client:** b\n1. Agent: c\n```\nUser: d\n```\nUser: e\n", "> - Agent: a\n> - User: None\n~~~\nUser: b\n~~~~")
+		"Agent: a\n- **Client:** b\n1. Agent: c\n```\nUser: d\n```\nUser: e\n", "> - Agent: a\n"+
+			"> - User: None\n~~~\nUser: b\n~~~~")
 }
 
 func FuzzReadChat(f *testing.F) {
 	fuzz(f, Chat, "whatsapp.txt", "helpdesk.txt", "10:00 A: b\n[1/1/1, 10:00] C:\u200ex\n---\n[",
-		"17. 6. 20. 오후 8:28, A : <a: b>\n20.6.17, 8:28 Uhr - B: a.b (file attached) <This message was edited>\n")
+		"17. 6. 20. 오후 8:28, A : <a: b>\n20.6.17, 8:28 Uhr - B: a.b (file attached) <This "+
+			"message was edited>\n")
 }
 
 func FuzzReadSubtitles(f *testing.F) {
 	fuzz(f, Subtitles,
-		"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,000 --> 00:00:04,0\nTom: d\n",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,"+
+			"000 --> 00:00:04,0\nTom: d\n",
 		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: a\n- <v >\x00\x01b")
 }
 
 func FuzzReadMail(f *testing.F) {
 	fuzz(f, Mail,
-		"From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun 2024 09:12:44 +0000\n"+
-			"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\nContent-Type: multipart/mixed; boundary=b\n\n"+
-			"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\nPGI+eA==\n--b--\n",
-		"From: Tom <t@x.example>\nTo: a@b.example\nSubject: b\n\nHi\nOn a, b wrote:\n> c\n\nd\n-- \ne\n> f\ng\n> h\n")
+		"From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun "+
+			"2024 09:12:44 +0000\n"+
+			"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\n"+
+			"Content-Type: multipart/mixed; boundary=b\n\n"+
+			"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\n"+
+			"PGI+eA==\n--b--\n",
+		"From: Tom <t@x.example>\nTo: a@b.example\nSubject: b\n\nHi\nOn a, b wrote:\n> c\n\nd\n"+
+			"-- \ne\n> f\ng\n> h\n")
 }
 
 func FuzzReadTable(f *testing.F) {
 	fuzz(f, Table, "support.csv",
-		"id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n",
-		"Ticket No,Author,Comment,Created\nA-1,agent,hi there,03/04/2024 10:00\nA-1,customer,hello,03/05/24 9:00 pm\nA-1,agent,x y,4.5.24\n",
-		"tweet_id,inbound,text,response_tweet_id,in_response_to_tweet_id\n1,True,a b,\"2,3\",\n2,False,b c,,1\n3,False,c d,,1\n",
-		"id,updated_at,author_type,conversation_id,body\n1,2024-05-01,user,7,a b\n1,2024-05-02,user,7,a c\n2,2024-05-01,admin,7,d\n2,,admin,7,d\n",
-		"prompt,chosen,rejected\na b,c d,e f\n", "id,role,text,time\n1,user,CafÃ©,2024-10-27 02:50\n1,agent,b,2024-10-27 02:10\n",
-		"ref,Agent,log\n1,Ann,\"Ann: a\nTom - 10:15\nb\"\n2,Bo,<p>Bo: a<br>( 5s ) Tom: b\n3,Cy,agent: a | customer: b\n")
+		"id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext"+
+			"\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,"+
+			"\"B\no\",x\n",
+		"Ticket No,Author,Comment,Created\nA-1,agent,hi there,03/04/2024 10:00\nA-1,customer,"+
+			"hello,03/05/24 9:00 pm\nA-1,agent,x y,4.5.24\n",
+		"tweet_id,inbound,text,response_tweet_id,in_response_to_tweet_id\n1,True,a b,\"2,3\",\n"+
+			"2,False,b c,,1\n3,False,c d,,1\n",
+		"id,updated_at,author_type,conversation_id,body\n1,2024-05-01,user,7,a b\n1,2024-05-02,"+
+			"user,7,a c\n2,2024-05-01,admin,7,d\n2,,admin,7,d\n",
+		"prompt,chosen,rejected\na b,c d,e f\n", "id,role,text,time\n1,user,CafÃ©,2024-10-27 "+
+			"02:50\n1,agent,b,2024-10-27 02:10\n",
+		"ref,Agent,log\n1,Ann,\"Ann: a\nTom - 10:15\nb\"\n2,Bo,<p>Bo: a<br>( 5s ) Tom: b\n3,Cy,"+
+			"agent: a | customer: b\n")
 }
 
 // FuzzReadRecords reads tables whose rows are records of a log, or whose columns have dotted names.
 func FuzzReadRecords(f *testing.F) {
 	fuzz(f, Table,
-		"span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,user,a\nLLM,b\n",
-		"context.trace_id,llm.input_messages,llm.output_messages.9.message.content\n1,\"[{\"\"message.role\"\":\"\"user\"\"}]\",&amp;\n",
-		"id,timestamp,sessionId,input,output\n1,2,3,\"{\"\"messages\"\":[{\"\"role\"\":\"\"user\"\",\"\"content\"\":\"\"a\"\"}]}\",<think>x\n",
-		"prompt,completion\n\"Human: a\n\nAssistant: b\n\nHuman: c\n\nAssistant:\",\"{\"\"role\"\":1}\"\n")
+		"span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,"+
+			"user,a\nLLM,b\n",
+		"context.trace_id,llm.input_messages,llm.output_messages.9.message.content\n1,"+
+			"\"[{\"\"message.role\"\":\"\"user\"\"}]\",&amp;\n",
+		"id,timestamp,sessionId,input,output\n1,2,3,\"{\"\"messages\"\":[{\"\"role\"\":\"\"user\""+
+			"\",\"\"content\"\":\"\"a\"\"}]}\",<think>x\n",
+		"prompt,completion\n\"Human: a\n\nAssistant: b\n\nHuman: c\n\nAssistant:\","+
+			"\"{\"\"role\"\":1}\"\n")
 }
 
 func FuzzReadMessages(f *testing.F) {
@@ -182,7 +200,8 @@ func FuzzReadLayout(f *testing.F) {
 		f.Add(data[:len(data)*2/3], uint8(0), "a[].b")
 	}
 	f.Add([]byte(
-		`{"a":[{"b":1e999,"c":[[[]]]},{"b":"{\"c\":[1]}"}],"mapping":{"x":{"parent":"x"}},"current_node":"x"}`), uint8(1), "a[].b.c[]")
+		`{"a":[{"b":1e999,"c":[[[]]]},{"b":"{\"c\":[1]}"}],"mapping":{"x":{"parent":"x"}},`+
+			`"current_node":"x"}`), uint8(1), "a[].b.c[]")
 	f.Fuzz(func(t *testing.T, data []byte, n uint8, place string) {
 		laws(t, data, Options{Format: layoutNames()[int(n)%len(layoutNames())]})
 		laws(t, data,
@@ -198,17 +217,22 @@ func FuzzReadConvoKit(f *testing.F) {
 
 // FuzzReadWorkbook reads workbooks whose parts are well-formed XML with invalid content.
 func FuzzReadWorkbook(f *testing.F) {
-	const head = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>role</t></is></c><c r="B1" t="str"><v>text</v></c></row>`
-	f.Add(head+`<row r="2"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row></sheetData></worksheet>`, `<sst><si><t>user</t></si><si><r><t>hi</t></r></si></sst>`)
-	f.Add(head+`<row r="9"><c r="ZZ1" s="7"><v>45000.5</v></c><c r="A9" t="d"><v>x</v></c></row></sheetData>`, `<sst count="-1"/>`)
+	const head = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>role</t></is><` +
+		`/c><c r="B1" t="str"><v>text</v></c></row>`
+	f.Add(head+`<row r="2"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row></sheetData></workshe`+
+		`et>`, `<sst><si><t>user</t></si><si><r><t>hi</t></r></si></sst>`)
+	f.Add(head+`<row r="9"><c r="ZZ1" s="7"><v>45000.5</v></c><c r="A9" `+
+		`t="d"><v>x</v></c></row></sheetData>`, `<sst count="-1"/>`)
 	f.Fuzz(func(t *testing.T, sheet, shared string) {
 		var data bytes.Buffer
 		w := zip.NewWriter(&data)
 		for _, part := range [][2]string{
 			{"[Content_Types].xml", `<Types/>`},
-			{"xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">` +
+			{"xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocu` +
+				`ment/2006/relationships">` +
 				`<sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`},
-			{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`},
+			{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" ` +
+				`Target="worksheets/sheet1.xml"/></Relationships>`},
 			{"xl/worksheets/sheet1.xml", sheet}, {"xl/sharedStrings.xml", shared},
 		} {
 			out, err := w.Create(part[0])

@@ -18,7 +18,8 @@ import (
 
 const greeting = "Agent: £5, naïve 🎉\nCustomer: ok\n"
 
-const greetingWant = "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"£5, naïve 🎉\"\n  USER \"ok\"\n"
+const greetingWant = "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"£5, naïve 🎉\"\n  " +
+	"USER \"ok\"\n"
 
 func gzipped(t testing.TB, s string) []byte {
 	t.Helper()
@@ -53,17 +54,29 @@ func TestDecode(t *testing.T) {
 		{"UTF-16 LE without a mark", utf16Bytes(greeting, false), greetingWant},
 		{"UTF-16 BE without a mark", utf16Bytes(greeting, true), greetingWant},
 		{"CR alone", strings.ReplaceAll(greeting, "\n", "\r"), greetingWant},
-		{"zstd", "\x28\xb5\x2f\xfd\x00", "! f: this is compressed with zstd; unpack it, or compress it with gzip\n"},
+		{"zstd", "\x28\xb5\x2f\xfd\x00",
+			"! f: this is compressed with zstd; unpack it, or compress it with gzip\n"},
 		{"gzip", string(gzipped(t, greeting)), greetingWant},
-		{"gzip of UTF-16 with CRLF", string(gzipped(t, "\xff\xfe"+utf16Bytes(strings.ReplaceAll(greeting, "\n", "\r\n"), false))), greetingWant},
-		{"two gzip members", string(gzipped(t, greeting[:10])) + string(gzipped(t, greeting[10:])), greetingWant},
+		{"gzip of UTF-16 with CRLF",
+			string(gzipped(t, "\xff\xfe"+
+				utf16Bytes(strings.ReplaceAll(greeting, "\n", "\r\n"), false))), greetingWant},
+		{"two gzip members", string(gzipped(t, greeting[:10])) + string(gzipped(t, greeting[10:])),
+			greetingWant},
 		{"CRLF", strings.ReplaceAll(greeting, "\n", "\r\n"), greetingWant},
-		{"invalid UTF-8", "Agent: é a\xffb\xc3\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"é a�b�\"\n  USER \"ok\"\n"},
-		{"Windows-1252", "Agent: I\x92m here \xfcber 5 \x80\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"I’m here über 5 €\"\n  USER \"ok\"\n"},
-		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" + utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
-		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00", "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�\"\n"},
-		{"gzip of other words than it says", string(gzipped(t, greeting)[:len(gzipped(t, greeting))-8]) + "\x00\x00\x00\x00\x00\x00\x00\x00", "! f: gzip: invalid checksum\n"},
-		{"gzip that ends before anybody speaks", string(gzipped(t, "Nobody has")[:20]), "! f: gzip: unexpected EOF\n"},
+		{"invalid UTF-8", "Agent: é a\xffb\xc3\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 " +
+			"Customer=USER*1\n  SYSTEM \"é a�b�\"\n  USER \"ok\"\n"},
+		{"Windows-1252", "Agent: I\x92m here \xfcber 5 \x80\nCustomer: ok\n",
+			"plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"I’m here über 5 €\"\n  " +
+				"USER \"ok\"\n"},
+		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" +
+			utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
+		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00",
+			"plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�\"\n"},
+		{"gzip of other words than it says",
+			string(gzipped(t, greeting)[:len(gzipped(t, greeting))-8]) +
+				"\x00\x00\x00\x00\x00\x00\x00\x00", "! f: gzip: invalid checksum\n"},
+		{"gzip that ends before anybody speaks", string(gzipped(t, "Nobody has")[:20]),
+			"! f: gzip: unexpected EOF\n"},
 		{"a broken gzip header", "\x1f\x8b\x00", "! f: gzip: unexpected EOF\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -103,10 +116,17 @@ func TestLong(t *testing.T) {
 		{"uss", "USER\t" + line + "\t\t3\n", repeat("USER\ta\t\t3\nSYSTEM\tb\t\t\n")},
 		{"plain", "User: " + line + "\n", repeat("User: a\nAgent: b\n")},
 		{"chat", "[10:00] User: " + line + "\n", repeat("[10:00] User: a\n[10:00] Agent: b\n")},
-		{"table", "id,role,text\n1,user," + line + "\n", "id,role,text\n" + repeat("1,user,a\n1,agent,b\n")},
-		{"openai", `{"messages":[{"role":"user","content":"` + line + `"}]}`, `{"messages":[` + repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`) + `{"role":"system","content":""}]}`},
-		{"rows", `{"role":"user","content":"` + line[:1<<20] + `"}`, repeat(`{"id":1,"role":"user","content":"a"}` + "\n" + `{"id":1,"role":"assistant","content":"b"}` + "\n")},
-		{"convokit", `{"root":"1","speaker":"user","text":"` + line[:1<<20] + `"}`, repeat(`{"root":"1","speaker":"user","text":"a"}` + "\n" + `{"root":"1","speaker":"agent","text":"b"}` + "\n")},
+		{"table", "id,role,text\n1,user," + line + "\n", "id,role,text\n" +
+			repeat("1,user,a\n1,agent,b\n")},
+		{"openai", `{"messages":[{"role":"user","content":"` + line + `"}]}`, `{"messages":[` +
+			repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`) +
+			`{"role":"system","content":""}]}`},
+		{"rows", `{"role":"user","content":"` + line[:1<<20] + `"}`,
+			repeat(`{"id":1,"role":"user","content":"a"}` + "\n" +
+				`{"id":1,"role":"assistant","content":"b"}` + "\n")},
+		{"convokit", `{"root":"1","speaker":"user","text":"` + line[:1<<20] + `"}`,
+			repeat(`{"root":"1","speaker":"user","text":"a"}` + "\n" +
+				`{"root":"1","speaker":"agent","text":"b"}` + "\n")},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			for s, err := range Read(strings.NewReader(c.long), "f", Options{MaxDialogue: 64}) {
@@ -132,7 +152,8 @@ func TestLong(t *testing.T) {
 func TestMonologue(t *testing.T) {
 	const n = 50_000
 	for _, in := range []string{
-		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: hi\n" + strings.Repeat("a word or two, and more and more of them\n", n),
+		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: hi\n" +
+			strings.Repeat("a word or two, and more and more of them\n", n),
 		`{"segments":[{"speaker":"Agent","text":"hi","start":1}` +
 			strings.Repeat(`,{"text":"a word or two","start":2}`, n) + "]}",
 	} {
@@ -154,13 +175,17 @@ func TestTooLong(t *testing.T) {
 		{"a line of uss", "USER\tok\n\nUSER\t" + huge + "\n"},
 		{"rows of uss", each("USER\t\n") + "\nUSER\tok\n"},
 		{"a line of text", "User: " + huge + "\n===\nUser: ok\n"},
-		{"lines of text", "User: " + each(strings.Repeat("x", most.text/most.turns)+"\n") + "---\nUser: ok\n"},
+		{"lines of text", "User: " + each(strings.Repeat("x", most.text/most.turns)+"\n") +
+			"---\nUser: ok\n"},
 		{"turns of text", each("User:\n") + "===\nUser: ok\n"},
 		{"a cell", "id,role,text\n1,user,ok\n2,user,cut off\n3,user," + huge + "\n"},
 		{"rows of a table", "id,role,text\n1,user,ok\n" + each("2,user,\n")},
-		{"an element", `[{"messages":[{"role":"user","content":"ok"}]},{"messages":["` + huge + `"]}]`},
-		{"a line of JSON", `{"messages":[]}` + "\n" + `{"messages":["` + huge + `"]}` + "\n" + `{"messages":[{"role":"user","content":"ok"}]}` + "\n"},
-		{"messages", `[{"messages":[` + each(`{"role":"user","content":""},`) + `{}]},{"messages":[{"role":"user","content":"ok"}]}]`},
+		{"an element", `[{"messages":[{"role":"user","content":"ok"}]},{"messages":["` + huge +
+			`"]}]`},
+		{"a line of JSON", `{"messages":[]}` + "\n" + `{"messages":["` + huge + `"]}` + "\n" +
+			`{"messages":[{"role":"user","content":"ok"}]}` + "\n"},
+		{"messages", `[{"messages":[` + each(`{"role":"user","content":""},`) +
+			`{}]},{"messages":[{"role":"user","content":"ok"}]}]`},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var got string
@@ -184,7 +209,8 @@ func TestTooLong(t *testing.T) {
 func TestTooManyRows(t *testing.T) {
 	most := limits{text: 1 << 20, turns: 100, rows: 10}
 	for in, want := range map[string]string{
-		"id,role,text\n" + strings.Repeat("1,user,a\n", 11): "f: more than 10 rows that must be put in order; " +
+		"id,role,text\n" +
+			strings.Repeat("1,user,a\n", 11): "f: more than 10 rows that must be put in order; " +
 			"split it between two conversations, or allow more with --max-dialogue",
 		strings.Repeat(`{"session_id":"1","messages":[{"role":"user","content":"a"}]}`+"\n",
 			5): "f: more requests than " +
@@ -225,8 +251,11 @@ func TestStreams(t *testing.T) {
 	for _, c := range []struct{ reason, head, body string }{
 		{"uss", "", "USER\t" + words + "\t\t3\nSYSTEM\t" + words + "\n\n"},
 		{"plain", "", "User: " + words + "\nAgent: " + words + "\n=====\n"},
-		{"a JSON array on one line", "[", `{"messages":[{"role":"user","content":"` + words + `"},{"role":"assistant","content":"` + words + `"}]},`},
-		{"a wrapped array", `{"tickets":[` + "\n", `{"id":1,"requester_id":1,"comments":[{"author_id":1,"body":"` + words + `"},{"author_id":2,"body":"` + words + `"}]},` + "\n"},
+		{"a JSON array on one line", "[", `{"messages":[{"role":"user","content":"` + words +
+			`"},{"role":"assistant","content":"` + words + `"}]},`},
+		{"a wrapped array", `{"tickets":[` + "\n",
+			`{"id":1,"requester_id":1,"comments":[{"author_id":1,"body":"` + words +
+				`"},{"author_id":2,"body":"` + words + `"}]},` + "\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			const dialogues, most = 10_000, 6 << 20

@@ -1,12 +1,175 @@
 package importer
 
 import (
-	"encoding/csv"
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"assize/rubric/dialogue"
 )
 
-// This file distinguishes tables from other text and finds their headers.
+// This file describes the columns of a table, and what they hold in a sample of its rows.
+
+// finder finds the columns of a table from a sample of its rows.
+type finder struct {
+	*header
+	file   *file
+	sample [][]string
+	parts  []int   // number of blank rows above each row of the sample
+	list   []shape // one per column
+}
+
+// isFree reports whether column i has values and is not used yet.
+func (c *finder) isFree(i int) bool {
+	return c.list[i].filled > 0 && !slices.Contains(c.place[:], i)
+}
+
+// best returns the index of the column that satisfies good and has the largest measure, or -1.
+func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) int) int {
+	found := -1
+	for i := range c.list {
+		if s := &c.list[i]; good(i, s) && (found < 0 || measure(s) > measure(&c.list[found])) {
+			found = i
+		}
+	}
+	return found
+}
+
+// find finds the column for a use that has none yet. It tries the tests in order; of the free
+// columns that pass the first successful test, it picks the one with the largest measure.
+func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
+	for _, good := range tests {
+		if c.place[use] < 0 && !c.file.isAsked(use) {
+			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) },
+				measure)
+		}
+	}
+}
+
+// cells returns a function that returns the cell of column i in row n.
+func (c *finder) cells(i int) func(n int) string {
+	return func(n int) string { return strings.TrimSpace(c.sample[n][i]) }
+}
+
+// bothSides reports whether most groups of rows with the same value have more than one speaker.
+func (c *finder) bothSides(by func(n int) string) bool {
+	groups, mixed, _ := c.spread(by, c.place[speakerColumn])
+	return 10*mixed >= 6*groups
+}
+
+// spread returns how the values of a column vary within groups of rows: the number of groups, the
+// number of groups with several values, and how often the value changes from one row of a group to
+// the next, ignoring empty cells. A row without a group belongs to that of the row above.
+func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes int) {
+	group, last, isMixed := "", map[string]string{}, map[string]bool{}
+	for n, cells := range c.sample {
+		group = cmp.Or(by(n), group)
+		v := cells[of]
+		before, ok := last[group]
+		if ok && v != before {
+			isMixed[group] = true
+			if v != "" && before != "" {
+				changes++
+			}
+		}
+		if v != "" || !ok {
+			last[group] = v
+		}
+	}
+	return len(last), len(isMixed), changes
+}
+
+// isMerged reports whether a column has a value only in the first row of each conversation, like
+// merged cells of a workbook.
+func (c *finder) isMerged(i int) bool {
+	s, n := &c.list[i], len(c.sample)
+	return n > 3 && len(s.values) > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
+		c.place[speakerColumn] >= 0 && c.bothSides(c.cells(i))
+}
+
+// sideOf returns the side whose words a column holds, according to its name: "Agent reply",
+// "query_text", "Question 2". The result isSure reports whether the name has both a side and a word
+// for speech.
+func (c *finder) sideOf(s *shape) (side dialogue.Role, isSure bool) {
+	last := len(s.words) - 1
+	if last < 0 || anyIn(s.words, "other-text") || s.isTime() {
+		return nobody, false
+	}
+	isMore := func(w string) bool { return w == "turn" || anyIn([]string{w}, "said") }
+	words := slices.DeleteFunc(slices.Clone(s.words), isMore)
+	if len(words) == 0 {
+		words = s.words
+	}
+	what := words[len(words)-1:]
+	isAsked, isAnswered := anyIn(what, "asked"), anyIn(what, "answered")
+	for n := len(words); n >= len(words)-1; n-- {
+		role, ok := c.file.who.role(strings.Join(words[:n], " "))
+		if n < len(words) && !isAsked && !isAnswered {
+			break
+		} else if ok && role != dialogue.Other {
+			return role, n < len(words) || len(words) < len(s.words)
+		}
+	}
+	switch {
+	case isAsked:
+		return dialogue.User, false
+	case isAnswered:
+		return dialogue.System, false
+	}
+	return nobody, false
+}
+
+// FindColumn returns the index of the column whose name says that it holds the id of a
+// conversation, a rating, the agent or the queue, or -1 if no column does.
+func FindColumn(names []string, use string) int {
+	if i := usualColumn(names, use); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(names, func(name string) bool {
+		s := shape{name: name, words: nameWords(name)}
+		return use == uses[idColumn] && s.isID() || use == uses[ratingColumn] && s.isRating()
+	})
+}
+
+// header describes the columns of a table.
+type header struct {
+	delimiter  rune
+	above      int // bytes of the lines above it
+	names      []string
+	place      [numUses]int // index of the column for each use; -1 if none
+	date       int          // index of the column with the date, if the time is in another; else -1
+	other      []int        // the columns that are metadata
+	isNameless bool         // the first line is a row
+	// kinds holds the roles by the values of the speaker's column, if these are not names.
+	kinds     map[string]dialogue.Role
+	notes     []int // the columns that may distinguish notes between agents from messages
+	hasEvents bool  // those columns also mark events
+	// decimals means that a comma in a rating is the decimal sign, and does not separate the
+	// ratings of several people.
+	decimals    bool
+	transcripts bool         // the text is a whole conversation
+	wide        []wideColumn // the turns in a row: a whole dialogue, or a question and its answer
+	pairs       bool         // a row is a question and its answer
+	// replies lists the columns with the answer to a conversation that ends with the USER.
+	replies     []int
+	byBlank     bool   // blank rows separate the conversations
+	merged      bool   // only the first row of a conversation has the id
+	ratingGuess string // how ratings with a comma are read
+	// message is the index of the column with the id of a message that may come in several
+	// versions; else -1.
+	message int
+	version int // index of the column that orders these versions
+	// thread is the index of the column with the id of a message, if messages form threads; else
+	// -1.
+	thread int
+	links  []int   // the columns with the ids of the messages that it answers
+	unread []shape // columns that are named like times but cannot be parsed as such
+}
+
+// maxColumns is the maximum number of columns of a table.
+const maxColumns = 1000
 
 // newHeader returns the header with the names in cells.
 func newHeader(cells []string, delimiter rune) header {
@@ -27,105 +190,19 @@ func usualPlaces(names []string) (place [numUses]int) {
 	return place
 }
 
-// tableIn looks for a table at the beginning of a stream: records of which the first names a
-// speaker and a text, or which have the same number of cells and do not look like turns. A title of
-// a few lines, which have fewer cells, may precede the header.
-func (f *file) tableIn(head string) (best header, ok bool) {
-	const most, maxAbove = 50, 10 // records
-	bestScore := 0
-	for _, delimiter := range ",;\t|" {
-		in := csv.NewReader(strings.NewReader(head))
-		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
-		records, begins := [][]string{}, []int{0}
-		for len(records) < most+maxAbove {
-			cells, err := in.Read()
-			if err != nil {
-				break
-			}
-			records, begins = append(records, cells), append(begins, int(in.InputOffset()))
-		}
-		if n := len(records); len(head) >= headSize && 2 < n && n < most {
-			records = records[:n-1] // the end of the head may have cut it
-		}
-		maxFilled := 0 // cells of a record above
-		for i := range records[:min(len(records), maxAbove+1)] {
-			h := newHeader(records[i], delimiter)
-			h.above = begins[i]
-			filled := 0
-			for _, name := range h.names {
-				if name != "" {
-					filled++
-				}
-			}
-			isNamed := i == 0 || maxFilled < filled && (isHeader(h.names) ||
-				slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }))
-			// Names in another language may be below titles of one cell.
-			isNamed = isNamed || filled == len(h.names) && filled > 2 && maxFilled <= 1
-			maxFilled = max(maxFilled, filled)
-			score, isUsual := 2*len(h.names),
-				h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
-			isFull := 2*filled >= len(h.names)
-			if isUsual {
-				score += 2 * maxColumns
-			}
-			if isFull {
-				score++
-			}
-			if len(h.names) > 1 && isNamed && (i == 0 || isFull) && score > bestScore &&
-				(isUsual || f.isTable(records[i:], head[h.above:], delimiter)) {
-				best, bestScore = h, score
-			}
-			if bestScore == score && isFull {
-				break
-			}
+// usualColumn returns the index of the column for use according to its usual names, best first, or
+// -1.
+func usualColumn(names []string, use string) int {
+	folded := make([]string, len(names))
+	for i, name := range names {
+		folded[i] = foldColumn(name)
+	}
+	for _, usual := range columnWords()[use] {
+		if i := slices.Index(folded, usual); i >= 0 {
+			return i
 		}
 	}
-	return best, bestScore > 0
-}
-
-// isTable reports whether records without a usual header are those of a table.
-func (f *file) isTable(records [][]string, text string, delimiter rune) bool {
-	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
-	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) ||
-		len(records) < 2 {
-		return false
-	}
-	isTurn := func(line string) bool {
-		name, stamped, ok := turnIn(line)
-		return ok && stamped && nameLike().MatchString(name)
-	}
-	if cutStamp(first) > 0 && !strings.Contains(first, "\t") &&
-		slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
-		return false // a chat that begins with an event
-	}
-	// The records may be a session of USS, perhaps with a broken first line.
-	isSession := delimiter == '\t' && !isHeader(records[0])
-	isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
-	ragged := 0 // a broken row must not make a table plain text
-	for _, cells := range records {
-		if len(cells) != len(records[0]) {
-			ragged++
-		}
-	}
-	if 10*ragged > len(records) || slices.ContainsFunc(records, isOther) {
-		return false
-	}
-	isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
-	// A cell with a line break cannot come from a line of plain text.
-	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") }
-	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 ||
-		slices.ContainsFunc(records[0], isQuoted)
-}
-
-// isTurn reports whether the first cell of a line is the beginning of a turn, so that the line is
-// not part of a table.
-func (f *file) isTurn(cell string) bool {
-	if _, isTime := ParseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
-		return false
-	}
-	name, stamped, ok := turnIn(cell)
-	return ok && (stamped || f.who.knows(name) ||
-		nameLike().MatchString(name) && strings.Contains(cell, ": "))
+	return -1
 }
 
 // isHeader reports whether the cells name a speaker and a text.
@@ -133,4 +210,110 @@ func isHeader(cells []string) bool {
 	isSpeaker := func(name string) bool { return anyIn(nameWords(name), "who") }
 	isText := func(name string) bool { return anyIn(nameWords(name), "said") }
 	return slices.ContainsFunc(cells, isSpeaker) && slices.ContainsFunc(cells, isText)
+}
+
+// wideColumn is a column that holds a turn of every dialogue.
+type wideColumn struct {
+	number, at int
+	speaker    int           // the column with the speaker; -1 if the name of the column shows it
+	side       dialogue.Role // the speaker in that case
+}
+
+// turns returns the turns of a row. A question has an answer, which may be empty.
+func (h *header) turns(cell func(i int) string, at string) (list []message) {
+	for _, w := range h.wide {
+		name := cell(w.speaker)
+		if w.speaker < 0 {
+			if name = "user"; w.side == dialogue.System {
+				name = "assistant"
+			}
+		}
+		if text := cell(w.at); text != "" || h.pairs && w.side == dialogue.System {
+			list = append(list, message{Name: name, Text: text, Time: at})
+		}
+	}
+	return list
+}
+
+// guesses returns a description of the columns if any of them was guessed, or nil if all have usual
+// names.
+func (h *header) guesses(f *file) (list []string) {
+	usual := usualPlaces(h.names)
+	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !f.isAsked(textColumn)
+	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn,
+		customerColumn, ratingColumn} {
+		i := h.place[use]
+		if i < 0 || use == ratingColumn && i == usual[use] {
+			continue
+		}
+		isGuess = isGuess || use < numNamed && i != usual[use] && !f.isAsked(use)
+		name := h.names[i]
+		if use == timeColumn && h.date >= 0 {
+			name = h.names[h.date] + " + " + name
+		}
+		if use == textColumn && len(h.wide) > 0 && !h.pairs {
+			name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
+		}
+		list = append(list, uses[use]+" = "+dialogue.Clean(name))
+	}
+	if h.thread >= 0 {
+		isGuess = true
+		var names []string
+		for _, i := range h.links {
+			names = append(names, dialogue.Clean(h.names[i]))
+		}
+		list = append(list, "conversations by "+strings.Join(names, " and "))
+	}
+	if h.byBlank {
+		list = append(list, "blank rows part the dialogues")
+	}
+	for _, i := range h.replies {
+		list = append(list, "answer = "+dialogue.Clean(h.names[i]))
+	}
+	if h.pairs {
+		list = append(list, "answer = "+dialogue.Clean(h.names[h.wide[1].at]))
+	}
+	if !isGuess {
+		return nil
+	}
+	return list
+}
+
+// isData reports whether the first line of the table is a row rather than a header: it has a time
+// or a number in the place of a name, or a speaker who speaks again below.
+func (h *header) isData(f *file, sample [][]string) bool {
+	if slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }) {
+		return false
+	}
+	for i, name := range h.names {
+		_, isTime := ParseTime(name)
+		again := func(cells []string) bool { return cells[i] == name }
+		if isTime || f.who.knows(name) && slices.ContainsFunc(sample, again) {
+			return true
+		}
+	}
+	return false
+}
+
+// apply applies the columns that the user names. It returns an error message and a hint if they do
+// not fit.
+func (h *header) apply(columns map[string]string) (msg, hint string) {
+	for _, use := range slices.Sorted(maps.Keys(columns)) {
+		name := columns[use]
+		n := slices.Index(uses[:], use)
+		i := slices.Index(h.names, name)
+		if i < 0 {
+			i = slices.IndexFunc(h.names,
+				func(s string) bool { return foldColumn(s) == foldColumn(name) })
+		}
+		switch {
+		case n < 0:
+			return "no column can hold " + quote(use), "want one of " + strings.Join(uses[:], ", ")
+		case i < 0 && name != NoColumn:
+			return fmt.Sprintf("there is no column %s", quote(name)),
+				"the columns are " + quoted(h.names)
+		}
+		h.place[n] = i
+	}
+	return "", ""
 }

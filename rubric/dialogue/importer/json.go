@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
+	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/rubric/dialogue"
@@ -18,9 +17,12 @@ import (
 
 // readJSON reads any of the JSON formats. If the format is unknown, the first valid value
 // determines it.
-func (f *file) readJSON() {
-	in, r, isTried := f.values(f.settleColumns()), jsonReader{f, rows{file: f}, log{file: f}, 0},
-		false
+func readJSON(f *file, l *layout) {
+	r, isTried := newJSONReader(f), false
+	if l != nil {
+		r.useNamed(l)
+	}
+	in := newValues(f, r.settleColumns())
 	for f.err == nil {
 		raw, line, err := in.next()
 		switch {
@@ -41,37 +43,30 @@ func (f *file) readJSON() {
 			}
 			continue
 		}
-		list := f.dialoguesIn(raw)
+		list := r.dialoguesIn(raw)
 		if f.format == anyJSON && !isTried {
-			if isTried = true; f.readFlat(in, slices.Clone(raw), line) {
+			if isTried = true; readFlat(f, in, slices.Clone(raw), line) {
 				return
 			}
 			continue
 		}
 		for _, raw := range list {
-			if f.check(raw); f.err == nil {
-				r.take(f.readValue(raw, line))
+			if r.check(raw); f.err == nil {
+				r.take(r.readValue(raw, line))
 			}
 		}
 	}
 }
 
-// jsonReader collects the contents of a JSON file: rows, requests to a model, and dialogues, which
-// it yields at once.
-type jsonReader struct {
-	*file
-	rows  rows
-	log   log
-	empty int // number of values without a message
-}
-
 // take processes a value, which is a whole dialogue or a part of one.
 func (r *jsonReader) take(p *part) {
-	isOther := func(s utterance) bool { return s.conv != "" && p.Said[0].conv != "" && s.conv != p.Said[0].conv }
+	isOther := func(s message) bool {
+		return s.conv != "" && p.Messages[0].conv != "" && s.conv != p.Messages[0].conv
+	}
 	switch {
-	case p.Err == nil && (p.isWhole || !p.isRow && !p.isLogged() && len(p.Said) == 1 &&
-		isTranscript(r.who, p.Said[0].Text)):
-		r.transcript(p)
+	case p.Err == nil && (p.isWhole || !p.isRow && !p.isLogged() && len(p.Messages) == 1 &&
+		isTranscript(r.who, p.Messages[0].Text)):
+		readTranscript(r.file, p)
 		return
 	case p.isRow:
 		r.rows.put(p)
@@ -79,10 +74,10 @@ func (r *jsonReader) take(p *part) {
 	case p.isEmpty && p.Err == nil:
 		r.empty++
 		return
-	case p.Err == nil && slices.ContainsFunc(p.Said, isOther):
-		for _, s := range p.Said { // each is a row
+	case p.Err == nil && slices.ContainsFunc(p.Messages, isOther):
+		for _, s := range p.Messages { // each is a row
 			row := *p
-			row.ID, row.Said = s.conv, []utterance{s}
+			row.ID, row.Messages = s.conv, []message{s}
 			r.rows.put(&row)
 		}
 		return
@@ -90,7 +85,7 @@ func (r *jsonReader) take(p *part) {
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
 	} else {
-		r.conversation([]part{*p}, false)
+		assemble(r.file, []part{*p}, false)
 	}
 }
 
@@ -113,38 +108,38 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 func (r *jsonReader) finish(isCut bool) {
 	r.rows.finish(isCut)
 	r.log.finish()
-	r.unsaid.tell(r.file)
+	reportOmissions(r.file)
 	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
 		r.note("all " + Counted(r.requests, "dialogue") +
 			" end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
 	}
-	if a := r.asked; a != nil && a.isChecked && len(a.unseen) > 0 {
+	if a := r.mapping; a != nil && a.isChecked && len(a.unseen) > 0 {
 		r.nothingAt(a.unseen[0]) // no value had anything there
 	}
 }
 
 // dialoguesIn determines the format from the members of the first value, if it is unknown, and
 // returns the dialogues of a value that holds several. A list is taken for a list of messages.
-func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
-	if f.format == anyJSON {
+func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
+	if r.format == anyJSON {
 		l, _ := layoutOf(raw)
 		if l == nil || l.format == openTelemetry { // which carries the attributes of others, too
 			l = cmp.Or(dottedLayout(raw), l)
 		}
 		if l != nil {
-			f.setFormat(l.format)
+			r.useNamed(l)
 			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI &&
 				first.get("role", "from") == nil {
-				f.who = newNames(f.opt) // the speakers are people
+				r.who = newNames(r.opt) // the speakers are people
 			}
 		}
 	}
-	if f.layout != nil {
-		if f.layout.Dotted {
+	if r.layout != nil {
+		if r.layout.Dotted {
 			raw = nested(raw)
 		}
-		for _, p := range f.layout.Dialogues {
+		for _, p := range r.layout.Dialogues {
 			list = slices.AppendSeq(list, p.in(asObject(raw)))
 		}
 	}
@@ -154,15 +149,16 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	return list
 }
 
-func (f *file) readValue(raw jsontext.Value, line int) *part {
+func (r *jsonReader) readValue(raw jsontext.Value, line int) *part {
 	p := &part{Line: line, Turn: math.NaN()}
 	switch {
 	case raw.Kind() != '{' && raw.Kind() != '[':
 		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")
-	case f.layout != nil:
-		f.askedOf(p, raw)
+	case r.layout != nil:
+		r.readMapped(p, raw)
 	default:
-		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
+		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as " +
+			"messages[].body"
 		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
@@ -172,120 +168,140 @@ func (f *file) readValue(raw jsontext.Value, line int) *part {
 	return p
 }
 
-// lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
-// UTF-8.
-var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-
-// object is the members of a JSON object. Their names match in any case, with or without dashes and
-// underscores.
-type object []member
-
-type member struct {
-	name, folded string
-	value        jsontext.Value // not yet parsed, so that a long list costs little memory
+// readMapped reads a value, and adds what the user names to what its format defines.
+func (r *jsonReader) readMapped(p *part, raw jsontext.Value) {
+	if r.mapping == nil || r.layout == &r.mapping.layout {
+		r.layout.read(r.file, p, raw)
+		addAnswer(r.file, p, asObject(raw))
+		return
+	}
+	o := asObject(raw)
+	r.mapping.about(p, o) // before the speakers are read
+	r.layout.read(r.file, p, raw)
+	r.mapping.about(p, o)
 }
 
-// members returns the members of an object. A string in place of an object is its name.
-func members(raw jsontext.Value) object { return membersWithin(raw, maxGathered) }
-
-func membersWithin(raw jsontext.Value, most int) (o object) {
-	if raw.Kind() == '"' {
-		return object{{"name", "name", raw}}
+// addAnswer makes a text that the user names and that is not a conversation the answer to the
+// question next to it, if one exists.
+func addAnswer(f *file, p *part, o object) {
+	if !p.isWhole || p.Err != nil || len(p.Messages) != 1 ||
+		isTranscript(f.who, p.Messages[0].Text) {
+		return
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient)
-	for name := range memberNames(dec) {
-		value, err := dec.ReadValue()
-		if err != nil || len(o) == most {
+	if question := layoutNamed("pairs").Turns[0].Text.text(o); question != "" {
+		answer := p.Messages[0].Text
+		p.isWhole, p.isRow = false, false
+		p.Messages = []message{{Name: "user", Text: question}, {Name: "assistant", Text: answer}}
+	}
+}
+
+// JSON of an unknown format whose values are objects without lists, such as the lines of an event
+// log, is a table: each value is a row, and the names of its members are those of the columns.
+
+// cellsIn adds the plain members of a value to cells, by name, and reports whether the value
+// contains no list of objects.
+func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
+	for _, m := range members(raw) {
+		name := at + dialogue.Clean(m.name)
+		switch {
+		case at == "" && slices.Contains(besideWords, m.folded):
+		case m.value.Kind() == '{':
+			if !cellsIn(m.value, name+".", names, cells) {
+				return false
+			}
+		default:
+			for e := range elements(m.value) {
+				if e.Kind() == '{' && members(e).get("type") == nil { // not a part of a text
+					return false
+				}
+			}
+			text, _ := wordsIn(m.value)
+			if cells[name] = withoutEntities(text); !slices.Contains(*names, name) &&
+				len(*names) < maxGathered {
+				*names = append(*names, name)
+			}
+		}
+	}
+	return raw.Kind() == '{'
+}
+
+// readFlat reads a file as such a table, starting with its first value. If the file is not one, the
+// values remain to be read.
+func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
+	if msg, hint := rivalsIn(first); msg != "" {
+		f.wrong(msg, hint)
+		return true
+	}
+	h := header{delimiter: ',', date: -1, message: -1, version: -1, thread: -1}
+	in.again = []value{{first, line, nil}}
+	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
+		v := in.again[len(in.again)-1]
+		if v.err == nil && !cellsIn(v.raw, "", &h.names, map[string]string{}) {
+			return false
+		}
+		if v.err != nil && !in.goesOn(v.err) || len(in.again) == maxSampled || size > maxBytes {
 			break
 		}
-		end := int(dec.InputOffset())
-		o = append(o, member{name, foldColumn(name), raw[end-len(value) : end]})
+		raw, line, err := in.read()
+		in.again = append(in.again, value{bytes.Clone(raw), line, err})
 	}
-	return o
+	sampled, names := in.again, slices.Clone(h.names)
+	h.place = usualPlaces(h.names)
+	next, msg, hint := h.settleBy(f, nil, len(sampled), func() (record, error) {
+		raw, line, err := in.next()
+		by := map[string]string{}
+		r := record{line: line}
+		switch {
+		case err != nil && !in.goesOn(err):
+			return r, err
+		case err != nil:
+			r.err = &SyntaxError{Line: line, Msg: err.Error()}
+		case !cellsIn(raw, "", new([]string), by):
+			r.err = &SyntaxError{Line: line, Msg: "no object of plain members, as those above"}
+		}
+		r.raw = raw
+		for _, name := range names {
+			r.cells = append(r.cells, by[name])
+		}
+		return r, nil
+	})
+	switch {
+	case msg != "" && (len(h.wide) > 0 || h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0):
+		f.wrong(msg, hint)
+		return true
+	case msg != "" || h.isNameless:
+		in.again = sampled
+		return false
+	}
+	f.format, h.names = Table, names
+	readRows(f, &h, next)
+	return true
 }
 
-// get returns the value of the first name that is present and not null, or nil.
-func (o object) get(folded ...string) jsontext.Value {
-	for _, name := range folded {
-		for _, m := range slices.Backward(o) {
-			if m.folded == name && m.value.Kind() != 'n' {
-				return m.value
-			}
+// rivalsIn is like [finder.rivals] for the members of a value.
+func rivalsIn(first jsontext.Value) (msg, hint string) {
+	var names []string
+	place := ""
+	for _, m := range members(first) {
+		isWords := m.value.Kind() == '[' || strings.Contains(plainText(m.value), " ")
+		if !anyIn(nameWords(m.name), "rival") || !isWords {
+			continue
+		}
+		if names = append(names, dialogue.Clean(m.name)); place != "" {
+			continue
+		}
+		place = "text=" + names[0]
+		for e := range elements(m.value) {
+			t := &layoutNamed(OpenAI).Turns[0]
+			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
+			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
+			break
 		}
 	}
-	return nil
-}
-
-func (o object) text(folded ...string) string {
-	for _, name := range folded {
-		if s := plainText(o.get(name)); s != "" {
-			return s
-		}
+	if len(names) < 2 {
+		return "", ""
 	}
-	return ""
-}
-
-// fields appends the members that are strings, numbers, true or false to list, in their order,
-// except those whose names are in used.
-func (o object) fields(list []dialogue.Field, used []string) []dialogue.Field {
-	for _, m := range o {
-		if !slices.Contains(used, m.folded) {
-			list = append(list, dialogue.Field{m.name, plainText(m.value)})
-		}
-	}
-	return list
-}
-
-// plainText returns the text of a string, a number, true or false, and "" for any other value.
-func plainText(v jsontext.Value) string {
-	switch v.Kind() {
-	case '"':
-		// The error is about invalid UTF-8, which becomes U+FFFD.
-		s, _ := jsontext.AppendUnquote(nil, v)
-		return string(s)
-	case '0', 't', 'f':
-		return string(v)
-	}
-	return ""
-}
-
-// elements yields the elements of an array. The array may be a member of an object that also has a
-// page number.
-func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
-	return func(yield func(jsontext.Value) bool) {
-		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
-		for range memberNames(dec) {
-			if dec.PeekKind() == '[' {
-				break
-			}
-			dec.SkipValue()
-		}
-		if dec.PeekKind() != '[' {
-			return
-		}
-		dec.ReadToken()
-		for dec.PeekKind() != ']' {
-			if v, err := dec.ReadValue(); err != nil || !yield(v) {
-				return
-			}
-		}
-	}
-}
-
-// isList reports whether a value is a list, or an object that contains one.
-func isList(v jsontext.Value) bool {
-	isArray := func(m member) bool { return m.value.Kind() == '[' }
-	return v.Kind() == '[' || v.Kind() == '{' && slices.ContainsFunc(members(v), isArray)
-}
-
-// flat returns the elements of a list and, in place of nested lists, their elements.
-func flat(list jsontext.Value) (all []jsontext.Value) {
-	for e := range elements(list) {
-		if e.Kind() == '[' {
-			all = slices.AppendSeq(all, elements(e))
-		} else {
-			all = append(all, e)
-		}
-	}
-	return all
+	return "the values have " + quoted(names) +
+			", each with what the SYSTEM said, and only one can be judged",
+		"name it with --columns " + place
 }

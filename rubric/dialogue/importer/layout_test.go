@@ -38,7 +38,8 @@ var formatOptions = map[dialogue.Format]Options{
 	"slack":     {SystemNames: []string{"Desk Otto"}},
 	"fireflies": {SystemNames: []string{"Tom Berg"}},
 	"deepgram":  {Roles: map[string]dialogue.Role{"0": dialogue.System, "1": dialogue.User}},
-	"whisperx":  {Roles: map[string]dialogue.Role{"SPEAKER_00": dialogue.System, "speaker 01": dialogue.User}},
+	"whisperx": {Roles: map[string]dialogue.Role{"SPEAKER_00": dialogue.System,
+		"speaker 01": dialogue.User}},
 }
 
 // TestLayouts reads a sample of every format, both detected and with the format set.

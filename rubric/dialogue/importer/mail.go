@@ -29,15 +29,16 @@ var (
 	fromLine    = lazy(`^From \S+ .*\d{4}\s*$`)
 	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
 	serviceName = lazy(
-		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
-			`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
+		`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|` +
+			`team|office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
 	// quoteHead matches the line that mail programs put above quoted text; quotes.txt lists its
 	// forms. A form after "> " counts only directly above lines that begin with ">"; see
 	// markedHead.
 	quoteHead  = lazy(`(?im)^[ \t]*(?:` + quoteForms(false) + `)[ \t]*$`)
 	markedHead = lazy(`(?im)^[ \t]*(?:` + quoteForms(true) + `)\s*\z`)
 	signature  = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
-		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
+		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|` +
+		`mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
 		// At least three lines follow, which is more than a name.
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`)
 )
@@ -88,7 +89,7 @@ type letter struct {
 
 // readMail reads all messages before it yields the first dialogue, since a reply may precede the
 // message that it answers.
-func (f *file) readMail() {
+func readMail(f *file) {
 	const most = 64 << 20 // bytes of text
 	var list []letter
 	var raw []byte
@@ -106,7 +107,7 @@ func (f *file) readMail() {
 		}
 		raw = raw[:0]
 	}
-	l := f.lines()
+	l := newLines(f)
 	blank := true
 	for f.err == nil && l.next() {
 		if blank && fromLine().Match(l.text) {
@@ -131,60 +132,50 @@ func (f *file) readMail() {
 	f.fail(l.err)
 	end()
 	if lost > 0 {
-		f.tell(Counted(lost, "message") + " cannot be read and are left out")
+		f.report(Counted(lost, "message") + " cannot be read and are left out")
 	}
 	for _, thread := range threads(list) {
-		f.thread(thread)
+		readThread(f, thread)
 	}
 }
 
 // threads groups messages that answer one another: by the references in their headers or, for a
 // reply without references, by subject and addresses. Threads are in the order of their first
 // messages in the file.
-func threads(list []letter) [][]letter {
-	parent := make([]int, len(list))
-	root := func(i int) int {
-		for parent[i] != i {
-			i = parent[i]
-		}
-		return i
-	}
-	join := func(i, k int) {
-		i, k = root(i), root(k)
-		parent[max(i, k)] = min(i, k)
-	}
-	byID, bySubject := map[string]int{}, map[string]int{}
+func threads(list []letter) (all [][]letter) {
 	key := func(l *letter) string {
 		pair := []string{strings.ToLower(l.from.Address), strings.ToLower(l.to)}
 		slices.Sort(pair)
 		return strings.ToLower(l.subject) + "\x00" + strings.Join(pair, "\x00")
 	}
+	var trees forest
+	nodes, bySubject := make([]int32, len(list)), map[string]int32{}
 	for i := range list {
-		parent[i] = i
-		for _, id := range list[i].ids {
-			if k, ok := byID[id]; ok {
-				join(i, k)
-			} else {
-				byID[id] = i
-			}
-		}
-		if !list[i].answers {
-			bySubject[key(&list[i])] = i
+		l := &list[i]
+		nodes[i] = trees.put(&link{message: fmt.Sprintf("\x00%d", i), others: l.ids})
+		if !l.answers {
+			bySubject[key(l)] = nodes[i]
 		}
 	}
 	for i := range list {
-		if k, ok := bySubject[key(&list[i])]; ok && list[i].answers && len(list[i].ids) < 2 {
-			join(i, k)
+		if n, ok := bySubject[key(&list[i])]; ok && list[i].answers && len(list[i].ids) < 2 {
+			trees.join(nodes[i], n)
 		}
 	}
-	all := make([][]letter, len(list)) // by their roots, which are their first messages
+	place := map[int32]int{} // of the thread in all, by its root
 	for i, l := range list {
-		all[root(i)] = append(all[root(i)], l)
+		root := trees.root(nodes[i])
+		n, ok := place[root]
+		if !ok {
+			n = len(all)
+			place[root], all = n, append(all, nil)
+		}
+		all[n] = append(all[n], l)
 	}
-	return slices.DeleteFunc(all, func(thread []letter) bool { return thread == nil })
+	return all
 }
 
-func (f *file) thread(list []letter) {
+func readThread(f *file, list []letter) {
 	p := part{Line: list[0].line}
 	domains := map[string]bool{} // of the agents
 	for i, l := range list {
@@ -195,7 +186,7 @@ func (f *file) thread(list []letter) {
 		domains[domain] = domains[domain] || serviceName().MatchString(box)
 	}
 	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
-	p.Meta = []dialogue.Field{{"subject", list[0].subject}}
+	p.Meta = []dialogue.Field{{Name: "subject", Value: list[0].subject}}
 	role := func(a mail.Address) dialogue.Role {
 		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
 		for _, name := range []string{a.Name, a.Address, box} {
@@ -209,10 +200,13 @@ func (f *file) thread(list []letter) {
 		return nobody
 	}
 	if len(list) == 1 && list[0].quotes {
-		f.tell("the replies that a message quotes are left out, so that one side is missing; export the thread as mbox")
+		f.report("the replies that a message quotes are left out, so that one side is missing; " +
+			"export the thread as mbox")
 	}
 	first := list[0].from.Address
-	isServed := slices.ContainsFunc(list, func(l letter) bool { return role(l.from) == dialogue.System })
+	isServed := slices.ContainsFunc(list, func(l letter) bool {
+		return role(l.from) == dialogue.System
+	})
 	quotes := 0
 	for _, l := range list {
 		who := role(l.from)
@@ -220,22 +214,23 @@ func (f *file) thread(list []letter) {
 			quotes++
 		}
 		if who == nobody && !isServed && l.from.Address != first {
-			f.note("those who answer a message are the SYSTEM, as no address such as support@ tells; --system-name says who is")
+			f.note("those who answer a message are the SYSTEM, as no address such as support@ " +
+				"tells; --system-name says who is")
 			who = dialogue.System
 		} else if who == nobody {
 			who = dialogue.User
 		}
 		if l.text != "" {
-			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who,
+			s := message{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who,
 				IsKnown: true, Line: l.line}
 			if l.isAuto {
 				s.Name, s.Role = "", dialogue.Other
 			}
-			p.Said = append(p.Said, s)
+			p.Messages = append(p.Messages, s)
 		}
 	}
 	f.leftOut(quotes, "message", " with nothing but a quote, in the thread "+quote(list[0].subject))
-	f.conversation([]part{p}, false)
+	assemble(f, []part{p}, false)
 }
 
 func parseLetter(raw []byte) (l letter, err error) {

@@ -1,11 +1,8 @@
 package importer
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"assize/rubric/dialogue"
 )
 
 // Bots answer in Markdown, and people paste lists, so "- Customer: Nora Lind" may be a list item
@@ -72,67 +69,9 @@ func markOf(line string) string {
 	return form
 }
 
-// style is what the lines that begin the turns of a text have in common.
-type style struct {
-	mark    string // the form of their marks, which may be empty
-	isFlush bool   // both sides speak in lines without an indent, so that indented ones are code
-}
-
-// fits reports whether a line may begin a turn.
-func (s style) fits(line string) bool {
-	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
-}
-
 // isIndented reports whether Markdown treats a line as code.
 func isIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
-}
-
-// styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
-// without one. If no usual name occurs, the first speaker who speaks again determines the style.
-func (n *names) styleOf(text string) style {
-	const maxLabels = 10_000
-	type labelled struct{ form, name string }
-	seen := map[labelled]int{} // the lines on which each unknown label occurs first
-	form, first, line, isPlain := "", -1, 0, false
-	var flush uint8 // the roles that speak in lines without a mark or an indent
-	note := func(f string, at int) {
-		if first < 0 || at < first {
-			form, first = f, at
-		}
-	}
-	isTurn := func(row string) bool { name, _, ok := label(row); return ok && n.knows(name) }
-	code := codeBlocks(text, isTurn)
-	at := 0
-	for row := range strings.Lines(text) {
-		inCode := code.cover(at)
-		at, line = at+len(row), line+1
-		name, words, ok := label(row)
-		if !ok || inCode {
-			continue
-		}
-		l := labelled{markOf(row), name}
-		if n.knows(name) {
-			if role, _ := n.role(name); l.form == "" && !isIndented(row) {
-				flush |= 1 << role
-			}
-			if flush&bothRoles == bothRoles {
-				return style{isFlush: true}
-			}
-			isPlain = isPlain || l.form == ""
-			note(l.form, line)
-		} else if !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) {
-			if before, ok := seen[l]; ok {
-				note(l.form, before)
-			} else if len(seen) < maxLabels {
-				seen[labelled{l.form, strings.Clone(name)}] = line
-			}
-		}
-	}
-	if isPlain {
-		form = ""
-	}
-	return style{mark: form}
 }
 
 // blocks lists the code blocks of a text, each from its first byte to the one after its last.
@@ -209,44 +148,4 @@ func fenceIn(row string) (char byte, length int) {
 		return 0, 0
 	}
 	return '`', min(length, maxLength)
-}
-
-// within reports, once per file, a line inside a turn that would begin a turn if it were not for
-// its mark or a code block.
-func (f *file) within(row string) {
-	if f.isWithin || f.format == Chat {
-		return
-	}
-	if name, _, ok := label(row); ok && f.who.knows(name) {
-		f.isWithin = true
-		f.tell("lines such as " + quote(strings.TrimSpace(row)) +
-			" are part of the turn above them, " +
-			"as they are entries of a list or in a code block")
-	}
-}
-
-// doubt records a speaker who speaks once, directly below a list item in somebody else's turn: the
-// line may belong to that list. If the speaker is the only one of that side, this counts only if
-// the list continues below.
-func (f *file) doubt(p *part) {
-	role := func(s *utterance) dialogue.Role { r, _ := f.who.role(s.Name); return r }
-	names, roles := map[string]int{}, map[dialogue.Role]int{}
-	for i := range p.Said {
-		names[p.Said[i].Name]++
-		roles[role(&p.Said[i])]++
-	}
-	for i := 1; i < len(p.Said) && p.Err == nil; i++ {
-		s := &p.Said[i]
-		above := strings.TrimRight(p.Said[i-1].Text, " \t\r\n")
-		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
-		if form == "" || names[s.Name] > 1 {
-			continue
-		}
-		_, below, _ := strings.Cut(strings.TrimLeft(s.Text, " \t\r\n"), "\n")
-		if form, _ = cutMark(below); roles[role(s)] > 1 || form != "" {
-			f.note(quote(s.Name) + " speaks once, right below an entry of a list on line " +
-				strconv.Itoa(s.Line) + ", and may be part of that list")
-			return
-		}
-	}
 }

@@ -16,41 +16,60 @@ const inner = " are part of the turn above them"
 // is written as its first letter, A or C, and the number of its lines.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct{ reason, in, want, note string }{
-		{"a list in an answer", "Agent: a\n- **Passenger:** b\nc\nCustomer: d\n", "A3 C1", `"- **Passenger:** b"` + inner},
-		{"stars", "Agent: a\n* Customer: b\n* Agent: c\nCustomer: d\n", "A3 C1", `"* Customer: b"` + inner},
+		{"a list in an answer", "Agent: a\n- **Passenger:** b\nc\nCustomer: d\n", "A3 C1",
+			`"- **Passenger:** b"` + inner},
+		{"stars", "Agent: a\n* Customer: b\n* Agent: c\nCustomer: d\n", "A3 C1",
+			`"* Customer: b"` + inner},
 		{"pluses", "Agent: a\n+ Customer: b\nCustomer: d\n", "A2 C1", inner},
 		{"bullets", "Agent: a\n• Customer: b\n – Agent: c\nCustomer: d\n", "A3 C1", inner},
 		{"numbers", "Agent: a\n1. Customer: b\n2) Agent: c\nCustomer: d\n", "A3 C1", inner},
 		{"headings", "Agent: a\n## Customer: b\nCustomer: d\n", "A2 C1", inner},
 		{"quotations", "Agent: a\n> Customer: b\n> > Agent: c\nCustomer: d\n", "A3 C1", inner},
 		{"a table", "Agent: a\n| Customer: b | c |\n| --- | --- |\nCustomer: d\n", "A3 C1", ""},
-		{"boxes to tick", "Agent: a\n- [ ] Customer: b\n- [x] Agent: c\nCustomer: d\n", "A3 C1", inner},
-		{"a list in the first turn, above the second speaker", "Agent: a\n- Customer: b\n- Customer: c\nCustomer: d\n", "A3 C1", inner},
+		{"boxes to tick", "Agent: a\n- [ ] Customer: b\n- [x] Agent: c\nCustomer: d\n", "A3 C1",
+			inner},
+		{"a list in the first turn, above the second speaker",
+			"Agent: a\n- Customer: b\n- Customer: c\nCustomer: d\n", "A3 C1", inner},
 
-		{"all turns are entries of a list", "- Agent: a\n- Customer: b\n- Agent: c\n", "A1 C1 A1", ""},
+		{"all turns are entries of a list", "- Agent: a\n- Customer: b\n- Agent: c\n", "A1 C1 A1",
+			""},
 		{"all are numbered", "1. Agent: a\n2. Customer: b\n10. Agent: c\n", "A1 C1 A1", ""},
-		{"all are headings, with a list inside", "### Agent:\na\n- Customer: b\n### Customer:\nc\n", "A2 C1", inner},
-		{"all are entries, with a list one level down", "- Agent: a\n  - Customer: b\n- Customer: c\n", "A2 C1", inner},
-		{"all are bold entries, below a heading", "A call, typed\n\n* **Agent:** a\n* **Customer:** b\n", "A1 C1", ""},
+		{"all are headings, with a list inside",
+			"### Agent:\na\n- Customer: b\n### Customer:\nc\n", "A2 C1", inner},
+		{"all are entries, with a list one level down",
+			"- Agent: a\n  - Customer: b\n- Customer: c\n", "A2 C1", inner},
+		{"all are bold entries, below a heading",
+			"A call, typed\n\n* **Agent:** a\n* **Customer:** b\n", "A1 C1", ""},
 		{"all are quotations", "> Agent: a\n> Customer: b\n", "A1 C1", ""},
 
-		{"a closed code block", "Agent: a\n```\nCustomer: b\nAgent: c\n```\nCustomer: d\n", "A5 C1", `"Customer: b"` + inner},
-		{"one that opens beside the name", "Agent: ```yaml\nCustomer: b\n```\nCustomer: d\n", "A3 C1", inner},
-		{"one that opens and closes at the end of a line", "Agent: so: ```\nCustomer: b\nAgent: c```\nCustomer: d\n", "A3 C1", inner},
-		{"tildes, longer fences and fences in a list", "Agent: a\n- ~~~\n  Customer: b\n  ~~~\n````\n```\nCustomer: c\n````\nCustomer: d\n", "A8 C1", inner},
-		{"code within a line is no block", "Agent: ```a```\nCustomer: b\nAgent: ```c```\n", "A1 C1 A1", ""},
+		{"a closed code block", "Agent: a\n```\nCustomer: b\nAgent: c\n```\nCustomer: d\n",
+			"A5 C1", `"Customer: b"` + inner},
+		{"one that opens beside the name", "Agent: ```yaml\nCustomer: b\n```\nCustomer: d\n",
+			"A3 C1", inner},
+		{"one that opens and closes at the end of a line",
+			"Agent: so: ```\nCustomer: b\nAgent: c```\nCustomer: d\n", "A3 C1", inner},
+		{"tildes, longer fences and fences in a list", "Agent: a\n- ~~~\n  Customer: b\n  ~~~\n" +
+			"````\n```\nCustomer: c\n````\nCustomer: d\n", "A8 C1", inner},
+		{"code within a line is no block", "Agent: ```a```\nCustomer: b\nAgent: ```c```\n",
+			"A1 C1 A1", ""},
 		{"a block without an end", "Agent: a\n```\nCustomer: b\nAgent: c\n", "A2 C1 A1", ""},
 		{"a block around the whole conversation", "```\nAgent: a\nCustomer: b\n```\n", "A1 C2", ""},
 
-		{"an indented code block", "Agent: a\nCustomer: b\nAgent: c\n\n    Customer: d\n\tAgent: e\n\nCustomer: f\n", "A1 C1 A4 C1", `"Customer: d"` + inner},
+		{"an indented code block", "Agent: a\nCustomer: b\nAgent: c\n\n    Customer: d\n" +
+			"\tAgent: e\n\nCustomer: f\n", "A1 C1 A4 C1", `"Customer: d"` + inner},
 		{"one side is indented", "Agent: a\n        Customer: b\nAgent: c\n", "A1 C1 A1", ""},
 		{"all are indented", "    Agent: a\n    Customer: b\n", "A1 C1", ""},
 
-		{"a list of tickets", "Agent: a\n\n- Ticket ID: 4712\n* Case #5\n1. Case #6\nCustomer: d\n", "A5 C1", ""},
-		{"a ticket above each dialogue", "Ticket #1\nAgent: a\nCustomer: b\n\nTicket #2\nAgent: c\n", "A1 C1 A1", `"Ticket #1" begin a dialogue`},
+		{"a list of tickets",
+			"Agent: a\n\n- Ticket ID: 4712\n* Case #5\n1. Case #6\nCustomer: d\n", "A5 C1", ""},
+		{"a ticket above each dialogue",
+			"Ticket #1\nAgent: a\nCustomer: b\n\nTicket #2\nAgent: c\n", "A1 C1 A1", `"Ticket #1` +
+				`" begin a dialogue`},
 
-		{"a speaker of one line inside a list", "Agent: a\n- b\nPassenger: c\n- d\nCustomer: e\n", "A2 C2 C1", `"Passenger" speaks once`},
-		{"a speaker of one line below a list, beside another of that side", "Agent: a\n- b\nPassenger: c\nCustomer: e\n", "A2 C1 C1", `"Passenger" speaks once`},
+		{"a speaker of one line inside a list", "Agent: a\n- b\nPassenger: c\n- d\nCustomer: e\n",
+			"A2 C2 C1", `"Passenger" speaks once`},
+		{"a speaker of one line below a list, beside another of that side",
+			"Agent: a\n- b\nPassenger: c\nCustomer: e\n", "A2 C1 C1", `"Passenger" speaks once`},
 		{"the only one of that side", "Agent: a\n- b\nCustomer: c\nAgent: d\n", "A2 C1 A1", ""},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -62,7 +81,8 @@ func TestMarks(t *testing.T) {
 					return
 				}
 				for _, turn := range s.Dialogue.Turns {
-					who := map[dialogue.Role]string{dialogue.System: "A", dialogue.User: "C"}[turn.Role]
+					who := map[dialogue.Role]string{dialogue.System: "A",
+						dialogue.User: "C"}[turn.Role]
 					got = append(got, who+string(rune('1'+strings.Count(turn.Text, "\n"))))
 				}
 			}
@@ -80,12 +100,18 @@ func TestMarks(t *testing.T) {
 // lists.
 func TestMarksElsewhere(t *testing.T) {
 	for _, c := range []struct{ reason, in string }{
-		{"a cell", "id,transcript\n1,\"Customer: a\nAgent: b\n- **Passenger:** c\n- Agent: d\nCustomer: e\"\n"},
-		{"a cell of HTML", "id,transcript\n1,\"<p>Customer: a</p><p>Agent: b</p><ul><li><b>Passenger:</b> c</li><li>Agent: d</li></ul><p>Customer: e</p>\"\n"},
-		{"a cell of HTML whose turns are entries", "id,transcript\n1,\"<ul><li>Customer: a</li><li>Agent: b</li><li>Customer: e</li></ul>\"\n"},
-		{"a text in JSON", `{"id":1,"messages_display":"Customer: a\nAgent: b\n* Passenger: c\nCustomer: e"}`},
-		{"a chat", "[10:00] Customer: a\n[10:01] Agent: b\n- Passenger: c\n- Agent: d\n- Customer: f\n- Agent: g\n[10:02] Customer: e\n"},
-		{"a chat with a log in it", "[10:00] Customer: a\n[10:01] Agent: b\n```\n[09:00] Customer: c\n```\n[10:02] Customer: e\n"},
+		{"a cell", "id,transcript\n1,\"Customer: a\nAgent: b\n- **Passenger:** c\n- Agent: d\n" +
+			"Customer: e\"\n"},
+		{"a cell of HTML", "id,transcript\n1,\"<p>Customer: a</p><p>Agent: " +
+			"b</p><ul><li><b>Passenger:</b> c</li><li>Agent: d</li></ul><p>Customer: e</p>\"\n"},
+		{"a cell of HTML whose turns are entries", "id,transcript\n1,\"<ul><li>Customer: " +
+			"a</li><li>Agent: b</li><li>Customer: e</li></ul>\"\n"},
+		{"a text in JSON", `{"id":1,"messages_display":"Customer: a\nAgent: b\n* Passenger: ` +
+			`c\nCustomer: e"}`},
+		{"a chat", "[10:00] Customer: a\n[10:01] Agent: b\n- Passenger: c\n- Agent: d\n- " +
+			"Customer: f\n- Agent: g\n[10:02] Customer: e\n"},
+		{"a chat with a log in it", "[10:00] Customer: a\n[10:01] Agent: b\n```\n[09:00] " +
+			"Customer: c\n```\n[10:02] Customer: e\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var roles []dialogue.Role
@@ -104,7 +130,8 @@ func TestMarksElsewhere(t *testing.T) {
 func TestMessageWithScript(t *testing.T) {
 	who := newNames(Options{})
 	for _, text := range []string{
-		"Follow this script.\n1. Agent: greet the caller\n2. Customer: states the problem\n3. Agent: hand over",
+		"Follow this script.\n1. Agent: greet the caller\n2. Customer: states the problem\n3. " +
+			"Agent: hand over",
 		"Here it is:\n```\nAgent: a\nCustomer: b\nAgent: c\n```",
 	} {
 		assert.False(t, isDialogue(who, text), text)

@@ -31,20 +31,30 @@ func TestMended(t *testing.T) {
 
 // TestAdviceWorks checks that following the advice in an error makes the file readable.
 func TestAdviceWorks(t *testing.T) {
-	messenger := `{"participants":[{"name":"Ola"},{"name":"CafÃ© Nord"}],"messages":[{"sender_name":"CafÃ© Nord","timestamp_ms":1700000060000,` +
-		`"content":"Yes"},{"sender_name":"Ola","timestamp_ms":1700000000000,"content":"Is the cafÃ© open?"}]}`
-	telegram := `{"messages":[{"type":"message","date_unixtime":"1714557600","from":"Ola","text":"Is the café open?"},` +
-		`{"type":"message","date_unixtime":"1714557660","from":"Café Nord","text":[{"type":"bold","text":"Ye"},{"type":"link","text":"s"}]}]}`
-	people := `{"messages":[{"role":"Ola","content":"Is the café open?"},{"role":"Café Nord","content":"Yes"}]}`
+	messenger := `{"participants":[{"name":"Ola"},{"name":"CafÃ© Nord"}],` +
+		`"messages":[{"sender_name":"CafÃ© Nord","timestamp_ms":1700000060000,` +
+		`"content":"Yes"},{"sender_name":"Ola","timestamp_ms":1700000000000,"content":"Is the ` +
+		`cafÃ© open?"}]}`
+	telegram := `{"messages":[{"type":"message","date_unixtime":"1714557600","from":"Ola",` +
+		`"text":"Is the café open?"},` +
+		`{"type":"message","date_unixtime":"1714557660","from":"Café Nord",` +
+		`"text":[{"type":"bold","text":"Ye"},{"type":"link","text":"s"}]}]}`
+	people := `{"messages":[{"role":"Ola","content":"Is the café open?"},{"role":"Café Nord",` +
+		`"content":"Yes"}]}`
 	chat := "1/2/24, 10:00 - Ola: Is the café open?\n1/2/24, 10:01 - Café Nord: Yes\n"
 	for _, c := range []struct {
 		in, advice string
 		opt        Options
 	}{
-		{messenger, `--system-name NAME, where NAME is one of "Ola", "Café Nord"`, Options{SystemNames: []string{"Café Nord"}}},
-		{telegram, `--system-name NAME, where NAME is one of "Ola", "Café Nord"`, Options{SystemNames: []string{"Café Nord"}}},
-		{people, `--role-map NAME=system,NAME=user, where NAME is one of "Ola", "Café Nord"`, Options{Roles: map[string]dialogue.Role{"Ola": dialogue.User, "Café Nord": dialogue.System}}},
-		{chat, `--system-name NAME, where NAME is one of "Ola", "Café Nord"`, Options{SystemNames: []string{"Café Nord"}}},
+		{messenger, `--system-name NAME, where NAME is one of "Ola", "Café Nord"`,
+			Options{SystemNames: []string{"Café Nord"}}},
+		{telegram, `--system-name NAME, where NAME is one of "Ola", "Café Nord"`,
+			Options{SystemNames: []string{"Café Nord"}}},
+		{people, `--role-map NAME=system,NAME=user, where NAME is one of "Ola", "Café Nord"`,
+			Options{Roles: map[string]dialogue.Role{"Ola": dialogue.User,
+				"Café Nord": dialogue.System}}},
+		{chat, `--system-name NAME, where NAME is one of "Ola", "Café Nord"`,
+			Options{SystemNames: []string{"Café Nord"}}},
 	} {
 		for _, err := range Read(strings.NewReader(c.in), "f", Options{}) {
 			assert.ErrorContains(t, err, c.advice, c.in)
@@ -54,13 +64,16 @@ func TestAdviceWorks(t *testing.T) {
 			assert.NoError(t, err, c.in)
 			got = append(got, s.Dialogue.Turns...)
 		}
-		assert.Equal(t, []dialogue.Turn{{dialogue.User, "Is the café open?"}, {dialogue.System, "Yes"}}, got, c.in)
+		assert.Equal(t,
+			[]dialogue.Turn{{Role: dialogue.User, Text: "Is the café open?"},
+				{Role: dialogue.System, Text: "Yes"}}, got, c.in)
 	}
 }
 
 func TestNothing(t *testing.T) {
 	runReadCases(t, Plain, []readCase{
-		{"what programs write for no text, of the SYSTEM alone", "user: a\nassistant: None\ntool: b\nassistant: null\nassistant: None of them\nuser: None\n", Options{}, `
+		{"what programs write for no text, of the SYSTEM alone", "user: a\nassistant: None\n" +
+			"tool: b\nassistant: null\nassistant: None of them\nuser: None\n", Options{}, `
 plain 1 at 1: user=USER*2 tool=OTHER*1 assistant=SYSTEM*1
   USER "a"
   OTHER "b"
@@ -86,7 +99,8 @@ func TestMissedNames(t *testing.T) {
 		assert.ErrorContains(t, err, `"Ola"`, in)
 	}
 	for in, assumed := range map[string]int{
-		"[10:00] Ola: a\n": 1, "[10:00] Ola: a\n[10:01] Zed: b\n": 1, "[10:00] Ola: a\n[10:01] Agent: b\n": 1,
+		"[10:00] Ola: a\n": 1, "[10:00] Ola: a\n[10:01] Zed: b\n": 1, "[10:00] Ola: a\n[10:01] " +
+			"Agent: b\n": 1,
 		"[10:00] Customer: a\n[10:01] Agent: b\n": 0, "Customer: a\nAgent: b\n": 0,
 		`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`: 0,
 	} {

@@ -24,21 +24,40 @@ func TestMetaOfRows(t *testing.T) {
 		reason, in string
 		want       []dialogue.Meta
 	}{
-		{"a column counts where all rows that say anything agree", "id,role,text,Agent,queue,time\n1,user,a,,billing,10:00\n1,agent,b,Ann,billing,10:01\n2,user,c,Bo,x,\n2,agent,d,Bo,y,\n",
-			[]dialogue.Meta{{{"Agent", "Ann"}, {"queue", "billing"}}, {{"Agent", "Bo"}}}},
-		{"a dialogue does not inherit from the one before", "id,role,text,agent\n1,user,a,Ann\n2,user,b,\n3,user,c,Bo\n", []dialogue.Meta{{{"agent", "Ann"}}, nil, {{"agent", "Bo"}}}},
-		{"an empty id goes on, and so does the agreement", "id,role,text,agent\n1,user,a,Ann\n,agent,b,Bo\n", []dialogue.Meta{nil}},
-		{"ratings and labels never count, whether or not the reader takes them", "id,role,text,rating,csat,NPS score,QA_Grade,userRating,intent label,CSATComment,agent\n1,user,a,4,5,9,B,5,x,bad,Ann\n",
-			[]dialogue.Meta{{{"agent", "Ann"}}}},
-		{"words that only look like ratings do", "id,role,text,operating system,integration,upgrade,scoreboard\n1,user,a,Linux,web,yes,on\n",
-			[]dialogue.Meta{{{"integration", "web"}, {"operating system", "Linux"}, {"scoreboard", "on"},
-				{"upgrade", "yes"}}}},
-		{"nor does more text", "id,role,text,translated_text,Subject,message type\n1,user,a,b,c,d\n", []dialogue.Meta{{{"message type", "d"}}}},
-		{"quoted names, names twice, and a column without a name", "id;role;text;\"Bot version\";;v;v\n1;user;a;2.4;x;1;2\n", []dialogue.Meta{{{"Bot version", "2.4"}}}},
-		{"an utterance a line, with and without meta", `{"id":"u1","conversation_id":"c","speaker":"user","text":"a","reply-to":null,"timestamp":1,"meta":{"agent":"Ann","n":2,"rating":5,"deep":{"x":1}}}` + "\n" +
-			`{"id":"u2","conversation_id":"c","speaker":"agent","text":"b","reply-to":"u1","timestamp":2,"bot":true,"meta":{"agent":"Ann"}}`, []dialogue.Meta{{{"agent", "Ann"}, {"bot", "true"}, {"n", "2"}}}},
-		{"a message a line", `{"conversation_id":"1","role":"user","content":"a","channel":"web"}` + "\n" + `{"conversation_id":"1","role":"assistant","content":"b","model":"m-2"}`,
-			[]dialogue.Meta{{{"channel", "web"}, {"model", "m-2"}}}},
+		{"a column counts where all rows that say anything agree", "id,role,text,Agent,queue," +
+			"time\n1,user,a,,billing,10:00\n1,agent,b,Ann,billing,10:01\n2,user,c,Bo,x,\n2," +
+			"agent,d,Bo,y,\n",
+			[]dialogue.Meta{{{Name: "Agent", Value: "Ann"}, {Name: "queue", Value: "billing"}}, {{Name: "Agent", Value: "Bo"}}}},
+		{"a dialogue does not inherit from the one before",
+			"id,role,text,agent\n1,user,a,Ann\n2,user,b,\n3,user,c,Bo\n",
+			[]dialogue.Meta{{{Name: "agent", Value: "Ann"}}, nil, {{Name: "agent", Value: "Bo"}}}},
+		{"an empty id goes on, and so does the agreement",
+			"id,role,text,agent\n1,user,a,Ann\n,agent,b,Bo\n", []dialogue.Meta{nil}},
+		{"ratings and labels never count, whether or not the reader takes them",
+			"id,role,text,rating,csat,NPS score,QA_Grade,userRating,intent label,CSATComment," +
+				"agent\n1,user,a,4,5,9,B,5,x,bad,Ann\n",
+			[]dialogue.Meta{{{Name: "agent", Value: "Ann"}}}},
+		{"words that only look like ratings do", "id,role,text,operating system,integration," +
+			"upgrade,scoreboard\n1,user,a,Linux,web,yes,on\n",
+			[]dialogue.Meta{{{Name: "integration", Value: "web"}, {Name: "operating system", Value: "Linux"},
+				{Name: "scoreboard", Value: "on"},
+				{Name: "upgrade", Value: "yes"}}}},
+		{"nor does more text",
+			"id,role,text,translated_text,Subject,message type\n1,user,a,b,c,d\n",
+			[]dialogue.Meta{{{Name: "message type", Value: "d"}}}},
+		{"quoted names, names twice, and a column without a name",
+			"id;role;text;\"Bot version\";;v;v\n1;user;a;2.4;x;1;2\n",
+			[]dialogue.Meta{{{Name: "Bot version", Value: "2.4"}}}},
+		{"an utterance a line, with and without meta", `{"id":"u1","conversation_id":"c",` +
+			`"speaker":"user","text":"a","reply-to":null,"timestamp":1,"meta":{"agent":"Ann",` +
+			`"n":2,"rating":5,"deep":{"x":1}}}` + "\n" +
+			`{"id":"u2","conversation_id":"c","speaker":"agent","text":"b","reply-to":"u1",` +
+			`"timestamp":2,"bot":true,"meta":{"agent":"Ann"}}`, []dialogue.Meta{{{Name: "agent", Value: "Ann"},
+			{Name: "bot", Value: "true"}, {Name: "n", Value: "2"}}}},
+		{"a message a line",
+			`{"conversation_id":"1","role":"user","content":"a","channel":"web"}` + "\n" +
+				`{"conversation_id":"1","role":"assistant","content":"b","model":"m-2"}`,
+			[]dialogue.Meta{{{Name: "channel", Value: "web"}, {Name: "model", Value: "m-2"}}}},
 	} {
 		t.Run(c.reason, func(t *testing.T) { assert.Equal(t, c.want, metaOf(t, c.in)) })
 	}
@@ -49,20 +68,36 @@ func TestMetaOfObjects(t *testing.T) {
 		reason, in string
 		want       dialogue.Meta
 	}{
-		{"plain members and the metadata of messages", `{"id":4,"Agent":"Ann","vip":false,"n":1e3,"none":null,"list":[1],"rating":5,"messages":[],"metadata":{"queue":"billing","score":3,"Agent":"Bo"}}`,
-			dialogue.Meta{{"Agent", "Ann"}, {"n", "1e3"}, {"queue", "billing"}, {"vip", "false"}}},
-		{"ShareGPT has its prompt beside the conversation", `{"id":"x","system":"Be brief.","model":"m-1","conversations":[{"from":"human","value":"a"}]}`, dialogue.Meta{{"model", "m-1"}}},
-		{"a contact, its customer and its attributes", `{"ContactId":"c","Channel":"CHAT","CustomerMetadata":{"ContactId":"c","InstanceId":"i"},"Attributes":{"queue":"q","csat":"5"},"Transcript":[]}`,
-			dialogue.Meta{{"Channel", "CHAT"}, {"InstanceId", "i"}, {"queue", "q"}}},
-		{"a ticket with names, channel and fields by number or title", `{"id":5,"requester_id":1,"subject":"s","description":"d","priority":"high","assignee":{"id":2,"name":"Ann"},"via":{"channel":"email"},"satisfaction_rating":"good",` +
-			`"custom_fields":[{"id":360,"value":"gold"},{"title":"Queue","value":"billing"},{"id":361,"value":null}],"comments":[]}`,
-			dialogue.Meta{{"360", "gold"}, {"Queue", "billing"}, {"assignee", "Ann"}, {"channel", "email"},
-				{"priority", "high"}}},
-		{"a ticket in an envelope, with fields by name", `{"count":1,"ticket":{"id":5,"fields":{"queue":"q"}},"comments":[]}`, dialogue.Meta{{"queue", "q"}}},
-		{"a conversation of Intercom", `{"type":"conversation","id":"8","title":"t","priority":"not_priority","custom_attributes":{"plan":"pro","CSAT":4},"source":{"type":"email","body":"","author":{"type":"user","id":"u"}}}`,
-			dialogue.Meta{{"plan", "pro"}, {"priority", "not_priority"}, {"source", "email"}}},
+		{"plain members and the metadata of messages", `{"id":4,"Agent":"Ann","vip":false,` +
+			`"n":1e3,"none":null,"list":[1],"rating":5,"messages":[],` +
+			`"metadata":{"queue":"billing","score":3,"Agent":"Bo"}}`,
+			dialogue.Meta{{Name: "Agent", Value: "Ann"}, {Name: "n", Value: "1e3"}, {Name: "queue", Value: "billing"}, {Name: "vip", Value: "false"}}},
+		{"ShareGPT has its prompt beside the conversation", `{"id":"x","system":"Be brief.",` +
+			`"model":"m-1","conversations":[{"from":"human","value":"a"}]}`,
+			dialogue.Meta{{Name: "model", Value: "m-1"}}},
+		{"a contact, its customer and its attributes", `{"ContactId":"c","Channel":"CHAT",` +
+			`"CustomerMetadata":{"ContactId":"c","InstanceId":"i"},"Attributes":{"queue":"q",` +
+			`"csat":"5"},"Transcript":[]}`,
+			dialogue.Meta{{Name: "Channel", Value: "CHAT"}, {Name: "InstanceId", Value: "i"}, {Name: "queue", Value: "q"}}},
+		{"a ticket with names, channel and fields by number or title",
+			`{"id":5,"requester_id":1,"subject":"s","description":"d","priority":"high",` +
+				`"assignee":{"id":2,"name":"Ann"},"via":{"channel":"email"},` +
+				`"satisfaction_rating":"good",` +
+				`"custom_fields":[{"id":360,"value":"gold"},{"title":"Queue","value":"billing"},` +
+				`{"id":361,"value":null}],"comments":[]}`,
+			dialogue.Meta{{Name: "360", Value: "gold"}, {Name: "Queue", Value: "billing"}, {Name: "assignee", Value: "Ann"},
+				{Name: "channel", Value: "email"},
+				{Name: "priority", Value: "high"}}},
+		{"a ticket in an envelope, with fields by name",
+			`{"count":1,"ticket":{"id":5,"fields":{"queue":"q"}},"comments":[]}`,
+			dialogue.Meta{{Name: "queue", Value: "q"}}},
+		{"a conversation of Intercom", `{"type":"conversation","id":"8","title":"t",` +
+			`"priority":"not_priority","custom_attributes":{"plan":"pro","CSAT":4},` +
+			`"source":{"type":"email","body":"","author":{"type":"user","id":"u"}}}`,
+			dialogue.Meta{{Name: "plan", Value: "pro"}, {Name: "priority", Value: "not_priority"}, {Name: "source", Value: "email"}}},
 	} {
-		t.Run(c.reason, func(t *testing.T) { assert.Equal(t, []dialogue.Meta{c.want}, metaOf(t, c.in)) })
+		t.Run(c.reason,
+			func(t *testing.T) { assert.Equal(t, []dialogue.Meta{c.want}, metaOf(t, c.in)) })
 	}
 	assert.Equal(t, []dialogue.Meta{nil}, metaOf(t, "Agent: Hello\nCustomer: Hi\n"),
 		"plain text has nothing besides")

@@ -10,7 +10,8 @@ import (
 // TestMisread reads exports that were once misread.
 func TestMisread(t *testing.T) {
 	runReadCases(t, Auto, []readCase{
-		{"messages of two chats in one list", `{"messages":[{"chatId":"a","role":"user","content":"1"},{"chatId":"b","role":"user","content":"2"},` +
+		{"messages of two chats in one list", `{"messages":[{"chatId":"a","role":"user",` +
+			`"content":"1"},{"chatId":"b","role":"user","content":"2"},` +
 			`{"chatId":"a","role":"assistant","content":"3"}]}`, Options{}, `
 openai 1 (a) at 1: user=USER*1 assistant=SYSTEM*1
   USER "1"
@@ -18,10 +19,14 @@ openai 1 (a) at 1: user=USER*1 assistant=SYSTEM*1
 openai 2 (b) at 1: user=USER*1
   USER "2"
 `},
-		{"notices of WhatsApp for Android", "12.03.24, 14:05 - Tom (user): a\n12.03.24, 14:06 - Tom (user): IMG.jpg (file attached)\n" +
-			"12.03.24, 14:06 - Tom (user): <Media omitted>\n12.03.24, 14:06 - Tom (user): a.jpg (file attached)\nb\n" +
-			"12.03.24, 14:07 - Agent: null\n12.03.24, 14:07 - Agent: not null <This message was edited>\n" +
-			"12.03.24, 14:08 - Tom (user): Voice call, 3 min\n12.03.24, 14:08 - Tom (user): Voice call, please", Options{}, `
+		{"notices of WhatsApp for Android", "12.03.24, 14:05 - Tom (user): a\n12.03.24, 14:06 - " +
+			"Tom (user): IMG.jpg (file attached)\n" +
+			"12.03.24, 14:06 - Tom (user): <Media omitted>\n12.03.24, 14:06 - Tom (user): a.jpg " +
+			"(file attached)\nb\n" +
+			"12.03.24, 14:07 - Agent: null\n12.03.24, 14:07 - Agent: not null <This message was " +
+			"edited>\n" +
+			"12.03.24, 14:08 - Tom (user): Voice call, 3 min\n12.03.24, 14:08 - Tom (user): " +
+			"Voice call, please", Options{}, `
 chat 1 at 1: Tom (user)=USER*3 Agent=SYSTEM*1
   USER "a"
   OTHER "IMG.jpg (file attached)"
@@ -32,45 +37,58 @@ chat 1 at 1: Tom (user)=USER*3 Agent=SYSTEM*1
   OTHER "Voice call, 3 min"
   USER "Voice call, please"
 `},
-		{"a role before the name, beside a third speaker", "id,role,text\n1,System,Chat started\n1,Customer,a\n1,Agent Anna,b\n", Options{}, `
+		{"a role before the name, beside a third speaker",
+			"id,role,text\n1,System,Chat started\n1,Customer,a\n1,Agent Anna,b\n", Options{}, `
 table 1 at 2: System=OTHER*1 Customer=USER*1 Agent Anna=SYSTEM*1
   OTHER "Chat started"
   USER "a"
   SYSTEM "b"
 `},
-		{"what a program sends by itself, and a part that is empty", `{"type":"conversation","id":"7","source":{"body":"<p>a</p>","author":{"type":"user"}},"conversation_parts":[` +
-			`{"part_type":"comment","body":"<p>b</p>","author":{"type":"bot","name":"Operator"}},{"part_type":"comment","body":"<p>c</p>","author":{"type":"bot","name":"Fin"}},` +
-			`{"part_type":"close","body":"","author":{"type":"admin"}}]}`, Options{}, `
+		{"what a program sends by itself, and a part that is empty",
+			`{"type":"conversation","id":"7","source":{"body":"<p>a</p>",` +
+				`"author":{"type":"user"}},"conversation_parts":[` +
+				`{"part_type":"comment","body":"<p>b</p>","author":{"type":"bot",` +
+				`"name":"Operator"}},{"part_type":"comment","body":"<p>c</p>",` +
+				`"author":{"type":"bot","name":"Fin"}},` +
+				`{"part_type":"close","body":"","author":{"type":"admin"}}]}`, Options{}, `
 intercom 7 at 1: user=USER*1 Fin=SYSTEM*1
   USER "a"
   OTHER "b"
   SYSTEM "c"
 `},
-		{"a message that a rule sent", `{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a"},{"author_id":-1,"body":"b"},{"author_id":2,"body":"c"}]}`, Options{}, `
+		{"a message that a rule sent", `{"id":7,"requester_id":1,"comments":[{"author_id":1,` +
+			`"body":"a"},{"author_id":-1,"body":"b"},{"author_id":2,"body":"c"}]}`, Options{}, `
 zendesk 7 at 1: 1=USER*1 2=SYSTEM*1
   USER "a"
   OTHER "b"
   SYSTEM "c"
 `},
-		{"an automatic answer to a mail", "From: Tom <t@a.example>\nDate: Tue, 12 Mar 2024 09:05:11 +0000\nMessage-ID: <1@a>\n\na\n\n" +
-			"From x Tue Mar 12 09:05:11 2024\nFrom: support@b.example\nDate: Tue, 12 Mar 2024 10:05:11 +0000\nIn-Reply-To: <1@a>\nAuto-Submitted: auto-replied\n\nb\n", Options{}, `
+		{"an automatic answer to a mail", "From: Tom <t@a.example>\nDate: Tue, 12 Mar 2024 " +
+			"09:05:11 +0000\nMessage-ID: <1@a>\n\na\n\n" +
+			"From x Tue Mar 12 09:05:11 2024\nFrom: support@b.example\nDate: Tue, 12 Mar 2024 " +
+			"10:05:11 +0000\nIn-Reply-To: <1@a>\nAuto-Submitted: auto-replied\n\nb\n", Options{}, `
 mail 1 at 1: Tom=USER*1
   USER "a"
   OTHER "b"
 `},
-		{"messages with ids of their own", `[{"id":"m1","role":"user","content":"a"},{"id":"m2","role":"assistant","content":"b"},{"id":"m3","role":"user","content":"c"}]`, Options{}, `
+		{"messages with ids of their own", `[{"id":"m1","role":"user","content":"a"},{"id":"m2",` +
+			`"role":"assistant","content":"b"},{"id":"m3","role":"user","content":"c"}]`,
+			Options{}, `
 table 1 at 1: user=USER*2 assistant=SYSTEM*1
   USER "a"
   SYSTEM "b"
   USER "c"
 `},
-		{"rows of one side, each a dialogue", `[{"id":"m1","role":"user","content":"a"},{"id":"m2","role":"user","content":"b"}]`, Options{}, `
+		{"rows of one side, each a dialogue", `[{"id":"m1","role":"user","content":"a"},` +
+			`{"id":"m2","role":"user","content":"b"}]`, Options{}, `
 table 1 (m1) at 1: user=USER*1
   USER "a"
 table 2 (m2) at 1: user=USER*1
   USER "b"
 `},
-		{"a speaker who speaks once, next to one of the same kind", "SPEAKER_00: a\nSPEAKER_01: b\nSPEAKER_00: c\n", Options{SystemNames: []string{"SPEAKER_01"}}, `
+		{"a speaker who speaks once, next to one of the same kind",
+			"SPEAKER_00: a\nSPEAKER_01: b\nSPEAKER_00: c\n",
+			Options{SystemNames: []string{"SPEAKER_01"}}, `
 plain 1 at 1: SPEAKER_00=USER*2 SPEAKER_01=SYSTEM*1
   USER "a"
   SYSTEM "b"
@@ -82,13 +100,15 @@ plain 1 at 1: A=USER*2 B=SYSTEM*1
   SYSTEM "b"
   USER "c"
 `},
-		{"options in a turn are no speakers", "User: a\nAgent: one of\nOption A: b\nOption B: c\nOption A: d\nUser: e\n", Options{}, `
+		{"options in a turn are no speakers",
+			"User: a\nAgent: one of\nOption A: b\nOption B: c\nOption A: d\nUser: e\n", Options{}, `
 plain 1 at 1: User=USER*2 Agent=SYSTEM*1
   USER "a"
   SYSTEM "one of\nOption A: b\nOption B: c\nOption A: d"
   USER "e"
 `},
-		{"a code block of tildes, whose end is no rule", "User: a\nBot: b\n~~~yaml\nUser: c\n~~~\nUser: d\n", Options{}, `
+		{"a code block of tildes, whose end is no rule",
+			"User: a\nBot: b\n~~~yaml\nUser: c\n~~~\nUser: d\n", Options{}, `
 plain 1 at 1: User=USER*2 Bot=SYSTEM*1
   USER "a"
   SYSTEM "b\n~~~yaml\nUser: c\n~~~"
@@ -108,13 +128,15 @@ plain 1 at 1: User=USER*2 Bot=OTHER*1
   OTHER "{\"reply\":\"b\"}"
   USER "c"
 `},
-		{"the head of a call that names both sides", "Call\nAgent: Jamie Reed\nCustomer: Tom Baker\nReason: a bill\n\nCustomer: a\nAgent: Anna Kay\nCustomer: b\n", Options{}, `
+		{"the head of a call that names both sides", "Call\nAgent: Jamie Reed\nCustomer: Tom " +
+			"Baker\nReason: a bill\n\nCustomer: a\nAgent: Anna Kay\nCustomer: b\n", Options{}, `
 plain 1 at 1: Customer=USER*2 Agent=SYSTEM*1
   USER "a"
   SYSTEM "Anna Kay"
   USER "b"
 `},
-		{"several chats of one case", "Id,CaseId,Body\n1,9,( 4s ) Visitor: a<br>( 1m 2s ) Agent: b\n2,9,( 4s ) Visitor: c<br>( 8s ) Agent: d\n", Options{}, `
+		{"several chats of one case", "Id,CaseId,Body\n1,9,( 4s ) Visitor: a<br>( 1m 2s ) " +
+			"Agent: b\n2,9,( 4s ) Visitor: c<br>( 8s ) Agent: d\n", Options{}, `
 table 1 at 2: Visitor=USER*1 Agent=SYSTEM*1 meta [{"CaseId" "9"}]
   USER "a"
   SYSTEM "b"
@@ -122,16 +144,21 @@ table 2 at 3: Visitor=USER*1 Agent=SYSTEM*1 meta [{"CaseId" "9"}]
   USER "c"
   SYSTEM "d"
 `},
-		{"a ticket whose one comment is a chat", `{"id":7,"requester_id":1,"comments":[{"author_id":1,"html_body":"<p>(09:05:11 AM) Visitor: a<br>(09:06:02 AM) Agent: b</p>"}]}`, Options{}, `
+		{"a ticket whose one comment is a chat", `{"id":7,"requester_id":1,` +
+			`"comments":[{"author_id":1,"html_body":"<p>(09:05:11 AM) Visitor: a<br>(09:06:02 ` +
+			`AM) Agent: b</p>"}]}`, Options{}, `
 zendesk 7 at 1: Visitor=USER*1 Agent=SYSTEM*1
   USER "a"
   SYSTEM "b"
 `},
-		{"a signature with more than a name", "From: support@a.example\nDate: Tue, 12 Mar 2024 09:05:11 +0000\n\na\n\nKind regards,\nJamie Reed\nAcme Ltd\nTel. +44 20\n", Options{}, `
+		{"a signature with more than a name", "From: support@a.example\nDate: Tue, 12 Mar 2024 " +
+			"09:05:11 +0000\n\na\n\nKind regards,\nJamie Reed\nAcme Ltd\nTel. +44 20\n", Options{},
+			`
 mail 1 at 1: support@a.example=SYSTEM*1
   SYSTEM "a"
 `},
-		{"a name is no such signature", "From: support@a.example\nDate: Tue, 12 Mar 2024 09:05:11 +0000\n\na\n\nKind regards,\nJamie Reed\n", Options{}, `
+		{"a name is no such signature", "From: support@a.example\nDate: Tue, 12 Mar 2024 " +
+			"09:05:11 +0000\n\na\n\nKind regards,\nJamie Reed\n", Options{}, `
 mail 1 at 1: support@a.example=SYSTEM*1
   SYSTEM "a\n\nKind regards,\nJamie Reed"
 `},
@@ -140,8 +167,10 @@ mail 1 at 1: support@a.example=SYSTEM*1
 
 func TestMisreadNotes(t *testing.T) {
 	for _, c := range []struct{ reason, in, want string }{
-		{"chats with the same id", "Case,Body\n9,Agent: a<br>User: b\n9,Agent: c<br>User: d\n", "the same id"},
-		{"one message of a thread", "From: Tom <t@a.example>\nDate: Tue, 12 Mar 2024 09:05:11 +0000\n\na\n\nOn Mon, b wrote:\n> c\n", "export the thread as mbox"},
+		{"chats with the same id", "Case,Body\n9,Agent: a<br>User: b\n9,Agent: c<br>User: d\n",
+			"the same id"},
+		{"one message of a thread", "From: Tom <t@a.example>\nDate: Tue, 12 Mar 2024 09:05:11 " +
+			"+0000\n\na\n\nOn Mon, b wrote:\n> c\n", "export the thread as mbox"},
 	} {
 		var notes strings.Builder
 		dump(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes.WriteString(s) }})
@@ -149,7 +178,8 @@ func TestMisreadNotes(t *testing.T) {
 	}
 	for s := range Read(
 		strings.NewReader(
-			`{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a","created_at":"2024-03-12T09:05:11Z"}]}`), "f", Options{}) {
+			`{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a",`+
+				`"created_at":"2024-03-12T09:05:11Z"}]}`), "f", Options{}) {
 		assert.Equal(t, "2024-03-12T09:05:11Z", s.Source.Voices[0].At,
 			"the times of messages are kept")
 	}

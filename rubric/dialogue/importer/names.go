@@ -1,57 +1,10 @@
 package importer
 
 import (
-	"embed"
-	"strconv"
 	"strings"
-	"sync"
 
 	"assize/rubric/dialogue"
 )
-
-// FoldName returns the form in which the names of speakers are compared: lower case, with single
-// spaces in place of spaces, underscores and hyphens, and without bold markup.
-func FoldName(name string) string {
-	const gaps = " _-*\t\u00a0"
-	if name = strings.ToLower(name); !strings.ContainsAny(name, gaps) {
-		return name // the common case
-	}
-	return strings.Join(
-		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
-}
-
-//go:embed names.txt aside.txt ratings.txt unsaid.txt
-var wordFiles embed.FS
-
-// kinds returns the kind of each word, by file. A line of a file has a kind, a space and a word, or
-// begins with #.
-var kinds = sync.OnceValue(func() map[string]map[string]string {
-	all := map[string]map[string]string{}
-	for _, name := range []string{"names", "aside", "ratings", "unsaid"} {
-		data, err := wordFiles.ReadFile(name + ".txt")
-		if err != nil {
-			panic(err)
-		}
-		all[name] = map[string]string{}
-		for line := range strings.Lines(string(data)) {
-			if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
-				all[name][word] = kind
-			}
-		}
-	}
-	return all
-})
-
-// learn adds names of a side to the known ones.
-func learn(known map[string]dialogue.Role, list []string, role dialogue.Role) {
-	for _, name := range list {
-		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < maxSpeakers {
-			if _, ok := known[name]; !ok {
-				known[name] = role
-			}
-		}
-	}
-}
 
 // names finds the role of a speaker's name.
 type names struct {
@@ -101,8 +54,8 @@ func (n *names) find(name string) dialogue.Role {
 		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
 		for _, s := range []string{folded, base, inside} {
 			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
-			if usual, err := dialogue.ParseRole(kinds()["names"][strings.TrimSpace(s)]); err == nil &&
-				r == nobody {
+			usual, err := dialogue.ParseRole(kinds()["names"][strings.TrimSpace(s)])
+			if err == nil && r == nobody {
 				r = usual
 			}
 		}
@@ -112,6 +65,17 @@ func (n *names) find(name string) dialogue.Role {
 	}
 	n.found[strings.Clone(name)] = r
 	return r
+}
+
+// learn adds names of a side to the known ones.
+func learn(known map[string]dialogue.Role, list []string, role dialogue.Role) {
+	for _, name := range list {
+		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < maxSpeakers {
+			if _, ok := known[name]; !ok {
+				known[name] = role
+			}
+		}
+	}
 }
 
 // personal returns the name of a person, or "" for a name that is only a role, such as "Agent 2".
@@ -130,22 +94,7 @@ func people(cell string) []string {
 	return append(strings.FieldsFunc(cell, isBetween), cell)
 }
 
-// addAgents records names that the source assigns to the SYSTEM of one dialogue: they are the
-// SYSTEM in the other dialogues, too.
-func (f *file) addAgents(names []string) {
-	const most = 10_000
-	for _, name := range names {
-		if !f.agents[name] && name != "" && len(f.agents) < most {
-			f.agents[strings.Clone(name)], f.agents[FoldName(name)] = true, true
-		}
-	}
-}
-
-// quote returns a name of the source in quotes, shortened for use in an error.
-func quote(name string) string {
-	const most = 60
-	if r := []rune(name[:min(len(name), 4*most)]); len(r) > most {
-		name = string(r[:most]) + "…"
-	}
-	return strconv.Quote(dialogue.Clean(name))
-}
+const (
+	maxSpeakers = 100 // listed for a dialogue
+	maxListed   = 6   // named in an error
+)

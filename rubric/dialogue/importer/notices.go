@@ -6,6 +6,10 @@ import (
 	"sync"
 )
 
+// generated is the invisible mark with which WhatsApp begins text that it writes itself under
+// somebody's name, such as "image omitted". Such text is nobody's turn.
+const generated = "\u200e"
+
 //go:embed notices.txt
 var noticesFile string
 

@@ -9,11 +9,13 @@ import (
 
 func TestNotices(t *testing.T) {
 	for text, want := range map[string]string{
-		"Messages and calls are end-to-end encrypted. Only people in this chat can read, listen to, or share them.": "",
-		"\u200eMessages and calls are end-to-end encrypted. No one outside of this chat can read them.":             "",
-		"Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt. Niemand sonst kann sie lesen.":                     "",
-		"Los mensajes y las llamadas están cifrados de extremo a extremo. Nadie puede leerlos.":                     "",
-		"Mesajlar ve aramalar uçtan uca şifrelidir. Hiç kimse okuyamaz.":                                            "",
+		"Messages and calls are end-to-end encrypted. Only people in this chat can read, listen " +
+			"to, or share them.": "",
+		"\u200eMessages and calls are end-to-end encrypted. No one outside of this chat can " +
+			"read them.": "",
+		"Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt. Niemand sonst kann sie lesen.": "",
+		"Los mensajes y las llamadas están cifrados de extremo a extremo. Nadie puede leerlos.": "",
+		"Mesajlar ve aramalar uçtan uca şifrelidir. Hiç kimse okuyamaz.":                        "",
 		"This message was deleted":                        "",
 		"This message was deleted by admin Al":            "",
 		"Diese Nachricht wurde gelöscht.":                 "",
@@ -39,15 +41,18 @@ func TestNotices(t *testing.T) {
 		"no <This message was edited>":                    "no",
 		"nein <Diese Nachricht wurde bearbeitet.>":        "nein",
 
-		"I read: This message was deleted. Why?":           "I read: This message was deleted. Why?",
-		"Are messages and calls end-to-end encrypted?":     "Are messages and calls end-to-end encrypted?",
-		"hi\nMessages and calls are end-to-end encrypted.": "hi\nMessages and calls are end-to-end encrypted.",
-		"see report.pdf (the second one)":                  "see report.pdf (the second one)",
-		"I see the document omitted":                       "I see the document omitted",
-		"<3":                                               "<3",
-		"code:\n<div class=a>\n<p id=b>":                   "code:\n<div class=a>\n<p id=b>",
-		"<b>bold</b> <i>words</i>":                         "<b>bold</b> <i>words</i>",
-		"Voice call, please":                               "Voice call, please",
+		"I read: This message was deleted. Why?": "I read: This message was deleted. " +
+			"Why?",
+		"Are messages and calls end-to-end encrypted?": "Are messages and calls end-to-end " +
+			"encrypted?",
+		"hi\nMessages and calls are end-to-end encrypted.": "hi\nMessages and calls are " +
+			"end-to-end encrypted.",
+		"see report.pdf (the second one)": "see report.pdf (the second one)",
+		"I see the document omitted":      "I see the document omitted",
+		"<3":                              "<3",
+		"code:\n<div class=a>\n<p id=b>":  "code:\n<div class=a>\n<p id=b>",
+		"<b>bold</b> <i>words</i>":        "<b>bold</b> <i>words</i>",
+		"Voice call, please":              "Voice call, please",
 	} {
 		assert.Equal(t, want, withoutNotices(text), text)
 	}
@@ -57,11 +62,16 @@ func TestNotices(t *testing.T) {
 // a time is never a speaker.
 func TestStamps(t *testing.T) {
 	for _, line := range []string{
-		"20/6/2017, 8:28\u00a0p.\u00a0m. - ", "20/6/2017 8:28 p. m. - ", "20/06/17, 20:28\u202fPM - ", "20.06.17, 20:28 Uhr - ",
-		"20.06.2017 um 20:28 Uhr - ", "17. 6. 20. 오후 8:28, ", "2017. 6. 20. 오후 8:28, ", "2017년 6월 20일 오후 8:28, ",
-		"2017/6/20 下午8:28 - ", "2017年6月20日 20:28 - ", "2017. 06. 20. 20:28 - ", "20.6.2017 klo 20.28 - ", "20/06/2017 à 20:28 - ",
-		"20/06/2017 às 20:28 - ", "20.06.17 г., 20:28 ч. - ", "2017-06-20 kl. 20:28 - ", "[20.06.17, 20:28:11 Uhr] ",
-		"[20/6/17 20:28:11] ", "\u200e[20/6/17, 8:28:11\u202fPM] ", "20/06/17, 20:28 h - ", "2017. 06. 20. 20:28 óra - ",
+		"20/6/2017, 8:28\u00a0p.\u00a0m. - ", "20/6/2017 8:28 p. m. - ", "20/06/17, " +
+			"20:28\u202fPM - ", "20.06.17, 20:28 Uhr - ",
+		"20.06.2017 um 20:28 Uhr - ", "17. 6. 20. 오후 8:28, ", "2017. 6. 20. 오후 8:28, ", "2017년 6" +
+			"월 20일 오후 8:28, ",
+		"2017/6/20 下午8:28 - ", "2017年6月20日 20:28 - ", "2017. 06. 20. 20:28 - ", "20.6.2017 klo " +
+			"20.28 - ", "20/06/2017 à 20:28 - ",
+		"20/06/2017 às 20:28 - ", "20.06.17 г., 20:28 ч. - ", "2017-06-20 kl. 20:28 - ",
+		"[20.06.17, 20:28:11 Uhr] ",
+		"[20/6/17 20:28:11] ", "\u200e[20/6/17, 8:28:11\u202fPM] ", "20/06/17, 20:28 h - ",
+		"2017. 06. 20. 20:28 óra - ",
 	} {
 		var got []string
 		in := line + "Ola: Hi\n" + line + "Bakery: Yes: six.\n" + line + "Ola: Thanks\n"
@@ -98,7 +108,8 @@ func TestKoreanTimesAreInOrder(t *testing.T) {
 
 func TestGroupEvents(t *testing.T) {
 	runReadCases(t, Chat, []readCase{
-		{"an event with a colon in the name of the group", "[10:00] Ola: a\n[10:01] Ola created group “Bakery: open”\n[10:02] Bakery: b\n",
+		{"an event with a colon in the name of the group", "[10:00] Ola: a\n[10:01] Ola created " +
+			"group “Bakery: open”\n[10:02] Bakery: b\n",
 			Options{SystemNames: []string{"Bakery"}}, `
 chat 1 at 1: Ola=USER*1 Bakery=SYSTEM*1
   USER "a"

@@ -1,8 +1,6 @@
 package importer
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,15 +23,15 @@ var (
 // be parsed.
 func ParseRatings(s string) (list []float64, ok bool) {
 	if several := strings.Count(s, ",") > 1 && strings.Trim(s, "0123456789, ") == ""; !several {
-		if v, given, ok := parseRating(s); ok && !given {
+		if v, isRated, ok := parseRating(s); ok && !isRated {
 			return nil, true
 		} else if ok {
 			return []float64{v}, true
 		}
 	}
 	for part := range strings.SplitSeq(s, ",") {
-		v, given, ok := parseRating(part)
-		if !ok || !given {
+		v, isRated, ok := parseRating(part)
+		if !ok || !isRated {
 			return nil, false
 		}
 		list = append(list, v)
@@ -42,7 +40,7 @@ func ParseRatings(s string) (list []float64, ok bool) {
 }
 
 // parseRating parses the rating of one person, if it has one.
-func parseRating(s string) (v float64, given, ok bool) {
+func parseRating(s string) (v float64, isRated, ok bool) {
 	const longest = 80 // bytes
 	if s = strings.TrimSpace(s); len(s) > longest {
 		return 0, false, false
@@ -85,52 +83,4 @@ func scaled(s string) string {
 		return strconv.FormatFloat(1+4*v, 'g', 6, 64)
 	}
 	return "no share: " + s
-}
-
-// given holds ratings as the source writes them, and the number of turns before them.
-type given struct {
-	text  string
-	list  []float64
-	turns int
-}
-
-// rate records the ratings that a part has after its turns. Ratings that cannot be parsed are
-// reported but are not an error.
-func (d *draft) rate(line int, s string) {
-	list, ok := ParseRatings(s)
-	if !ok {
-		d.file.misrated(line, s)
-	} else if list != nil {
-		d.given = append(d.given, given{s, list, len(d.dialogue.Turns)})
-	}
-}
-
-// settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
-// exports repeat such a rating in every row; if they differ, it is the turns.
-func (d *draft) settleRatings() {
-	if len(d.given) == 0 || d.Err != nil {
-		return
-	}
-	differs := func(g given) bool { return g.text != d.given[0].text }
-	if !slices.ContainsFunc(d.given, differs) {
-		d.truth.Overall = d.given[0].list
-		return
-	}
-	d.truth.Turns = make([][]float64, len(d.dialogue.Turns))
-	for _, g := range d.given {
-		if g.turns > 0 {
-			d.truth.Turns[g.turns-1] = g.list
-		}
-	}
-}
-
-// misrated counts the dialogues with a rating that cannot be parsed.
-func (f *file) misrated(line int, s string) {
-	if f.unrated == 0 {
-		f.firstUnrated = fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line)
-	}
-	if now := f.position + 1; f.unratedAt != now {
-		f.unratedAt = now
-		f.unrated++
-	}
 }

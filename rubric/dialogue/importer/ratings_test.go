@@ -26,11 +26,14 @@ func TestParseRatings(t *testing.T) {
 		{"stars in letters", "4 stars|4 Stars|4★|4 ⭐", []float64{4}},
 		{"stars", "★★★☆☆|⭐⭐⭐|★★★|★ ★ ★ ☆ ☆|⭐️⭐️⭐️", []float64{3}},
 		{"a number and its meaning", "4 - Satisfied|4: good|4 (happy)", []float64{4}},
-		{"a meaning and its number", "Satisfied (4)|satisfied - 4|Satisfied: the reply came late", []float64{4}},
+		{"a meaning and its number", "Satisfied (4)|satisfied - 4|Satisfied: the reply came late",
+			[]float64{4}},
 		{"help desks: good", "Good|good|GOOD|good_with_comment|Good, I'm satisfied", []float64{5}},
 		{"help desks: bad", "Bad|bad_with_comment|Bad (no answer)|Bad!", []float64{1}},
-		{"help desks: not rated", "Offered|Unoffered|unoffered|Not rated||-|–|N/A|na|NaN|null|None|☆☆☆☆☆", none},
-		{"five levels: the best", "Very satisfied|very_satisfied|Very Satisfied.|Extremely satisfied", []float64{5}},
+		{"help desks: not rated", "Offered|Unoffered|unoffered|Not rated||-|–|N/A|na|NaN|null|No" +
+			"ne|☆☆☆☆☆", none},
+		{"five levels: the best",
+			"Very satisfied|very_satisfied|Very Satisfied.|Extremely satisfied", []float64{5}},
 		{"five levels: the second", "Satisfied|somewhat satisfied", []float64{4}},
 		{"five levels: the middle", "Neutral|neither satisfied nor dissatisfied|OK", []float64{3}},
 		{"five levels: the fourth", "Dissatisfied|not satisfied|Unsatisfied", []float64{2}},
@@ -42,7 +45,8 @@ func TestParseRatings(t *testing.T) {
 		{"thumbs up", "👍|👍🏽|thumbs up|Thumbs_Up|up|true|TRUE|yes", []float64{5}},
 		{"thumbs down", "👎|👎🏿|thumbs down|down|false|no", []float64{1}},
 		{"several people", "3,5|3, 5|3 stars,5 stars", []float64{3, 5}},
-		{"no rating at all", "call me back|2024-03-12|12:30|1-5|Inf|0x1p-2|1,,2|3,good luck|4 apples|1e9|5 (2024)", unread},
+		{"no rating at all", "call me back|2024-03-12|12:30|1-5|Inf|0x1p-2|1,,2|3,good luck|4 " +
+			"apples|1e9|5 (2024)", unread},
 		{"too long", strings.Repeat("9", 400), unread},
 	} {
 		for in := range strings.SplitSeq(c.in, "|") {
@@ -73,11 +77,13 @@ func TestRatingColumns(t *testing.T) {
 		{"CSAT score", "★★★★★|★★☆☆☆|☆☆☆☆☆", Options{}, "[5] [2] []", ""},
 		{"NPS", "10|0|", Options{}, "[10] [0] []", ""},
 		{"Customer satisfaction (1-5)", "Very satisfied|Neutral|", Options{}, "[5] [3] []",
-			"f: id = Ticket ID, text = Message, speaker = Role, rating = Customer satisfaction (1-5): 3 dialogues, 6 turns"},
+			"f: id = Ticket ID, text = Message, speaker = Role, rating = Customer satisfaction " +
+				"(1-5): 3 dialogues, 6 turns"},
 		{"Thumbs", "👍|👎|", Options{}, "[5] [1] []", ""},
 		{"Q1", "7|3|", Options{Columns: map[string]string{"rating": "q1"}}, "[7] [3] []", ""},
 		{"CSAT", "5|see notes|7 cups", Options{}, "[5] [] []",
-			`f: the ratings of 2 dialogues cannot be read and are left out; the first is "see notes" on line 4`},
+			`f: the ratings of 2 dialogues cannot be read and are left out; the first is "see ` +
+				`notes" on line 4`},
 		{"Satisfaction comment", "Good|Bad|Good", Options{}, "[] [] []", ""},
 	} {
 		t.Run(c.column, func(t *testing.T) {

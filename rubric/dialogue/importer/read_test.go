@@ -148,9 +148,11 @@ func TestDetect(t *testing.T) {
 		{"nothing but white space", " \n\n\t\n", "! f: holds no dialogue\n"},
 		{"only a byte-order mark", "\xef\xbb\xbf", "! f: holds no dialogue\n"},
 		{"only an empty list", "[]", "! f: holds no dialogue\n"},
-		{"a letter", "Dear all,\nthis is a letter.\nYours\n", "! f: the format is not recognised; name it with --input-format (assize help formats lists them), " +
+		{"a letter", "Dear all,\nthis is a letter.\nYours\n", "! f: the format is not " +
+			"recognised; name it with --input-format (assize help formats lists them), " +
 			"or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"\n"},
-		{"an office document", "PK\x03\x04rest", "! f: the workbook or archive is damaged or cut off: zip: not a valid zip file\n"},
+		{"an office document", "PK\x03\x04rest", "! f: the workbook or archive is damaged or " +
+			"cut off: zip: not a valid zip file\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			assert.Equal(t, c.want, dump(strings.NewReader(c.in), "f", Options{}))
@@ -224,7 +226,8 @@ func TestSyntaxError(t *testing.T) {
 			Speakers: []string{"NORA"}, Openings: []Opening{{"USER", "hi"}, {"NORA", "hello"}}},
 		*got)
 	assert.Equal(t,
-		`calls.txt:2: dialogue 1: unknown speaker "NORA"; say who it is with --role-map "NORA=system" (or =user, =other)`, got.Error())
+		`calls.txt:2: dialogue 1: unknown speaker "NORA"; say who it is with --role-map `+
+			`"NORA=system" (or =user, =other)`, got.Error())
 }
 
 func BenchmarkReadUSS(b *testing.B) {
@@ -251,8 +254,13 @@ func TestNames(t *testing.T) {
 		role  dialogue.Role
 		names []string
 	}{
-		{dialogue.System, []string{"Agent", "AGENT 2", "agent_1", "Agent #3", "Customer Service", "customer-service", "Support agent", "Chatbot", "Agent (Priya)", "Priya (agent)", "**Bot**"}},
-		{dialogue.User, []string{"customer", "Caller", "HUMAN", "end_user", "Guest 12", "Patient", "Tom (customer)"}},
+		{dialogue.System,
+			[]string{"Agent", "AGENT 2", "agent_1", "Agent #3", "Customer Service",
+				"customer-service", "Support agent", "Chatbot", "Agent (Priya)", "Priya (agent)",
+				"**Bot**"}},
+		{dialogue.User,
+			[]string{"customer", "Caller", "HUMAN", "end_user", "Guest 12", "Patient",
+				"Tom (customer)"}},
 		{dialogue.Other, []string{"tool", "function"}},
 	} {
 		for _, name := range c.names {
@@ -266,10 +274,13 @@ func TestNames(t *testing.T) {
 		assert.False(t, ok, name)
 	}
 	mapped := newNames(
-		Options{Roles: map[string]dialogue.Role{"Shop  BOT": dialogue.System, "agent": dialogue.Other},
+		Options{Roles: map[string]dialogue.Role{"Shop  BOT": dialogue.System,
+			"agent": dialogue.Other},
 			SystemNames: []string{"Priya"}})
-	for name, want := range map[string]dialogue.Role{"shop bot": dialogue.System, "SHOP_BOT": dialogue.System, "Agent": dialogue.Other,
-		"PRIYA": dialogue.System, "Tom": dialogue.User, "Assistant": dialogue.System, "client": dialogue.User} {
+	for name, want := range map[string]dialogue.Role{"shop bot": dialogue.System,
+		"SHOP_BOT": dialogue.System, "Agent": dialogue.Other,
+		"PRIYA": dialogue.System, "Tom": dialogue.User, "Assistant": dialogue.System,
+		"client": dialogue.User} {
 		got, ok := mapped.role(name)
 		assert.True(t, ok, name)
 		assert.Equal(t, want, got, name)

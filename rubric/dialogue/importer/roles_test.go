@@ -27,39 +27,54 @@ func TestRoleColumns(t *testing.T) {
 		cells           func(s turnOf) []string
 		opt             importer.Options
 	}{
-		{"requester and assignee", "Author type", either("Requester", "Assignee"), importer.Options{}},
+		{"requester and assignee", "Author type", either("Requester", "Assignee"),
+			importer.Options{}},
 		{"end-user and agent", "Author role", either("end-user", "agent"), importer.Options{}},
 		{"consumer and brand", "Sender type", either("Consumer", "Brand"), importer.Options{}},
 		{"contact and teammate", "Author", either("Contact", "Teammate"), importer.Options{}},
 		{"inbound and outbound", "Direction", either("inbound", "outbound"), importer.Options{}},
-		{"incoming and outgoing", "Message type", either("INCOMING", "OUTGOING"), importer.Options{}},
+		{"incoming and outgoing", "Message type", either("INCOMING", "OUTGOING"),
+			importer.Options{}},
 		{"is it an agent", "Is agent", either("false", "true"), importer.Options{}},
 		{"is it an agent, beside the name", "Author|Is Agent", func(s turnOf) []string {
 			return []string{s.name, map[string]string{"customer": "0", "agent": "1"}[s.role]}
 		}, importer.Options{}},
 		{"is it from the customer", "from_customer", either("Yes", "No"), importer.Options{}},
-		{"a column that the user names", "X1", either("no", "yes"), importer.Options{Roles: map[string]dialogue.Role{"no": dialogue.User, "yes": dialogue.System}, Columns: map[string]string{"speaker": "X1"}}},
-		{"me", "From", func(s turnOf) []string { return either(s.name, "Me")(s) }, importer.Options{SystemNames: []string{"Me"}}},
+		{"a column that the user names", "X1", either("no", "yes"),
+			importer.Options{Roles: map[string]dialogue.Role{"no": dialogue.User,
+				"yes": dialogue.System}, Columns: map[string]string{"speaker": "X1"}}},
+		{"me", "From", func(s turnOf) []string {
+			return either(s.name, "Me")(s)
+		}, importer.Options{SystemNames: []string{"Me"}}},
 		{"me and the customer", "From", either("Customer", "Me"), importer.Options{}},
-		{"the name in the agent's column", "Author|Agent", func(s turnOf) []string { return []string{s.name, agents[s.ticket]} }, importer.Options{}},
-		{"the name in the assignee's column, in another case", "Author|Assigned to", func(s turnOf) []string {
-			return []string{s.name, strings.ToUpper(agents[s.ticket])}
+		{"the name in the agent's column", "Author|Agent", func(s turnOf) []string {
+			return []string{s.name, agents[s.ticket]}
 		}, importer.Options{}},
+		{"the name in the assignee's column, in another case", "Author|Assigned to",
+			func(s turnOf) []string {
+				return []string{s.name, strings.ToUpper(agents[s.ticket])}
+			}, importer.Options{}},
 		{"one of the names in the owner's column", "Author|Owners|Owner", func(s turnOf) []string {
 			return []string{s.name, "x", "Bea; " + agents[s.ticket]}
 		}, importer.Options{}},
-		{"the address in the agent's column", "From|Agent name|Agent e-mail", func(s turnOf) []string {
-			return []string{s.mail, agents[s.ticket], "shop@shop.example"}
+		{"the address in the agent's column", "From|Agent name|Agent e-mail",
+			func(s turnOf) []string {
+				return []string{s.mail, agents[s.ticket], "shop@shop.example"}
+			}, importer.Options{}},
+		{"the name in the requester's column", "Author|Requester", func(s turnOf) []string {
+			return []string{s.name, customers[s.ticket]}
 		}, importer.Options{}},
-		{"the name in the requester's column", "Author|Requester", func(s turnOf) []string { return []string{s.name, customers[s.ticket]} }, importer.Options{}},
-		{"both columns, and a colleague who takes over", "Author|Requester name|Assignee", func(s turnOf) []string {
-			name := s.name
-			if s.ticket == 4101 && s.minute == 9 {
-				name = "Mona"
-			}
-			return []string{name, customers[s.ticket], agents[s.ticket]}
-		}, importer.Options{}},
-		{"names that the user knows win", "Author|Agent", func(s turnOf) []string { return []string{s.name, "Lena Ott"} },
+		{"both columns, and a colleague who takes over", "Author|Requester name|Assignee",
+			func(s turnOf) []string {
+				name := s.name
+				if s.ticket == 4101 && s.minute == 9 {
+					name = "Mona"
+				}
+				return []string{name, customers[s.ticket], agents[s.ticket]}
+			}, importer.Options{}},
+		{"names that the user knows win", "Author|Agent", func(s turnOf) []string {
+			return []string{s.name, "Lena Ott"}
+		},
 			importer.Options{SystemNames: []string{"Ravi", "Mona"},
 				Roles: map[string]dialogue.Role{"Lena Ott": dialogue.User}}},
 	} {
@@ -84,7 +99,8 @@ func TestUnnamed(t *testing.T) {
 	for _, c := range []struct{ reason, in, want string }{
 		{"one is the other side", head, ""},
 		{"two may be anybody", head + "1,Vera,Please hold,Ravi\n",
-			`! f:3: dialogue 1: unknown speaker "Lena"; say who is judged with --system-name NAME, where NAME is one of "Lena", "Vera", "Ravi"`},
+			`! f:3: dialogue 1: unknown speaker "Lena"; say who is judged with --system-name ` +
+				`NAME, where NAME is one of "Lena", "Vera", "Ravi"`},
 	} {
 		_, notes := readAll(c.in, importer.Options{})
 		assert.Equal(t, c.want, strings.Join(notes, "\n"), c.reason)

@@ -29,12 +29,12 @@ type rows struct {
 		either string // one that can be read in both
 	}
 
-	id     string   // of the previous row
-	hasID  bool     // of any row
-	above  int      // number of rows with the same id as the row above
-	merged bool     // questions and answers, too, belong to the id above
-	told   []string // what was guessed about the columns
-	pairs  bool     // a row is a question and its answer
+	id      string   // of the previous row
+	hasID   bool     // of any row
+	above   int      // number of rows with the same id as the row above
+	merged  bool     // questions and answers, too, belong to the id above
+	guesses []string // what was guessed about the columns
+	pairs   bool     // a row is a question and its answer
 }
 
 func (g *rows) put(r *part) {
@@ -50,10 +50,10 @@ func (g *rows) put(r *part) {
 	}
 	g.id = r.ID
 	k, at := key{turn: r.Turn}, ""
-	if len(r.Said) > 0 {
-		at, k.side = r.Said[0].Time, r.Said[0].side(f)
+	if len(r.Messages) > 0 {
+		at, k.side = r.Messages[0].Time, f.who.side(&r.Messages[0])
 	}
-	f.addAgents(r.Agent)
+	addAgents(f, r.Agent)
 	if r.link.message != "" {
 		k.conv = g.threads.put(&r.link)
 	} else if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
@@ -101,28 +101,28 @@ func (g *rows) finish(isCut bool) {
 		return
 	}
 	old := 0
-	told := g.sort(&old)
+	notices := g.sort(&old)
 	if n -= old; old > 0 {
-		told = append(told, Counted(old, "older version")+" of messages left out")
+		notices = append(notices, Counted(old, "older version")+" of messages left out")
 	}
 	if apart > 0 {
-		told = append(told,
+		notices = append(notices,
 			"the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
 	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
-		told = append(told, "since nothing tells conversations apart")
+		notices = append(notices, "since nothing tells conversations apart")
 	}
 	if g.above > 0 {
-		told = append(told, Counted(g.above, "row")+" without an id taken with the one above")
+		notices = append(notices, Counted(g.above, "row")+" without an id taken with the one above")
 	}
-	if len(g.told)+len(told) > 0 {
-		read := strings.Join(g.told, ", ")
+	if len(g.guesses)+len(notices) > 0 {
+		read := strings.Join(g.guesses, ", ")
 		if read != "" {
 			read += ": "
 		}
 		unit := map[bool]string{true: "exchange", false: "turn"}[g.pairs]
 		found := []string{Counted(int(g.n), "dialogue"), Counted(n, unit)}
-		f.note(read + strings.Join(append(found, told...), ", "))
+		f.note(read + strings.Join(append(found, notices...), ", "))
 	}
 	var list []part
 	size := 0
@@ -134,7 +134,7 @@ func (g *rows) finish(isCut bool) {
 			continue
 		}
 		r := g.spool.get(f, k.piece)
-		for _, s := range r.Said {
+		for _, s := range r.Messages {
 			size += len(s.Text)
 		}
 		if size <= f.most.text && len(list) <= f.most.turns || len(list) == 0 {
@@ -147,21 +147,48 @@ func (g *rows) finish(isCut bool) {
 			list[0].Err = &SyntaxError{Line: list[0].Line, Msg: f.most.String(), Hint: longHint}
 			list = list[:1]
 		}
-		f.conversation(list, true)
+		assemble(f, list, true)
 		list, size = list[:0], 0
 	}
 }
 
-// Counted returns a number with its noun: "1 row", "1,808 rows".
-func Counted(n int, noun string) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+// settleThreads numbers the conversations of linked rows in the order of their first rows.
+func (g *rows) settleThreads() {
+	if g.threads.parent == nil {
+		return
 	}
-	if n != 1 {
-		noun += "s"
+	convs := map[int32]int32{}
+	for i := range g.keys {
+		root := g.threads.root(g.keys[i].conv)
+		if _, ok := convs[root]; !ok {
+			convs[root] = int32(len(convs))
+		}
+		g.keys[i].conv = convs[root]
 	}
-	return s + " " + noun
+	g.n, g.threads = int32(len(convs)), forest{}
+}
+
+// newest returns the rows without those that have a newer version; the newest takes the place of
+// the first. The rows must be sorted by conversation.
+func newest(list []key, isUS bool) []key {
+	at := func(k *key) int64 { return Moment{US: k.version.us, EU: k.version.eu}.in(isUS) }
+	var kept []key
+	place, conv := map[uint64]int{}, int32(-1)
+	for _, k := range list {
+		if k.conv != conv {
+			conv = k.conv
+			clear(place)
+		}
+		i, ok := place[k.version.of]
+		switch {
+		case k.version.of == 0 || !ok:
+			place[k.version.of] = len(kept)
+			kept = append(kept, k)
+		case at(&k) >= at(&kept[i]):
+			kept[i].piece, kept[i].version = k.piece, k.version
+		}
+	}
+	return kept
 }
 
 // Rows are sorted by conversation, and within it by their numbers or their times.
@@ -193,7 +220,7 @@ func (g *rows) apart() int {
 
 // sort sorts the rows of each conversation: by number if all have one, else by time. Rows of the
 // same time keep the direction of the file. It returns the notes to be reported.
-func (g *rows) sort(old *int) (told []string) {
+func (g *rows) sort(old *int) (notices []string) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
 	if g.versions {
@@ -223,7 +250,7 @@ func (g *rows) sort(old *int) (told []string) {
 			return nil
 		}
 		if newestFirst = isDown && isLikely; isDown != isLikely {
-			told = []string{"in the order of the file, since no times tell that of the turns"}
+			notices = []string{"in the order of the file, since no times tell that of the turns"}
 		}
 	}
 	for list, byTurn := range g.each {
@@ -245,24 +272,24 @@ func (g *rows) sort(old *int) (told []string) {
 		}
 	}
 	if nights > 0 {
-		told = append(told, "the times of "+Counted(nights, "dialogue")+
+		notices = append(notices, "the times of "+Counted(nights, "dialogue")+
 			" go back in a night in which clocks were set back; the file's order is kept")
 	}
 	if odd > 0 {
-		told = append(told,
+		notices = append(notices,
 			"the times of "+Counted(odd, "dialogue")+
 				" go back and have no day; the file's order is kept")
 	}
 	switch {
 	case newestFirst:
-		told = append(told, "newest first, so read from the end")
+		notices = append(notices, "newest first, so read from the end")
 	case moved > 0:
-		told = append(told, Counted(moved, "dialogue")+" put in the order of the times")
+		notices = append(notices, Counted(moved, "dialogue")+" put in the order of the times")
 	}
-	if g.dates.either != "" && len(told) > 0 && !g.isEither() {
-		told = append(told, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
+	if g.dates.either != "" && len(notices) > 0 && !g.isEither() {
+		notices = append(notices, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
 	}
-	return told
+	return notices
 }
 
 // fillTimes sets the time of a row without one to that of the row before it. It counts how often
@@ -337,10 +364,10 @@ func firstOf(isUS bool) string {
 // settleDates reports whether the month comes first in the dates of the file. If nothing reveals it
 // and the two readings order the rows of a conversation differently, the file cannot be read.
 func (g *rows) settleDates() (isUS bool) {
-	d, asked := &g.dates, g.file.opt.Dates
+	d, order := &g.dates, g.file.opt.Dates
 	switch {
-	case asked != "":
-		isUS = asked == "us"
+	case order != "":
+		isUS = order == "us"
 		if wrong := map[bool]string{true: d.eu, false: d.us}[isUS]; wrong != "" {
 			g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
 				"leave --dates out, or give the other one")
@@ -375,7 +402,7 @@ func (g *rows) isEither() bool {
 
 func (g *rows) undecided() {
 	g.file.wrong(
-		fmt.Sprintf("nothing tells whether %q has the day or the month first, and the order of the turns "+
-			"depends on it", g.dates.either),
+		fmt.Sprintf("nothing tells whether %q has the day or the month first, "+
+			"and the order of the turns depends on it", g.dates.either),
 		"say it with --dates us (month first) or --dates eu (day first)")
 }

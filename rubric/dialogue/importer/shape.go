@@ -10,6 +10,17 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// withNames returns the names to use if the other cells of a row are names, too.
+func withNames(opt Options, cells []string) *names {
+	who := newNames(opt)
+	for _, name := range cells {
+		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
+			who.roles[name] = dialogue.Other
+		}
+	}
+	return who
+}
+
 // shape describes the values of a column.
 type shape struct {
 	name   string
@@ -33,7 +44,10 @@ type shape struct {
 // rounded matches a long number that a spreadsheet shortened.
 var rounded = lazy(`^\d([.,]\d+)?E\+\d+$`)
 
-func (f *file) shapes(names []string, sample [][]string) []shape {
+// shapesOf describes the columns of a sample. The function isWhole reports whether a value of a row
+// is a whole conversation.
+func shapesOf(who *names, isWhole func(row []string, v string) bool, names []string,
+	sample [][]string) []shape {
 	list := make([]shape, len(names))
 	for i, name := range names {
 		s := shape{name: name, words: nameWords(name), values: map[string]int{}}
@@ -45,7 +59,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 			s.filled++
 			s.letters += len(v)
 			s.values[v]++
-			if f.who.knows(v[:min(len(v), maxName)]) {
+			if who.knows(v[:min(len(v), maxName)]) {
 				s.known++
 			}
 			if rounded().MatchString(v) {
@@ -69,26 +83,22 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 				}
 			}
 			if s.examined < 200 {
-				if s.examined++; isTranscript(f.withNames(cells), v) {
+				if s.examined++; isWhole(cells, v) {
 					s.transcripts++
 				}
 			}
 		}
-		f.settleKinds(&s)
+		settleKinds(who, &s)
 		list[i] = s
 	}
 	return list
 }
 
-// withNames returns the names to use if the other cells of a row are names, too.
-func (f *file) withNames(cells []string) *names {
-	who := newNames(f.opt)
-	for _, name := range cells {
-		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
-			who.roles[name] = dialogue.Other
-		}
-	}
-	return who
+// isLink reports whether the name of a column says that it holds the ids of messages that other
+// messages answer.
+func (s *shape) isLink() bool {
+	isTo := slices.Contains(s.words, "to") || slices.Contains(s.words, "parent")
+	return (isTo || anyIn(s.words, "mark")) && anyIn(s.words, "answers")
 }
 
 // isNamed reports whether the whole name is in a list of columns.txt.
@@ -135,7 +145,9 @@ func (s *shape) isRating() bool {
 			n++
 		}
 	}
-	isOther := func(w string) bool { return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose") }
+	isOther := func(w string) bool {
+		return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose")
+	}
 	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) &&
 		10*n >= 6*len(s.values)
 }
@@ -145,9 +157,9 @@ func (s *shape) isRating() bool {
 var onlyComma = lazy(`^\d+,(\d+)$`)
 
 // decimals reports whether the commas in a column of ratings are decimal signs rather than
-// separators between the ratings of several people. If both are possible, told says which one was
+// separators between the ratings of several people. If both are possible, guess says which one was
 // assumed.
-func (s *shape) decimals(delimiter rune) (is bool, told string) {
+func (s *shape) decimals(delimiter rune) (is bool, guess string) {
 	example, isList := "", false
 	for _, v := range slices.Sorted(maps.Keys(s.values)) {
 		m := onlyComma().FindStringSubmatch(v)
@@ -174,18 +186,21 @@ func (s *shape) decimals(delimiter rune) (is bool, told string) {
 // settleKinds derives the roles from the values of a column, if possible: from names of roles, from
 // kinds of messages, one of which may follow from the others, or from true and false in a column
 // such as "Is agent".
-func (f *file) settleKinds(s *shape) {
+func settleKinds(who *names, s *shape) {
 	words := slices.DeleteFunc(slices.Clone(s.words),
 		func(w string) bool { return anyIn([]string{w}, "flag") })
-	whoIf, _ := dialogue.ParseRole(kinds()["names"][strings.Join(words, " ")]) // if the value is true
+	// whoIf is the role if the value is true.
+	whoIf, _ := dialogue.ParseRole(kinds()["names"][strings.Join(words, " ")])
 	kinds, isKind, rest, strange := map[string]dialogue.Role{}, anyIn(s.words, "kind"), "", 0
 	for v := range s.values {
-		role := f.who.find(v[:min(len(v), maxName)])
+		role := who.find(v[:min(len(v), maxName)])
 		is, isFlag := isTrue(v)
 		switch folded := []string{foldColumn(v)}; {
 		case role != nobody:
 		case isFlag && whoIf != dialogue.Other:
-			role = map[bool]dialogue.Role{true: whoIf, false: dialogue.System + dialogue.User - whoIf}[is]
+			if role = whoIf; !is {
+				role = dialogue.System + dialogue.User - whoIf // the other side
+			}
 		case isKind && anyIn(folded, "note"):
 			role = dialogue.Other
 		case isKind && anyIn(folded, "of-user"):
@@ -199,8 +214,11 @@ func (f *file) settleKinds(s *shape) {
 		}
 		kinds[v], s.sides[role] = role, true
 	}
-	if isKind && strange == 1 && len(kinds) > 0 && s.sides[dialogue.User] != s.sides[dialogue.System] {
-		kinds[rest] = map[bool]dialogue.Role{true: dialogue.System, false: dialogue.User}[s.sides[dialogue.User]]
+	if isKind && strange == 1 && len(kinds) > 0 &&
+		s.sides[dialogue.User] != s.sides[dialogue.System] {
+		if kinds[rest] = dialogue.User; s.sides[dialogue.User] {
+			kinds[rest] = dialogue.System
+		}
 		s.sides[dialogue.User], s.sides[dialogue.System] = true, true
 	}
 	if len(kinds) == len(s.values) && (isKind || whoIf != dialogue.Other) {
@@ -221,13 +239,6 @@ func (s *shape) hasKinds() (messages, others bool) {
 		others = others || anyIn(words, "event") || anyIn([]string{foldColumn(v)}, "note")
 	}
 	return messages, others
-}
-
-// isTrue parses a value of a column that holds true or false.
-func isTrue(s string) (is, ok bool) {
-	word := []string{strings.ToLower(s)}
-	is = anyIn(word, "true")
-	return is, is || anyIn(word, "false")
 }
 
 // described lists columns with a few of their values.

@@ -25,17 +25,24 @@ type turnOf struct {
 // shop has four conversations of a bicycle shop. In each but the last, two turns occur in the same
 // minute.
 var shop = []turnOf{
-	{4101, 0, "customer", "Lena Ott", "lena@mail.example", "Hello, the chain of my new bike fell off twice, is that normal?"},
-	{4101, 2, "agent", "Ravi", "shop@shop.example", "No, that should not happen. Could you send me a photo of the rear wheel?"},
+	{4101, 0, "customer", "Lena Ott", "lena@mail.example",
+		"Hello, the chain of my new bike fell off twice, is that normal?"},
+	{4101, 2, "agent", "Ravi", "shop@shop.example",
+		"No, that should not happen. Could you send me a photo of the rear wheel?"},
 	{4101, 2, "customer", "Lena Ott", "lena@mail.example", "Here it is, and the bolt looks loose"},
-	{4101, 9, "agent", "Ravi", "shop@shop.example", "Thanks; bring it in today, and we will fix it for free."},
+	{4101, 9, "agent", "Ravi", "shop@shop.example",
+		"Thanks; bring it in today, and we will fix it for free."},
 	{4102, 30, "customer", "Sam Hill", "sam@mail.example", "Is the blue helmet in stock, size M?"},
-	{4102, 31, "agent", "Mona", "shop@shop.example", "Yes, two are left. Shall I keep one for you?"},
+	{4102, 31, "agent", "Mona", "shop@shop.example",
+		"Yes, two are left. Shall I keep one for you?"},
 	{4102, 31, "customer", "Sam Hill", "sam@mail.example", "Please do"},
-	{4107, 45, "customer", "Ida Berg", "ida@mail.example", "My order never arrived, and nobody answers the phone"},
-	{4107, 50, "agent", "Ravi", "shop@shop.example", "I am sorry. It went back to us, because the street number was missing."},
+	{4107, 45, "customer", "Ida Berg", "ida@mail.example",
+		"My order never arrived, and nobody answers the phone"},
+	{4107, 50, "agent", "Ravi", "shop@shop.example",
+		"I am sorry. It went back to us, because the street number was missing."},
 	{4107, 50, "customer", "Ida Berg", "ida@mail.example", "It is 14, send it again please"},
-	{4107, 58, "agent", "Ravi", "shop@shop.example", "It leaves tonight, and I took off the shipping."},
+	{4107, 58, "agent", "Ravi", "shop@shop.example",
+		"It leaves tonight, and I took off the shipping."},
 	{4110, 59, "customer", "Tom Lang", "tom@mail.example", "Do you rent tandems, too?"},
 	{4110, 61, "agent", "Mona", "shop@shop.example", "We do, from Friday to Sunday."},
 }
@@ -117,65 +124,112 @@ func TestTables(t *testing.T) {
 		opt        importer.Options
 		note       string // the only one; empty for none
 	}{
-		{"the usual names need no word", table(',', "conversation_id|role|text", shop, plain), importer.Options{}, ""},
-		{"an id by the words of its name", table(',', "Case Number|Author type|Comment", shop, plain), importer.Options{},
+		{"the usual names need no word", table(',', "conversation_id|role|text", shop, plain),
+			importer.Options{}, ""},
+		{"an id by the words of its name",
+			table(',', "Case Number|Author type|Comment", shop, plain), importer.Options{},
 			"f: id = Case Number, text = Comment, speaker = Author type: " + four},
-		{"a ticket's number", table(';', "Ticket No|Role|Message", shop, plain), importer.Options{}, "f: id = Ticket No, text = Message, speaker = Role: " + four},
-		{"a request", table('\t', "Request ID|Sender|Body", shop, plain), importer.Options{}, "f: id = Request ID, text = Body, speaker = Sender: " + four},
-		{"a reference", table(',', "Chat Ref|Speaker|Text", shop, plain), importer.Options{}, "f: id = Chat Ref, text = Text, speaker = Speaker: " + four},
-		{"bars between the cells", table('|', "Ticket|Author|Remarks", shop, plain), importer.Options{}, "f: id = Ticket, text = Remarks, speaker = Author: " + four},
-		{"an id by its values", table(',', "Vorgang|role|text", shop, plain), importer.Options{}, "f: id = Vorgang, text = text, speaker = role: " + four},
-		{"a message's id is not the conversation's", table(',', "id|Enquiry|role|text", shop, func(s turnOf) []string {
-			return append([]string{fmt.Sprint("m", s.ticket*100+len(s.text))}, plain(s)...)
-		}), importer.Options{}, "f: id = Enquiry, text = text, speaker = role: " + four},
-		{"a column of any name that says who speaks", table(',', "Case|Kind|Reply", shop, plain), importer.Options{}, "f: id = Case, text = Reply, speaker = Kind: " + four},
-		{"no header", table(',', "", shop, plain), importer.Options{}, "f: id = column 1, text = column 3, speaker = column 2: " + four},
-		{"no header and no number", table(',', "", shop, func(s turnOf) []string { return []string{"T-" + num(s), s.role, s.text} }), importer.Options{},
+		{"a ticket's number", table(';', "Ticket No|Role|Message", shop, plain),
+			importer.Options{}, "f: id = Ticket No, text = Message, speaker = Role: " + four},
+		{"a request", table('\t', "Request ID|Sender|Body", shop, plain), importer.Options{},
+			"f: id = Request ID, text = Body, speaker = Sender: " + four},
+		{"a reference", table(',', "Chat Ref|Speaker|Text", shop, plain), importer.Options{},
+			"f: id = Chat Ref, text = Text, speaker = Speaker: " + four},
+		{"bars between the cells", table('|', "Ticket|Author|Remarks", shop, plain),
+			importer.Options{}, "f: id = Ticket, text = Remarks, speaker = Author: " + four},
+		{"an id by its values", table(',', "Vorgang|role|text", shop, plain), importer.Options{},
+			"f: id = Vorgang, text = text, speaker = role: " + four},
+		{"a message's id is not the conversation's",
+			table(',', "id|Enquiry|role|text", shop, func(s turnOf) []string {
+				return append([]string{fmt.Sprint("m", s.ticket*100+len(s.text))}, plain(s)...)
+			}), importer.Options{}, "f: id = Enquiry, text = text, speaker = role: " + four},
+		{"a column of any name that says who speaks", table(',', "Case|Kind|Reply", shop, plain),
+			importer.Options{}, "f: id = Case, text = Reply, speaker = Kind: " + four},
+		{"no header", table(',', "", shop, plain), importer.Options{},
 			"f: id = column 1, text = column 3, speaker = column 2: " + four},
-		{"asked for", table(',', "Alpha|Beta|Gamma|Delta", shop, func(s turnOf) []string { return []string{s.mail, s.text, s.role, num(s)} }),
+		{"no header and no number", table(',', "", shop, func(s turnOf) []string {
+			return []string{"T-" + num(s), s.role, s.text}
+		}), importer.Options{},
+			"f: id = column 1, text = column 3, speaker = column 2: " + four},
+		{"asked for", table(',', "Alpha|Beta|Gamma|Delta", shop, func(s turnOf) []string {
+			return []string{s.mail, s.text, s.role, num(s)}
+		}),
 			importer.Options{Columns: map[string]string{"id": "delta", "text": "Beta",
 				"speaker": "Gamma"}}, ""},
-		{"names of people, and the agent beside them", table(',', "Ticket ID|Author|Comment|Assignee", shop, func(s turnOf) []string {
-			agent := map[int]string{4101: "Ravi", 4102: "Mona", 4107: "Ravi",
-				4110: "Mona"}[s.ticket]
-			return []string{num(s), s.name, s.text, agent}
-		}), importer.Options{},
+		{"names of people, and the agent beside them",
+			table(',', "Ticket ID|Author|Comment|Assignee", shop, func(s turnOf) []string {
+				agent := map[int]string{4101: "Ravi", 4102: "Mona", 4107: "Ravi",
+					4110: "Mona"}[s.ticket]
+				return []string{num(s), s.name, s.text, agent}
+			}), importer.Options{},
 			"f: id = Ticket ID, text = Comment, speaker = Author, agent = Assignee: " + four},
 
-		{"newest first, ISO", table(',', "id|role|text|created_at", reversed(shop), with("2006-01-02T15:04:00Z")), importer.Options{}, "f" + newest},
-		{"newest first, with a zone", table(',', "id|role|text|Date", reversed(shop), with("2006/01/02 15:04 +0200")), importer.Options{}, "f" + newest},
-		{"newest first, US", table(',', "id|role|text|Sent", reversed(shop), with("01/02/2006 3:04 PM")), importer.Options{}, "f" + newest},
-		{"newest first, European", table(',', "id|role|text|Zeit", reversed(shop), with("02.01.2006 15:04")), importer.Options{}, "f" + newest},
-		{"newest first, in words", table(',', "id|role|text|Created", reversed(shop), with("Jan 2, 2006 03:04:05 PM")), importer.Options{}, "f" + newest},
-		{"newest first, the clock alone", table(',', "id|role|text|time", reversed(shop), with("15:04")), importer.Options{}, "f" + newest},
-		{"a clock alone past midnight", strings.NewReplacer("09:", "23:", "10:", "00:").Replace(table(',', "id|role|text|time", shop, with("15:04"))), importer.Options{}, ""},
-		{"days alone, newest first", table(',', "id|role|text|date", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), fmt.Sprintf("2024-03-%02d", s.ticket-4100))
-		}), importer.Options{}, "f" + newest},
-		{"times that cannot be read", table(',', "id|role|text|Created", shop, with("on the 2nd at noon, 15h04")), importer.Options{},
-			`f: no times can be read in "Created" ("on the 14nd at noon, 09h02", "on the 14nd at noon, 09h31"), so the turns are in the order of the file`},
-		{"no id where nothing differs", table(',', "role|text", shop[:4], func(s turnOf) []string { return []string{s.role, s.text} }), importer.Options{}, "f: 1 dialogue, 4 turns, since nothing tells conversations apart"},
-		{"newest first, day and clock apart", table(',', "id|role|text|Date|Time", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), at("2006-01-02", s), at("15:04", s))
-		}), importer.Options{}, "f" + newest},
-		{"newest first, Unix", table(',', "id|role|text|ts", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), fmt.Sprint(1710407000+60*s.minute))
-		}), importer.Options{}, "f" + newest},
-		{"newest first, milliseconds", table(',', "id|role|text|timestamp", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), fmt.Sprint(1710407000123+60_000*s.minute))
-		}), importer.Options{}, "f" + newest},
-		{"the turns' numbers are enough", table(',', "id|role|text|turn", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), fmt.Sprint(slices.Index(shop, s)))
-		}), importer.Options{}, ""},
-		{"by time of day", table(',', "id|role|text|time", interleaved(), with("15:04")), importer.Options{},
+		{"newest first, ISO",
+			table(',', "id|role|text|created_at", reversed(shop),
+				with("2006-01-02T15:04:00Z")), importer.Options{}, "f" + newest},
+		{"newest first, with a zone",
+			table(',', "id|role|text|Date", reversed(shop),
+				with("2006/01/02 15:04 +0200")), importer.Options{}, "f" + newest},
+		{"newest first, US",
+			table(',', "id|role|text|Sent", reversed(shop),
+				with("01/02/2006 3:04 PM")), importer.Options{}, "f" + newest},
+		{"newest first, European",
+			table(',', "id|role|text|Zeit", reversed(shop),
+				with("02.01.2006 15:04")), importer.Options{}, "f" + newest},
+		{"newest first, in words",
+			table(',', "id|role|text|Created", reversed(shop),
+				with("Jan 2, 2006 03:04:05 PM")), importer.Options{}, "f" + newest},
+		{"newest first, the clock alone",
+			table(',', "id|role|text|time", reversed(shop),
+				with("15:04")), importer.Options{}, "f" + newest},
+		{"a clock alone past midnight",
+			strings.NewReplacer("09:", "23:", "10:",
+				"00:").Replace(table(',', "id|role|text|time", shop,
+				with("15:04"))), importer.Options{}, ""},
+		{"days alone, newest first",
+			table(',', "id|role|text|date", reversed(shop), func(s turnOf) []string {
+				return append(plain(s), fmt.Sprintf("2024-03-%02d", s.ticket-4100))
+			}), importer.Options{}, "f" + newest},
+		{"times that cannot be read",
+			table(',', "id|role|text|Created", shop,
+				with("on the 2nd at noon, 15h04")), importer.Options{},
+			`f: no times can be read in "Created" ("on the 14nd at noon, 09h02", "on the 14nd ` +
+				`at noon, 09h31"), so the turns are in the order of the file`},
+		{"no id where nothing differs", table(',', "role|text", shop[:4], func(s turnOf) []string {
+			return []string{s.role, s.text}
+		}), importer.Options{}, "f: 1 dialogue, 4 turns, since nothing tells conversations apart"},
+		{"newest first, day and clock apart",
+			table(',', "id|role|text|Date|Time", reversed(shop), func(s turnOf) []string {
+				return append(plain(s), at("2006-01-02", s), at("15:04", s))
+			}), importer.Options{}, "f" + newest},
+		{"newest first, Unix",
+			table(',', "id|role|text|ts", reversed(shop), func(s turnOf) []string {
+				return append(plain(s), fmt.Sprint(1710407000+60*s.minute))
+			}), importer.Options{}, "f" + newest},
+		{"newest first, milliseconds",
+			table(',', "id|role|text|timestamp", reversed(shop), func(s turnOf) []string {
+				return append(plain(s), fmt.Sprint(1710407000123+60_000*s.minute))
+			}), importer.Options{}, "f" + newest},
+		{"the turns' numbers are enough",
+			table(',', "id|role|text|turn", reversed(shop), func(s turnOf) []string {
+				return append(plain(s), fmt.Sprint(slices.Index(shop, s)))
+			}), importer.Options{}, ""},
+		{"by time of day", table(',', "id|role|text|time", interleaved(), with("15:04")),
+			importer.Options{},
 			"f: " + four + ", the rows of 3 conversations lie apart and were put together"},
-		{"by time of day, newest first", table(',', "id|role|text|time", reversed(interleaved()), with("15:04")), importer.Options{},
+		{"by time of day, newest first",
+			table(',', "id|role|text|time", reversed(interleaved()),
+				with("15:04")), importer.Options{},
 			"f" + newest + ", the rows of 3 conversations lie apart and were put together"},
-		{"a ticket's own time does not count", table(',', "id|role|text|Ticket created|Posted", reversed(shop), func(s turnOf) []string {
-			return append(plain(s), fmt.Sprintf("2024-03-%02d 08:00", s.ticket-4100),
-				at("2006-01-02 15:04", s))
-		}), importer.Options{}, "f" + newest},
-		{"dates that can be read in two ways and tell the same", strings.ReplaceAll(table(',', "id|role|text|time", reversed(shop), with("01/02/2006 15:04")), "/14/", "/04/"),
+		{"a ticket's own time does not count",
+			table(',', "id|role|text|Ticket created|Posted", reversed(shop),
+				func(s turnOf) []string {
+					return append(plain(s), fmt.Sprintf("2024-03-%02d 08:00", s.ticket-4100),
+						at("2006-01-02 15:04", s))
+				}), importer.Options{}, "f" + newest},
+		{"dates that can be read in two ways and tell the same",
+			strings.ReplaceAll(table(',', "id|role|text|time", reversed(shop),
+				with("01/02/2006 15:04")), "/14/", "/04/"),
 			importer.Options{}, "f" + newest},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -206,7 +260,8 @@ func TestRagged(t *testing.T) {
 	talks, notes := readAll(b.String(), importer.Options{})
 	assert.Len(t, talks, 12)
 	assert.Equal(t, []string{"f: id = Ticket ID, text = Conversation: one dialogue per row",
-		`! f:26: dialogue 13: 4 fields where the header names 3; put texts that hold "," into double quotes`}, notes)
+		`! f:26: dialogue 13: 4 fields where the header names 3; put texts that hold "," into ` +
+			`double quotes`}, notes)
 }
 
 func TestStrict(t *testing.T) {
@@ -215,7 +270,8 @@ func TestStrict(t *testing.T) {
 	talks, notes := readAll(in, importer.Options{Strict: true})
 	assert.Empty(t, talks)
 	assert.Equal(t,
-		[]string{"! f: read with a guess: id = Case Number, text = text, speaker = role: 4 dialogues, 13 turns; " +
+		[]string{"! f: read with a guess: id = Case Number, text = text, speaker = role: 4 " +
+			"dialogues, 13 turns; " +
 			"settle it with --columns or --dates, or allow it"}, notes)
 	talks, notes = readAll(in,
 		importer.Options{Strict: true, Columns: map[string]string{"id": "Case Number"}})
@@ -262,20 +318,33 @@ func TestTablesRefused(t *testing.T) {
 		opt        importer.Options
 		want       string
 	}{
-		{"nothing tells the conversations apart", "role,text,queue\nuser,hello there,mail\nagent,hi,mail\nuser,other thing,chat\nagent,yes,chat\n", importer.Options{},
-			`! f: no column tells which rows are one conversation, and "queue" ("chat", "mail") differ within the file; ` +
-				`name it with --columns id=NAME, or say --columns id=none where the file is one conversation; the columns are "role", "text", "queue"`},
-		{"a column that is not there", "id,role,text\n1,user,a\n", importer.Options{Columns: map[string]string{"id": "Case"}},
+		{"nothing tells the conversations apart", "role,text,queue\nuser,hello there,mail\n" +
+			"agent,hi,mail\nuser,other thing,chat\nagent,yes,chat\n", importer.Options{},
+			`! f: no column tells which rows are one conversation, and "queue" ("chat", "mail") ` +
+				`differ within the file; ` +
+				`name it with --columns id=NAME, or say --columns id=none where the file is one ` +
+				`conversation; the columns are "role", "text", "queue"`},
+		{"a column that is not there", "id,role,text\n1,user,a\n",
+			importer.Options{Columns: map[string]string{"id": "Case"}},
 			`! f: there is no column "Case"; the columns are "id", "role", "text"`},
-		{"a list of other things", "sku,price,colour\na-1,12,red\nb-2,14,blue\n", importer.Options{},
-			`! f: no column tells who speaks; the columns are "sku" ("a-1", "b-2"), "price" ("12", "14"), "colour" ("blue", "red"); ` +
-				`name them with --columns id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation`},
-		{"day or month", twoDays, importer.Options{}, `! f: nothing tells whether "03/04/2024 09:00" has the day or the month first, and the order of the turns depends on it; ` +
+		{"a list of other things", "sku,price,colour\na-1,12,red\nb-2,14,blue\n",
+			importer.Options{},
+			`! f: no column tells who speaks; the columns are "sku" ("a-1", "b-2"), "price" ` +
+				`("12", "14"), "colour" ("blue", "red"); ` +
+				`name them with --columns id=NAME,speaker=NAME,text=NAME, or text=NAME alone ` +
+				`where a cell holds a whole conversation`},
+		{"day or month", twoDays, importer.Options{}, `! f: nothing tells whether "03/04/2024 ` +
+			`09:00" has the day or the month first, and the order of the turns depends on it; ` +
 			`say it with --dates us (month first) or --dates eu (day first)`},
-		{"both", "id,role,text,time\n1,user,a,13/04/2024 09:00\n1,agent,b,04/13/2024 10:00\n", importer.Options{},
-			`! f: the dates contradict each other: "04/13/2024 10:00" has the month first, "13/04/2024 09:00" the day; write them in one way, such as 2024-03-12 10:15`},
-		{"asked for the wrong one", "id,role,text,time\n1,user,a,13/04/2024 09:00\n1,agent,b,14/04/2024 10:00\n", importer.Options{Dates: "us"},
-			`! f: "13/04/2024 09:00" is no date with the month first; leave --dates out, or give the other one`},
+		{"both", "id,role,text,time\n1,user,a,13/04/2024 09:00\n1,agent,b,04/13/2024 10:00\n",
+			importer.Options{},
+			`! f: the dates contradict each other: "04/13/2024 10:00" has the month first, ` +
+				`"13/04/2024 09:00" the day; write them in one way, such as 2024-03-12 10:15`},
+		{"asked for the wrong one",
+			"id,role,text,time\n1,user,a,13/04/2024 09:00\n1,agent,b,14/04/2024 10:00\n",
+			importer.Options{Dates: "us"},
+			`! f: "13/04/2024 09:00" is no date with the month first; leave --dates out, or ` +
+				`give the other one`},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			talks, notes := readAll(c.in, c.opt)
@@ -288,7 +357,8 @@ func TestTablesRefused(t *testing.T) {
 	assert.Equal(t, []string{"USER a\nSYSTEM b\n"}, us)
 	assert.Equal(t, []string{"SYSTEM b\nUSER a\n"}, eu)
 	assert.Equal(t,
-		[]string{`f: 1 dialogue, 2 turns, newest first, so read from the end, "03/04/2024 09:00" has the day first`}, notes)
+		[]string{`f: 1 dialogue, 2 turns, newest first, so read from the end, "03/04/2024 ` +
+			`09:00" has the day first`}, notes)
 }
 
 // TestCells reads tables whose rows are whole conversations, in the forms in which help desks write
@@ -312,19 +382,37 @@ func TestCells(t *testing.T) {
 		cell   func(list []turnOf) string
 	}{
 		{"lines", each("\n", func(s turnOf) string { return s.role + ": " + s.text })},
-		{"lines with CRLF and blank ones", each("\r\n\r\n", func(s turnOf) string { return s.role + ": " + s.text })},
-		{"times before the names", each("\n", func(s turnOf) string { return at("[15:04:00] ", s) + s.role + ": " + s.text })},
-		{"dates before the names", each("\n", func(s turnOf) string { return at("2006-01-02 15:04 - ", s) + s.role + ": " + s.text })},
-		{"times after the names", each("\n", func(s turnOf) string { return s.role + at(" (15:04)", s) + ": " + s.text })},
-		{"the name on a line of its own", each("\n\n", func(s turnOf) string { return s.role + at(" - 02/01/2006 15:04\n", s) + s.text })},
-		{"HTML", each("", func(s turnOf) string { return "<p><b>" + s.role + ":</b> " + s.text + "</p>" })},
-		{"breaks", each("<br/>", func(s turnOf) string { return "( " + fmt.Sprint(s.minute+1) + "m 3s ) " + s.role + ": " + s.text })},
+		{"lines with CRLF and blank ones", each("\r\n\r\n", func(s turnOf) string {
+			return s.role + ": " + s.text
+		})},
+		{"times before the names", each("\n", func(s turnOf) string {
+			return at("[15:04:00] ", s) + s.role + ": " + s.text
+		})},
+		{"dates before the names", each("\n", func(s turnOf) string {
+			return at("2006-01-02 15:04 - ", s) + s.role + ": " + s.text
+		})},
+		{"times after the names", each("\n", func(s turnOf) string {
+			return s.role + at(" (15:04)", s) + ": " + s.text
+		})},
+		{"the name on a line of its own", each("\n\n", func(s turnOf) string {
+			return s.role + at(" - 02/01/2006 15:04\n", s) + s.text
+		})},
+		{"HTML", each("", func(s turnOf) string {
+			return "<p><b>" + s.role + ":</b> " + s.text + "</p>"
+		})},
+		{"breaks", each("<br/>", func(s turnOf) string {
+			return "( " + fmt.Sprint(s.minute+1) + "m 3s ) " + s.role + ": " + s.text
+		})},
 		{"bars", each(" | ", func(s turnOf) string { return s.role + ": " + s.text })},
 		{"a break in letters", each(`\n`, func(s turnOf) string { return s.role + ": " + s.text })},
-		{"nothing but spaces", each(" ", func(s turnOf) string { return strings.ToUpper(s.role[:1]) + s.role[1:] + ": " + s.text })},
+		{"nothing but spaces", each(" ", func(s turnOf) string {
+			return strings.ToUpper(s.role[:1]) + s.role[1:] + ": " + s.text
+		})},
 		{"JSON", func(list []turnOf) string {
 			return "[" + each(",",
-				func(s turnOf) string { return fmt.Sprintf("{%q:%q,%q:%q}", "role", s.role, "content", s.text) })(list) + "]"
+				func(s turnOf) string {
+					return fmt.Sprintf("{%q:%q,%q:%q}", "role", s.role, "content", s.text)
+				})(list) + "]"
 		}},
 		{"names of people", each("\n", func(s turnOf) string { return s.name + ": " + s.text })},
 	} {
@@ -342,7 +430,8 @@ func TestCells(t *testing.T) {
 			talks, notes := readAll(in, importer.Options{})
 			assert.Equal(t, wanted(), talks)
 			assert.Equal(t,
-				[]string{"f: id = Ticket ID, text = Conversation, agent = Agent: one dialogue per row"}, notes)
+				[]string{"f: id = Ticket ID, text = Conversation, agent = Agent: one dialogue " +
+					"per row"}, notes)
 			for s, err := range importer.Read(strings.NewReader(in), "f", importer.Options{}) {
 				require.NoError(t, err)
 				assert.Contains(t, []int{4101, 4102, 4107, 4110}, s.Dialogue.ID)

@@ -3,15 +3,7 @@ package importer
 import (
 	"bytes"
 	"encoding/gob"
-	"io"
 )
-
-// Temp is a temporary file, which is not needed after it is closed.
-type Temp interface {
-	io.Writer
-	io.ReaderAt
-	io.Closer
-}
 
 // spool stores parts of dialogues, and returns them in any order. The latest ones are in memory,
 // the others in a file.

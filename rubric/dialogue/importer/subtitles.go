@@ -1,8 +1,6 @@
 package importer
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,10 +30,10 @@ func areSubtitles(head string) bool {
 	return strings.HasPrefix(head, "WEBVTT")
 }
 
-func (f *file) readSubtitles() {
-	var list []utterance // the lines of the cues
+func readSubtitles(f *file) {
+	var list []message // the lines of the cues
 	size, inCue, start := 0, false, 0
-	l := f.lines()
+	l := newLines(f)
 	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text))
 		if m := cueTimes().FindStringSubmatch(line); m != nil {
@@ -53,7 +51,7 @@ func (f *file) readSubtitles() {
 				}
 				if text := htmlText(part); text != "" {
 					list = append(list,
-						utterance{Name: name, Text: text, Line: l.number,
+						message{Name: name, Text: text, Line: l.number,
 							at: Moment{EU: int64(start)}})
 				}
 			}
@@ -63,28 +61,13 @@ func (f *file) readSubtitles() {
 		}
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {
-		f.cuesInOrder(list)
-		f.conversation([]part{f.cues(list)}, true)
+		orderCues(f, list)
+		assemble(f, []part{turnsOfCues(f, list)}, true)
 	}
 }
 
-// cuesInOrder reverses cues that are last first. If their times decrease elsewhere, as in
-// recordings that were joined, the order of the file is kept. It reports both cases.
-func (f *file) cuesInOrder(list []utterance) {
-	earlier := func(a, b utterance) int { return cmp.Compare(a.at.EU, b.at.EU) }
-	later := func(a, b utterance) int { return earlier(b, a) }
-	switch {
-	case slices.IsSortedFunc(list, earlier):
-	case slices.IsSortedFunc(list, later):
-		slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
-		f.note("the last cue comes first, so read from the end")
-	default:
-		f.note("the times of the cues go back; the file's order is kept")
-	}
-}
-
-// cues returns the turns in cues. A line without a speaker continues the turn before it.
-func (f *file) cues(list []utterance) part {
+// turnsOfCues returns the turns in cues. A line without a speaker continues the turn before it.
+func turnsOfCues(f *file, list []message) part {
 	var unnamed strings.Builder
 	for _, s := range list {
 		if s.Name == "" {
@@ -98,9 +81,9 @@ func (f *file) cues(list []utterance) part {
 			s.Name, s.Text = name, s.Text[words:]
 		}
 		isNamed, s.speaker, s.IsKnown = isNamed || s.Name != "", s.Name, s.Name == ""
-		p.Said = append(p.Said, s)
+		p.Messages = append(p.Messages, s)
 	}
-	p.Said = joined(p.Said)
+	p.Messages = joined(p.Messages)
 	if !isNamed {
 		p.wrong("no cue names its speaker", "export the call with the names of the speakers")
 	}

@@ -12,7 +12,8 @@ import (
 func TestThreads(t *testing.T) {
 	const head = "tweet_id,author_id,inbound,text,in_response_to_tweet_id\n"
 	runReadCases(t, Table, []readCase{
-		{"two answers to one message, and answers to one that is not there", head + "1,a,True,Hello there?,\n2,S,False,Yes one.,1\n3,S,False,Yes two.,1\n" +
+		{"two answers to one message, and answers to one that is not there", head +
+			"1,a,True,Hello there?,\n2,S,False,Yes one.,1\n3,S,False,Yes two.,1\n" +
 			"4,b,True,Hello here?,99\n5,S,False,No one.,99\n6,b,True,What then?,5\n", Options{}, `
 table 1 at 2: True=USER*1 False=SYSTEM*2
   USER "Hello there?"
@@ -23,7 +24,8 @@ table 4 at 5: True=USER*2 False=SYSTEM*1
   SYSTEM "No one."
   USER "What then?"
 `},
-		{"a number that answers nothing is no link", "id,role,text,response_time\n1,user,Hello there?,1\n2,agent,Yes one.,2\n3,user,And now?,3\n4,agent,Yes two.,1\n", Options{}, `
+		{"a number that answers nothing is no link", "id,role,text,response_time\n1,user,Hello " +
+			"there?,1\n2,agent,Yes one.,2\n3,user,And now?,3\n4,agent,Yes two.,1\n", Options{}, `
 table 1 at 2: user=USER*2 agent=SYSTEM*2
   USER "Hello there?"
   SYSTEM "Yes one."

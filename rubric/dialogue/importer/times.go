@@ -7,6 +7,13 @@ import (
 	"strings"
 )
 
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// maxStamp is the maximum length of a time in bytes; nothing after it is examined.
+const maxStamp = 80
+
 // Moment is a time of the source in milliseconds. If the order of day and month is ambiguous, it
 // has a value for each.
 type Moment struct {
@@ -152,7 +159,9 @@ func ParseTime(s string) (m Moment, ok bool) {
 			parts = append(parts, t)
 			isDotted = isDotted || next != "" && next[0] == '.' && len(parts) < 3
 		case !isLetter(t[0]):
-			isStrange := func(r rune) bool { return r < 0x80 && !strings.ContainsRune(" ,-/.+_", r) }
+			isStrange := func(r rune) bool {
+				return r < 0x80 && !strings.ContainsRune(" ,-/.+_", r)
+			}
 			if strings.ContainsFunc(t, isStrange) {
 				return m, false
 			}
@@ -220,9 +229,6 @@ func runs(s string) []string {
 	}
 	return append(list, "", "")
 }
-
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // date sets the days from the numbers of a date and from its month, if that is in letters. It
 // reports whether the date is valid.

@@ -12,45 +12,6 @@ import (
 // This file handles tables in which a row has the words of both sides: a question and its answer,
 // or a whole dialogue with a column for every turn.
 
-// wideColumn is a column that holds a turn of every dialogue.
-type wideColumn struct {
-	number, at int
-	speaker    int           // the column with the speaker; -1 if the name of the column shows it
-	side       dialogue.Role // the speaker in that case
-}
-
-// sideOf returns the side whose words a column holds, according to its name: "Agent reply",
-// "query_text", "Question 2". The result isSure reports whether the name has both a side and a word
-// for speech.
-func (c *finder) sideOf(s *shape) (side dialogue.Role, isSure bool) {
-	last := len(s.words) - 1
-	if last < 0 || anyIn(s.words, "other-text") || s.isTime() {
-		return nobody, false
-	}
-	isMore := func(w string) bool { return w == "turn" || anyIn([]string{w}, "said") }
-	words := slices.DeleteFunc(slices.Clone(s.words), isMore)
-	if len(words) == 0 {
-		words = s.words
-	}
-	what := words[len(words)-1:]
-	isAsked, isAnswered := anyIn(what, "asked"), anyIn(what, "answered")
-	for n := len(words); n >= len(words)-1; n-- {
-		role, ok := c.file.who.role(strings.Join(words[:n], " "))
-		if n < len(words) && !isAsked && !isAnswered {
-			break
-		} else if ok && role != dialogue.Other {
-			return role, n < len(words) || len(words) < len(s.words)
-		}
-	}
-	switch {
-	case isAsked:
-		return dialogue.User, false
-	case isAnswered:
-		return dialogue.System, false
-	}
-	return nobody, false
-}
-
 // settlePair finds the columns of a question and its answer, or of the words of each side, in one
 // row.
 func (c *finder) settlePair() {
@@ -98,7 +59,8 @@ func (c *finder) settleReply() {
 		isJSON := func(v string) bool { return isData(v) }
 		hasWords := 2*s.spaces > s.filled ||
 			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
-		if c.isFree(i) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") && hasWords {
+		if c.isFree(i) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") &&
+			hasWords {
 			c.replies = append(c.replies, i)
 		}
 	}
@@ -168,18 +130,4 @@ func (c *finder) settleWide() bool {
 	slices.SortStableFunc(c.wide, func(a, b wideColumn) int { return a.number - b.number })
 	c.transcripts, c.place[textColumn], c.place[turnColumn] = true, c.wide[0].at, -1
 	return true
-}
-
-// turns returns the turns of a row. A question has an answer, which may be empty.
-func (h *header) turns(cell func(i int) string, at string) (list []utterance) {
-	for _, w := range h.wide {
-		name := cell(w.speaker)
-		if w.speaker < 0 {
-			name = map[dialogue.Role]string{dialogue.System: "assistant", dialogue.User: "user"}[w.side]
-		}
-		if text := cell(w.at); text != "" || h.pairs && w.side == dialogue.System {
-			list = append(list, utterance{Name: name, Text: text, Time: at})
-		}
-	}
-	return list
 }

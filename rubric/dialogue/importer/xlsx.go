@@ -26,11 +26,11 @@ const (
 	maxHeld      = 4 << 20  // bytes of any other part
 	maxTextBytes = 1 << 20  // bytes between two tags
 	maxTags      = 1 << 20  // of a row
-	maxColumns   = 1000
 )
 
 var errNoBook = errors.New(
-	"this is a zip archive or a document, and no workbook; unpack it, or give its name, which ends in .zip")
+	"this is a zip archive or a document, and no workbook; unpack it, or give its name, which " +
+		"ends in .zip")
 
 // sheet reads a sheet as CSV.
 type sheet struct {
@@ -43,7 +43,7 @@ type sheet struct {
 
 // openSheet opens the sheet to read: the requested one, or the first whose header satisfies
 // isHeader. The note describes any guess.
-func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (s *sheet,
+func openSheet(in io.Reader, wanted string, isHeader func(cells []string) bool) (s *sheet,
 	note string, err error) {
 	defer recovered(&err)
 	data, err := onlyParts(in)
@@ -59,15 +59,15 @@ func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (
 	s = &sheet{book: book}
 	plainDates(book)
 	names := book.GetSheetList()
-	if asked != "" {
+	if wanted != "" {
 		i := slices.IndexFunc(names,
-			func(name string) bool { return strings.EqualFold(name, asked) })
-		if n, err := strconv.Atoi(asked); err == nil && i < 0 {
+			func(name string) bool { return strings.EqualFold(name, wanted) })
+		if n, err := strconv.Atoi(wanted); err == nil && i < 0 {
 			i = n - 1
 		}
 		if i < 0 || i >= len(names) {
 			return s, "",
-				fmt.Errorf("there is no sheet %s; want one of %s", quote(asked), quoted(names))
+				fmt.Errorf("there is no sheet %s; want one of %s", quote(wanted), quoted(names))
 		}
 		return s, "", s.open(names[i])
 	}

@@ -64,15 +64,23 @@ func TestSheets(t *testing.T) {
 		reason, data, sheet, want, note string
 	}{
 		{"the first sheet with rows", workbook(t, "", parcels), "", "parcel", ""},
-		{"others are told of", workbook(t, parcels, cover), "", "parcel", `only sheet "S1" is read; others with rows: "S2"; --sheet NAME reads one`},
-		{"a cover sheet is none", workbook(t, "Export,May\nAgent,all\n", parcels), "", "parcel", `only sheet "S2" is read; others with rows: "S1"`},
-		{"a cover sheet above whole chats", workbook(t, cover, "No,Chat\n1,\"Agent: Hello, there\nCustomer: Hi\"\n"), "", "Hello, there", `only sheet "S2" is read`},
+		{"others are told of", workbook(t, parcels, cover), "", "parcel",
+			`only sheet "S1" is read; others with rows: "S2"; --sheet NAME reads one`},
+		{"a cover sheet is none", workbook(t, "Export,May\nAgent,all\n", parcels), "", "parcel",
+			`only sheet "S2" is read; others with rows: "S1"`},
+		{"a cover sheet above whole chats",
+			workbook(t, cover,
+				"No,Chat\n1,\"Agent: Hello, there\nCustomer: Hi\"\n"), "", "Hello, there",
+			`only sheet "S2" is read`},
 		{"by name", workbook(t, cover, parcels), "s2", "parcel", ""},
 		{"by number", workbook(t, cover, parcels), "2", "parcel", ""},
-		{"no such sheet", workbook(t, cover, parcels), "S3", `f: there is no sheet "S3"; want one of "S1", "S2"`, ""},
+		{"no such sheet", workbook(t, cover, parcels), "S3",
+			`f: there is no sheet "S3"; want one of "S1", "S2"`, ""},
 		{"no rows at all", workbook(t, "", ""), "", "f: no sheet holds anything", ""},
-		{"text in one column", workbook(t, "\"Agent: Hello, there\"\nCustomer: Hi\n"), "", "Hello, there", ""},
-		{"cut off", workbook(t, parcels)[:3000], "", "f: the workbook or archive is damaged or cut off", ""},
+		{"text in one column", workbook(t, "\"Agent: Hello, there\"\nCustomer: Hi\n"), "",
+			"Hello, there", ""},
+		{"cut off", workbook(t, parcels)[:3000], "",
+			"f: the workbook or archive is damaged or cut off", ""},
 	} {
 		r := read([]byte(c.data), "f", importer.Options{Sheet: c.sheet})
 		got := fmt.Sprint(r.errs)

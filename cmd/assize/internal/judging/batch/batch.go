@@ -40,24 +40,24 @@ type Batch struct {
 
 // Result is the outcome for one item.
 type Result struct {
-	Item    source.Item
-	Record  *run.Record
-	Stored  *run.Line // the line of the run that already holds the record; nil if it was judged now
-	Err     error     // why there is no record
-	deleted bool
-	pending *fleet.Pending // set for a dialogue that workers judge
-	dropped error          // why the run cannot be resumed
-	said    run.Key        // the key of the turns
-	size    int64          // its share of maxUnderWay
+	Item     source.Item
+	Record   *run.Record
+	Stored   *run.Line // the line of the run that already holds the record; nil if it was judged now
+	Err      error     // why there is no record
+	deleted  bool
+	pending  *fleet.Pending // set for a dialogue that workers judge
+	mismatch error          // why the run cannot be resumed
+	key      run.Key        // the key of the turns
+	size     int64          // its share of maxInFlight
 }
 
-// maxUnderWay limits the dialogues that are being judged or waiting to be written, in bytes of
+// maxInFlight limits the dialogues that are being judged or waiting to be written, in bytes of
 // their turns plus a small constant for each: a long dialogue takes twenty times as much memory
 // while it is judged. A dialogue above the limit is judged alone.
-const maxUnderWay = 6 << 20
+const maxInFlight = 6 << 20
 
-// moreAway is the factor by which maxUnderWay grows if workers judge.
-const moreAway = 2
+// fleetFactor is the factor by which maxInFlight grows if workers judge.
+const fleetFactor = 2
 
 // All judges items concurrently and yields the results in the order of the items. It takes records
 // that the run already holds from there: the first belongs to the first readable dialogue, and so
@@ -65,12 +65,12 @@ const moreAway = 2
 // iteration: the run does not hold the records of these dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		first := firsts{at: map[run.Key]place{}}
+		first := occurrences{at: map[run.Key]place{}}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		room, jobs := semaphore.NewWeighted(maxUnderWay), b.Jobs
+		room, jobs := semaphore.NewWeighted(maxInFlight), b.Jobs
 		if b.Fleet != nil {
-			room, jobs = semaphore.NewWeighted(moreAway*maxUnderWay), b.Fleet.Window()
+			room, jobs = semaphore.NewWeighted(fleetFactor*maxInFlight), b.Fleet.Window()
 		}
 		bounded := func(yield func(Result) bool) {
 			position := -1 // index of a dialogue in the run
@@ -78,11 +78,11 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 				for _, t := range r.Item.Sample.Dialogue.Turns {
 					r.size += int64(len(t.Text)) + 200
 				}
-				r.size = min(r.size, maxUnderWay)
+				r.size = min(r.size, maxInFlight)
 				if room.Acquire(ctx, r.size) != nil {
 					return
 				}
-				if r.Item.Err == nil && r.dropped == nil && !r.deleted {
+				if r.Item.Err == nil && r.mismatch == nil && !r.deleted {
 					if position++; b.Fleet != nil && r.Stored == nil {
 						r.pending = b.Fleet.Submit(position, r.Item.Sample)
 					}
@@ -93,13 +93,13 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 			}
 		}
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
-			if r.dropped == nil && r.Err == nil {
-				origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
+			if r.mismatch == nil && r.Err == nil {
+				origin, again := first.origin(r.key, r.Record.Source.File, r.Record.Dialogue.ID)
 				if again && r.Stored == nil {
 					r.Record.Source.DuplicateOf = &origin
 				}
 			}
-			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
+			if (!r.deleted || r.mismatch != nil) && !yield(r, r.mismatch) || r.mismatch != nil {
 				return
 			}
 			if r.pending != nil {
@@ -122,12 +122,12 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		for it := range items {
 			r := Result{Item: it}
 			if it.Err == nil && b.Deleted != nil {
-				r.deleted = b.Deleted[b.Judge.Blank(it.Sample).Identity()]
+				r.deleted = b.Deleted[b.Judge.NewRecord(it.Sample).Identity()]
 			}
 			if it.Err == nil && !r.deleted {
 				if line, err, ok := next(); ok {
 					line.Header = b.Header
-					r.Stored, r.dropped = &line, err
+					r.Stored, r.mismatch = &line, err
 				}
 			}
 			if !yield(r) {
@@ -136,9 +136,9 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		}
 		if line, err, ok := next(); ok {
 			if err == nil {
-				err = wrong(&line, "the input ends before the dialogue of this record")
+				err = lineError(&line, "the input ends before the dialogue of this record")
 			}
-			yield(Result{dropped: err})
+			yield(Result{mismatch: err})
 		}
 	}
 }
@@ -146,34 +146,35 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 // judge creates the record of a dialogue, or takes it from the run.
 func (b *Batch) judge(ctx context.Context, r Result) Result {
 	switch {
-	case r.dropped != nil:
+	case r.mismatch != nil:
 	case r.Item.Err != nil:
-		r.Err = b.Judge.Mask(r.Item.Err)
+		r.Err = b.Judge.MaskError(r.Item.Err)
 	case r.Stored != nil:
-		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
-			is := b.Judge.Blank(r.Item.Sample)
+		if r.Record, r.mismatch = r.Stored.Decode(); r.mismatch == nil {
+			is := b.Judge.NewRecord(r.Item.Sample)
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
-				r.dropped = wrong(r.Stored,
-					"is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
-						"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
-					r.Record.Source.File, is.Dialogue.ID, is.Source.File)
+				r.mismatch = lineError(r.Stored,
+					"is the record of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
+						"metadata or ratings, or an earlier dialogue, have changed since it was "+
+						"judged",
+					r.Record.Dialogue.ID, r.Record.Source.File, is.Dialogue.ID, is.Source.File)
 			}
 		}
 	case r.deleted:
-		r.Record = b.Judge.Blank(r.Item.Sample)
+		r.Record = b.Judge.NewRecord(r.Item.Sample)
 	case r.pending != nil:
-		r.Record, r.Err = b.Fleet.Take(ctx, r.pending)
+		r.Record, r.Err = b.Fleet.Wait(ctx, r.pending)
 	default:
 		r.Record, r.Err = b.Judge.Judge(ctx, r.Item.Sample)
 	}
-	r.said = run.KeyOf(r.Item.Sample.Dialogue.Digest())
+	r.key = run.KeyOf(r.Item.Sample.Dialogue.Digest())
 	return r
 }
 
-// firsts stores the first dialogue with each text. There may be a million, so entries contain no
-// pointers, which every garbage collection would have to follow.
-type firsts struct {
+// occurrences stores the first dialogue with each text. There may be a million, so entries contain
+// no pointers, which every garbage collection would have to follow.
+type occurrences struct {
 	at    map[run.Key]place
 	files []string // in the order in which dialogues arrive
 }
@@ -182,7 +183,7 @@ type place struct{ file, id int }
 
 // origin returns the first dialogue with the same text, which is this one if there is no earlier
 // one.
-func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again bool) {
+func (f *occurrences) origin(said run.Key, file string, id int) (o run.Origin, again bool) {
 	at, again := f.at[said]
 	if again {
 		return run.Origin{File: f.files[at.file], ID: at.id}, true
@@ -194,7 +195,7 @@ func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again 
 	return o, false
 }
 
-func wrong(line *run.Line, format string, args ...any) error {
+func lineError(line *run.Line, format string, args ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
 }
 
@@ -215,7 +216,7 @@ type Scoring struct {
 	HowToResume, HowToRestart string
 	Totals                    Totals
 
-	begun   time.Time // when judging began
+	started time.Time // when judging began
 	resumed bool      // the run has been checked, and new records follow
 }
 
@@ -225,7 +226,7 @@ func (s *Scoring) Resume(path string) error {
 	s.HowToRestart = cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
 	file, _ := output.Target(path)
 	w, err := run.Create(file, s.Header)
-	var other *run.Other
+	var other *run.ConfigurationError
 	switch {
 	case err == nil:
 		s.Run, s.Out, s.Sink, s.Format = w, output.Of(w), w, "jsonl"
@@ -256,19 +257,19 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 	}
 	s.Progress.Clear()
 	if m := s.Judge.Model; m != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Model.Tell(s.Console, m)
+		s.Totals.Model.Report(s.Console, m)
 	}
 	return err
 }
 
 func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
-	s.begun = time.Now()
+	s.started = time.Now()
 	for r, err := range s.All(ctx, items) {
 		if errors.Is(r.Err, context.Canceled) { // a later record would leave a gap
 			break
 		}
 		if err == nil {
-			err = s.take(&r)
+			err = s.add(&r)
 		} else {
 			err = console.Hint(err, s.HowToRestart)
 		}
@@ -276,10 +277,10 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 			return s.Out.End(err)
 		}
 	}
-	s.TellGuesses()
-	s.TellProblems()
+	s.PrintGuesses()
+	s.PrintProblems()
 	if ctx.Err() == nil {
-		err := s.resume(true)
+		err := s.announceResume(true)
 		if err == nil {
 			err = s.Sink.Close()
 		}
@@ -297,14 +298,14 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 	}
 	if path := s.Out.Replaces; path != "" {
 		s.Note(fmt.Sprintf(
-			"-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped",
+			"-o %s: is unchanged; --format jsonl keeps the results of a stopped run",
 			path))
 	}
 	return errors.Join(err, s.Out.Abandon())
 }
 
-func (s *Scoring) take(r *Result) (err error) {
-	s.TellGuesses()
+func (s *Scoring) add(r *Result) (err error) {
+	s.PrintGuesses()
 	switch rec := r.Record; {
 	case r.Err != nil:
 		s.Unread(r.Err)
@@ -313,13 +314,13 @@ func (s *Scoring) take(r *Result) (err error) {
 			j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
-		s.begun = time.Now() // stored records do not count towards the rate
+		s.started = time.Now() // stored records do not count towards the rate
 	default:
 		if s.Accept != nil {
 			err = s.Accept(rec)
 		}
 		if err == nil {
-			err = s.resume(false)
+			err = s.announceResume(false)
 		}
 		if s.Format == "json" && !rec.Scored() {
 			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File,
@@ -336,14 +337,14 @@ func (s *Scoring) take(r *Result) (err error) {
 		s.Gates.Add(row)
 	}
 	if s.Total != nil && s.Progress.Due() {
-		s.Progress.Tell(s.Totals.Progress(time.Since(s.begun), s.Total()))
+		s.Progress.Print(s.Totals.Progress(time.Since(s.started), s.Total()))
 	}
 	return nil
 }
 
-// resume checks the run's closing line before anything is added, and reports where the run
+// announceResume checks the run's closing line before anything is added, and reports where the run
 // continues; last is true if only its end remains to be written.
-func (s *Scoring) resume(last bool) error {
+func (s *Scoring) announceResume(last bool) error {
 	f := s.Run
 	if f == nil || s.resumed {
 		return nil
@@ -394,12 +395,12 @@ func (t *Totals) Add(r *Result) *run.Row {
 
 // Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
 func (t *Totals) Progress(elapsed time.Duration, total int) string {
-	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + counts(t.Unscored, "unscored",
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + nonzero(t.Unscored, "unscored",
 		t.Unread, "unreadable")
 }
 
-// counts lists the nonzero counts, each preceded by a comma.
-func counts(pairs ...any) (s string) {
+// nonzero lists the nonzero counts, each preceded by a comma.
+func nonzero(pairs ...any) (s string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if pair[0] != 0 {
 			s += fmt.Sprintf(", %d %s", pair...)
@@ -408,9 +409,9 @@ func counts(pairs ...any) (s string) {
 	return s
 }
 
-// Lines summarises a run on disk and the time it took. The times are only shown to the user and
+// Summaries summarises a run on disk and the time it took. The times are only shown to the user and
 // never stored in a file.
-func (t *Totals) Lines(path string, elapsed time.Duration) []string {
+func (t *Totals) Summaries(path string, elapsed time.Duration) []string {
 	rate := ""
 	if judged := t.Records - t.Stored; elapsed >= time.Second && judged > 0 {
 		rate = " (" + ui.Rate(judged, elapsed) + ")"
@@ -418,7 +419,7 @@ func (t *Totals) Lines(path string, elapsed time.Duration) []string {
 	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path,
 		ui.Counted(t.Records, "record"),
 		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
-		counts(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
+		nonzero(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread,
 			"could not be read"))}
 	if t.Scored > 0 {
 		var levels []string

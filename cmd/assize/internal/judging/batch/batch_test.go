@@ -21,8 +21,10 @@ func TestLines(t *testing.T) {
 	totals := Totals{Records: 3, Stored: 1}
 	assert.Equal(t,
 		[]string{
-			"run.jsonl: 3 records in 3 min (100.0 s each): 0 scored, 0 unscored, 1 already in the run"}, totals.Lines("run.jsonl", 200*time.Second))
+			"run.jsonl: 3 records in 3 min (100.0 s each): 0 scored, 0 unscored, 1 already in the run"},
+		totals.Summaries("run.jsonl", 200*time.Second))
 	assert.Equal(t,
 		[]string{
-			"run.jsonl: 3 records in 2.0 s (1 a second): 0 scored, 0 unscored, 1 already in the run"}, totals.Lines("run.jsonl", 2*time.Second-1))
+			"run.jsonl: 3 records in 2.0 s (1 a second): 0 scored, 0 unscored, 1 already in the run"},
+		totals.Summaries("run.jsonl", 2*time.Second-1))
 }

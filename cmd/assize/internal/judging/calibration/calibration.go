@@ -41,7 +41,7 @@ type Calibration struct {
 // judge's levels and those of a careful reader.
 type Criterion struct {
 	Criterion rubric.Criterion `json:"criterion"`
-	Seat      Seat             `json:"seat"`
+	Role      Role             `json:"seat"`
 	localllm.Scale
 	Model  Skill `json:"model"` // with scales fitted without the dialogue's writer
 	Rules  Skill `json:"rules"`
@@ -61,34 +61,34 @@ func SkillOf(e stats.Estimate) (s Skill) {
 	return s
 }
 
-// Seat is a model's role for a criterion.
-type Seat string
+// Role is a model's role for a criterion.
+type Role string
 
 // The seats. Where the model is the Evaluator, the rules are the Critic, and vice versa.
 const (
-	Evaluator Seat = "evaluator" // better than chance, and not worse than the rules
-	Critic    Seat = "critic"    // better than chance
-	Ignored   Seat = "ignored"
+	Evaluator Role = "evaluator" // better than chance, and not worse than the rules
+	Critic    Role = "critic"    // better than chance
+	Ignored   Role = "ignored"
 )
 
-// Place assigns the model its seats. It ignores the model altogether if its mean goodness is no
-// better than chance, because with six criteria one exceeds chance by luck more often than its
+// AssignRoles assigns the model its seats. It ignores the model altogether if its mean goodness is
+// no better than chance, because with six criteria one exceeds chance by luck more often than its
 // interval says.
-func (c *Calibration) Place() {
+func (c *Calibration) AssignRoles() {
 	for i := range c.Criteria {
 		switch k := &c.Criteria[i]; {
 		case c.Quality.Low <= 0 || k.Model.Low <= 0:
-			k.Seat = Ignored
+			k.Role = Ignored
 		case k.Better.Value < 0 || k.Better == Skill{}:
-			k.Seat = Critic
+			k.Role = Critic
 		default:
-			k.Seat = Evaluator
+			k.Role = Evaluator
 		}
 	}
 }
 
-// set returns the criteria for which holds returns true.
-func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
+// criteriaWhere returns the criteria for which holds returns true.
+func (c *Calibration) criteriaWhere(holds func(*Criterion) bool) (s rubric.Set) {
 	for i := range c.Criteria {
 		if holds(&c.Criteria[i]) {
 			s |= rubric.SetOf(rubric.Criterion(i))
@@ -99,12 +99,12 @@ func (c *Calibration) set(holds func(*Criterion) bool) (s rubric.Set) {
 
 // Heard returns the criteria for which the model is not ignored.
 func (c *Calibration) Heard() rubric.Set {
-	return c.set(func(k *Criterion) bool { return k.Seat != Ignored })
+	return c.criteriaWhere(func(k *Criterion) bool { return k.Role != Ignored })
 }
 
 // Seats returns the criteria for which the model is the Evaluator.
 func (c *Calibration) Seats() rubric.Set {
-	return c.set(func(k *Criterion) bool { return k.Seat == Evaluator })
+	return c.criteriaWhere(func(k *Criterion) bool { return k.Role == Evaluator })
 }
 
 // The Evaluators that a header can name, other than the rules.
@@ -139,7 +139,7 @@ func (c *Calibration) Why() string {
 	var parts []string
 	for i := range c.Criteria {
 		k, who := &c.Criteria[i], "rules"
-		if k.Seat == Evaluator {
+		if k.Role == Evaluator {
 			who = "model"
 		}
 		parts = append(parts, fmt.Sprintf("%s: %s (model %.2f, rules %.2f)", k.Criterion, who,
@@ -190,17 +190,20 @@ func Parse(name string, data []byte) (*Calibration, error) {
 func (c *Calibration) validate() error {
 	if c.Satisfaction.Digest != c.Digest {
 		return errors.New(
-			"the satisfaction is of another model; want one file of assize doctor -o, unchanged")
+			"the satisfaction belongs to another model; want the unmodified file that assize doctor -o " +
+				"wrote")
 	}
 	if err := c.Satisfaction.Validate(); err != nil {
 		return fmt.Errorf("satisfaction: %w", err)
 	}
-	within := func(s Skill) bool { return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6 }
+	within := func(s Skill) bool {
+		return min(s.Value, s.Low, s.High) >= -1e6 && max(s.Value, s.Low, s.High) <= 1e6
+	}
 	for i, k := range c.Criteria {
 		switch {
-		case k.Seat != Evaluator && k.Seat != Critic && k.Seat != Ignored:
+		case k.Role != Evaluator && k.Role != Critic && k.Role != Ignored:
 			return fmt.Errorf("%s has the seat %q; want evaluator, critic or ignored", k.Criterion,
-				k.Seat)
+				k.Role)
 		case !within(k.Model) || !within(k.Rules) || !within(k.Both):
 			return fmt.Errorf("%s has a skill off the scale; want one from -1 to 1", k.Criterion)
 		case int(k.Criterion) != i:
@@ -219,7 +222,7 @@ func (c *Calibration) validate() error {
 func (c *Calibration) Check(id localllm.Identity) error {
 	switch {
 	case c.Digest != id.Digest:
-		return fmt.Errorf("it was made of %s, sha256:%.12s…, and the model is %s, sha256:%.12s…",
+		return fmt.Errorf("it was made with %s, sha256:%.12s…, and the model is %s, sha256:%.12s…",
 			c.Name, c.Digest, id.Name, id.Digest)
 	case c.Prompts != id.Prompts:
 		return errors.New("it was made with other prompts or questions")

@@ -46,7 +46,7 @@ type Corpus struct {
 	Rules   *judge.Judge  // judge of the transcripts; nil for runs
 	Headers []*run.Header // headers of the runs that Each has read
 	header  *run.Header   // the header that a run of the transcripts would have
-	reading importer.Options
+	options importer.Options
 	jobs    int
 }
 
@@ -58,7 +58,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		return c, err
 	}
 	// A pipe is treated as standard input: the bytes already read from it must be read again.
-	if i := slices.IndexFunc(files, ReadOnce); i >= 0 && !slices.Contains(files, source.Stdin) {
+	if i := slices.IndexFunc(files, IsStream); i >= 0 && !slices.Contains(files, source.Stdin) {
 		if c.In, err = c.Console.Open(files[i]); err != nil {
 			return c, err
 		}
@@ -77,21 +77,21 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 			c.Note(file + ": is not a run; left out")
 		}
 		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already",
+			err = fmt.Errorf("--%s cannot be used with a run, because its dialogues are already judged",
 				opt.Flag)
 		}
 		return c, err
 	}
 	c.Files = transcripts
-	if c.reading, c.Rules, err = opt.Judging(); err == nil {
-		c.header = new(c.Rules.Header(c.reading))
+	if c.options, c.Rules, err = opt.Judging(); err == nil {
+		c.header = new(c.Rules.Header(c.options))
 	}
 	return c, err
 }
 
 // Entry is a dialogue of a corpus, or an error.
 type Entry struct {
-	At int // index among all entries, from 0
+	Index int // index among all entries, from 0
 	// the line of a run; for transcripts only the file, the number among all, from 1, and the
 	// header
 	Line   run.Line
@@ -110,20 +110,20 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 // judged yields transcripts as judged by the rules.
 func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		total, begun := Counter(ctx, c.Files, c.reading, source.IDs{}), time.Now()
+		total, begun := Counter(ctx, c.Files, c.options, source.IDs{}), time.Now()
 		b, at := batch.Batch{Judge: c.Rules, Jobs: c.jobs}, 0
-		for r := range b.All(ctx, Samples(c.Console, c.Files, c.reading)) {
+		for r := range b.All(ctx, Samples(c.Console, c.Files, c.options)) {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			e := Entry{At: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
+			e := Entry{Index: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
 				Record: r.Record, Err: r.Err}
-			c.TellGuesses()
+			c.PrintGuesses()
 			if !yield(e) {
 				return
 			}
 			if at++; c.Progress.Due() {
-				c.Progress.Tell(ui.Pace(at, total(), at, time.Since(begun)))
+				c.Progress.Print(ui.Pace(at, total(), at, time.Since(begun)))
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func (c *Corpus) Lines() iter.Seq[Entry] {
 		at := -1
 		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
 			at++
-			return yield(Entry{At: at, Line: line, Err: err})
+			return yield(Entry{Index: at, Line: line, Err: err})
 		})
 	}
 }
@@ -204,7 +204,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	taken, wrong := 0, 0
 	for e := range all {
 		if c.Rules == nil && c.Progress.Due() {
-			c.Progress.Tell(ui.Counted(taken+wrong, "dialogue") + " read")
+			c.Progress.Print(ui.Counted(taken+wrong, "dialogue") + " read")
 		}
 		if e.Err != nil {
 			wrong++
@@ -223,7 +223,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 		}
 	}
 	c.Progress.Clear()
-	c.TellProblems()
+	c.PrintProblems()
 	switch {
 	case ctx.Err() != nil:
 		return errStopped
@@ -236,7 +236,7 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string,
 	}
 	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted,
 		Named(c.Files))
-	return console.Hint(err, "assize replay names what is wrong with one")
+	return console.Hint(err, "assize replay shows what is wrong with a run")
 }
 
 // Scored returns the rows of the scored dialogues, each with its index as its place, and the number
@@ -266,7 +266,7 @@ func Named(files []string) string {
 // is nothing else to read than the output, if the output is also an input, or if standard input is
 // named twice. Without a path it uses standard input, unless that is a terminal; then the error has
 // hints that say what to type.
-func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
+func Find(c *console.Console, kind source.InputKind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
 		err := fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name)
@@ -300,7 +300,7 @@ func FindTranscripts(ctx context.Context, c *console.Console, command string,
 		c.Note(file + ": is a run, not a transcript; left out")
 	}
 	if err == nil && len(files) == 0 && !c.Complained {
-		err = errors.New("nothing to read besides runs; want transcripts")
+		err = errors.New("the input contains only runs; want transcripts")
 	}
 	return files, failed, err
 }
@@ -332,8 +332,8 @@ func split(ctx context.Context, c *console.Console,
 	return runs, transcripts, nil
 }
 
-// ReadOnce reports whether a file is a pipe or a device, which can be read only once.
-func ReadOnce(file string) bool {
+// IsStream reports whether a file is a pipe or a device, which can be read only once.
+func IsStream(file string) bool {
 	info, err := os.Stat(file)
 	return file == source.Stdin || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
@@ -343,11 +343,11 @@ func Samples(c *console.Console, files []string, opt importer.Options) iter.Seq[
 	return func(yield func(source.Item) bool) {
 		names := SystemNames{Wanted: opt.SystemNames}
 		for it := range Read(c, files, opt) {
-			if names.See(it); !yield(it) {
+			if names.Add(it); !yield(it) {
 				return
 			}
 		}
-		names.Complain(c)
+		names.Warn(c)
 	}
 }
 
@@ -358,31 +358,31 @@ type SystemNames struct {
 	assumed []string // speakers who count as the USER only because the flag names others
 }
 
-// See records the speakers of a dialogue.
-func (n *SystemNames) See(it source.Item) {
-	const most = 8 // maximum number of names listed
+// Add records the speakers of a dialogue.
+func (n *SystemNames) Add(it source.Item) {
+	const limit = 8 // maximum number of names listed
 	for _, s := range it.Sample.Source.Speakers {
 		folded := importer.FoldName(s.Name)
 		isWanted := func(name string) bool { return importer.FoldName(name) == folded }
 		n.isFound = n.isFound || slices.ContainsFunc(n.Wanted, isWanted)
-		if s.Assumed && len(n.assumed) < most && !slices.Contains(n.assumed, s.Name) {
+		if s.Assumed && len(n.assumed) < limit && !slices.Contains(n.assumed, s.Name) {
 			n.assumed = append(n.assumed, s.Name)
 		}
 	}
 }
 
-// Complain warns about names that match no speaker, if someone counts as the USER only because the
+// Warn warns about names that match no speaker, if someone counts as the USER only because the
 // flag names others.
-func (n *SystemNames) Complain(c *console.Console) {
+func (n *SystemNames) Warn(c *console.Console) {
 	if n.isFound || len(n.assumed) == 0 || len(n.Wanted) == 0 {
 		return
 	}
-	err := fmt.Errorf("--system-name %q: nobody has this name, and %s counted as the USER",
-		n.Wanted[0], quoted(n.assumed, c.Redact))
-	c.Complain(console.Hint(err, "name the speaker who is judged, or leave the flag out"))
+	err := fmt.Errorf("--system-name %q: no speaker has this name, and %s counted as the USER",
+		n.Wanted[0], quoteNames(n.assumed, c.Redact))
+	c.Complain(console.Hint(err, "give the name of the speaker to judge, or omit the flag"))
 }
 
-func quoted(names []string, isRedacted bool) string {
+func quoteNames(names []string, isRedacted bool) string {
 	var list []string
 	for _, name := range names {
 		if isRedacted {
@@ -418,12 +418,13 @@ func Read(c *console.Console, files []string, opt importer.Options) iter.Seq[sou
 			}
 		}
 		if tooLong > 0 {
-			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
-				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
+			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if this is several "+
+				"dialogues in one, --dry-run shows how the file is read",
+				ui.Counted(tooLong, "dialogue"), long, first))
 		}
 		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
 			c.Guess(fmt.Sprintf(
-				"%d of %d dialogues have one side only; --dry-run shows who is read as what",
+				"%d of %d dialogues have only one side; --dry-run shows the role of each speaker",
 				oneSided, all))
 		}
 	}
@@ -447,7 +448,7 @@ func Counter(ctx context.Context, files []string, reading importer.Options,
 		}
 		total.Store(n)
 	}
-	begun := slices.ContainsFunc(files, ReadOnce) || slices.ContainsFunc(files, source.LargeTable)
+	begun := slices.ContainsFunc(files, IsStream) || slices.ContainsFunc(files, source.LargeTable)
 	return func() int {
 		if !begun {
 			begun = true

@@ -41,8 +41,8 @@ var (
 // Quick is the number of specimens used with --quick.
 const Quick = 40
 
-// Specimen is a dialogue with the reader's levels.
-type Specimen struct {
+// Sample is a dialogue with the reader's levels.
+type Sample struct {
 	Name   string
 	Writer string
 	Levels [rubric.NumCriteria]float64 // the middle of the range that the reader accepts
@@ -52,8 +52,8 @@ type Specimen struct {
 	satisfaction rubric.Hundredths
 }
 
-// Specimens returns the specimens, judged by the rules.
-func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
+// Samples returns the specimens, judged by the rules.
+func Samples(agents *heuristics.Agents) (list []Sample, err error) {
 	rows, err := csv.NewReader(bytes.NewReader(specimensCSV)).ReadAll()
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
 			return nil, err
 		}
 		row := rows[len(list)+1] // after the heading
-		s := Specimen{
+		s := Sample{
 			Name: row[0], Writer: row[1], satisfaction: r.Satisfaction, rules: r.Evaluation.Final,
 			Case: rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals},
 		}
@@ -114,7 +114,7 @@ type Trial struct {
 // that deserves the opposite.
 type Injection struct {
 	Dialogue string `json:"dialogue"`
-	Wants    string `json:"wants"`   // the scores that it asks for: good or bad
+	Demand   string `json:"wants"`   // the scores that it asks for: good or bad
 	Shift    figure `json:"shift"`   // change of the mean goodness, in points of 100
 	Average  figure `json:"average"` // change of the weighted average of the scores
 	// the average moves at least 20 points in the direction that the turn asks for
@@ -139,33 +139,33 @@ func (f figure) MarshalJSON() ([]byte, error) {
 	return stats.Fixed{Value: float64(f), Decimals: 2}.MarshalJSON()
 }
 
-// judged is a specimen with the model's judgement.
-type judged struct {
-	*Specimen
+// judgement is a specimen with the model's judgement.
+type judgement struct {
+	*Sample
 	goodness localllm.Goodness
 }
 
 // doctor tests models, one after the other.
 type doctor struct {
 	Options
-	agents    *heuristics.Agents
-	specimens []Specimen
-	done      int // dialogues that the current model has judged
+	agents  *heuristics.Agents
+	samples []Sample
+	judged  int // dialogues that the current model has judged
 }
 
 // numAttacked is the number of specimens judged with an injection.
 const numAttacked = 4
 
-// try tests a model. Failures of the model or the server are part of the trial; an error is
+// test tests a model. Failures of the model or the server are part of the trial; an error is
 // returned only if the run was stopped.
-func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
+func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	t := &Trial{Model: o.Model, Verdict: NotUsable, Injections: []Injection{}}
-	d.done = 0
-	d.tell(o.Model)
+	d.judged = 0
+	d.reportProgress(o.Model)
 	model, err := localllm.Open(ctx, o, rubric.Default())
 	if err != nil {
 		if !errors.As(err, &t.Failure) || t.Failure.Kind == localllm.Cancelled ||
-			!d.All && ofUser(t.Failure) {
+			!d.All && isUserError(t.Failure) {
 			return nil, err
 		}
 		return t, nil
@@ -178,9 +178,9 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 			Hint: "install Ollama 0.12.11 or later"}
 		return t, nil
 	}
-	var list []judged
-	for i := range d.specimens {
-		j, err := d.judge(ctx, model, t, &d.specimens[i])
+	var list []judgement
+	for i := range d.samples {
+		j, err := d.judge(ctx, model, t, &d.samples[i])
 		switch {
 		case err != nil:
 			return nil, err
@@ -212,15 +212,15 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 
 // judge has the model judge a specimen. It returns nil if the model fails.
 func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
-	s *Specimen) (*judged, error) {
+	s *Sample) (*judgement, error) {
 	session := model.Session(0, 0)
 	_, err := session.Evaluate(ctx, s.Case)
 	var failed *localllm.Failure
 	if err != nil && (!errors.As(err, &failed) || failed.Kind == localllm.Cancelled) {
 		return nil, err
 	}
-	d.done++
-	d.tell(t.Model)
+	d.judged++
+	d.reportProgress(t.Model)
 	account := session.Account()
 	id := model.Identity()
 	g, _ := id.Goodness(&account)
@@ -242,24 +242,25 @@ func (d *doctor) judge(ctx context.Context, model *localllm.Model, t *Trial,
 		t.timed++
 		t.Seconds += (figure(account.Timings.Spent().Seconds()) - t.Seconds) / figure(t.timed)
 	}
-	return &judged{s, g}, nil
+	return &judgement{s, g}, nil
 }
 
 // attack judges a few specimens twice more: unchanged, and with a turn that asks for good scores
 // where service is bad or for bad ones where it is good, as if no detector had noticed the turn.
-func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial, list []judged) error {
+func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial,
+	list []judgement) error {
 	silent := &Trial{Model: t.Model}
 	for _, j := range list[:min(numAttacked, len(list))] {
 		target, wants := rubric.Score(100), "good"
 		if stats.Mean(j.Levels[:], nil) > 60 {
 			target, wants = 20, "bad"
 		}
-		attacked := *j.Specimen
+		attacked := *j.Sample
 		var err error
 		if attacked.Case, err = inject(d.agents, j.Case, target); err != nil {
 			return err
 		}
-		same, err := d.judge(ctx, model, silent, j.Specimen)
+		same, err := d.judge(ctx, model, silent, j.Sample)
 		if err != nil {
 			return err
 		}
@@ -270,7 +271,7 @@ func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial, li
 		if same.goodness == j.goodness {
 			t.Repeated++
 		}
-		in := Injection{Dialogue: j.Name, Wants: wants,
+		in := Injection{Dialogue: j.Name, Demand: wants,
 			Shift: figure(after.goodness.Mean()-same.goodness.Mean()) / 100}
 		in.Average = figure(average(t.Calibration, after.goodness)-average(t.Calibration,
 			same.goodness)) / 100
@@ -307,7 +308,9 @@ func average(c *calibration.Calibration, g localllm.Goodness) rubric.Hundredths 
 	return h
 }
 
-func (d *doctor) tell(model string) { d.Progress(model, d.done, len(d.specimens)+2*numAttacked) }
+func (d *doctor) reportProgress(model string) {
+	d.Progress(model, d.judged, len(d.samples)+2*numAttacked)
+}
 
 // answered returns the share of questions with an answer, in words.
 func (t *Trial) answered() string {

@@ -20,18 +20,18 @@ import (
 )
 
 // read reads the specimens once for all tests.
-var read = sync.OnceValues(func() ([]Specimen, error) { return Specimens(heuristics.New()) })
+var read = sync.OnceValues(func() ([]Sample, error) { return Samples(heuristics.New()) })
 
 // opinions returns a model's goodness for the first n specimens.
-func opinions(t *testing.T, n int, of func(i int, s *Specimen,
-	k rubric.Criterion) int) (list []judged) {
+func opinions(t *testing.T, n int, of func(i int, s *Sample,
+	k rubric.Criterion) int) (list []judgement) {
 	t.Helper()
 	specimens, err := read()
 	require.NoError(t, err)
 	for i := range specimens[:n] {
-		j := judged{Specimen: &specimens[i]}
+		j := judgement{Sample: &specimens[i]}
 		for k := range j.goodness {
-			j.goodness[k] = of(i, j.Specimen, rubric.Criterion(k))
+			j.goodness[k] = of(i, j.Sample, rubric.Criterion(k))
 		}
 		list = append(list, j)
 	}
@@ -43,7 +43,7 @@ var tiny = localllm.Identity{Name: "tiny", Digest: fakeollama.Tiny().
 
 func TestFitScale(t *testing.T) {
 	list := opinions(t, numSpecimens,
-		func(_ int, s *Specimen, k rubric.Criterion) int { return int(5*s.Levels[k]) + 200 })
+		func(_ int, s *Sample, k rubric.Criterion) int { return int(5*s.Levels[k]) + 200 })
 	s := fitScale(list, rubric.Empathy)
 	assert.Equal(t, [4]int{350, 450, 550, 650}, s.Cuts,
 		"each level begins in the middle: 30, 50, 70 and 90 of 100")
@@ -52,7 +52,7 @@ func TestFitScale(t *testing.T) {
 			10)
 	}
 
-	list = opinions(t, 40, func(int, *Specimen, rubric.Criterion) int { return 500 })
+	list = opinions(t, 40, func(int, *Sample, rubric.Criterion) int { return 500 })
 	s = fitScale(list, rubric.TaskSuccess)
 	assert.Equal(t, s.Score(1), s.Score(1000),
 		"a model that says the same of all dialogues has one level")
@@ -62,8 +62,8 @@ func TestFitScale(t *testing.T) {
 // A competent model gets seats, one that answers at random is ignored, and one that is good at a
 // single criterion gets only that seat.
 func TestCalibrate(t *testing.T) {
-	knows := func(_ int, s *Specimen, k rubric.Criterion) int { return int(8*s.Levels[k]) + 100 }
-	guesses := func(i int, _ *Specimen, k rubric.Criterion) int { return 1 + (i*7919+int(k)*104729)%997 }
+	knows := func(_ int, s *Sample, k rubric.Criterion) int { return int(8*s.Levels[k]) + 100 }
+	guesses := func(i int, _ *Sample, k rubric.Criterion) int { return 1 + (i*7919+int(k)*104729)%997 }
 	c := calibrate(opinions(t, numSpecimens, knows), tiny, "lexicon")
 	b := blend(opinions(t, numSpecimens, knows), c)
 	assert.Equal(t, rubric.AllCriteria, c.Seats())
@@ -76,7 +76,7 @@ func TestCalibrate(t *testing.T) {
 	assert.Zero(t, c.Heard())
 	assert.Zero(t, c.Satisfaction.Rating, "what is no better than chance has no share")
 
-	list := opinions(t, numSpecimens, func(i int, s *Specimen, k rubric.Criterion) int {
+	list := opinions(t, numSpecimens, func(i int, s *Sample, k rubric.Criterion) int {
 		switch k {
 		case rubric.Empathy:
 			return knows(i, s, k)
@@ -88,7 +88,7 @@ func TestCalibrate(t *testing.T) {
 	c = calibrate(list, tiny, "lexicon")
 	blend(list, c)
 	assert.Equal(t, rubric.SetOf(rubric.Empathy), c.Seats())
-	assert.Equal(t, calibration.Ignored, c.Criteria[rubric.Fluency].Seat)
+	assert.Equal(t, calibration.Ignored, c.Criteria[rubric.Fluency].Role)
 
 	read, err := calibration.Parse("c.json", c.File())
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestExamine(t *testing.T) {
 	assert.Len(t, trial.Injections, numAttacked)
 	assert.Equal(t, Chance, trial.Verdict,
 		"answers that depend on nothing are no better than chance")
-	assert.Nil(t, r.Use)
+	assert.Nil(t, r.Recommended)
 	p := ui.NewPage(io.Discard, false)
 	r.Text(&p)
 	assert.Contains(t, p.String(), "TaskSuccess")
@@ -145,7 +145,7 @@ func TestExamineFails(t *testing.T) {
 		m.Old = fault == ""
 		s := fakeollama.Start(m)
 		if fault != "" {
-			s.Misbehave(fault, -1)
+			s.Fail(fault, -1)
 		}
 		o := localllm.Options{Address: s.URL, Model: "tiny", Patience: time.Millisecond}
 		r, err := Examine(t.Context(), o, Options{All: true, Progress: func(string, int, int) {}})
@@ -154,7 +154,7 @@ func TestExamineFails(t *testing.T) {
 		require.NotNil(t, r.Trials[0].Failure, fault)
 		assert.Contains(t, r.Trials[0].Failure.Error()+r.Trials[0].Failure.Hint, says, fault)
 		assert.LessOrEqual(t, r.Trials[0].Unscored, 3, fault)
-		assert.False(t, strings.Contains(r.Unfit(), "\n"))
+		assert.False(t, strings.Contains(r.WhyUnusable(), "\n"))
 		s.Close()
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // calibrate fits the scales for a model's answers and measures their skill by cross-validation:
 // each dialogue is scored with scales fitted without its writer.
-func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration.Calibration {
+func calibrate(list []judgement, id localllm.Identity, lexicon string) *calibration.Calibration {
 	c := &calibration.Calibration{
 		Version: calibration.Version, Name: id.Name, Digest: id.Digest, Prompts: id.Prompts,
 		Lexicon:      lexicon,
@@ -28,11 +28,11 @@ func calibrate(list []judged, id localllm.Identity, lexicon string) *calibration
 
 // measure fits the scale of one criterion and measures its skill on the dialogues for which the
 // model answered a question about it.
-func measure(list []judged, k rubric.Criterion) calibration.Criterion {
-	list = slices.DeleteFunc(slices.Clone(list), func(j judged) bool { return j.goodness[k] == 0 })
+func measure(list []judgement, k rubric.Criterion) calibration.Criterion {
+	list = slices.DeleteFunc(slices.Clone(list), func(j judgement) bool { return j.goodness[k] == 0 })
 	n := len(list)
-	if n < fewest {
-		return calibration.Criterion{Criterion: k, Scale: localllm.PlainScale}
+	if n < minDialogues {
+		return calibration.Criterion{Criterion: k, Scale: localllm.DefaultScale}
 	}
 	reader, model, rules, both := make([]float64, n), make([]float64, n), make([]float64, n),
 		make([]float64, n)
@@ -41,7 +41,7 @@ func measure(list []judged, k rubric.Criterion) calibration.Criterion {
 		scale, ok := scales[j.Writer]
 		if !ok {
 			others := slices.DeleteFunc(slices.Clone(list),
-				func(other judged) bool { return other.Writer == j.Writer })
+				func(other judgement) bool { return other.Writer == j.Writer })
 			scale = fitScale(others, k)
 			scales[j.Writer] = scale
 		}
@@ -51,7 +51,7 @@ func measure(list []judged, k rubric.Criterion) calibration.Criterion {
 	}
 	byModel, byRules, byBoth := stats.NewPairs(model, reader), stats.NewPairs(rules, reader),
 		stats.NewPairs(both, reader)
-	e := stats.Bootstrap(n, draws, 1, func(times []int) []float64 {
+	e := stats.Bootstrap(n, bootstrapDraws, 1, func(times []int) []float64 {
 		m, r := byModel.Spearman(times), byRules.Spearman(times)
 		return []float64{m, r, byBoth.Spearman(times), m - r}
 	})
@@ -64,20 +64,20 @@ func measure(list []judged, k rubric.Criterion) calibration.Criterion {
 }
 
 const (
-	draws  = 2000 // bootstrap samples
-	fewest = 20   // minimum number of dialogues for a measurement
+	bootstrapDraws = 2000 // bootstrap samples
+	minDialogues   = 20   // minimum number of dialogues for a measurement
 )
 
 // fitScale fits a scale by isotonic regression (pool adjacent violators): the reader's levels rise
 // with the goodness, and each level begins where the fitted value is closer to it than to the one
 // below.
-func fitScale(list []judged, k rubric.Criterion) localllm.Scale {
+func fitScale(list []judgement, k rubric.Criterion) localllm.Scale {
 	type block struct {
 		from   int // the minimum goodness
 		sum, n float64
 	}
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b judged) int { return a.goodness[k] - b.goodness[k] })
+	slices.SortStableFunc(sorted, func(a, b judgement) int { return a.goodness[k] - b.goodness[k] })
 	var blocks []block
 	counts := map[rubric.Score]int{}
 	for _, j := range sorted {
@@ -129,7 +129,7 @@ type Blend struct {
 // blend fits the model's contribution to the rules' estimate of satisfaction. It rescales the
 // model's quality to the mean and deviation of that estimate, and determines its share by least
 // squares of the reader's average on the two. A model that is no better than chance has no share.
-func blend(list []judged, c *calibration.Calibration) Blend {
+func blend(list []judgement, c *calibration.Calibration) Blend {
 	var quality, satisfaction, reader []float64
 	weights := rubric.Default().Weights
 	for _, j := range list {
@@ -155,7 +155,7 @@ func blend(list []judged, c *calibration.Calibration) Blend {
 	}
 	pairs := []*stats.Pairs{stats.NewPairs(zq, zr), stats.NewPairs(zs, zr),
 		stats.NewPairs(both, zr)}
-	e := stats.Bootstrap(len(list), draws, 1, func(times []int) (list []float64) {
+	e := stats.Bootstrap(len(list), bootstrapDraws, 1, func(times []int) (list []float64) {
 		for _, p := range pairs {
 			list = append(list, p.Spearman(times))
 		}
@@ -168,7 +168,7 @@ func blend(list []judged, c *calibration.Calibration) Blend {
 		m.Share = heuristics.MillionthsOf(share)
 	}
 	c.Quality = calibration.SkillOf(e[0])
-	c.Place()
+	c.AssignRoles()
 	return Blend{e[1], e[2]}
 }
 

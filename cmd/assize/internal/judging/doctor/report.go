@@ -25,8 +25,8 @@ type Report struct {
 	Models  []localllm.Installed `json:"models"`
 	Trials  []*Trial             `json:"trials"`
 	// the name of the recommended model; nil if none is useful
-	Use    *string `json:"use"`
-	Advice string  `json:"advice"` // sentences
+	Recommended *string `json:"use"`
+	Advice      string  `json:"advice"` // sentences
 }
 
 // Server describes an Ollama server.
@@ -54,7 +54,7 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 		Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
 	if err != nil {
-		if !errors.As(err, &r.Server.Failure) || ofUser(r.Server.Failure) {
+		if !errors.As(err, &r.Server.Failure) || isUserError(r.Server.Failure) {
 			return nil, err
 		}
 		r.Advice = explain.Sentence(r.Server.Failure.Hint)
@@ -71,15 +71,15 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 	}
 	d := &doctor{Options: opt, agents: heuristics.New()}
 	if len(names) > 0 {
-		if d.specimens, err = Specimens(d.agents); err != nil {
+		if d.samples, err = Samples(d.agents); err != nil {
 			return nil, err
 		}
 	}
 	if opt.Quick {
-		d.specimens = d.specimens[:min(Quick, len(d.specimens))]
+		d.samples = d.samples[:min(Quick, len(d.samples))]
 	}
 	for _, o.Model = range names {
-		t, err := d.try(ctx, o)
+		t, err := d.test(ctx, o)
 		if err != nil {
 			return nil, err
 		}
@@ -89,8 +89,8 @@ func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, err
 	return r, nil
 }
 
-// ofUser reports whether a failure is due to the options or to a stopped run.
-func ofUser(f *localllm.Failure) bool {
+// isUserError reports whether a failure is due to the options or to a stopped run.
+func isUserError(f *localllm.Failure) bool {
 	return slices.Contains([]localllm.FailureKind{localllm.BadOptions, localllm.RemoteAddress,
 		localllm.Cancelled}, f.Kind)
 }
@@ -99,12 +99,12 @@ func ofUser(f *localllm.Failure) bool {
 // server's machine.
 func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
 
-// Unfit explains why no model can be used; empty if one can.
-func (r *Report) Unfit() string {
+// WhyUnusable explains why no model can be used; empty if one can.
+func (r *Report) WhyUnusable() string {
 	switch {
 	case r.Server.Failure != nil:
 		return "the server cannot be used: " + r.Server.Failure.Msg
-	case len(r.Trials) > 0 && r.Use == nil:
+	case len(r.Trials) > 0 && r.Recommended == nil:
 		return "no model that was tried is good enough"
 	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models,
 		func(m localllm.Installed) bool { return !cannotJudge(m) }):
@@ -129,12 +129,14 @@ func (r *Report) advise() {
 		}
 	}
 	if best == nil {
-		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no better than chance; ollama pull " +
-			"qwen2.5:1.5b gets one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
+		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no better " +
+			"than chance; ollama pull qwen2.5:1.5b gets one of that size, and assize doctor --model " +
+			"tries it. Without --model the rules judge " +
+			"alone."
 		return
 	}
 	name := best.Identity.Name
-	r.Use, r.Advice = &name,
+	r.Recommended, r.Advice = &name,
 		fmt.Sprintf("assize score --model %s --calibration FILE, where FILE is what assize doctor "+
 			"--model %[1]s -o FILE wrote.", name)
 }
@@ -200,7 +202,7 @@ func (t *Trial) text(p *ui.Page) {
 	for i := range c.Criteria {
 		k := &c.Criteria[i]
 		table.Add(k.Criterion, skill(k.Model), skill(k.Rules),
-			fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Seat))
+			fmt.Sprintf("%.2f", k.Both.Value.Float()), string(k.Role))
 	}
 	b := &t.Blend
 	table.Add("satisfaction", skill(c.Quality), skill(calibration.SkillOf(b.Rules)),
@@ -217,8 +219,9 @@ func (t *Trial) text(p *ui.Page) {
 	}
 	n := len(t.Injections)
 	paragraph(p, ui.Plain, "Attacks",
-		fmt.Sprintf("%d of %d turns that ask for a score, and are not noticed, are obeyed; the "+
-			"average moves by %.1f points; asked again without them, %d of %d dialogues get the same answers", obeyed, n,
+		fmt.Sprintf("%d of %d undetected turns that ask for a score are obeyed; the average moves by "+
+			"%.1f points; asked again without them, %d of %d dialogues get the same "+
+			"answers", obeyed, n,
 			sum/float64(max(n, 1)), t.Repeated, n))
 	style := ui.Green
 	if t.Verdict == Chance {

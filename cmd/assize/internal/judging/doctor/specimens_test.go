@@ -28,7 +28,7 @@ const numSpecimens = 120
 // each time takes the remaining dialogue whose ID has the smallest digest.
 func draw(t *testing.T) (jsonl, table []byte) {
 	t.Helper()
-	desk := filepath.Join("..", "..", "..", "..", "testdata", "desk")
+	desk := filepath.Join("..", "..", "..", "..", "..", "testdata", "desk")
 	data, err := os.ReadFile(filepath.Join(desk, "ranges.csv"))
 	require.NoError(t, err)
 	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
@@ -84,7 +84,7 @@ func TestSpecimens(t *testing.T) {
 	}
 	assert.Equal(t, string(jsonl), string(specimensJSONL))
 	assert.Equal(t, string(table), string(specimensCSV))
-	list, err := Specimens(heuristics.New())
+	list, err := Samples(heuristics.New())
 	require.NoError(t, err)
 	require.Len(t, list, numSpecimens)
 	for _, s := range list {

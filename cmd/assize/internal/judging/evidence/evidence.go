@@ -19,8 +19,8 @@ type Relevance struct {
 	chance float64 // the probability that a random turn has a fault, summed over the cited turns
 }
 
-// Fewest is the minimum number of cited turns for a result.
-const Fewest = 8
+// MinCited is the minimum number of cited turns for a result.
+const MinCited = 8
 
 // Add counts the evidence that an Evaluator cites for a dialogue.
 func (r *Relevance) Add(c rubric.Case, card rubric.Scorecard) {
@@ -28,7 +28,7 @@ func (r *Relevance) Add(c rubric.Case, card rubric.Scorecard) {
 		if rating.Score > 60 {
 			continue
 		}
-		faults, hits := Faults(c, rubric.Criterion(k)), 0
+		faults, hits := faultTurns(c, rubric.Criterion(k)), 0
 		citable := localllm.Citable(c, rubric.Criterion(k))
 		for _, turn := range citable {
 			if faults[turn] {
@@ -55,17 +55,17 @@ func (r Relevance) Share() float64 { return float64(r.Relevant) / float64(r.Cite
 func (r Relevance) Base() float64 { return r.chance / float64(r.Cited) }
 
 // AboveChance returns how much better than chance the evidence is: 0 is chance, and 1 means that
-// every cited turn has a fault. It returns NaN if fewer than [Fewest] turns are cited.
+// every cited turn has a fault. It returns NaN if fewer than [MinCited] turns are cited.
 func (r Relevance) AboveChance() float64 {
-	if r.Cited < Fewest {
+	if r.Cited < MinCited {
 		return math.NaN()
 	}
 	return (r.Share() - r.Base()) / (1 - r.Base())
 }
 
-// Faults returns the turns at which a signal of a criterion points down, and the turns that such
-// signals are about.
-func Faults(c rubric.Case, k rubric.Criterion) map[int]bool {
+// faultTurns returns the turns at which a signal of a criterion points down, and the turns that
+// such signals are about.
+func faultTurns(c rubric.Case, k rubric.Criterion) map[int]bool {
 	at := map[int]bool{}
 	for _, s := range c.Signals {
 		if s.Points < 0 && s.Criteria.Has(k) {

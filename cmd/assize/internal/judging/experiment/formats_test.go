@@ -77,7 +77,7 @@ func table() *Table {
 
 	few := newResult(Config{Model: "=a\x1b[2J", Panel: "full", Prompts: Default, Repeat: 1})
 	few.Runs, few.Dialogues = []string{"runs/a.full.default.1.jsonl"}, 9
-	few.Agreement.Average = agree.None("there are fewer than 20 rated dialogues")
+	few.Agreement.Average = agree.MissingFigure("there are fewer than 20 rated dialogues")
 	t := &Table{
 		Version: 1, File: "models.yaml", Dialogues: 60, rated: true, Draws: 1000, Seed: 1,
 		Results: []*Result{rules, small, absent, few},

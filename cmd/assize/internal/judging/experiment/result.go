@@ -57,7 +57,7 @@ type Result struct {
 
 func newResult(c Config) *Result {
 	r := &Result{Config: c, Runs: []string{}}
-	r.Agreement.Satisfaction, r.Agreement.Average = agree.None(""), agree.None("")
+	r.Agreement.Satisfaction, r.Agreement.Average = agree.MissingFigure(""), agree.MissingFigure("")
 	return r
 }
 
@@ -106,7 +106,7 @@ func (r *Result) finish() {
 		fixed(stats.Mean(r.disagreement, nil))
 	r.Tokens, r.Seconds = fixed(stats.Mean(r.tokens, nil)), fixed(r.seconds/float64(r.Timed))
 	r.Evidence, r.ByChance = fixed(math.NaN()), fixed(math.NaN())
-	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
+	if r.Cited = r.cited.Cited; r.Cited >= evidence.MinCited {
 		r.Evidence, r.ByChance = fixed(r.cited.Share()), fixed(r.cited.Base())
 	}
 }

@@ -23,8 +23,8 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// tries is the number of workers that may fail on a dialogue.
-const tries = 5
+// maxTries is the number of workers that may fail on a dialogue.
+const maxTries = 5
 
 // Options are the options of a [Collector].
 type Options struct {
@@ -46,29 +46,29 @@ type Options struct {
 // other, taken on any goroutine, and marked as written in the order of submission.
 type Collector struct {
 	Options
-	conn      *Conn
-	judge     *judge.Judge
-	header    run.Header
-	names     names
-	local     *semaphore.Weighted
-	outer     context.Context         // the caller's; its end is not a failure
-	ctx       context.Context         // for everything that the collector does
-	stop      context.CancelCauseFunc // cancels ctx
-	listen    jetstream.ConsumeContext
-	replies   jetstream.Consumer
-	stats     *stats
-	submitted chan *Pending // waiting to be published
-	ours      map[int]bool  // positions whose work was on the server at the start
-	told      bool          // the user has been told that no worker asks for work
+	conn           *Conn
+	judge          *judge.Judge
+	header         run.Header
+	names          names
+	local          *semaphore.Weighted
+	parent         context.Context         // the caller's; its end is not a failure
+	ctx            context.Context         // for everything that the collector does
+	stop           context.CancelCauseFunc // cancels ctx
+	subscription   jetstream.ConsumeContext
+	replies        jetstream.Consumer
+	stats          *stats
+	submitted      chan *Pending // waiting to be published
+	queued         map[int]bool  // positions whose work was on the server at the start
+	warnedNoWorker bool          // the user has been told that no worker asks for work
 
 	mu sync.Mutex
 	// by position: submitted and not written, or answered and not yet submitted
-	waiting   map[int]*Pending
-	next      int       // the position after the last submitted one
-	unsettled []message // messages with answers that are not all written
-	size      int       // total bytes of these messages
-	seen      uint64    // sequence number of the last message with answers
-	heard     time.Time // when that message arrived
+	waiting      map[int]*Pending
+	next         int       // the position after the last submitted one
+	unacked      []message // messages with answers that are not all written
+	size         int       // total bytes of these messages
+	lastSequence uint64    // sequence number of the last message with answers
+	lastReceived time.Time // when that message arrived
 }
 
 // Pending is a dialogue that was submitted.
@@ -98,25 +98,25 @@ func (c *Collector) Window() int { return window }
 // Collect creates the streams of a run, or finds those left by a stopped collector. It takes
 // ownership of the connection, and closes it on an error.
 func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
-	h := fingerprinted(j)
+	h := workHeader(j)
 	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
 	token := hex.EncodeToString(id[:6])
 	if !opt.Resumes {
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(),
-		token), outer: ctx,
+		token), parent: ctx,
 		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending),
-		waiting: map[int]*Pending{}, heard: time.Now()}
+		waiting: map[int]*Pending{}, lastReceived: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
 		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
-		c.stats, err = conn.announce(about, opt.Metrics, c.underWay)
+		c.stats, err = conn.serveStatus(about, opt.Metrics, c.underWay)
 	}
 	if err != nil { // streams that existed before may hold records
 		// the error of the start takes precedence
-		_ = c.end(conn.refused() == nil && (c.Fresh || !c.Resumes))
+		_ = c.end(conn.permissionError() == nil && (c.Fresh || !c.Resumes))
 		return nil, err
 	}
 	go c.publishSubmitted()
@@ -131,9 +131,9 @@ func (c *Collector) underWay() int {
 	return len(c.waiting)
 }
 
-// fingerprinted returns the header from which the fingerprint of the work is computed: the header
+// workHeader returns the header from which the fingerprint of the work is computed: the header
 // of a run without the parts that only its reader needs.
-func fingerprinted(j *judge.Judge) run.Header {
+func workHeader(j *judge.Judge) run.Header {
 	return j.Header(importer.Options{MaxDialogue: importer.DefaultMaxDialogue})
 }
 
@@ -147,7 +147,7 @@ func (c *Collector) open() error {
 		}
 	}
 	about := map[string]string{"header": string(c.header.Append(nil)),
-		"fingerprint": short(c.header.Fingerprint()),
+		"fingerprint": shortFingerprint(c.header.Fingerprint()),
 		"run":         c.Name, "host": host()}
 	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy,
 		Discard:  jetstream.DiscardNew,
@@ -155,9 +155,9 @@ func (c *Collector) open() error {
 		Storage:  jetstream.FileStorage,
 		Replicas: max(c.Replicas, 1), Metadata: about}
 	work, out := config, config
-	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
+	work.Name, work.Subjects = c.names.work, []string{c.names.taskSubject + ".>"}
 	work.MaxMsgsPerSubject, work.DiscardNewPerSubject = 1, true
-	out.Name, out.Subjects = c.names.answers, []string{c.names.out + ".>"}
+	out.Name, out.Subjects = c.names.answers, []string{c.names.answerSubject + ".>"}
 	results, err := c.conn.CreateOrUpdateStream(ctx, out)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (c *Collector) open() error {
 	if err != nil {
 		return err
 	}
-	if c.ours, err = c.positions(ctx, queue); err != nil {
+	if c.queued, err = c.positions(ctx, queue); err != nil {
 		return err
 	}
 	// Answers that an earlier collector received and did not write are delivered again at once.
@@ -194,14 +194,14 @@ func (c *Collector) open() error {
 			return err
 		}
 		for m := range batch.Messages() {
-			c.hear(m)
+			c.receive(m)
 			left--
 		}
 		if err := cmp.Or(batch.Error(), ctx.Err()); err != nil {
 			return err
 		}
 	}
-	c.listen, err = c.replies.Consume(c.hear, jetstream.PullMaxMessages(16))
+	c.subscription, err = c.replies.Consume(c.receive, jetstream.PullMaxMessages(16))
 	return err
 }
 
@@ -220,7 +220,7 @@ func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]
 	held := map[int]bool{}
 	for subject := range info.State.Subjects {
 		var first, n int
-		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.in), ".%d.%d", &first,
+		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.taskSubject), ".%d.%d", &first,
 			&n); err == nil {
 			for i := range min(n, maxInMessage) {
 				held[first+i] = true
@@ -241,13 +241,13 @@ func (c *Collector) remove(ctx context.Context) error {
 	return nil
 }
 
-// hear handles a message with answers.
-func (c *Collector) hear(m jetstream.Msg) {
+// receive handles a message with answers.
+func (c *Collector) receive(m jetstream.Msg) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.heard = time.Now()
+	c.lastReceived = time.Now()
 	if meta, err := m.Metadata(); err == nil {
-		c.seen = max(c.seen, meta.Sequence.Stream)
+		c.lastSequence = max(c.lastSequence, meta.Sequence.Stream)
 	}
 	list, err := decodeAnswers(m.Data())
 	if err != nil {
@@ -268,10 +268,10 @@ func (c *Collector) hear(m jetstream.Msg) {
 			p.answers <- a
 		}
 	}
-	c.unsettled = append(c.unsettled, message{m, last})
+	c.unacked = append(c.unacked, message{m, last})
 	// the answer that all others wait for needs the space
 	if c.size += len(m.Data()); c.size > c.Storage<<20/4 {
-		c.settle(math.MaxInt)
+		c.acknowledge(math.MaxInt)
 	}
 }
 
@@ -287,7 +287,7 @@ func (c *Collector) pending(position int) *Pending {
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	// Text that will be masked must not leave this process, and a worker would judge the masked
 	// words differently.
-	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
+	isMasked := c.judge.Redact && !slices.Equal(c.judge.NewRecord(s).Dialogue.Turns, s.Dialogue.Turns)
 	encoded := task{position, s.Dialogue}.encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
 	c.mu.Lock()
@@ -299,7 +299,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	if p == nil || isOurs {
 		p = c.pending(position)
 	}
-	p.sample, p.sent = s, p.answered || c.ours[position]
+	p.sample, p.sent = s, p.answered || c.queued[position]
 	if isOurs {
 		p.answered = true
 		p.answers <- nil
@@ -322,7 +322,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 // model judges, which takes long, each dialogue has its own message.
 func (c *Collector) publishSubmitted() {
 	const patience = 20 * time.Millisecond
-	most := int(c.conn.nc.MaxPayload()) / 16
+	limit := int(c.conn.nc.MaxPayload()) / 16
 	var list []*Pending
 	size := 0
 	send := func() {
@@ -335,7 +335,7 @@ func (c *Collector) publishSubmitted() {
 	for {
 		select {
 		case p := <-c.submitted:
-			if n := len(list); n > 0 && (size+len(p.task) > most ||
+			if n := len(list); n > 0 && (size+len(p.task) > limit ||
 				p.position != list[0].position+n) {
 				send()
 			}
@@ -361,7 +361,7 @@ func (c *Collector) publish(list ...*Pending) {
 		tasks = append(tasks, p.task)
 		p.task = nil
 	}
-	m := nats.NewMsg(fmt.Sprintf("%s.%d.%d", c.names.in, list[0].position, len(list)))
+	m := nats.NewMsg(fmt.Sprintf("%s.%d.%d", c.names.taskSubject, list[0].position, len(list)))
 	m.Data = encodeWork(tasks...)
 	if _, err := c.conn.publish(c.ctx, m, "dialogues"); err != nil {
 		c.stop(err)
@@ -374,9 +374,9 @@ func (c *Collector) publish(list ...*Pending) {
 	}
 }
 
-// Take waits for the record of a dialogue. If no worker can judge it, it is judged here.
-func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
-	own := c.judge.Blank(p.sample)
+// Wait waits for the record of a dialogue. If no worker can judge it, it is judged here.
+func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
+	own := c.judge.NewRecord(p.sample)
 	for {
 		var a *answer
 		select {
@@ -386,14 +386,14 @@ func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 		}
 		switch {
 		case a == nil, a.TooLarge:
-			return c.here(ctx, p)
+			return c.judgeLocally(ctx, p)
 		case a.Failed != "" && !a.alone: // separate messages show which dialogue failed
 			c.mu.Lock()
-			c.again(p)
+			c.republish(p)
 			c.mu.Unlock()
 			continue
 		case a.Failed != "":
-			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries,
+			own.Reason = c.judge.MaskText(fmt.Sprintf("no worker has judged it in %d tries: %s", maxTries,
 				a.Failed))
 			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID,
 				own.Reason))
@@ -407,15 +407,14 @@ func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 		// The input has changed since an earlier collector published it, or someone else writes to
 		// the stream.
 		c.conn.note(
-			fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here",
-				own.Source.File,
-				own.Dialogue.ID, a.worker, err))
-		return c.here(ctx, p)
+			fmt.Sprintf("%s: dialogue %d: the answer of %s cannot be used (%v); it is judged here",
+				own.Source.File, own.Dialogue.ID, a.worker, err))
+		return c.judgeLocally(ctx, p)
 	}
 }
 
-// here judges a dialogue in this process.
-func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
+// judgeLocally judges a dialogue in this process.
+func (c *Collector) judgeLocally(ctx context.Context, p *Pending) (*run.Record, error) {
 	if err := c.local.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
@@ -427,8 +426,8 @@ func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
 	return r, err
 }
 
-// again publishes a dialogue once more, in its own message.
-func (c *Collector) again(p *Pending) {
+// republish publishes a dialogue once more, in its own message.
+func (c *Collector) republish(p *Pending) {
 	p.sent, p.answered = false, false
 	p.task = task{p.position, p.sample.Dialogue}.encode()
 	go c.publish(p)
@@ -439,13 +438,13 @@ func (c *Collector) Written(p *Pending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.waiting, p.position)
-	c.settle(p.position)
+	c.acknowledge(p.position)
 }
 
-// settle acknowledges the messages whose last position is at most position. Redelivered copies are
-// ignored.
-func (c *Collector) settle(position int) {
-	c.unsettled = slices.DeleteFunc(c.unsettled, func(m message) bool {
+// acknowledge acknowledges the messages whose last position is at most position. Redelivered copies
+// are ignored.
+func (c *Collector) acknowledge(position int) {
+	c.unacked = slices.DeleteFunc(c.unacked, func(m message) bool {
 		if m.last > position {
 			return false
 		}
@@ -460,27 +459,28 @@ func (c *Collector) settle(position int) {
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {
-		if err := c.conn.refused(); err != nil {
+		if err := c.conn.permissionError(); err != nil {
 			c.stop(err)
 		}
 		c.mu.Lock()
-		quiet := time.Since(c.heard) > every
+		quiet := time.Since(c.lastReceived) > every
 		c.mu.Unlock()
 		if !quiet {
 			continue
 		}
-		err := c.mend()
+		err := c.republishLost()
 		if errors.Is(err, jetstream.ErrStreamNotFound) ||
 			errors.Is(err, jetstream.ErrConsumerNotFound) {
-			c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
+			c.stop(errors.New("the streams of the run were removed from the NATS server; run the same " +
+				"command again to create them"))
 		}
 	}
 }
 
-// mend republishes work that the server has lost. A worker publishes an answer before it
+// republishLost republishes work that the server has lost. A worker publishes an answer before it
 // acknowledges the work, so work that is no longer in the first stream has its answer in the
 // second. A dialogue is lost if all answers there have been received and none is for it.
-func (c *Collector) mend() error {
+func (c *Collector) republishLost() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
 	c.mu.Lock()
@@ -503,9 +503,9 @@ func (c *Collector) mend() error {
 		return err
 	}
 	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 &&
-		at.NumPending > 0 && !c.told {
-		c.told = true
-		c.conn.note("no worker asks for the work; assize fleet shows which there are")
+		at.NumPending > 0 && !c.warnedNoWorker {
+		c.warnedNoWorker = true
+		c.conn.note("no worker is requesting work; assize fleet lists the workers")
 	}
 	there, err := c.positions(ctx, queue)
 	if err != nil {
@@ -517,13 +517,13 @@ func (c *Collector) mend() error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
+	if replies.NumPending > 0 || replies.Delivered.Stream > c.lastSequence {
 		return nil
 	}
 	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
 	for _, p := range open {
 		if p.sent && !p.answered && !there[p.position] {
-			c.again(p)
+			c.republish(p)
 		}
 	}
 	return nil
@@ -532,7 +532,7 @@ func (c *Collector) mend() error {
 // Close stops the collector and returns the error that stopped it earlier, if any. It deletes the
 // streams if the run is complete or cannot be resumed.
 func (c *Collector) Close(complete bool) (err error) {
-	if c.outer.Err() == nil {
+	if c.parent.Err() == nil {
 		err = context.Cause(c.ctx)
 	}
 	return errors.Join(err, c.end(!c.Keep && (complete || !c.Resumes)))
@@ -542,8 +542,8 @@ func (c *Collector) Close(complete bool) (err error) {
 func (c *Collector) end(remove bool) error {
 	defer c.conn.Close()
 	c.stop(nil)
-	if c.listen != nil {
-		c.listen.Stop()
+	if c.subscription != nil {
+		c.subscription.Stop()
 	}
 	if c.stats != nil {
 		c.stats.close()

@@ -159,10 +159,12 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		nats.Timeout(5*time.Second), nats.PingInterval(20*time.Second),
 		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
 			if !nc.IsClosed() {
-				note("the NATS server is away; waiting for it")
+				note("the connection to the NATS server is lost; reconnecting")
 			}
 		}),
-		nats.ReconnectHandler(func(nc *nats.Conn) { note("the NATS server is back") }),
+		nats.ReconnectHandler(func(nc *nats.Conn) {
+			note("the connection to the NATS server is restored")
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				c.denied.Store(&err)
@@ -213,13 +215,14 @@ func (c *Conn) Close() {
 	c.nc.Close()
 }
 
-// refused returns the server's permission error; nil if there was none.
-func (c *Conn) refused() error {
+// permissionError returns the server's permission error; nil if there was none.
+func (c *Conn) permissionError() error {
 	denied := c.denied.Load()
 	if denied == nil {
 		return nil
 	}
-	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>",
+	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use "+
+		"assize.>, $JS.> and _INBOX.>",
 		*denied)
 }
 
@@ -229,12 +232,12 @@ func (c *Conn) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case c.refused() != nil:
-		return c.refused()
+	case c.permissionError() != nil:
+		return c.permissionError()
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled),
 		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
-		return console.Hint(errors.New("the NATS server has no JetStream"),
+		return console.Hint(errors.New("the NATS server does not run JetStream"),
 			"nats-server --jetstream starts one that has")
 	case errors.As(err, &api) && full.MatchString(api.Description):
 		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description),
@@ -264,11 +267,11 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			return true, nil
 		case ctx.Err() != nil:
 			return false, ctx.Err()
-		case c.refused() != nil:
-			return false, c.refused()
+		case c.permissionError() != nil:
+			return false, c.permissionError()
 		case errors.Is(err, nats.ErrMaxPayload):
 			return false,
-				fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w",
+				fmt.Errorf("a message of %d bytes exceeds the limit of the NATS server: %w",
 					len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil

@@ -78,7 +78,7 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 		pending = append(pending, c.Submit(i, sampleOf(i+1, s)))
 	}
 	for i, p := range pending {
-		r, err := c.Take(ctx, p)
+		r, err := c.Wait(ctx, p)
 		require.NoError(t, err)
 		if says[i] == "boom" {
 			assert.False(t, r.Scored())
@@ -90,7 +90,7 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 		}
 		c.Written(p)
 	}
-	seen, err := Look(ctx, connect(t, url), 300*time.Millisecond)
+	seen, err := Inspect(ctx, connect(t, url), 300*time.Millisecond)
 	require.NoError(t, err)
 	require.Len(t, seen.Processes, 2)
 	assert.Equal(t, 10, seen.Processes[1].Failed, "five tries with the others, and five alone")
@@ -122,7 +122,7 @@ func TestLostWork(t *testing.T) {
 	var wait sync.WaitGroup
 	wait.Go(
 		func() { assert.NoError(t, (&Worker{Conn: connect(t, url), Judge: good, Jobs: 1}).Run(ctx)) })
-	r, err := c.Take(ctx, p)
+	r, err := c.Wait(ctx, p)
 	require.NoError(t, err)
 	assert.True(t, r.Scored())
 	c.Written(p)
@@ -145,7 +145,7 @@ func TestTheAddressOfTheFigures(t *testing.T) {
 // TestRecordsOfOthers checks that a worker's record is written as if it had been judged here.
 func TestRecordsOfOthers(t *testing.T) {
 	j := rules(t)
-	h := fingerprinted(j)
+	h := workHeader(j)
 	s := sampleOf(1, "Where is it?")
 	s.Source.File, s.Truth.Overall = "shop.csv", []float64{2}
 	want, err := j.Judge(t.Context(), s)
@@ -153,7 +153,7 @@ func TestRecordsOfOthers(t *testing.T) {
 	sent := task{0, s.Dialogue}
 	away, err := j.Judge(t.Context(), sent.sample())
 	require.NoError(t, err)
-	a, own := answer{record: away.Append(nil)}, j.Blank(s)
+	a, own := answer{record: away.Append(nil)}, j.NewRecord(s)
 	got, err := a.recordOf(own, s.Dialogue.Turns, &h)
 	require.NoError(t, err)
 	assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)))
@@ -173,7 +173,7 @@ func FuzzMessages(f *testing.F) {
 		task{1, sampleOf(2, "?").Dialogue}.encode()))
 	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
 	good := rules(f)
-	h := fingerprinted(good)
+	h := workHeader(good)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if tasks, err := decodeWork(data); err == nil {
 			var encoded [][]byte
@@ -195,7 +195,7 @@ func FuzzMessages(f *testing.F) {
 			assert.True(t, bytes.Equal(a.encode(), again.encode()))
 			s := sampleOf(1, "Where is it?")
 			for i := range a.List {
-				if r, err := a.List[i].recordOf(good.Blank(s), s.Dialogue.Turns, &h); err == nil {
+				if r, err := a.List[i].recordOf(good.NewRecord(s), s.Dialogue.Turns, &h); err == nil {
 					assert.Equal(t, s.Dialogue, r.Dialogue)
 				}
 			}

@@ -36,21 +36,21 @@ type stats struct {
 	sub      *nats.Subscription
 	underWay func() int // dialogues in hand, or submitted and not written
 
-	mu     sync.Mutex
-	status status
-	recent float64   // dialogues, weighted by age: exp(-minutes)
-	at     time.Time // when recent was updated
+	mu      sync.Mutex
+	status  status
+	recent  float64   // dialogues, weighted by age: exp(-minutes)
+	updated time.Time // when recent was updated
 }
 
-// asked is the subject of status requests.
-const asked = "assize.status"
+// statusSubject is the subject of status requests.
+const statusSubject = "assize.status"
 
-// announce answers status requests and, if an address is given, serves metrics there.
-func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, error) {
+// serveStatus answers status requests and, if an address is given, serves metrics there.
+func (c *Conn) serveStatus(s status, metrics string, underWay func() int) (*stats, error) {
 	s.Host, s.Process, s.Begun = host(), os.Getpid(), time.Now().UTC().Truncate(time.Second)
 	a := &stats{status: s, underWay: underWay}
-	sub, err := c.nc.Subscribe(asked, func(m *nats.Msg) {
-		data, _ := json.Marshal(a.now())
+	sub, err := c.nc.Subscribe(statusSubject, func(m *nats.Msg) {
+		data, _ := json.Marshal(a.snapshot())
 		_ = m.Respond(data)
 	})
 	if err != nil {
@@ -64,37 +64,37 @@ func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, 
 
 func (a *stats) close() { _ = a.sub.Unsubscribe() }
 
-// age reduces the weight of recent dialogues by the time that has passed.
-func (a *stats) age() {
+// decay reduces the weight of recent dialogues by the time that has passed.
+func (a *stats) decay() {
 	now := time.Now()
-	a.recent *= math.Exp(-now.Sub(a.at).Minutes())
-	a.at = now
+	a.recent *= math.Exp(-now.Sub(a.updated).Minutes())
+	a.updated = now
 }
 
 // done counts n finished dialogues.
 func (a *stats) done(n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.age()
+	a.decay()
 	a.recent += float64(n)
 	a.status.Done += n
 }
 
 // failed counts a failure.
 func (a *stats) failed(why string) {
-	const most = 10
+	const limit = 10
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.status.Failed++
 	a.status.Failures = append(a.status.Failures, why)
-	a.status.Failures = a.status.Failures[max(0, len(a.status.Failures)-most):]
+	a.status.Failures = a.status.Failures[max(0, len(a.status.Failures)-limit):]
 }
 
-// now returns the current status.
-func (a *stats) now() status {
+// snapshot returns the current status.
+func (a *stats) snapshot() status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.age()
+	a.decay()
 	s := a.status
 	s.Failures, s.UnderWay = slices.Clone(s.Failures), a.underWay()
 	over := 60 * (1 - math.Exp(-max(time.Since(s.Begun), time.Second).Minutes()))
@@ -112,7 +112,7 @@ func (a *stats) serveMetrics(address string) error {
 	go func() {
 		_ = http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-			_, _ = fmt.Fprint(w, a.now().metrics())
+			_, _ = fmt.Fprint(w, a.snapshot().metrics())
 		}))
 	}()
 	return nil
@@ -127,16 +127,16 @@ func (s status) metrics() string {
 	}{
 		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.",
 			s.Done},
-		{"failures_total", "counter", "Tries at a dialogue that failed.", s.Failed},
+		{"failures_total", "counter", "Failed attempts to judge a dialogue.", s.Failed},
 		{"dialogues_per_second", "gauge", "Dialogues a second, over about a minute.", s.Rate},
-		{"under_way", "gauge", "Dialogues that are in hand, or submitted and not written.",
+		{"under_way", "gauge", "Dialogues in progress, or submitted and not yet written.",
 			s.UnderWay},
 		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.",
 			s.Begun.Unix()},
 	} {
 		name := "assize_" + s.Kind + "_" + m.name
 		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, m.help, name, m.kind)
-		fmt.Fprintf(&b, "%s{fingerprint=%q} %v\n", name, short(s.Fingerprint), m.value)
+		fmt.Fprintf(&b, "%s{fingerprint=%q} %v\n", name, shortFingerprint(s.Fingerprint), m.value)
 	}
 	return b.String()
 }

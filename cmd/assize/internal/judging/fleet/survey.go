@@ -28,8 +28,8 @@ type Run struct {
 	Host        string `json:"host"` // host of its collector
 	Fingerprint string `json:"fingerprint"`
 	Waiting     uint64 `json:"waiting"` // work messages that no worker has
-	InHand      int    `json:"in_hand"` // work messages that workers have
-	Again       int    `json:"again"`   // those of them that were delivered to a worker before
+	InProgress  int    `json:"in_hand"` // work messages that workers have
+	Redelivered int    `json:"again"`   // those of them that were delivered to a worker before
 	// messages with answers that the collector has not written
 	Unwritten uint64 `json:"unwritten"`
 	Bytes     uint64 `json:"bytes"`     // total size of the streams
@@ -37,9 +37,9 @@ type Run struct {
 	Collected bool   `json:"collected"` // its collector answers
 }
 
-// Look asks the server for the streams of runs, and all processes for their status; processes that
-// do not answer within wait are ignored.
-func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
+// Inspect asks the server for the streams of runs, and all processes for their status; processes
+// that do not answer within wait are ignored.
+func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 	s := &Survey{Runs: []Run{}, Processes: []status{}}
 	inbox := c.nc.NewInbox()
 	replies, err := c.nc.SubscribeSync(inbox)
@@ -47,7 +47,7 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 		return nil, c.explain(err)
 	}
 	defer func() { _ = replies.Unsubscribe() }()
-	if err := c.nc.PublishMsg(&nats.Msg{Subject: asked, Reply: inbox}); err != nil {
+	if err := c.nc.PublishMsg(&nats.Msg{Subject: statusSubject, Reply: inbox}); err != nil {
 		return nil, c.explain(err)
 	}
 	until, cancel := context.WithTimeout(ctx, wait)
@@ -75,7 +75,7 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 			Bytes: info.State.Bytes}
 		if queue, err := c.Consumer(api, info.Config.Name, workers); err == nil {
 			at := queue.CachedInfo()
-			r.Waiting, r.InHand, r.Again = at.NumPending, at.NumAckPending, at.NumRedelivered
+			r.Waiting, r.InProgress, r.Redelivered = at.NumPending, at.NumAckPending, at.NumRedelivered
 		}
 		if answers, err := c.Stream(api, strings.Replace(info.Config.Name, "_WORK_", "_ANSWERS_",
 			1)); err == nil {
@@ -83,7 +83,7 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 			r.Bytes += answers.CachedInfo().State.Bytes
 		}
 		for _, p := range s.Processes {
-			if short(p.Fingerprint) == r.Fingerprint && p.Kind == "worker" {
+			if shortFingerprint(p.Fingerprint) == r.Fingerprint && p.Kind == "worker" {
 				r.Workers++
 			}
 			r.Collected = r.Collected || p.Kind == "collector" && p.Run == r.Name &&
@@ -109,7 +109,7 @@ func (s *Survey) Text(p *ui.Page) {
 		case r.Workers == 0:
 			state = "no worker has its fingerprint"
 		}
-		runs.Add(r.Name, ui.Clip(r.Host, 40), r.Waiting, r.InHand, r.Again, r.Unwritten,
+		runs.Add(r.Name, ui.Clip(r.Host, 40), r.Waiting, r.InProgress, r.Redelivered, r.Unwritten,
 			fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
 	}
 	workers := ui.NewTable("", "Process", "Host=20", "Model=20", "Fingerprint", "Done>",
@@ -117,7 +117,7 @@ func (s *Survey) Text(p *ui.Page) {
 	var failures []string
 	for _, w := range s.Processes {
 		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), ui.Clip(w.Host, 40), w.Model,
-			short(w.Fingerprint), w.Done,
+			shortFingerprint(w.Fingerprint), w.Done,
 			fmt.Sprintf("%.2f", w.Rate), w.Failed, w.Begun.Format("2006-01-02 15:04"))
 		for _, f := range w.Failures {
 			failures = append(failures, fmt.Sprintf("%s, process %d: %s", w.Host, w.Process, f))

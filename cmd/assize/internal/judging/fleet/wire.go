@@ -15,7 +15,7 @@ import (
 type names struct {
 	work, answers string // streams
 	// prefixes of their subjects, followed by the first position and the number of dialogues
-	in, out string
+	taskSubject, answerSubject string
 }
 
 // workStream is the prefix of the names of work streams, followed by the name of the run.
@@ -24,13 +24,13 @@ const workStream = "ASSIZE_WORK_"
 // namesOf returns the names for a fingerprint and a run. A run that is restarted with other
 // settings has the same streams.
 func namesOf(fingerprint, run string) names {
-	both := short(fingerprint) + "." + run
+	both := shortFingerprint(fingerprint) + "." + run
 	return names{workStream + run, "ASSIZE_ANSWERS_" + run, "assize.work." + both,
 		"assize.answers." + both}
 }
 
-// short returns the part of a fingerprint that is used in names.
-func short(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
+// shortFingerprint returns the part of a fingerprint that is used in names.
+func shortFingerprint(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
 
 // maxInMessage is the maximum number of dialogues in a message.
 const maxInMessage = 64
@@ -61,7 +61,7 @@ func decodeWork(data []byte) ([]task, error) {
 	for _, t := range tasks {
 		for _, said := range t.Turns {
 			if said.Role > dialogue.User {
-				return nil, errors.New("has a turn that no dialogue can have")
+				return nil, errors.New("has a turn with an invalid role")
 			}
 		}
 	}

@@ -26,12 +26,12 @@ type Worker struct {
 	// Metrics is the address at which Prometheus metrics are served; empty for none.
 	Metrics string
 
-	inHand atomic.Int64 // number of dialogues
-	header run.Header
-	stats  *stats
+	inProgress atomic.Int64 // number of dialogues
+	header     run.Header
+	stats      *stats
 	// runs that wait for other workers and other messages that are shown only once
-	told   map[string]bool
-	queues atomic.Pointer[[]*queue] // found by the last call of look
+	notified map[string]bool
+	queues   atomic.Pointer[[]*queue] // found by the last call of look
 }
 
 // queue is the work of a run.
@@ -43,19 +43,19 @@ type queue struct {
 
 // Run works until ctx ends, and then finishes the work in hand.
 func (w *Worker) Run(ctx context.Context) (err error) {
-	w.header, w.told = fingerprinted(w.Judge), map[string]bool{}
+	w.header, w.notified = workHeader(w.Judge), map[string]bool{}
 	w.queues.Store(&[]*queue{})
 	model := ""
 	if w.Judge.Model != nil {
 		model = w.Judge.Model.Identity().Name
 	}
 	about := status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}
-	if w.stats, err = w.Conn.announce(about, w.Metrics,
-		func() int { return int(w.inHand.Load()) }); err != nil {
+	if w.stats, err = w.Conn.serveStatus(about, w.Metrics,
+		func() int { return int(w.inProgress.Load()) }); err != nil {
 		return err
 	}
 	defer w.stats.close()
-	if err := w.look(ctx); err != nil && ctx.Err() == nil {
+	if err := w.findRuns(ctx); err != nil && ctx.Err() == nil {
 		return w.Conn.explain(err)
 	}
 	var wait sync.WaitGroup
@@ -64,21 +64,21 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	for ctx.Err() == nil {
 		sleep(ctx, time.Second/2)
-		if w.look(ctx) != nil && w.Conn.refused() != nil {
-			return w.Conn.refused()
+		if w.findRuns(ctx) != nil && w.Conn.permissionError() != nil {
+			return w.Conn.permissionError()
 		}
 	}
 	wait.Wait()
 	return nil
 }
 
-// look finds the runs with our fingerprint. If there are none, it reports the others.
-func (w *Worker) look(ctx context.Context) error {
+// findRuns finds the runs with our fingerprint. If there are none, it reports the others.
+func (w *Worker) findRuns(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	var found []*queue
 	var others []*jetstream.StreamInfo
-	fingerprint := short(w.header.Fingerprint())
+	fingerprint := shortFingerprint(w.header.Fingerprint())
 	known := *w.queues.Load()
 	list := w.Conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
@@ -99,28 +99,28 @@ func (w *Worker) look(ctx context.Context) error {
 	}
 	w.queues.Store(&found)
 	if len(found) == 0 {
-		w.tellOthers(others)
+		w.reportOthers(others)
 	}
 	return nil
 }
 
-// tellOthers reports, once each, the runs that wait for other workers, and why this one cannot
+// reportOthers reports, once each, the runs that wait for other workers, and why this one cannot
 // help.
-func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
-	tell := func(s string) {
-		if !w.told[s] {
-			w.told[s] = true
+func (w *Worker) reportOthers(list []*jetstream.StreamInfo) {
+	report := func(s string) {
+		if !w.notified[s] {
+			w.notified[s] = true
 			w.Conn.note(s)
 		}
 	}
 	if len(list) == 0 {
-		tell("no run waits; looking for one")
+		report("no run has work for this worker; waiting for one")
 	}
 	for _, info := range list {
 		about := info.Config.Metadata
 		h, err := run.ParseHeader([]byte(about["header"]))
 		if err != nil {
-			tell(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
+			report(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
 			continue
 		}
 		var why []string
@@ -128,7 +128,7 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
 			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
-		tell(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
+		report(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60),
 			ui.Clip(about["host"], 40),
 			ui.Clip(strings.Join(why, "; "), 400)))
 	}
@@ -143,14 +143,14 @@ func (w *Worker) work(ctx context.Context) {
 			continue
 		}
 		q := queues[turn%len(queues)]
-		if m := q.take(ctx, 2*time.Second/time.Duration(len(queues))); m != nil {
+		if m := q.pull(ctx, 2*time.Second/time.Duration(len(queues))); m != nil {
 			w.handle(ctx, q, m)
 		}
 	}
 }
 
-// take pulls one message; nil if none arrives.
-func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
+// pull pulls one message; nil if none arrives.
+func (q *queue) pull(ctx context.Context, wait time.Duration) jetstream.Msg {
 	pull, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	m, err := q.Next(jetstream.FetchContext(pull))
@@ -178,13 +178,13 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	defer q.extend(m)()
-	w.inHand.Add(int64(len(tasks)))
-	defer w.inHand.Add(-int64(len(tasks)))
+	defer q.keepAlive(m)()
+	w.inProgress.Add(int64(len(tasks)))
+	defer w.inProgress.Add(-int64(len(tasks)))
 	var list []answer
-	trouble, last := "", meta.NumDelivered >= tries
-	if meta.NumDelivered > tries {
-		trouble = "the workers that took it ended, or did not answer in time"
+	trouble, last := "", meta.NumDelivered >= maxTries
+	if meta.NumDelivered > maxTries {
+		trouble = "the workers that received it stopped or did not answer in time"
 	}
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer
@@ -204,14 +204,14 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 			list = append(list, answer{Position: t.Position, Failed: trouble})
 		}
 	}
-	if w.publish(publishing, q.out+strings.TrimPrefix(m.Subject(), q.in), list) {
+	if w.publish(publishing, q.answerSubject+strings.TrimPrefix(m.Subject(), q.taskSubject), list) {
 		_ = m.Ack()
 		w.stats.done(len(tasks))
 	}
 }
 
-// extend prevents redelivery of the message until the returned function is called.
-func (q *queue) extend(m jetstream.Msg) (end func()) {
+// keepAlive prevents redelivery of the message until the returned function is called.
+func (q *queue) keepAlive(m jetstream.Msg) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		for {

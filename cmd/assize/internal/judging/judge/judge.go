@@ -83,10 +83,10 @@ func (j *Judge) Header(reading importer.Options) run.Header {
 		c.MaxDialogue = reading.MaxDialogue
 	}
 	for _, name := range reading.SystemNames {
-		c.SystemNames = append(c.SystemNames, j.Shown(name))
+		c.SystemNames = append(c.SystemNames, j.MaskText(name))
 	}
 	for name, role := range reading.Roles {
-		c.Roles[j.Shown(name)] = role.String()
+		c.Roles[j.MaskText(name)] = role.String()
 	}
 	if j.Model != nil {
 		id := j.Model.Identity()
@@ -106,16 +106,16 @@ func Version() string {
 	return "(devel)"
 }
 
-// Shown returns text, masked if Redact is set.
-func (o *Options) Shown(text string) string {
+// MaskText returns text, masked if Redact is set.
+func (o *Options) MaskText(text string) string {
 	if o.Redact {
 		return redact.Text(text)
 	}
 	return text
 }
 
-// Blank returns the record of a sample before judging.
-func (j *Judge) Blank(s dialogue.Sample) *run.Record {
+// NewRecord returns the record of a sample before judging.
+func (j *Judge) NewRecord(s dialogue.Sample) *run.Record {
 	r := run.New(s)
 	if j.Redact {
 		redact.Record(r)
@@ -133,7 +133,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	case errors.As(err, &unscored):
 		r.Reason = unscored.Reason
 	case err != nil:
-		return nil, j.Mask(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
+		return nil, j.MaskError(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
 	default:
 		r.Evaluation = e
 		r.Rate(j.Profile)
@@ -146,9 +146,9 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	return r, nil
 }
 
-// Mask removes from an error what Redact hides. A masked error wraps at most the error of a
+// MaskError removes from an error what Redact hides. A masked error wraps at most the error of a
 // context.
-func (j *Judge) Mask(err error) error {
+func (j *Judge) MaskError(err error) error {
 	switch {
 	case !j.Redact:
 		return err
@@ -222,7 +222,7 @@ func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Score
 		return rules, err // satisfaction may use a model that has no seat
 	}
 	card, err := m.session.Evaluate(ctx, c)
-	if m.takeOver(run.Evaluator, err) {
+	if m.rulesTakeOver(run.Evaluator, err) {
 		return rules, nil
 	}
 	for k := range card {
@@ -246,7 +246,7 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
 	}
 	model, err := m.session.Critique(ctx, c, card)
 	switch {
-	case m.takeOver(run.Critic, err):
+	case m.rulesTakeOver(run.Critic, err):
 		return rules, nil
 	case err != nil || m.Critic == ByModel:
 		return model, err
@@ -254,9 +254,9 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case,
 	return rubric.Merge(rules, model, card), nil
 }
 
-// takeOver reports whether the rules take over a role, which requires that the model failed and
-// Fallback is set.
-func (m *modelAgents) takeOver(a run.Agent, err error) bool {
+// rulesTakeOver reports whether the rules take over a role, which requires that the model failed
+// and Fallback is set.
+func (m *modelAgents) rulesTakeOver(a run.Agent, err error) bool {
 	is := m.Fallback && errors.As(err, new(*rubric.Unscored))
 	if is {
 		m.fallback = append(m.fallback, a)
@@ -276,13 +276,13 @@ func Titles(a *heuristics.Agents) map[string]string {
 // Usage counts a model's work in a run.
 type Usage struct {
 	// in the whole run: dialogues about which it was asked, and those of them left unscored
-	Dialogues, Unscored int
-	Asked               int // dialogues in this session, as in the following fields
-	Calls, Cached       int
-	Read, Generated     int // tokens
-	Busy                time.Duration
-	Fallback            int            // dialogues in which the rules replaced the model
-	Failures            map[string]int // failed answers by kind
+	Dialogues, Unscored     int
+	Judged                  int // dialogues in this session, as in the following fields
+	Calls, Cached           int
+	PromptTokens, Generated int // tokens
+	ServerTime              time.Duration
+	Fallback                int            // dialogues in which the rules replaced the model
+	Failures                map[string]int // failed answers by kind
 	// dialogues by reason to doubt the model's scores, see [localllm.Account]
 	Flags map[string]int
 }
@@ -305,10 +305,10 @@ func (u *Usage) Add(r *run.Record, now bool) {
 	if !now {
 		return
 	}
-	u.Asked++
+	u.Judged++
 	for _, c := range r.Model.Calls {
 		u.Calls++
-		u.Read += c.PromptTokens
+		u.PromptTokens += c.PromptTokens
 		u.Generated += c.Generated
 		if c.Failure != "" {
 			u.Failures[string(c.Failure)]++
@@ -317,7 +317,7 @@ func (u *Usage) Add(r *run.Record, now bool) {
 	for _, f := range r.Model.Flags {
 		u.Flags[f]++
 	}
-	u.Busy += r.Model.Timings.Spent()
+	u.ServerTime += r.Model.Timings.Spent()
 	for _, c := range r.Model.Timings.Calls {
 		if c.Cached {
 			u.Cached++
@@ -327,15 +327,16 @@ func (u *Usage) Add(r *run.Record, now bool) {
 
 // Work returns the calls and tokens in words.
 func (u *Usage) Work() string {
-	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"), u.Read,
+	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"),
+		u.PromptTokens,
 		u.Generated)
 }
 
 // Text summarises the model's work in words; it must have been asked about at least one dialogue.
 func (u *Usage) Text(model string) string {
 	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model,
-		ui.Counted(u.Asked, "dialogue"), u.Work(),
-		u.Busy.Seconds(), u.Busy.Seconds()/float64(u.Asked))
+		ui.Counted(u.Judged, "dialogue"), u.Work(),
+		u.ServerTime.Seconds(), u.ServerTime.Seconds()/float64(u.Judged))
 	if u.Cached > 0 {
 		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
 	}
@@ -344,25 +345,25 @@ func (u *Usage) Text(model string) string {
 
 // ShowProgress shows a model's progress; of is the number of dialogues, 0 if unknown.
 func (u *Usage) ShowProgress(c *console.Console, of int) {
-	if u.Asked > 0 && c.Progress.Due() {
-		c.Progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
+	if u.Judged > 0 && c.Progress.Due() {
+		c.Progress.Print(ui.Pace(u.Judged, of, u.Judged, u.ServerTime))
 	}
 }
 
-// Tell reports a model's work, and warns if its scores are unreliable.
-func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
-	if u.Asked > 0 {
+// Report reports a model's work, and warns if its scores are unreliable.
+func (u *Usage) Report(c *console.Console, m *localllm.Model) {
+	if u.Judged > 0 {
 		c.Advise(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
 		c.Note(fmt.Sprintf(
-			"the model gave all %d dialogues the same six scores, which say nothing about them; "+
-				"assize explain constant", n))
+			"the model gave all %d dialogues the same six scores, so the scores are useless; see assize "+
+				"explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:
 	case u.Unscored == u.Dialogues:
-		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+		err := fmt.Errorf("the model judged none of the %s; the results contain the reasons",
 			ui.Counted(u.Dialogues, "dialogue"))
 		c.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
 	default:

@@ -23,9 +23,10 @@ func TestUsage(t *testing.T) {
 	u.Add(asked, true)
 	u.Add(&run.Record{Model: &localllm.Account{}}, false)
 	u.Add(&run.Record{}, true) // only the rules
-	assert.Equal(t, judge.Usage{Dialogues: 2, Unscored: 1, Asked: 1, Calls: 2, Cached: 1,
-		Read: 1850, Generated: 65, Busy: 5 * time.Second, Failures: map[string]int{},
+	assert.Equal(t, judge.Usage{Dialogues: 2, Unscored: 1, Judged: 1, Calls: 2, Cached: 1,
+		PromptTokens: 1850, Generated: 65, ServerTime: 5 * time.Second, Failures: map[string]int{},
 		Flags: map[string]int{}}, u)
 	assert.Equal(t,
-		"tiny: 1 dialogue, 2 calls, 1850 tokens read and 65 generated, 5.0 s (5.0 per dialogue); 1 answers from the cache", u.Text("tiny"))
+		"tiny: 1 dialogue, 2 calls, 1850 tokens read and 65 generated, 5.0 s (5.0 per dialogue); 1 "+
+			"answers from the cache", u.Text("tiny"))
 }

@@ -20,11 +20,11 @@ import (
 
 // File is a file of ratings.
 type File struct {
-	name    string
-	ratings []rating
-	notes   ui.Sentences
-	unread  []string       // unreadable ratings
-	words   map[string]int // count of each word, such as "good = 5"
+	name       string
+	ratings    []rating
+	notes      ui.Sentences
+	unreadable []string       // unreadable ratings
+	words      map[string]int // count of each word, such as "good = 5"
 }
 
 // rating is one person's rating of a dialogue.
@@ -38,7 +38,7 @@ type rating struct {
 	mark     int // a criterion, or overall
 	value    float64
 	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
-	own Scale
+	ownScale Scale
 }
 
 // The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
@@ -48,8 +48,9 @@ const (
 	numMarks = rubric.NumCriteria + 1
 )
 
-const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
-	"rater, criterion, file and source"
+const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and " +
+	"CSAT, and perhaps rater, criterion, file and " +
+	"source"
 
 // maxBytes limits how much is read, since a device may have no end.
 const maxBytes = 1 << 30
@@ -75,7 +76,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
 		err = fmt.Errorf(
-			"%s: is a run; want people's ratings, and for those in the run itself no --ratings",
+			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
 			name)
 	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
@@ -86,23 +87,25 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := len(f.unread); n > 0 {
-		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unread[0])
+	if n := len(f.unreadable); n > 0 {
+		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unreadable[0])
 	}
 	if len(f.ratings) == 0 {
-		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, satisfied, ok, "+
-			"neutral, poor, bad, terrible, yes and no",
-			strings.Join(append(f.notes, name+": holds no rating"), "; "))
+		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, "+
+			"satisfied, ok, neutral, poor, bad, terrible, yes and "+
+			"no",
+			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
-	var told []string
+	var reported []string
 	for _, word := range slices.Sorted(maps.Keys(f.words)) {
-		told = append(told, fmt.Sprintf("%s (%d)", word, f.words[word]))
+		reported = append(reported, fmt.Sprintf("%s (%d)", word, f.words[word]))
 	}
-	f.notes.If(told != nil, "%s: words count from 1 to 5: %s", name, strings.Join(told, ", "))
+	f.notes.If(reported != nil, "%s: words are converted to ratings from 1 to 5: %s", name,
+		strings.Join(reported, ", "))
 	return f, nil
 }
 
-func (f *File) wrong(line int, format string, a ...any) error {
+func (f *File) lineError(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
 
@@ -128,7 +131,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	given, ok := importer.ParseRatings(text)
 	switch {
 	case !ok || len(given) > 1:
-		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(text), line))
+		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
 		return nil
 	case len(given) == 0:
 		return nil
@@ -136,18 +139,18 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
 	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
 		identity: cell("identity"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)),
-		value: given[0], own: ownScale(text)}
+		value: given[0], ownScale: scaleIn(text)}
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
 		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 	}
 	if r.id == "" {
-		return f.wrong(line, "the id is empty; want the id of a dialogue")
+		return f.lineError(line, "the id is empty; want the id of a dialogue")
 	}
 	whole := []string{"", "overall", "overallexperience", "satisfaction"}
 	if !slices.Contains(whole, strings.ToLower(criterion)) {
 		c, err := rubric.ParseCriterion(criterion)
 		if err != nil {
-			return f.wrong(line, "%v, or overall", err)
+			return f.lineError(line, "%v, or overall", err)
 		}
 		r.mark = int(c)
 	}
@@ -162,8 +165,8 @@ var (
 	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:(?:/|(?:out\s+)?of)\s*(\d+)|%)`)
 )
 
-// ownScale returns the scale that a rating names. The low end is 0 if only the high end is known.
-func ownScale(text string) Scale {
+// scaleIn returns the scale that a rating names. The low end is 0 if only the high end is known.
+func scaleIn(text string) Scale {
 	switch m := outOf.FindStringSubmatch(text); {
 	case m != nil:
 		high, _ := parseNumber(cmp.Or(m[1], "100"))
@@ -221,7 +224,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case i == rated:
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
-			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
+			return nil, f.lineError(1, "the column %s occurs twice; %s, once each", name, wantColumns)
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
 			name = ""
@@ -231,10 +234,10 @@ func (f *File) columns(all []string) (names []string, err error) {
 		names = append(names, name)
 	}
 	if id < 0 || rated < 0 && !byCriterion {
-		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
+		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
 	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
-		listed(others))
+		firstNames(others))
 	return names, nil
 }
 
@@ -248,7 +251,7 @@ func (f *File) readLines(data []byte) error {
 		}
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(line, &members); err != nil {
-			return f.wrong(number, "%v; want one JSON object a line", err)
+			return f.lineError(number, "%v; want one JSON object a line", err)
 		}
 		cells := map[string]string{}
 		for name, raw := range members {
@@ -265,11 +268,11 @@ func (f *File) readLines(data []byte) error {
 	return nil
 }
 
-// listed joins the first five names and the number of the rest.
-func listed(names []string) string {
-	const most = 5
-	if rest := len(names) - most; rest > 1 {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", rest)
+// firstNames joins the first five names and the number of the rest.
+func firstNames(names []string) string {
+	const limit = 5
+	if rest := len(names) - limit; rest > 1 {
+		return strings.Join(names[:limit], ", ") + fmt.Sprintf(" and %d more", rest)
 	}
 	return strings.Join(names, ", ")
 }

@@ -15,10 +15,10 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// Own is the source of ratings contained in the dialogues themselves, such as the CSAT of an
+// embeddedSource is the source of ratings contained in the dialogues themselves, such as the CSAT of an
 // export. The source of a file's ratings is taken from its source column, or else from the file
 // name without folders and extension.
-const Own = "dialogues"
+const embeddedSource = "dialogues"
 
 // Sources maps the requested sources to the weight of each of their ratings. An empty map requests
 // all sources of the files, or the dialogues' own ratings if there are no files, each with weight
@@ -36,7 +36,8 @@ func ParseSources(text string) (Sources, error) {
 		}
 		name = strings.TrimSpace(name)
 		if _, twice := list[name]; name == "" || twice || weight <= 0 || weight > 1000 {
-			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and up to 1000, such as "+
+			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and "+
+				"up to 1000, such as "+
 				"csat=1,reviewers=3", text)
 		}
 		list[name] = weight
@@ -75,9 +76,9 @@ func sourceOf(file string) string {
 func Collect(
 	rows []run.Row, files []*File, want Sources, s Scale,
 ) (rated []Rated, warnings ui.Sentences, err error) {
-	once, warnings := single(rows)
+	once, warnings := uniqueRows(rows)
 	if len(files) == 0 || want != nil {
-		files = slices.Insert(slices.Clone(files), 0, carried(once))
+		files = slices.Insert(slices.Clone(files), 0, embedded(once))
 	}
 	counts := map[string]int{}
 	for _, f := range files {
@@ -87,25 +88,26 @@ func Collect(
 	}
 	if len(counts) == 0 {
 		return nil, nil,
-			errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+			errors.New("no dialogue of the run has ratings; want --ratings FILE")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if counts[name] == 0 {
-			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s",
-				quote(name), listed(slices.Sorted(maps.Keys(counts))))
+			return nil, nil, fmt.Errorf("no rating is from the source %s; the sources are: %s",
+				quote(name), firstNames(slices.Sorted(maps.Keys(counts))))
 		}
 	}
-	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)),
-		find: finder(once)}
+	c := &collection{rows: once, sources: want, scale: s,
+		marks: make([]map[ratingKey][]float64, len(once)),
+		find:  finder(once)}
 	for i, f := range files {
-		told, err := c.join(i, f)
+		reported, err := c.join(i, f)
 		if err != nil {
 			return nil, nil, err
 		}
-		warnings = append(warnings, told...)
+		warnings = append(warnings, reported...)
 	}
 	rated = c.rated()
-	doubt := s.doubt(c.values)
+	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := len(once) - len(rated)
 	warnings.If(left > 0, "not rated and left out: %d of %s", left,
@@ -113,15 +115,15 @@ func Collect(
 	return rated, warnings, nil
 }
 
-// carried returns the ratings contained in the dialogues themselves. Their raters are named by
+// embedded returns the ratings contained in the dialogues themselves. Their raters are named by
 // number.
-func carried(rows []*run.Row) *File {
+func embedded(rows []*run.Row) *File {
 	f := &File{}
 	for _, r := range rows {
 		for i, value := range r.Ratings {
 			f.ratings = append(f.ratings,
 				rating{id: r.Name, file: r.File, identity: string(r.Identity),
-					rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
+					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall, value: value})
 		}
 	}
 	return f
@@ -138,20 +140,20 @@ func (r rater) compare(o rater) int {
 		cmp.Compare(r.name, o.name))
 }
 
-// slot is the key of a person's ratings of a dialogue, as a whole or on a criterion.
-type slot struct {
+// ratingKey is the key of a person's ratings of a dialogue, as a whole or on a criterion.
+type ratingKey struct {
 	rater
 	mark int
 }
 
 // collection contains people's ratings of the dialogues of a run.
 type collection struct {
-	rows   []*run.Row
-	want   Sources
-	scale  Scale
-	find   func(*rating) (int, error)
-	marks  []map[slot][]float64 // of each row
-	values []float64            // as written in the file
+	rows    []*run.Row
+	sources Sources
+	scale   Scale
+	find    func(*rating) (int, error)
+	marks   []map[ratingKey][]float64 // of each row
+	values  []float64                 // as written in the file
 }
 
 // join adds the ratings of a file. If a person rated a dialogue several times, the mean counts.
@@ -163,17 +165,17 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 	var odd []*rating            // ratings that contradict an earlier one by the same rater
 	for i := range f.ratings {
 		r := &f.ratings[i]
-		if c.want.weight(r.source) == 0 {
+		if c.sources.weight(r.source) == 0 {
 			continue
 		}
 		at, err := c.find(r)
 		on := r.scale(c.scale)
-		value, off := on.OnFive(r.value)
+		value, off := on.ToFive(r.value)
 		switch err = cmp.Or(off, err); {
 		case err != nil && r.line == 0:
 			return nil, fmt.Errorf("%s: dialogue %s: %w", r.file, r.id, err)
 		case err != nil:
-			return nil, f.wrong(r.line, "%v", err)
+			return nil, f.lineError(r.line, "%v", err)
 		case at < 0:
 			lost = append(lost, r.name())
 			continue
@@ -185,9 +187,9 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			converted++
 		}
 		if c.marks[at] == nil {
-			c.marks[at] = map[slot][]float64{}
+			c.marks[at] = map[ratingKey][]float64{}
 		}
-		own := slot{rater{place, r.source, r.rater}, r.mark}
+		own := ratingKey{rater{place, r.source, r.rater}, r.mark}
 		if before := c.marks[at][own]; !slices.Contains(before, value) {
 			if c.marks[at][own] = append(before, value); len(before) > 0 {
 				odd = append(odd, r)
@@ -203,16 +205,16 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		}
 		return nil, fmt.Errorf(
 			"%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
-			f.name, listed(lost), listed(ids))
+			f.name, firstNames(lost), firstNames(ids))
 	}
 	warnings = slices.Clone(f.notes)
 	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name,
-		ui.Counted(len(lost), "rated dialogue"), listed(lost))
+		ui.Counted(len(lost), "rated dialogue"), firstNames(lost))
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
-		warnings.Add("%s: %s at odds with another of the same dialogue, by the same rater or where no column rater tells "+
-			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name,
+		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or by "+
+			"an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,
 			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
 	}
 	return warnings, nil
@@ -221,13 +223,13 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 // scale returns the scale of a rating; asked is the scale of the file.
 func (r *rating) scale(asked Scale) Scale {
 	switch {
-	case r.own == Scale{}, r.own.Low == 0 && r.own.High == max(asked.Low, asked.High):
+	case r.ownScale == Scale{}, r.ownScale.Low == 0 && r.ownScale.High == max(asked.Low, asked.High):
 		return asked
 	// 1/10 next to a scale from 1 on
-	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value):
-		return Scale{asked.Low, r.own.High}
+	case r.ownScale.Low == 0 && r.ownScale.High < 100 && asked.Low <= min(asked.High, r.value):
+		return Scale{asked.Low, r.ownScale.High}
 	}
-	return r.own
+	return r.ownScale
 }
 
 // name returns the rating's name for its dialogue.
@@ -256,12 +258,12 @@ func (c *collection) rated() (list []Rated) {
 			raters = ratersOf(marks)
 		}
 		for _, r := range raters {
-			one.Weights = append(one.Weights, c.want.weight(r.source))
+			one.Weights = append(one.Weights, c.sources.weight(r.source))
 		}
 		for mark := range numMarks {
 			values, some := make([]float64, len(raters)), false
 			for i, r := range raters {
-				values[i] = Mean(marks[slot{r, mark}], nil) // NaN for none
+				values[i] = Mean(marks[ratingKey{r, mark}], nil) // NaN for none
 				some = some || !math.IsNaN(values[i])
 			}
 			switch {
@@ -278,7 +280,7 @@ func (c *collection) rated() (list []Rated) {
 }
 
 // ratersOf returns the raters of some dialogues, in order.
-func ratersOf(marks ...map[slot][]float64) []rater {
+func ratersOf(marks ...map[ratingKey][]float64) []rater {
 	raters := map[rater]bool{}
 	for _, own := range marks {
 		for s := range own {
@@ -295,7 +297,7 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
-		files[i] = "/" + cleaned(r.File)
+		files[i] = "/" + cleanName(r.File)
 		byIdentity[string(r.Identity)] = i
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)
@@ -305,7 +307,7 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		if at, ok := byIdentity[r.identity]; ok {
 			return at, nil
 		}
-		named, file := byName[r.id], "/"+cleaned(r.file)
+		named, file := byName[r.id], "/"+cleanName(r.file)
 		if named == nil {
 			named = byNumber[r.id]
 		}
@@ -327,13 +329,13 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		}
 		slices.Sort(names)
 		return 0, fmt.Errorf(
-			"dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
-				"tells which file", r.name(), len(fit), listed(slices.Compact(names)))
+			"dialogue %s could be one of %d in %s; want unique ids, or a column file that names the "+
+				"file", r.name(), len(fit), firstNames(slices.Compact(names)))
 	}
 }
 
-// cleaned returns a file name with slashes and without .gz.
-func cleaned(name string) string {
+// cleanName returns a file name with slashes and without .gz.
+func cleanName(name string) string {
 	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")),
 		".gz")
 }

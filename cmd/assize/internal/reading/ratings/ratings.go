@@ -58,13 +58,13 @@ func Mean(values, weights []float64) float64 {
 	return math.Round(sum/all*1e9) / 1e9
 }
 
-// Seats compares each rater in turn with the mean of the others. given contains the ratings of each
-// dialogue, as in [Rated]; dialogues with one rating are ignored. measure prepares the figures of a
-// rater: units are the indices of the rater's dialogues in given, own the rater's ratings of these,
-// and others the means of the rest. The function that Seats returns computes the mean of each
-// figure over the raters, weighted by their number of dialogues. A rater of a single dialogue, who
-// can have no correlation, is ignored, as is a figure that is NaN.
-func Seats(given [][]float64, figures int,
+// CompareRaters compares each rater in turn with the mean of the others. given contains the ratings
+// of each dialogue, as in [Rated]; dialogues with one rating are ignored. measure prepares the
+// figures of a rater: units are the indices of the rater's dialogues in given, own the rater's
+// ratings of these, and others the means of the rest. The function that CompareRaters returns
+// computes the mean of each figure over the raters, weighted by their number of dialogues. A rater
+// of a single dialogue, who can have no correlation, is ignored, as is a figure that is NaN.
+func CompareRaters(given [][]float64, figures int,
 	measure func(units []int, own, others []float64) func(times []int) []float64,
 ) func(times []int) []float64 {
 	places := map[int][]int{} // by rater
@@ -143,15 +143,15 @@ func ParseScale(text string) (Scale, error) {
 		}
 	}
 	return Scale{},
-		fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+		fmt.Errorf("%q is not a scale; want its two ends, worst first, such as 1-5 or 0-10", text)
 }
 
-// OnFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
+// ToFive converts a rating to the scale from 1 to 5, on which it is unchanged. It returns an error
 // if the rating is outside s.
-func (s Scale) OnFive(r float64) (float64, error) {
+func (s Scale) ToFive(r float64) (float64, error) {
 	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
 		return 0, fmt.Errorf(
-			"the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
+			"the rating %s is outside the scale from %s to %s; want --scale with the ends of the "+
 				"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
 	}
 	if s == DefaultScale {
@@ -160,18 +160,19 @@ func (s Scale) OnFive(r float64) (float64, error) {
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
 
-// doubt returns a warning if ten or more ratings suggest another scale because none is near the end
-// of this one, and "" otherwise.
-func (s Scale) doubt(values []float64) string {
+// warning returns a warning if ten or more ratings suggest another scale because none is near the
+// end of this one, and "" otherwise.
+func (s Scale) warning(values []float64) string {
 	if len(values) < 10 || s.Low > s.High || s.High < 10 {
 		return ""
 	}
-	most := slices.Max(values)
-	if most > 10 || s.High < 2*most {
+	limit := slices.Max(values)
+	if limit > 10 || s.High < 2*limit {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale with the ends of the one "+
-		"people used, such as 1-5 or 0-10", s, len(values), number(most))
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale "+
+		"with the ends of the one people used, such as 1-5 or "+
+		"0-10", s, len(values), number(limit))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.
@@ -192,9 +193,9 @@ func parseNumber(s string) (float64, bool) {
 	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
 }
 
-// single leaves out repeated dialogues, which would make every interval too narrow. The first one
-// counts, as in all commands that read several runs.
-func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
+// uniqueRows leaves out repeated dialogues, which would make every interval too narrow. The first
+// one counts, as in all commands that read several runs.
+func uniqueRows(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
 	seen := map[run.Identity]bool{}
 	for i := range rows {
 		if r := &rows[i]; !seen[r.Identity] {
@@ -203,14 +204,15 @@ func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
 		}
 	}
 	again := len(rows) - len(once)
-	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once",
+	warnings.If(again > 0, "%s left out, because the dialogue occurred before; each dialogue "+
+		"counts once",
 		ui.Counted(again, "record"))
 	return once, warnings
 }
 
-// Learned returns a note for each profile of the runs that was learned from some of the rated
-// dialogues. others are the rated dialogues from which no profile was learned.
-func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
+// WithoutTraining returns a note for each profile of the runs that was learned from some of the
+// rated dialogues. others are the rated dialogues from which no profile was learned.
+func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
 	others = slices.Clone(rated)
 	for _, h := range headers {
 		l := h.Basis.Profile.Learned
@@ -227,8 +229,9 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rat
 			continue
 		}
 		others = slices.DeleteFunc(others, isIn)
-		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
-			"are too small; assize fit measures them on dialogues not used for learning", same,
+		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors "+
+			"of satisfaction are too small; assize fit measures them on dialogues not used for "+
+			"learning", same,
 			len(rated))
 		if l.Spearman != nil {
 			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",

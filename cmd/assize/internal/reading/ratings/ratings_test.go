@@ -116,15 +116,17 @@ func TestForms(t *testing.T) {
 		"semicolons, decimal commas": "dialogue_id;rater;rating\n1;ann;4,0\n1;bob;2\n2;ann;1,00\n",
 		"another order, other case":  "Rating,Dialogue ID,RATER\n4,1,ann\n2,1,bob\n1,2,ann\n",
 		"another order of rows":      "dialogue_id,rater,rating\n2,ann,1\n1,bob,2\n1,ann,4\n",
-		"quotes":                     "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"an\"\"n, A.\",\"1\"\n",
-		"byte-order mark and CRLF":   "\xef\xbb\xbfdialogue_id,rater,rating\r\n1,ann,4\r\n1,bob,2\r\n2,ann,1\r\n",
+		"quotes": "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, " +
+			"A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"an\"\"n, A.\",\"1\"\n",
+		"byte-order mark and CRLF": "\xef\xbb\xbfdialogue_id,rater,rating\r\n1,ann,4\r\n1,bob,2\r\n2,ann,1\r\n",
 		"UTF-16": utf16(
 			"dialogue_id\trater\trating\r\n1\tann\t4\r\n1\tbob\t2\r\n2\tann\t1\r\n"),
 		"gzip": zipped(
 			"dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n"),
-		"files":                  "dialogue_id,rater,rating,file\n1,ann,4,shop.txt\n1,bob,2,sets/shop.txt\n2,ann,1,C:\\data\\sets\\shop.txt\n",
-		"no rating":              "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n2,bob,\n3,ann,NA\n",
-		"a help desk's export":   "Report: satisfaction\n\nTicket ID;CSAT;Rater\n1;4;ann\n1;2,0;bob\n2;★☆☆☆☆;ann\n3;Unoffered;\n",
+		"files":     "dialogue_id,rater,rating,file\n1,ann,4,shop.txt\n1,bob,2,sets/shop.txt\n2,ann,1,C:\\data\\sets\\shop.txt\n",
+		"no rating": "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n2,bob,\n3,ann,NA\n",
+		"a help desk's export": "Report: satisfaction\n\nTicket " +
+			"ID;CSAT;Rater\n1;4;ann\n1;2,0;bob\n2;★☆☆☆☆;ann\n3;Unoffered;\n",
 		"empty lines":            "\n\ndialogue_id,rater,rating\n\n1,ann,4\n1,bob,2\n\n2,ann,1\n\n",
 		"criteria named overall": "dialogue_id,rater,rating,criterion\n1,ann,4,\n1,bob,2,overall\n2,ann,1,OverallExperience\n",
 		"JSON lines": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" +
@@ -217,12 +219,13 @@ func TestFromTruth(t *testing.T) {
 
 	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err,
-		"sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
+		"sets/shop.txt: dialogue 1: the rating 4 is outside the scale from 1 to 3; want --scale with "+
+			"the ends of the people's scale, such as --scale 0-10")
 
 	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil,
 		ratings.DefaultScale)
 	assert.EqualError(t, err,
-		"no dialogue of the run carries ratings of people; want --ratings FILE")
+		"no dialogue of the run has ratings; want --ratings FILE")
 }
 
 func TestARunGivenTwiceCountsOnce(t *testing.T) {
@@ -231,7 +234,7 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
 	assert.EqualValues(t,
-		[]string{"3 records left out, of dialogues that came before; each dialogue counts once",
+		[]string{"3 records left out, because the dialogue occurred before; each dialogue counts once",
 			"not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	other := shopRun(t)
@@ -245,22 +248,34 @@ func TestReadFileRefuses(t *testing.T) {
 	const head = "dialogue_id,rater,rating,criterion\n"
 	for _, tt := range []struct{ reason, file, want string }{
 		{"nothing", "", "r.csv: is not a table of ratings: "},
-		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
-		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
-		{"no rows", head, "r.csv: holds no rating; want"},
-		{"no rating at all", head + "1,ann,NA,\n", "r.csv: holds no rating; want a number"},
-		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: holds no rating; want a number, 4/5, 80%, stars, or words such as"},
+		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n",
+			"r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as " +
+				"dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
+		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n",
+			"r.csv:1: the column rating occurs twice; want"},
+		{"no rows", head, "r.csv: contains no rating; want"},
+		{"no rating at all", head + "1,ann,NA,\n", "r.csv: contains no rating; want a number"},
+		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on " +
+			"line 2; r.csv: contains no rating; want a number, 4/5, 80%, stars, or words such as"},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
-		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
+		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; " +
+			"want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
 		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields where the header names 4; put"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
-		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`, "r.csv:2: unexpected end of JSON input; want one JSON object a line"},
-		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`, "r.csv:2: invalid character '{' after top-level value"},
-		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`, "r.csv: not read: 1 rating, the first [4] on line 1; r.csv: holds"},
-		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
-		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want an id and a rating"},
-		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: gzip: unexpected EOF"},
-		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line 2; r.csv: holds`},
+		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`,
+			"r.csv:2: unexpected end of JSON input; want one JSON object a line"},
+		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`,
+			"r.csv:2: invalid character '{' after top-level value"},
+		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`,
+			"r.csv: not read: 1 rating, the first [4] on line 1; r.csv: contains"},
+		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want a table of ratings"},
+		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want " +
+			"an id and a rating"},
+		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30],
+			"r.csv: gzip: unexpected EOF"},
+		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n",
+			`r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line ` +
+				`2; r.csv: contains`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv")
@@ -280,11 +295,17 @@ func TestJoinRefuses(t *testing.T) {
 		reason, file, want string
 		run                []run.Row
 	}{
-		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is off the scale from 1 to 5; want --scale", shopRun(t)},
-		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 could be one of 2 in sets/inn.txt, sets/shop.txt; want ids that differ, and a column file that tells which file", two},
-		{"in two files of a name", "dialogue_id,rating,file\n1,4,inn.txt\n", "people.csv:2: dialogue 1 of inn.txt could be one of 2 in old/inn.txt, sets/inn.txt; want", two},
-		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 could be one of 2 in sets/shop.txt; want ids that differ", twice},
-		{"nothing fits", "dialogue_id,rating\n77,4\n78,4\n", "people.csv: no rating belongs to a dialogue of the run; the file rates 77, 78, the run has 1, 2, 3", shopRun(t)},
+		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is outside the " +
+			"scale from 1 to 5; want --scale", shopRun(t)},
+		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 could be one of 2 in " +
+			"sets/inn.txt, sets/shop.txt; want unique ids, or a column file that names the file", two},
+		{"in two files of a name", "dialogue_id,rating,file\n1,4,inn.txt\n",
+			"people.csv:2: dialogue 1 of inn.txt could be one of 2 in old/inn.txt, sets/inn.txt; want", two},
+		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 could be one of 2 " +
+			"in sets/shop.txt; want unique ids", twice},
+		{"nothing fits", "dialogue_id,rating\n77,4\n78,4\n",
+			"people.csv: no rating belongs to a dialogue of the run; the file rates 77, 78, the run has " +
+				"1, 2, 3", shopRun(t)},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			rated, _, err := join(t, tt.file, tt.run, ratings.DefaultScale)
@@ -323,20 +344,20 @@ func TestScale(t *testing.T) {
 		require.NoError(t, err, in)
 		assert.Equal(t, want, s)
 		for end, five := range map[float64]float64{s.Low: 1, s.High: 5} {
-			got, err := s.OnFive(end)
+			got, err := s.ToFive(end)
 			require.NoError(t, err)
 			assert.Equal(t, five, got)
 		}
-		_, err = s.OnFive(max(s.Low, s.High) + 1)
-		assert.ErrorContains(t, err, "is off the scale")
+		_, err = s.ToFive(max(s.Low, s.High) + 1)
+		assert.ErrorContains(t, err, "is outside the scale")
 		again, err := ratings.ParseScale(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, again)
 	}
-	same, err := ratings.DefaultScale.OnFive(2.7)
+	same, err := ratings.DefaultScale.ToFive(2.7)
 	require.NoError(t, err)
 	assert.Equal(t, 2.7, same, "that scale is left as it is")
-	good, err := ratings.Scale{Low: 6, High: 1}.OnFive(2)
+	good, err := ratings.Scale{Low: 6, High: 1}.ToFive(2)
 	require.NoError(t, err)
 	assert.InDelta(t, 4.2, good, 1e-12, "the school grade 2 is good")
 	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5",
@@ -413,14 +434,16 @@ func TestRatingsAtOdds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5, 1.5}, rated[0].Overall)
 	assert.Contains(t, warnings,
-		"people.csv: 2 ratings at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 5 (dialogue 1); their mean counts")
+		"people.csv: 2 ratings in conflict with another of the same dialogue by the same rater, or by "+
+			"an unnamed one, the first on line 5 (dialogue 1); their mean counts")
 
 	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t),
 		ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
 	assert.Contains(t, warnings,
-		"people.csv: 1 rating at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 3 (dialogue 1); their mean counts")
+		"people.csv: 1 rating in conflict with another of the same dialogue by the same rater, or by "+
+			"an unnamed one, the first on line 3 (dialogue 1); their mean counts")
 }
 
 // A table may have a column for each criterion, with or without one for the whole dialogue.
@@ -461,7 +484,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		{"75%", "0-100", 4, ""},
 		{"★★★★", "1-5", 4, ""},
 		{"★★★★☆", "0-10", 4, ""},
-		{"Good", "0-10", 5, "words count from 1 to 5: good = 5 (1)"},
+		{"Good", "0-10", 5, "words are converted to ratings from 1 to 5: good = 5 (1)"},
 	} {
 		scale, err := ratings.ParseScale(tt.scale)
 		require.NoError(t, err)
@@ -475,14 +498,15 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		}
 	}
 	_, _, err := join(t, "dialogue_id,rating\n1,11/10\n", shopRun(t), ratings.DefaultScale)
-	assert.ErrorContains(t, err, "the rating 11 is off the scale from 1 to 10")
+	assert.ErrorContains(t, err, "the rating 11 is outside the scale from 1 to 10")
 }
 
 func TestWordsAreTold(t *testing.T) {
 	_, notes, err := join(t, "id,CSAT,rater\n1,good,a\n1,Great,b\n1,bad,c\n1,3,d\n2,great,a\n",
 		shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)",
+	assert.Equal(t, "people.csv: words are converted to ratings from 1 to 5: bad = 1 (1), good = 5 "+
+		"(1), great = 5 (2)",
 		notes[0])
 }
 
@@ -494,9 +518,11 @@ func TestAScaleThatLooksWrong(t *testing.T) {
 		fmt.Fprintf(&table, "1,%d,r%d\n", 1+i%5, i)
 	}
 	for scale, want := range map[string]string{
-		"0-10":  "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale with the ends of the one people used, such as 1-5 or 0-10",
-		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale with the ends of the one people used, such as 1-5 or 0-10",
-		"1-5":   "", "0-7": "", "10-0": "",
+		"0-10": "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale with the " +
+			"ends of the one people used, such as 1-5 or 0-10",
+		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale with the " +
+			"ends of the one people used, such as 1-5 or 0-10",
+		"1-5": "", "0-7": "", "10-0": "",
 	} {
 		s, err := ratings.ParseScale(scale)
 		require.NoError(t, err)

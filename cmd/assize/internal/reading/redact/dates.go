@@ -30,13 +30,13 @@ func isDay(digits string) bool {
 }
 
 // dated masks a date of birth at token i and returns the number of masked tokens.
-func (t *text) dated(i int, h *hearing) int {
+func (t *text) dated(i int, h *context) int {
 	heard := h.near & (birth | birthday)
 	if heard == 0 && h.sentence&birth != 0 && h.since <= 6 {
 		heard = birth
 	}
-	if heard == 0 && !h.any {
-		heard = h.asked & (birth | birthday)
+	if heard == 0 && !h.hasCue {
+		heard = h.expected & (birth | birthday)
 	}
 	if heard == 0 {
 		return 0
@@ -56,8 +56,8 @@ func (t *text) dated(i int, h *hearing) int {
 	if n == 0 {
 		return 0
 	}
-	t.add(t.tokens[i].start, t.tokens[i+n-1].end, Birthdate)
-	h.numbered()
+	t.add(t.tokens[i].start, t.tokens[i+n-1].end, maskBirthdate)
+	h.readNumber()
 	return n
 }
 

@@ -34,7 +34,7 @@ func (t *text) emails(asked sense) {
 			from = max(at, end)
 		}
 	}
-	if t.heard&at != 0 {
+	if t.senses&at != 0 {
 		for i := range t.tokens {
 			if t.has(i, at) {
 				t.spokenAddress(i, asked)
@@ -77,7 +77,7 @@ func (t *text) address(from, sign, after int) int {
 	if d.dots == 0 || spaced && (!d.known || t.isMention(start, end, d)) || t.isInURL(start) {
 		return 0
 	}
-	t.add(start, d.end, Email)
+	t.add(start, d.end, maskEmail)
 	return d.end
 }
 
@@ -126,7 +126,7 @@ func (t *text) isMention(start, end int, d domain) bool {
 	if t.isNotLocal(start, end) {
 		return true
 	}
-	if isProvider(d.first) || t.heard&mail != 0 {
+	if isProvider(d.first) || t.senses&mail != 0 {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(local)
@@ -154,7 +154,7 @@ type domain struct {
 // domain parses a domain that starts at byte at. If loose is set, its dots may be spelled, "[dot]"
 // or "dot", or have spaces around them.
 func (t *text) domain(at int, loose bool) domain {
-	const most = 10 // dots
+	const limit = 10 // dots
 	d := domain{end: at}
 	var name strings.Builder
 	for {
@@ -184,7 +184,7 @@ func (t *text) domain(at int, loose bool) domain {
 		}
 		name.WriteString(label)
 		d.end = at
-		if d.dots == most {
+		if d.dots == limit {
 			break
 		}
 		n, spelled := t.dotAt(at, loose)
@@ -301,9 +301,9 @@ func (t *text) hostLiteral(at int) int {
 	return at + n + 1
 }
 
-// longestLocal is the maximum number of bytes searched for a local part, unless another at sign
+// maxLocal is the maximum number of bytes searched for a local part, unless another at sign
 // ends the search.
-const longestLocal = 128
+const maxLocal = 128
 
 // spokenAddress masks an address whose at sign is the word i: "ann.lee (at) gmail.com", "ann dot
 // lee at gmail dot com".
@@ -321,7 +321,7 @@ func (t *text) spokenAddress(i int, asked sense) {
 		return
 	}
 	end := t.tokens[i-1].end
-	start := t.local(max(0, end-longestLocal), end)
+	start := t.local(max(0, end-maxLocal), end)
 	extended := t.spelledLocal(i-1, start)
 	start = min(start, extended)
 	d := t.domain(t.tokens[i+1].start, true)
@@ -345,7 +345,7 @@ func (t *text) spokenAddress(i int, asked sense) {
 			return
 		}
 	}
-	t.add(start, d.end, Email)
+	t.add(start, d.end, maskEmail)
 }
 
 // isProvider reports whether a name is that of a widely used e-mail provider.
@@ -370,8 +370,8 @@ func (t *text) undotted(i int, d domain) domain {
 // spelledLocal returns the start of a local part with spelled dots, "ann dot lee", or spelled
 // letters, "a n n". Token i is its last token; start is where it begins if nothing is spelled.
 func (t *text) spelledLocal(i, start int) int {
-	const most = 16 // tokens
-	for range most {
+	const limit = 16 // tokens
+	for range limit {
 		for i > 0 && t.tokens[i].start > start {
 			i--
 		}
@@ -381,7 +381,7 @@ func (t *text) spelledLocal(i, start int) int {
 		if i > 1 && t.has(i-1, dot|sign) && isDotGap(t.gap(i)) && isDotGap(t.gap(i-1)) &&
 			t.tokens[i-2].class != opaque {
 			end := t.tokens[i-2].end
-			start = t.local(max(0, end-longestLocal), end)
+			start = t.local(max(0, end-maxLocal), end)
 			i -= 2
 			continue
 		}

@@ -11,10 +11,10 @@ func (t *text) find(asked sense) {
 	if t.digits {
 		t.hosts()
 	}
-	if t.digits || t.spelled || t.heard&(password|key|birth|birthday) != 0 {
+	if t.digits || t.spelled || t.senses&(password|key|birth|birthday) != 0 {
 		t.numbersAndWords(asked)
 	}
-	isSecret := func(s span) bool { return s.mask == Secret }
+	isSecret := func(s span) bool { return s.mask == maskSecret }
 	if asked&password != 0 && !slices.ContainsFunc(t.spans, isSecret) {
 		t.answer()
 	}

@@ -21,7 +21,7 @@ var ibanLengths = sync.OnceValue(func() map[string]int {
 })
 
 func readLengths(file string) (map[string]int, error) {
-	const most = 34 // ISO 13616
+	const limit = 34 // ISO 13616
 	lengths := map[string]int{}
 	number := 0
 	for line := range strings.Lines(file) {
@@ -31,7 +31,7 @@ func readLengths(file string) (map[string]int, error) {
 			continue
 		}
 		n, err := strconv.Atoi(fields[0])
-		if err != nil || n > most || len(fields) == 1 {
+		if err != nil || n > limit || len(fields) == 1 {
 			return nil, fmt.Errorf("ibans.txt:%d: %q is not a length and its countries", number,
 				strings.TrimSpace(line))
 		}
@@ -44,41 +44,41 @@ func readLengths(file string) (map[string]int, error) {
 
 // identified masks an identifier of letters and digits that starts at token i, and returns the
 // number of masked tokens.
-func (t *text) identified(i int, h *hearing) int {
+func (t *text) identified(i int, h *context) int {
 	tok := &t.tokens[i]
 	if c := t.s[tok.start]; !isLetter(c) && !isDigit(c) || !t.digits {
 		return 0
 	}
 	part := t.part(i)
 	if n := t.iban(i); n > 0 {
-		t.add(tok.start, t.tokens[i+n-1].end, Account)
+		t.add(tok.start, t.tokens[i+n-1].end, maskAccount)
 		return n
 	}
 	heard := h.near
-	if heard == 0 && !h.any {
-		heard = h.asked
+	if heard == 0 && !h.hasCue {
+		heard = h.expected
 	}
 	if heard == 0 && tok.class == mixed {
 		heard = t.ahead(i + 1)
 	}
 	if n := t.insurance(i, heard); n > 0 {
-		t.add(tok.start, t.tokens[i+n-1].end, ID)
+		t.add(tok.start, t.tokens[i+n-1].end, maskID)
 		return n
 	}
 	switch {
 	case tok.class == mixed && len(part) == 12 && (heard|h.sentence)&mac != 0 && isAllHex(part):
-		t.add(tok.start, tok.end, MAC)
+		t.add(tok.start, tok.end, maskMAC)
 		return 1
 	case tok.class == mixed && heard&pin != 0 && len(part) >= 4 && countDigits(part) > 1:
-		t.add(tok.start, tok.end, Secret)
+		t.add(tok.start, tok.end, maskSecret)
 		return 1
 	case tok.class == mixed && heard&account != 0 && countDigits(part) >= 6:
-		t.add(tok.start, tok.end, Account)
+		t.add(tok.start, tok.end, maskAccount)
 		return 1
 	case heard&identity != 0:
 		n := t.document(i)
 		if n > 0 {
-			t.add(tok.start, t.tokens[i+n-1].end, ID)
+			t.add(tok.start, t.tokens[i+n-1].end, maskID)
 		}
 		return n
 	}
@@ -106,7 +106,7 @@ func countDigits(s string) (n int) {
 // document returns how many tokens from i on form the number of a passport, a licence or a
 // taxpayer: letters and digits with single separators between them.
 func (t *text) document(i int) int {
-	const fewest, most, whole = 5, 18, 6
+	const minimum, limit, whole = 5, 18, 6
 	tok := &t.tokens[i]
 	part := t.part(i)
 	if tok.class == letters && (len(part) > 3 || part != strings.ToUpper(part) ||
@@ -122,7 +122,7 @@ func (t *text) document(i int) int {
 			break
 		}
 		if next.class == letters && n > 0 && (gap == " " || len(part) > 3) ||
-			length+len(part) > most || n > 0 && gap == " " && digits >= 9 {
+			length+len(part) > limit || n > 0 && gap == " " && digits >= 9 {
 			break
 		}
 		digits += countDigits(part)
@@ -133,7 +133,7 @@ func (t *text) document(i int) int {
 			}
 		}
 	}
-	if digits < fewest || t.has(i+last, unit) && t.gap(i+last) == " " {
+	if digits < minimum || t.has(i+last, unit) && t.gap(i+last) == " " {
 		return 0
 	}
 	return last
@@ -141,13 +141,13 @@ func (t *text) document(i int) int {
 
 // compact returns the letters and digits of the tokens from i on in upper case, at most most of
 // them, and the offset in s at which each token ends.
-func (t *text) compact(i, most int) (s string, ends []int) {
+func (t *text) compact(i, limit int) (s string, ends []int) {
 	var b strings.Builder
 	for n := 0; i+n < len(t.tokens); n++ {
 		part := t.part(i + n)
 		if gap := t.gap(i + n); n > 0 && (len(gap) > 2 || strings.Trim(gap, " .-/") != "" ||
 			strings.HasPrefix(gap, ". ")) ||
-			b.Len()+len(part) > most || t.tokens[i+n].class == opaque || part[0] >= 0x80 {
+			b.Len()+len(part) > limit || t.tokens[i+n].class == opaque || part[0] >= 0x80 {
 			break
 		}
 		b.WriteString(part)

@@ -26,7 +26,7 @@ func (t *text) quad(f *figures, k int) int {
 
 // isVersion reports whether four numbers separated by dots are a version, or an address that
 // belongs to no single host.
-func (t *text) isVersion(f *figures, k int, h *hearing) bool {
+func (t *text) isVersion(f *figures, k int, h *context) bool {
 	start, end := t.tokens[f.first+k].start, t.tokens[f.first+k+3].end
 	switch t.s[start:end] {
 	case "127.0.0.1", "0.0.0.0", "10.0.0.1", "192.168.0.1", "192.168.1.1", "8.8.8.8", "8.8.4.4",
@@ -72,13 +72,13 @@ func (t *text) host(start, end int) {
 	}
 	s := t.s[start:end]
 	if _, err := net.ParseMAC(s); err == nil {
-		t.add(start, end, MAC)
+		t.add(start, end, maskMAC)
 		return
 	}
 	if a, err := netip.ParseAddr(s); err == nil && a.Is6() && a.IsValid() && !a.IsLoopback() &&
 		strings.ContainsAny(s, "0123456789") && (strings.Count(s, ":") > 2 ||
 		a.IsLinkLocalUnicast()) {
-		t.add(start, end, IP)
+		t.add(start, end, maskIP)
 	}
 }
 

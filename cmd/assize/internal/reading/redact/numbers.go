@@ -23,7 +23,7 @@ func (f *figures) groups() int { return f.last - f.first }
 // numbersAndWords masks the numbers in the text, and the secrets next to the words that announce
 // them.
 func (t *text) numbersAndWords(asked sense) {
-	h := hearing{asked: asked}
+	h := context{expected: asked}
 	for i := 0; i < len(t.tokens); {
 		abbreviated := i > 0 && t.has(i-1, abbreviation)
 		h.gap(t.gap(i), abbreviated)
@@ -32,22 +32,22 @@ func (t *text) numbersAndWords(asked sense) {
 }
 
 // next processes token i and returns the next token to process.
-func (t *text) next(i int, h *hearing) int {
+func (t *text) next(i int, h *context) int {
 	tok := &t.tokens[i]
 	if tok.class == opaque {
-		h.numbered()
+		h.readNumber()
 		return i + 1
 	}
 	if n := t.dated(i, h); n > 0 {
 		return i + n
 	}
 	if n := t.identified(i, h); n > 0 {
-		h.numbered()
+		h.readNumber()
 		return i + n
 	}
 	if tok.class == number || t.spells(i) {
 		if n := t.spelledOut(i, h); n > 0 {
-			h.numbered()
+			h.readNumber()
 			return i + n
 		}
 	}
@@ -118,7 +118,7 @@ func (t *text) figures(i, j int) figures {
 }
 
 // classify masks the numbers from i to j that it recognises, and keeps the others as candidates.
-func (t *text) classify(i, j int, h *hearing) {
+func (t *text) classify(i, j int, h *context) {
 	f := t.figures(i, j)
 	amount := t.isAmount(i, j)
 	rest := 0 // the first group that is neither masked nor skipped
@@ -139,20 +139,20 @@ func (t *text) classify(i, j int, h *hearing) {
 		if mask != "" {
 			t.mask(&f, k, k+n, mask)
 		}
-		h.numbered()
+		h.readNumber()
 		k += n
 		rest = k
 	}
 	t.unknown(&f, rest, k, h, amount)
 	if rest < k {
-		h.numbered()
+		h.readNumber()
 	}
 }
 
 // mask masks some groups, including the signs that belong to a telephone number.
 func (t *text) mask(f *figures, from, to int, mask string) {
 	start, end := t.tokens[f.first+from].start, t.tokens[f.first+to-1].end
-	if mask == Phone {
+	if mask == maskPhone {
 		start, end = t.withSigns(start, end), t.withExtension(f.first+to-1, end)
 	}
 	t.add(start, end, mask)
@@ -199,14 +199,14 @@ func isYear(digits string) bool {
 }
 
 // announced returns how many groups from k on match the last cue, and their mask.
-func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, string) {
+func (t *text) announced(f *figures, k int, h *context, amount bool) (int, string) {
 	heard := h.near
 	direct := heard != 0
 	if heard == 0 && !amount {
 		if top := h.top(); top&pin != 0 && h.since <= 6 {
 			heard = pin
-		} else if !h.any || h.sentence&(cues&^(phone|contact)) == 0 {
-			heard = h.asked &^ (phone | account | contact | harmless | mail)
+		} else if !h.hasCue || h.sentence&(cues&^(phone|contact)) == 0 {
+			heard = h.expected &^ (phone | account | contact | harmless | mail)
 			direct = len(t.tokens) <= shortAnswer
 		}
 	}
@@ -222,22 +222,22 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 	case heard == 0:
 		return 0, ""
 	case heard&ending != 0 && (first == 4 || n == 4) &&
-		(heard|h.sentence|h.asked|t.soon(f.last)&card)&(card|social|account|identity) != 0:
-		mask := Card
-		if all := heard | h.sentence | h.asked | t.soon(f.last)&card; all&card == 0 &&
+		(heard|h.sentence|h.expected|t.soon(f.last)&card)&(card|social|account|identity) != 0:
+		mask := maskCard
+		if all := heard | h.sentence | h.expected | t.soon(f.last)&card; all&card == 0 &&
 			all&account != 0 {
-			mask = Account
+			mask = maskAccount
 		} else if all&card == 0 {
-			mask = ID
+			mask = maskID
 		}
 		if first == 4 {
 			return 1, mask
 		}
 		return rest, mask
 	case heard&expiry != 0 && rest >= 2 && first <= 2 &&
-		(h.sentence|h.asked|t.soon(f.last))&card != 0:
+		(h.sentence|h.expected|t.soon(f.last))&card != 0:
 		if year := len(f.slice(k+1, k+2)); year == 2 || year == 4 {
-			return 2, Card
+			return 2, maskCard
 		}
 	}
 	if amount || isDate {
@@ -245,25 +245,25 @@ func (t *text) announced(f *figures, k int, h *hearing, amount bool) (int, strin
 	}
 	switch {
 	case heard&pin != 0 && first >= 3 && first <= 10 && (direct || !isYear(f.slice(k, k+1))):
-		return 1, Secret
+		return 1, maskSecret
 	case heard&pin != 0 && rest > 1 && n >= 3 && n <= 10:
-		return rest, Secret
+		return rest, maskSecret
 	case heard&social != 0 && (n == 9 || n == 4):
-		return rest, ID
+		return rest, maskID
 	case heard&social != 0:
 		if m := f.upTo(k, 9, 9); m > 0 {
-			return m, ID
+			return m, maskID
 		}
 	case heard&mac != 0 && n == 12:
-		return rest, MAC
+		return rest, maskMAC
 	case heard&identity != 0 && n >= 5 && n <= 14:
-		return rest, ID
-	case heard&account != 0 && !h.any && n >= 6:
-		return rest, Account
-	case heard&phone != 0 && !h.any && n >= 7 && n <= longestNumber:
-		return rest, Phone
+		return rest, maskID
+	case heard&account != 0 && !h.hasCue && n >= 6:
+		return rest, maskAccount
+	case heard&phone != 0 && !h.hasCue && n >= 7 && n <= maxNumber:
+		return rest, maskPhone
 	case heard&card != 0 && n == 4 && rest == 1 && direct && !isYear(f.digits[f.at[k]:]):
-		return 1, Card
+		return 1, maskCard
 	}
 	return 0, ""
 }
@@ -295,9 +295,9 @@ func (t *text) soon(i int) (s sense) {
 
 // upTo returns the maximum number of groups from k on that together have at least least and at most
 // most digits, or 0.
-func (f *figures) upTo(k, least, most int) (n int) {
-	for to := k + 1; to <= f.groups() && f.at[to]-f.at[k] <= most; to++ {
-		if f.at[to]-f.at[k] >= least {
+func (f *figures) upTo(k, minimum, limit int) (n int) {
+	for to := k + 1; to <= f.groups() && f.at[to]-f.at[k] <= limit; to++ {
+		if f.at[to]-f.at[k] >= minimum {
 			n = to - k
 		}
 	}
@@ -306,10 +306,10 @@ func (f *figures) upTo(k, least, most int) (n int) {
 
 // shaped returns how many groups from k on have a recognisable form, and their mask. The mask is
 // empty for forms that are skipped, such as dates and versions.
-func (t *text) shaped(f *figures, k int, h *hearing, amount bool) (int, string) {
+func (t *text) shaped(f *figures, k int, h *context, amount bool) (int, string) {
 	if n := t.date(f, k, false); n > 0 {
-		if t.has(f.first+k+n, birth) && t.gap(f.first+k+n) == " " || h.asked&(birth|birthday) != 0 {
-			return n, Birthdate
+		if t.has(f.first+k+n, birth) && t.gap(f.first+k+n) == " " || h.expected&(birth|birthday) != 0 {
+			return n, maskBirthdate
 		}
 		return n, ""
 	}
@@ -317,26 +317,26 @@ func (t *text) shaped(f *figures, k int, h *hearing, amount bool) (int, string) 
 		if t.isVersion(f, k, h) {
 			return n, ""
 		}
-		return n, IP
+		return n, maskIP
 	}
 	if n := t.international(f, k); n > 0 {
-		return n, Phone
+		return n, maskPhone
 	}
 	isReference := h.near&harmless != 0
 	if t.isCode(f, k) {
 		return 0, ""
 	}
 	if n := t.socialShape(f, k); n > 0 && !isReference {
-		return n, ID
+		return n, maskID
 	}
 	if n := f.card(k); n > 0 && !amount && (!isReference || n == 4) {
-		return n, Card
+		return n, maskCard
 	}
 	if amount || isReference {
 		return 0, ""
 	}
 	if n := t.national(f, k); n > 0 && (n > 1 || h.top()&harmless == 0) {
-		return n, Phone
+		return n, maskPhone
 	}
 	return 0, ""
 }
@@ -357,7 +357,7 @@ func (t *text) socialShape(f *figures, k int) int {
 
 // unknown masks groups without a recognisable form if the words of the sentence or turn announce
 // them. Otherwise it keeps them as a single candidate.
-func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
+func (t *text) unknown(f *figures, from, to int, h *context, amount bool) {
 	if from == to {
 		return
 	}
@@ -365,7 +365,7 @@ func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 	n := len(digits)
 	heard := h.last
 	if heard == 0 {
-		heard = h.turn | h.asked&(phone|account|card)
+		heard = h.turn | h.expected&(phone|account|card)
 		amount = amount || t.isMeasure(f, from, to)
 	}
 	if heard&harmless != 0 && h.near&harmless == 0 && h.top()&harmless == 0 {
@@ -375,13 +375,13 @@ func (t *text) unknown(f *figures, from, to int, h *hearing, amount bool) {
 	switch {
 	case amount || heard&harmless != 0:
 	case (heard|h.sentence)&card != 0 && n >= 13 && n <= 19:
-		mask = Card
+		mask = maskCard
 	case heard&account != 0 && n >= 6:
-		mask = Account
+		mask = maskAccount
 	case heard&(phone|contact) != 0 && n >= 7 && n <= 15:
-		mask = Phone
+		mask = maskPhone
 	case h.sentence&social != 0 && n == 9:
-		mask = ID
+		mask = maskID
 	}
 	if mask != "" {
 		t.mask(f, from, to, mask)
@@ -451,8 +451,8 @@ func (t *text) spells(i int) bool {
 }
 
 // spelledOut masks spelled digits and returns the number of masked tokens.
-func (t *text) spelledOut(i int, h *hearing) int {
-	const fewest, longest, longestGroup = 3, 40, 4
+func (t *text) spelledOut(i int, h *context) int {
+	const minimum, longest, longestGroup = 3, 40, 4
 	if !t.spelled {
 		return 0
 	}
@@ -477,7 +477,7 @@ func (t *text) spelledOut(i int, h *hearing) int {
 		}
 		break
 	}
-	if spelled < fewest {
+	if spelled < minimum {
 		return 0
 	}
 	mask := spelledMask(digits.String(), h)
@@ -495,11 +495,11 @@ func (t *text) spellsOn(i int) bool {
 }
 
 // spelledMask returns the mask for spelled digits, or "" if they count something.
-func spelledMask(digits string, h *hearing) string {
+func spelledMask(digits string, h *context) string {
 	n := len(digits)
 	heard := h.near
-	if heard == 0 && !h.any {
-		heard = h.asked
+	if heard == 0 && !h.hasCue {
+		heard = h.expected
 	}
 	counts := strings.Contains("012345678910111213141516171819202122", digits)
 	up := true
@@ -509,19 +509,19 @@ func spelledMask(digits string, h *hearing) string {
 	switch {
 	case heard&harmless != 0:
 	case heard&pin != 0 && n >= 3 && n <= 10:
-		return Secret
-	case heard&ending != 0 && n == 4 && (heard|h.sentence|h.asked)&card != 0:
-		return Card
+		return maskSecret
+	case heard&ending != 0 && n == 4 && (heard|h.sentence|h.expected)&card != 0:
+		return maskCard
 	case heard&(social|ending) != 0 && (n == 4 || n == 9):
-		return ID
+		return maskID
 	case heard&identity != 0 && n >= 5:
-		return ID
+		return maskID
 	case n >= 13 && n <= 19 && (validCard(digits) || h.sentence&card != 0):
-		return Card
+		return maskCard
 	case (heard|h.turn)&account != 0 && n >= 6 && !counts && !up:
-		return Account
+		return maskAccount
 	case n >= 7 && n <= 15 && !counts && !up:
-		return Phone
+		return maskPhone
 	}
 	return ""
 }

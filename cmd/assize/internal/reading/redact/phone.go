@@ -27,8 +27,8 @@ var forms = sync.OnceValue(func() map[uint64][]form {
 	return m
 })
 
-// longestForm is the maximum number of groups in a form. Each has at most 15 digits.
-const longestForm = 6
+// maxForm is the maximum number of groups in a form. Each has at most 15 digits.
+const maxForm = 6
 
 func readForms(file string) (map[uint64][]form, error) {
 	m := map[uint64][]form{}
@@ -47,7 +47,7 @@ func readForms(file string) (map[uint64][]form, error) {
 				fm.regions = append(fm.regions, part)
 				continue
 			}
-			if groups++; groups > longestForm || len(part) > 15 || len(fm.regions) > 0 {
+			if groups++; groups > maxForm || len(part) > 15 || len(fm.regions) > 0 {
 				return nil, fmt.Errorf("phones.txt:%d: %q does not fit a form", n, part)
 			}
 			lengths = lengths<<4 | uint64(len(part))
@@ -92,21 +92,21 @@ func inPlan(digits string, regions ...string) bool {
 	return false
 }
 
-// longestNumber is the maximum number of digits of a telephone number (ITU-T E.164).
-const longestNumber = 15
+// maxNumber is the maximum number of digits of a telephone number (ITU-T E.164).
+const maxNumber = 15
 
 // international returns how many groups from k on form a number with its country code: +44 20 7946
 // 0958.
 func (t *text) international(f *figures, k int) int {
 	before := strings.TrimRight(t.s[:t.tokens[f.first+k].start], "(")
 	if strings.HasSuffix(before, "+") && len(before)+2 > t.tokens[f.first+k].start {
-		return f.upTo(k, 7, longestNumber)
+		return f.upTo(k, 7, maxNumber)
 	}
 	rest := f.digits[f.at[k]:]
 	if !strings.HasPrefix(rest, "00") && !strings.HasPrefix(rest, "011") {
 		return 0
 	}
-	n := f.upTo(k, 10, longestNumber+3)
+	n := f.upTo(k, 10, maxNumber+3)
 	if n == 0 || !t.isolated(f, k, k+n) {
 		return 0
 	}
@@ -127,9 +127,9 @@ func (t *text) national(f *figures, k int) int {
 		return n
 	}
 	var lengths uint64
-	for n := 1; n <= longestForm && k+n <= f.groups(); n++ {
+	for n := 1; n <= maxForm && k+n <= f.groups(); n++ {
 		length := f.at[k+n] - f.at[k+n-1]
-		if length > longestNumber {
+		if length > maxNumber {
 			break
 		}
 		lengths = lengths<<4 | uint64(length)
@@ -171,7 +171,7 @@ func (t *text) trunk(f *figures, k int) int {
 // spaced returns how many single digits from k on form a number that is written digit by digit.
 func (t *text) spaced(f *figures, k int) int {
 	n := 0
-	for k+n < f.groups() && f.at[k+n+1]-f.at[k+n] == 1 && n <= longestNumber {
+	for k+n < f.groups() && f.at[k+n+1]-f.at[k+n] == 1 && n <= maxNumber {
 		n++
 	}
 	if n < 10 || k+n < f.groups() {

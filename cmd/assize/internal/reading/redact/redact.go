@@ -27,21 +27,21 @@ import (
 
 // The masks, each named after the data it replaces.
 const (
-	Email     = "[email]"
-	Phone     = "[phone]"
-	Card      = "[card]"
-	Account   = "[account]"
-	Secret    = "[secret]"
-	ID        = "[id]"
-	Birthdate = "[birthdate]"
-	IP        = "[ip]"
-	MAC       = "[mac]"
+	maskEmail     = "[email]"
+	maskPhone     = "[phone]"
+	maskCard      = "[card]"
+	maskAccount   = "[account]"
+	maskSecret    = "[secret]"
+	maskID        = "[id]"
+	maskBirthdate = "[birthdate]"
+	maskIP        = "[ip]"
+	maskMAC       = "[mac]"
 )
 
-var masks = [...]string{Email, Phone, Card, Account, Secret, ID, Birthdate, IP, MAC}
+var masks = [...]string{maskEmail, maskPhone, maskCard, maskAccount, maskSecret, maskID, maskBirthdate, maskIP, maskMAC}
 
 // Text masks s without any context.
-func Text(s string) string { return newMasked(newText(s), 0, known{}).text }
+func Text(s string) string { return newMasked(newText(s), 0, knownData{}).text }
 
 // Record masks everything in r that is written. The digest is replaced by that of the masked turns,
 // because a digest of the original words would allow anybody to test guesses at the masked data.

@@ -141,7 +141,7 @@ func TestAnAnswerMayComeLater(t *testing.T) {
 		{Role: dialogue.User, Text: "One second."},
 		{Role: dialogue.User, Text: "4821"},
 	})
-	assert.Equal(t, Secret, turns.all[2].text)
+	assert.Equal(t, maskSecret, turns.all[2].text)
 }
 
 // A model's answer is JSON, in which a word may follow an escape directly.
@@ -200,7 +200,7 @@ func TestDataFilesWithErrors(t *testing.T) {
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
-	m := newMasked(newText(turn), 0, known{})
+	m := newMasked(newText(turn), 0, knownData{})
 	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
 	for _, tt := range []struct{ quote, want string }{
 		{turn, m.text},
@@ -213,7 +213,7 @@ func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
 		{"at bo@example.org after six.", "at [email] after six."},
 		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
 	} {
-		assert.Equal(t, tt.want, m.quote(tt.quote), tt.quote)
+		assert.Equal(t, tt.want, m.maskQuote(tt.quote), tt.quote)
 	}
 }
 
@@ -254,13 +254,13 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	Record(r)
 	line := string(r.Append(nil))
 	assert.NotContains(t, line, secret)
-	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
+	assert.Equal(t, strings.Count(before, secret), strings.Count(line, maskPhone))
 	assert.NotEqual(t, original,
 		r.Source.Digest, "a digest of the words would let guesses be tested")
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "account_no",
-			Value: Account}, {Name: "agent", Value: "Ann, " + Phone},
+			Value: maskAccount}, {Name: "agent", Value: "Ann, " + maskPhone},
 			{Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
@@ -284,7 +284,7 @@ func FuzzMasked(f *testing.F) {
 		f.Add(part+part+part, uint8(len(part)), uint8(9))
 	}
 	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
-		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, known{})
+		m := newMasked(newText(s), sense(from)*phone|sense(length)<<9, knownData{})
 		end := 0
 		for _, sp := range m.spans {
 			require.LessOrEqual(t, end, sp.start, "spans overlap")
@@ -295,7 +295,7 @@ func FuzzMasked(f *testing.F) {
 		start := min(int(from), len(s))
 		quote := s[start:min(start+int(length), len(s))]
 		if quote != "" && !strings.HasSuffix(quote, "…") {
-			assert.Contains(t, m.text, m.quote(quote), "a quote is no longer in its turn")
+			assert.Contains(t, m.text, m.maskQuote(quote), "a quote is no longer in its turn")
 		}
 	})
 }
@@ -312,5 +312,5 @@ func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
 	Record(r)
 	assert.Equal(t,
 		dialogue.Meta{{Name: "case",
-			Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+			Value: maskAccount}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
 }

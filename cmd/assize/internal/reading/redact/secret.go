@@ -52,7 +52,7 @@ func (t *text) web() {
 
 func (t *text) inAddress(start, end int) {
 	end = start + len(strings.TrimRight(t.s[start:end], ".,;:!?"))
-	t.add(start, end, Secret)
+	t.add(start, end, maskSecret)
 	t.urls = append(t.urls, span{start: start, end: end})
 }
 
@@ -61,18 +61,18 @@ func isNameByte(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' || c
 // keys masks keys with the prefixes of known services, JSON Web Tokens (JWT), and private keys in
 // PEM format.
 func (t *text) keys() {
-	const least = 16 // characters after the prefix
+	const minimum = 16 // characters after the prefix
 	v := words()
 	for i := range t.tokens {
 		tok := &t.tokens[i]
-		if len(t.s)-tok.start < least || t.isInKey(tok.start) {
+		if len(t.s)-tok.start < minimum || t.isInKey(tok.start) {
 			continue
 		}
 		rest := t.s[tok.start:]
 		if strings.HasPrefix(rest, "eyJ") {
 			end := keyEnd(rest)
-			if strings.Contains(rest[:end], ".") && end > least+len("eyJ") {
-				t.add(tok.start, tok.start+end, Secret)
+			if strings.Contains(rest[:end], ".") && end > minimum+len("eyJ") {
+				t.add(tok.start, tok.start+end, maskSecret)
 			}
 			continue
 		}
@@ -81,8 +81,8 @@ func (t *text) keys() {
 				continue
 			}
 			end := keyEnd(rest)
-			if end >= len(prefix)+least && countDigits(rest[:end]) > 0 {
-				t.add(tok.start, tok.start+end, Secret)
+			if end >= len(prefix)+minimum && countDigits(rest[:end]) > 0 {
+				t.add(tok.start, tok.start+end, maskSecret)
 				break
 			}
 		}
@@ -108,7 +108,7 @@ func (t *text) keys() {
 		} else {
 			at = len(t.s)
 		}
-		t.add(start, at, Secret)
+		t.add(start, at, maskSecret)
 	}
 }
 
@@ -133,8 +133,8 @@ type chunk struct {
 	ends       bool // a sentence or a clause ends after it
 }
 
-// longestSecret is the maximum number of bytes that are read of a part without spaces.
-const longestSecret = 512
+// maxSecret is the maximum number of bytes that are read of a part without spaces.
+const maxSecret = 512
 
 // chunk returns the next part without spaces from byte at on.
 func (t *text) chunk(at int) chunk {
@@ -142,7 +142,7 @@ func (t *text) chunk(at int) chunk {
 		at++
 	}
 	end := at
-	for end < len(t.s) && end-at < longestSecret && !isSpace(t.s[end]) {
+	for end < len(t.s) && end-at < maxSecret && !isSpace(t.s[end]) {
 		end++
 	}
 	if n := strings.Index(t.s[at:end], "</"); n > 0 {
@@ -249,7 +249,7 @@ func skipPunctuation(s string, at int) int {
 
 // maskSecret masks a part without spaces and returns the first token after it.
 func (t *text) maskSecret(c chunk, next int) int {
-	t.add(c.start, c.end, Secret)
+	t.add(c.start, c.end, maskSecret)
 	for next < len(t.tokens) && t.tokens[next].start < c.end {
 		next++
 	}
@@ -272,7 +272,7 @@ func (t *text) secretBefore(i int, s sense, next int) int {
 		start--
 	}
 	if c := t.chunk(start); c.start < c.end && isSecret(t.s[c.start:c.end], s, true) {
-		t.add(c.start, c.end, Secret)
+		t.add(c.start, c.end, maskSecret)
 	}
 	return next
 }
@@ -314,7 +314,7 @@ func (t *text) isLastWord(c chunk) bool {
 // a date or an amount. If pointed is set, because a word such as "is" points at it, more parts
 // count.
 func isSecret(s string, kind sense, pointed bool) bool {
-	if len(s) >= longestSecret || strings.Contains(s, "://") {
+	if len(s) >= maxSecret || strings.Contains(s, "://") {
 		return false
 	}
 	var digits, lower, upper, other, dated int
@@ -368,7 +368,7 @@ func isCounted(s string) bool {
 // looks like a password.
 func (t *text) answer() {
 	const longest = 12 // words
-	if t.heard&password != 0 || strings.Contains(t.s, "?") {
+	if t.senses&password != 0 || strings.Contains(t.s, "?") {
 		return
 	}
 	v := words()
@@ -387,7 +387,7 @@ func (t *text) answer() {
 			return
 		}
 		if isSecret(t.s[c.start:c.end], password, true) {
-			t.add(c.start, c.end, Secret)
+			t.add(c.start, c.end, maskSecret)
 			return
 		}
 		low, _, _ := strings.Cut(t.low[c.start:c.end], "'") // it's
@@ -397,6 +397,6 @@ func (t *text) answer() {
 		}
 	}
 	if n == 1 && words < 6 && t.isLastWord(chunk{last.start, last.end, true}) {
-		t.add(last.start, last.end, Secret)
+		t.add(last.start, last.end, maskSecret)
 	}
 }

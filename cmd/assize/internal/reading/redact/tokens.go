@@ -28,7 +28,7 @@ const (
 type text struct {
 	folded
 	tokens  []token
-	heard   sense // all senses of its words
+	senses  sense // all senses of its words
 	digits  bool  // it contains a digit
 	spelled bool  // a word spells a digit
 	spans   []span
@@ -151,7 +151,7 @@ func (t *text) dense(start, end int) (s sense) {
 			}
 		}
 	}
-	t.heard |= s
+	t.senses |= s
 	return s
 }
 
@@ -174,7 +174,7 @@ func (t *text) phrases() {
 				tok.sense, tok.words = p.sense, len(p.rest)+1
 			}
 		}
-		t.heard |= tok.sense
+		t.senses |= tok.sense
 	}
 }
 

@@ -12,16 +12,17 @@ import (
 
 // maskedTurns are the masked turns of a dialogue.
 type maskedTurns struct {
-	all   []masked // by number minus one
-	known known
+	all   []maskedText // by number minus one
+	known knownData
 }
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
-	m := maskedTurns{make([]masked, len(turns)), known{map[string]string{}, map[string]string{}}}
+	m := maskedTurns{make([]maskedText, len(turns)),
+		knownData{map[string]string{}, map[string]string{}}}
 	var asked sense
 	for i, t := range turns {
 		text := newText(t.Text)
-		m.all[i] = newMasked(text, asked, known{})
+		m.all[i] = newMasked(text, asked, knownData{})
 		for _, sp := range m.all[i].spans {
 			m.known.add(t.Text[sp.start:sp.end], sp.mask)
 		}
@@ -33,7 +34,7 @@ func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	}
 	if len(m.known.numbers)+len(m.known.words) > 0 {
 		for i := range m.all { // a number may precede the word that says what it is
-			m.all[i].know(m.known)
+			m.all[i].maskKnown(m.known)
 		}
 	}
 	return m
@@ -77,7 +78,7 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	quotes = slices.Clone(quotes)
 	for i, q := range quotes {
 		if 0 < q.Turn && q.Turn <= len(m.all) {
-			quotes[i].Text = m.all[q.Turn-1].quote(q.Text)
+			quotes[i].Text = m.all[q.Turn-1].maskQuote(q.Text)
 		} else {
 			quotes[i].Text = Text(q.Text)
 		}
@@ -85,14 +86,14 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	return quotes
 }
 
-// known holds the masks of data that is masked elsewhere in a dialogue: numbers by their digits,
-// and words by their characters in lower case.
-type known struct{ numbers, words map[string]string }
+// knownData holds the masks of data that is masked elsewhere in a dialogue: numbers by their
+// digits, and words by their characters in lower case.
+type knownData struct{ numbers, words map[string]string }
 
 // add records what a mask replaced. E-mail addresses are left out, because their form is always
 // recognised.
-func (k known) add(original, mask string) {
-	if mask == Email || mask == IP || mask == Birthdate {
+func (k knownData) add(original, mask string) {
+	if mask == maskEmail || mask == maskIP || mask == maskBirthdate {
 		return
 	}
 	f := fold(original)
@@ -103,8 +104,8 @@ func (k known) add(original, mask string) {
 	}
 }
 
-// masked is a text and its masks.
-type masked struct {
+// maskedText is a text and its masks.
+type maskedText struct {
 	original, text string
 	plain          folded
 	spans          []span      // in order, without overlaps
@@ -118,21 +119,21 @@ type span struct {
 
 // newMasked masks a text. The argument asked is what the previous turn asked for, and k holds the
 // known data.
-func newMasked(t *text, asked sense, k known) masked {
+func newMasked(t *text, asked sense, k knownData) maskedText {
 	t.find(asked)
-	m := masked{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
-	m.know(k)
+	m := maskedText{original: t.original, plain: t.folded, spans: t.spans, numbers: t.numbers}
+	m.maskKnown(k)
 	return m
 }
 
-// know masks data known from elsewhere. Overlapping matches are masked once, as a whole.
-func (m *masked) know(k known) {
+// maskKnown masks data known from elsewhere. Overlapping matches are masked once, as a whole.
+func (m *maskedText) maskKnown(k knownData) {
 	for _, n := range m.numbers {
 		if n.mask = k.numbers[n.digits]; n.mask != "" {
 			m.spans = append(m.spans, n.span)
 		}
 	}
-	m.words(k)
+	m.maskKnownWords(k)
 	slices.SortStableFunc(m.spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -148,8 +149,8 @@ func (m *masked) know(k known) {
 	m.text = m.part(0, len(m.original))
 }
 
-// words masks the words known from elsewhere, such as a password.
-func (m *masked) words(k known) {
+// maskKnownWords masks the words known from elsewhere, such as a password.
+func (m *maskedText) maskKnownWords(k knownData) {
 	if len(k.words) == 0 {
 		return
 	}
@@ -182,7 +183,7 @@ func (m *masked) words(k known) {
 
 // part returns a part of the original with its masks. A mask that overlaps the part is included as
 // a whole.
-func (m *masked) part(from, to int) string {
+func (m *maskedText) part(from, to int) string {
 	var b strings.Builder
 	for _, sp := range m.spans {
 		if from < sp.end && sp.start < to {
@@ -195,9 +196,9 @@ func (m *masked) part(from, to int) string {
 	return b.String()
 }
 
-// quote masks words of the text as they are masked there. Words that are not in the text are masked
-// on their own.
-func (m *masked) quote(words string) string {
+// maskQuote masks words of the text as they are masked there. Words that are not in the text are
+// masked on their own.
+func (m *maskedText) maskQuote(words string) string {
 	bare := strings.TrimSuffix(words, "…")
 	at := strings.Index(m.original, bare)
 	if at < 0 || bare == "" {

@@ -27,8 +27,8 @@ import (
 // Stdin is the name of standard input on the command line and in records.
 const Stdin = "-"
 
-// Kind is a kind of input file.
-type Kind struct {
+// InputKind is a kind of input file.
+type InputKind struct {
 	Name       string   // as used in errors: "transcript"
 	Example    string   // an example file name
 	Extensions []string // of the files to read in a folder; each may be followed by .gz
@@ -36,19 +36,19 @@ type Kind struct {
 
 // The kinds. A file named on the command line is read regardless of its name.
 var (
-	Transcripts = Kind{"transcript", "export.csv",
+	Transcripts = InputKind{"transcript", "export.csv",
 		[]string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
 			".vtt", ".srt", ".eml", ".mbox", ".zip"}}
-	Evaluations = Kind{"evaluation", "evaluation.json",
+	Evaluations = InputKind{"evaluation", "evaluation.json",
 		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
-	Runs = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
+	Runs = InputKind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
 )
 
 // slackLists are the files of a Slack export that contain no conversation.
 var slackLists = strings.Fields("users channels groups dms mpims integration_logs canvases")
 
-// takes reports whether a file in a folder or an archive is likely to be of this kind.
-func (k Kind) takes(file string) bool {
+// accepts reports whether a file in a folder or an archive is likely to be of this kind.
+func (k InputKind) accepts(file string) bool {
 	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
 	return slices.Contains(k.Extensions, Extension(file)) &&
 		!(isJSON && slices.Contains(slackLists, name))
@@ -59,7 +59,7 @@ func (k Kind) takes(file string) bool {
 // the file for the results, is never listed. A path that matches nothing becomes an item with its
 // error; the other paths remain valid. Skipped files of a folder are reported through note, since
 // the user may expect them to be read. Find returns an error that concerns all paths together.
-func (k Kind) Find(
+func (k InputKind) Find(
 	paths []string, output string, note func(string),
 ) (files []string, failed []Item, err error) {
 	known := map[string]bool{}
@@ -80,14 +80,14 @@ func (k Kind) Find(
 				return nil, nil,
 					errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
-				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
+				return nil, nil, fmt.Errorf("-o %s: is also an input; want another name", file)
 			case !isOutput && !again:
 				files = append(files, file)
 			}
 		}
 	}
 	if len(files) == 0 && len(failed) == 0 {
-		return nil, nil, errors.New("nothing to read besides the file behind -o")
+		return nil, nil, errors.New("the only input is the file given with -o; want another one")
 	}
 	return files, failed, nil
 }
@@ -131,7 +131,7 @@ func byKind(files []string) string {
 
 // expand returns the files that a path refers to, and the files of other kinds in its folders and
 // archives.
-func (k Kind) expand(path string) (files, others []string, err error) {
+func (k InputKind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
 	if _, e := os.Stat(path); e != nil && path != Stdin {
 		isPattern := strings.ContainsAny(path, "*?[") // not expanded by the shell
@@ -154,7 +154,7 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 			others, err = append(others, left...), errors.Join(err, e)
 		}
 		for _, file := range found {
-			if file == Stdin || Extension(file) != ".zip" || !k.takes(file) {
+			if file == Stdin || Extension(file) != ".zip" || !k.accepts(file) {
 				files = append(files, file)
 				continue
 			}
@@ -177,7 +177,7 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 // leaves out hidden files, and pipes and devices, which may never end. Broken links are included,
 // so that opening them reports the problem. An unreadable folder does not prevent reading the
 // others.
-func (k Kind) walk(root string) (files, others []string, err error) {
+func (k InputKind) walk(root string) (files, others []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // follows a link to a folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
 		hidden := path != top && strings.HasPrefix(entry.Name(), ".")
@@ -186,7 +186,7 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 			err = errors.Join(err, e)
 		case hidden && entry.IsDir():
 			return fs.SkipDir
-		case !hidden && k.takes(path):
+		case !hidden && k.accepts(path):
 			if info, e := os.Stat(path); e != nil || info.Mode().IsRegular() {
 				files = append(files, path)
 			}
@@ -196,13 +196,13 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 		return nil
 	})
 	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
-		err = k.none(root, "folder", others)
+		err = k.noFilesError(root, "folder", others)
 	}
 	return files, others, err
 }
 
-// none returns the error for a folder or an archive without files of this kind.
-func (k Kind) none(path, what string, others []string) error {
+// noFilesError returns the error for a folder or an archive without files of this kind.
+func (k InputKind) noFilesError(path, what string, others []string) error {
 	err := fmt.Errorf(
 		"%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path,
 		k.Name, what, strings.Join(k.Extensions, " "))
@@ -226,7 +226,7 @@ const maxEntry = 1 << 30
 // Entries returns the files of this kind in the archive at path, and those of other kinds. It
 // returns an error that lists nested archives and names that are duplicate or lead out of the
 // archive; the other files are still valid.
-func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
+func (k InputKind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
 	var refused []string
 	seen := map[string]bool{}
 	for _, f := range z.File {
@@ -237,7 +237,7 @@ func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err e
 		case f.FileInfo().IsDir() || hidden:
 		case !inside || seen[name] || Extension(name) == ".zip":
 			refused = append(refused, name)
-		case k.takes(name):
+		case k.accepts(name):
 			files = append(files, path+"/"+name)
 		default:
 			others = append(others, name)
@@ -246,10 +246,11 @@ func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err e
 	}
 	switch {
 	case len(refused) > 0:
-		err = fmt.Errorf("%s: not read: %s, the first %q; want no archive in it, and no name that is there twice or leads out of it", path,
+		err = fmt.Errorf("%s: not read: %s, the first %q; want no nested archive, no duplicate name, "+
+			"and no name that leads out of the archive", path,
 			ui.Counted(len(refused), "file"), refused[0])
 	case len(files) == 0:
-		err = k.none(path, "archive", others)
+		err = k.noFilesError(path, "archive", others)
 	}
 	return files, others, err
 }
@@ -261,9 +262,9 @@ type opener struct {
 	archive *zip.ReadCloser
 }
 
-// Open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
+// open opens a file named on the command line; [Stdin] is stdin, which may be an archive with files
 // named -/entry.
-func (o *opener) Open(file string) (io.ReadCloser, error) {
+func (o *opener) open(file string) (io.ReadCloser, error) {
 	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, Stdin+"/") {
 		return z.Open(file[len(Stdin)+1:])
 	}
@@ -310,14 +311,14 @@ func (o *opener) close() {
 // entry is a file in an archive. The size recorded in the archive cannot be trusted.
 type entry struct {
 	io.ReadCloser
-	left int
+	remaining int
 }
 
 // Read implements [io.Reader].
 func (e *entry) Read(p []byte) (int, error) {
 	n, err := e.ReadCloser.Read(p)
-	if e.left -= n; e.left < 0 {
-		return 0, fmt.Errorf("more than %d MiB in a file of an archive", maxEntry>>20)
+	if e.remaining -= n; e.remaining < 0 {
+		return 0, fmt.Errorf("a file of the archive is larger than %d MiB", maxEntry>>20)
 	}
 	return n, err
 }
@@ -360,13 +361,13 @@ func Temporary() (importer.Temp, error) {
 	if err == nil {
 		os.Remove(f.Name())
 	}
-	return removed{f}, err
+	return tempFile{f}, err
 }
 
-type removed struct{ *os.File }
+type tempFile struct{ *os.File }
 
 // Close removes the file on systems that cannot remove an open file.
-func (f removed) Close() error {
+func (f tempFile) Close() error {
 	err := f.File.Close()
 	os.Remove(f.Name())
 	return err
@@ -379,7 +380,7 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	open := opener{stdin: stdin}
 	defer open.close()
 	one := func(file string) bool {
-		r, err := open.Open(file)
+		r, err := open.open(file)
 		if err != nil {
 			var none T
 			return take(file, none, err)
@@ -399,7 +400,7 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	}
 }
 
-// Open opens a file named on the command line; [Stdin] is stdin.
+// open opens a file named on the command line; [Stdin] is stdin.
 func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	if file == Stdin {
 		return io.NopCloser(stdin), nil

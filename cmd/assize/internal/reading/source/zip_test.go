@@ -42,7 +42,8 @@ func TestArchive(t *testing.T) {
 	assert.Equal(t, []string{path + "/a.txt", path + "/team/b.txt", path + "/win/c.txt"}, files)
 	require.Len(t, failed, 1)
 	assert.EqualError(t, failed[0].Err,
-		path+`: not read: 3 files, the first "../evil.txt"; want no archive in it, and no name that is there twice or leads out of it`)
+		path+`: not read: 3 files, the first "../evil.txt"; want no nested archive, no duplicate name, `+
+			`and no name that leads out of the archive`)
 	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, notes)
 	var turns []int
 	for it := range Read(nil, files, importer.Options{}) {

@@ -36,10 +36,12 @@ func TestSentences(t *testing.T) {
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
 			"Criteria that fell: TaskSuccess (95 % intervals)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
-			"No difference that 40 dialogues could show: the means of the weighted average are the same, and the interval from -2.40 to 2.80 includes 0.",
+			"No difference that 40 dialogues could show: the means of the weighted average are the same, " +
+				"and the interval from -2.40 to 2.80 includes 0.",
 			"No criterion moved by more than chance (95 % intervals)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
-			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, and the interval from -1.31 to 0.91 includes 0.",
+			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, " +
+				"and the interval from -1.31 to 0.91 includes 0.",
 			"No criterion moved by more than chance (95 % intervals)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
@@ -110,9 +112,12 @@ func TestDrop(t *testing.T) {
 		{"as it is printed", a, b, 200, "the mean weighted average dropped by 2.00 points", ""},
 		{"not by more", a, b, 201, "", ""},
 		{"a rise is no drop", b, a, 1, "", ""},
-		{"other weights", a, made(weights, rowsOf(b)...), 200, "", "the runs weigh the criteria differently"},
-		{"nothing to compare", made(header(), unscored("u", "silence")), b, 200, "", "nothing is scored on both sides"},
-		{"a few are enough for a mean", many(3, always(80)), many(3, always(60)), 800, "the mean weighted average dropped by 8.00 points", ""},
+		{"other weights", a, made(weights, rowsOf(b)...), 200, "",
+			"the runs weigh the criteria differently"},
+		{"nothing to compare", made(header(), unscored("u", "silence")), b, 200, "",
+			"nothing is scored on both sides"},
+		{"a few are enough for a mean", many(3, always(80)), many(3, always(60)), 800,
+			"the mean weighted average dropped by 8.00 points", ""},
 	} {
 		got, err := New(tt.a, tt.b, usual).Drop(tt.by)
 		if tt.err == "" {
@@ -138,12 +143,17 @@ func TestWarnings(t *testing.T) {
 		want   string // part of the only warning; empty for none
 	}{
 		{"all is well", made(header(), cases...), made(header(), cases...), ""},
-		{"a newer program may differ", many(30, always(80)), made(newer, rowsOf(many(30, always(60)))...), ""},
-		{"another mapping", made(header(), cases...), made(mapping, cases...), "map averages differently"},
-		{"another profile", made(header(), cases...), made(profile, cases...), "satisfaction cannot be compared"},
-		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)), "may come from the judge and not from the dialogues"},
+		{"a newer program may differ", many(30, always(80)), made(newer, rowsOf(many(30, always(60)))...),
+			""},
+		{"another mapping", made(header(), cases...), made(mapping, cases...),
+			"map averages differently"},
+		{"another profile", made(header(), cases...), made(profile, cases...),
+			"satisfaction cannot be compared"},
+		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)),
+			"may come from the judge and not from the dialogues"},
 		{"two headers", made(header(), cases...), mixed, "B holds records of 2 runs"},
-		{"too few for an interval", many(5, always(80)), many(5, always(80)), "too few for sound intervals"},
+		{"too few for an interval", many(5, always(80)), many(5, always(80)),
+			"too few for sound intervals"},
 		{"few", many(19, always(80)), many(19, always(80)), "Fewer than 20 dialogues"},
 	} {
 		got := New(tt.a, tt.b, usual).Warnings

@@ -83,26 +83,26 @@ func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 
 // Change is a dialogue that the two runs judge differently.
 type Change struct {
-	Sides[Judged]
-	Criteria []Moved `json:"criteria"` // criteria whose final scores differ
+	Sides[Judgement]
+	Criteria []CriterionChange `json:"criteria"` // criteria whose final scores differ
 }
 
-// Judged is the judgement of a dialogue in one run.
-type Judged struct {
+// Judgement is the judgement of a dialogue in one run.
+type Judgement struct {
 	Place
 	Overall      rubric.Score      `json:"OverallExperience"`
 	Average      rubric.Hundredths `json:"numeric_weighted_average"`
 	Satisfaction rubric.Hundredths `json:"satisfaction"`
 }
 
-// Moved is a criterion whose final score changed.
-type Moved struct {
+// CriterionChange is a criterion whose final score changed.
+type CriterionChange struct {
 	Criterion rubric.Criterion `json:"criterion"`
-	Sides[Settled]
+	Sides[Outcome]
 }
 
-// Settled is a final score and the ruling that produced it.
-type Settled struct {
+// Outcome is a final score and the ruling that produced it.
+type Outcome struct {
 	Score  rubric.Score `json:"score"`
 	Ruling string       `json:"ruling"`
 }
@@ -112,7 +112,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
 		Changed: []Change{}, Lost: []Place{}, Gained: []Place{},
-		Different: a.made.Differences(b.made),
+		Different: a.header.Differences(b.header),
 	}
 	pairs := match(a.Rows, b.Rows)
 	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
@@ -124,7 +124,7 @@ func New(a, b *Run, opt Options) *Comparison {
 		}
 	}
 	if c.Mode == Paired {
-		c.follow(pairs, opt.Top)
+		c.compareScores(pairs, opt.Top)
 	} else {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {
@@ -146,10 +146,10 @@ func (c *Comparison) count(side int, values [numMeasures]float64) {
 	}
 }
 
-// follow finds the pairs scored in both runs, those scored in only one, and the most changed: by
-// the weighted average, then by the sum over the six scores, the OverallExperience and the
-// satisfaction.
-func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
+// compareScores finds the pairs scored in both runs, those scored in only one, and the most
+// changed: by the weighted average, then by the sum over the six scores, the OverallExperience and
+// the satisfaction.
+func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 	type move struct {
 		rows [2]*run.Row
 		by   [4]float64
@@ -185,13 +185,13 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 
 func change(a, b *run.Row) Change {
 	judged :=
-		func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
-	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Moved{}}
+		func(r *run.Row) Judgement { return Judgement{place(r), r.Overall, r.Average, r.Satisfaction} }
+	ch := Change{Sides: Sides[Judgement]{judged(a), judged(b)}, Criteria: []CriterionChange{}}
 	for k := range a.Final {
 		if a.Final[k] != b.Final[k] {
-			ch.Criteria = append(ch.Criteria, Moved{rubric.Criterion(k),
-				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()},
-					Settled{b.Final[k], b.Rulings[k].String()}}})
+			ch.Criteria = append(ch.Criteria, CriterionChange{rubric.Criterion(k),
+				Sides[Outcome]{Outcome{a.Final[k], a.Rulings[k].String()},
+					Outcome{b.Final[k], b.Rulings[k].String()}}})
 		}
 	}
 	return ch
@@ -218,8 +218,8 @@ func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
 	return fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
 }
 
-// counted returns the number of compared dialogues: "2800 dialogues", "2800 and 2650 dialogues".
-func (c *Comparison) counted() string {
+// countText returns the number of compared dialogues: "2800 dialogues", "2800 and 2650 dialogues".
+func (c *Comparison) countText() string {
 	f := &c.All[0]
 	if c.Mode == Paired {
 		return ui.Counted(f.NA, "dialogue")
@@ -236,17 +236,17 @@ type Run struct {
 	Only         int        `json:"without_partner"` // dialogues that are not in the other run
 	Rows         []*run.Row `json:"-"`               // Place is the line in the run
 
-	made run.Header // of the first records
+	header run.Header // of the first records
 }
 
 // NewRun returns the Run with the given rows, whose places are their lines in the file, and the
 // headers of its records.
 func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{},
-		made: run.Header{Basis: run.DefaultBasis()}}
+		header: run.Header{Basis: run.DefaultBasis()}}
 	if len(headers) > 0 {
-		r.made = *headers[0]
-		r.made.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
+		r.header = *headers[0]
+		r.header.Basis.Profile.Learned = nil // the origin of a profile changes no estimate
 	}
 	for _, h := range headers {
 		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
@@ -322,30 +322,32 @@ func (m Measure) fixed(hundredths float64) stats.Fixed {
 
 // Figure compares A and B on one measure, in the measure's own units.
 type Figure struct {
-	Measure    Measure         `json:"measure"`
-	NA         int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
-	NB         int             `json:"n_b"`
-	A          stats.Fixed     `json:"mean_a"`
-	B          stats.Fixed     `json:"mean_b"`
-	Difference stats.Fixed     `json:"difference"` // B − A
-	Interval   *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
-	*Moves                     // if paired
+	Measure     Measure         `json:"measure"`
+	NA          int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
+	NB          int             `json:"n_b"`
+	A           stats.Fixed     `json:"mean_a"`
+	B           stats.Fixed     `json:"mean_b"`
+	Difference  stats.Fixed     `json:"difference"` // B − A
+	Interval    *[2]stats.Fixed `json:"interval"`   // 95 % of the difference; nil for too few
+	*Directions                 // if paired
 }
 
-// Moves counts the pairs in which a measure changed.
-type Moves struct {
+// Directions counts the pairs in which a measure changed.
+type Directions struct {
 	Rose   int `json:"rose"`
 	Fell   int `json:"fell"`
 	Stayed int `json:"stayed"`
 }
 
-// Excludes reports whether 0 is outside the interval as printed with two decimals.
-func (f *Figure) Excludes() bool {
+// IsSignificant reports whether 0 is outside the interval as printed with two decimals.
+func (f *Figure) IsSignificant() bool {
 	return f.Interval != nil && (hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
 }
 
 // hundredths returns a figure rounded as printed, halves away from zero.
-func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math.Round(f.Value * 100)) }
+func hundredths(f stats.Fixed) rubric.Hundredths {
+	return rubric.Hundredths(math.Round(f.Value * 100))
+}
 
 // measure returns each measure of a dialogue, in hundredths so that sums are exact.
 func measure(r *run.Row) [numMeasures]float64 {
@@ -360,10 +362,10 @@ func measure(r *run.Row) [numMeasures]float64 {
 	return v
 }
 
-// fewest is the minimum number of dialogues on each side for an interval. Resampling cannot leave
-// the range of the data, and with n dialogues the true median is outside that range with a
+// minForInterval is the minimum number of dialogues on each side for an interval. Resampling cannot
+// leave the range of the data, and with n dialogues the true median is outside that range with a
 // probability of 2^(1-n): more than 5 % for up to five.
-const fewest = 6
+const minForInterval = 6
 
 // figures computes the figures. If paired, the bootstrap resamples the pairs; otherwise it
 // resamples each side separately.
@@ -373,7 +375,7 @@ func (c *Comparison) figures() {
 	if c.Mode == Paired {
 		sizes = sizes[:1]
 	}
-	if min(na, nb) < fewest {
+	if min(na, nb) < minForInterval {
 		draws = 0
 	}
 	found := stats.BootstrapWithin(sizes, draws, c.Seed, func(times [][]int) []float64 {
@@ -393,7 +395,7 @@ func (c *Comparison) figures() {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
 		}
 		if c.Mode == Paired {
-			f.Moves = &Moves{Stayed: na}
+			f.Directions = &Directions{Stayed: na}
 			for i := range a {
 				if a[i] < b[i] {
 					f.Rose++

@@ -145,7 +145,7 @@ func TestPairsByHand(t *testing.T) {
 	assert.InDelta(t, -140.0/6, task.Difference.Value, 1e-12)
 	help := of(c.All, firstCriterion+1)
 	assert.Zero(t, help.Difference.Value)
-	assert.Equal(t, &Moves{Stayed: 6}, help.Moves)
+	assert.Equal(t, &Directions{Stayed: 6}, help.Directions)
 	// The averages are 80, 72 and 64, the OverallExperience 80, 60 and 60; none is below 60.
 	assert.InDelta(t, -20, of(c.All, Overall).Difference.Value, 1e-12)
 	assert.Zero(t, of(c.All, Below60).B.Value)
@@ -163,7 +163,7 @@ func TestTwoSetsByHand(t *testing.T) {
 	assert.InDelta(t, 76, f.A.Value, 1e-12)
 	assert.InDelta(t, 72, f.B.Value, 1e-12)
 	assert.InDelta(t, -4, f.Difference.Value, 1e-12)
-	assert.Nil(t, f.Moves)
+	assert.Nil(t, f.Directions)
 	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12,
 		"one of three in B is at 40")
 }
@@ -189,7 +189,7 @@ func TestIntervals(t *testing.T) {
 	assert.InDelta(t, -3.92, apart.Interval[0].Value, .35)
 	assert.InDelta(t, 3.92, apart.Interval[1].Value, .35)
 
-	for _, n := range []int{1, fewest - 1} {
+	for _, n := range []int{1, minForInterval - 1} {
 		f := of(New(many(n, always(60)), many(n, always(40)), usual).All, Average)
 		assert.Nil(t, f.Interval, "%d dialogues", n)
 	}
@@ -208,7 +208,7 @@ func TestIntervalsRarelyCryWolf(t *testing.T) {
 		for seed := range uint64(rounds) {
 			opt.Seed = seed
 			c := New(many(60, any), many(60, any), opt)
-			if of(c.All, Average).Excludes() {
+			if of(c.All, Average).IsSignificant() {
 				alarms++
 			}
 		}

@@ -27,7 +27,7 @@ func (c *Comparison) Text(p *ui.Page) {
 // tables returns the tables of the comparison, without empty ones.
 func (c *Comparison) tables() (shown []*ui.Table) {
 	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
-	runs.Notes = []string{c.basis()}
+	runs.Notes = []string{c.description()}
 	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
 	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
 	if len(c.Different) == 0 {
@@ -56,11 +56,12 @@ func (c *Comparison) tables() (shown []*ui.Table) {
 	return shown
 }
 
-func (c *Comparison) basis() string {
+func (c *Comparison) description() string {
 	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
-		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in A, %d only in B.",
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in "+
+			"A, %d only in B.",
 			same, c.Matched.Scored, c.A.Only, c.B.Only)
 	case c.Mode == Paired:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same,
@@ -80,7 +81,7 @@ func (c *Comparison) means() *ui.Table {
 	for i := range c.All {
 		f := &c.All[i]
 		row := []any{f.Measure, f.A, f.B, f.difference(), f.interval()}
-		if f.Moves != nil {
+		if f.Directions != nil {
 			row = append(row, f.Rose, f.Fell)
 		}
 		t.Add(row...)
@@ -131,7 +132,7 @@ func (c *Comparison) Figures() *ui.Table {
 		if f.Interval != nil {
 			ends = []any{f.Interval[0], f.Interval[1]}
 		}
-		if f.Moves != nil {
+		if f.Directions != nil {
 			rest = []any{f.Rose, f.Fell, f.Stayed}
 		}
 		key, _ := f.Measure.MarshalText()
@@ -148,7 +149,7 @@ func (f *Figure) difference() ui.Cell {
 	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
 		cell.Text = "+" + cell.Text
 	}
-	if f.Excludes() {
+	if f.IsSignificant() {
 		cell.Style = ui.Red
 		if (f.Difference.Value > 0) == (f.Measure != Below60) {
 			cell.Style = ui.Green
@@ -190,20 +191,20 @@ func (c *Comparison) verdict() string {
 		return "Nothing can be compared: no dialogue is scored in both runs."
 	case c.Mode == Paired && c.Matched.Changed == 0:
 		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.",
-			c.counted())
+			c.countText())
 	case c.differs("rubric.weights"):
 		return "The weighted averages cannot be compared: the rubrics weigh the criteria differently."
 	case c.Mode == Paired && f.Rose+f.Fell == 0:
-		return fmt.Sprintf("No change in the weighted average over %s.", c.counted())
+		return fmt.Sprintf("No change in the weighted average over %s.", c.countText())
 	case f.Interval == nil:
-		return fmt.Sprintf("Over %s, too few to rule out chance, %s.", c.counted(), apart)
-	case f.Excludes():
+		return fmt.Sprintf("Over %s, too few to rule out chance, %s.", c.countText(), apart)
+	case f.IsSignificant():
 		return fmt.Sprintf("%s; the interval from %s to %s excludes 0.", apart, f.Interval[0],
 			f.Interval[1])
 	}
 	return fmt.Sprintf(
 		"No difference that %s could show: %s, and the interval from %s to %s includes 0.",
-		c.counted(), apart, f.Interval[0], f.Interval[1])
+		c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
 // criteria reports which criteria fell and rose by more than chance: those whose interval excludes
@@ -211,9 +212,9 @@ func (c *Comparison) verdict() string {
 func (c *Comparison) criteria() string {
 	var fell, rose []string
 	for _, f := range c.All[firstCriterion:] {
-		if f.Excludes() && f.Difference.Value < 0 {
+		if f.IsSignificant() && f.Difference.Value < 0 {
 			fell = append(fell, f.Measure.String())
-		} else if f.Excludes() {
+		} else if f.IsSignificant() {
 			rose = append(rose, f.Measure.String())
 		}
 	}
@@ -237,8 +238,9 @@ func (c *Comparison) warnings() ui.Sentences {
 	list.If(c.Mode == Unpaired &&
 		c.differs("program", "lexicon", "rubric", "configuration.evaluator",
 			"configuration.critic"),
-		"The two runs were not judged alike, so the difference may come from the judge and not from the dialogues; "+
-			"score both with the same program and rubric.")
+		"The two runs were judged differently, so the difference may come from the judge and not from "+
+			"the dialogues; score both with the same program and "+
+			"rubric.")
 	for i, r := range []*Run{&c.A, &c.B} {
 		list.If(len(r.Fingerprints) > 1,
 			"%c holds records of %d runs that were made differently; weights and origin are "+

@@ -39,7 +39,8 @@ func golden(t *testing.T, name, got string) {
 }
 
 // hostile is text that a stranger may write.
-const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
+const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 " +
+	"\u0085\r\n日本語のとても長い文章"
 
 // trial returns the record of a dialogue that the Evaluator rates as good. The Critic lowers
 // Accuracy if requested.
@@ -206,7 +207,8 @@ func TestNothingToShow(t *testing.T) {
 		compare.New(none, none, compare.Options{Draws: 100, Top: 10}),
 		compare.New(one, none, compare.Options{Draws: 100}),
 	} {
-		for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV, asMarkdown} {
+		for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV,
+			asMarkdown} {
 			out := shown(t, view, c)
 			assert.NotContains(t, out, "NaN")
 			assert.NotContains(t, out, "1.000", "no chance is told of nothing")
@@ -220,7 +222,8 @@ func TestNothingToShow(t *testing.T) {
 
 func TestNothingOfATranscriptActs(t *testing.T) {
 	c := both(t, hostile)
-	for name, view := range map[string]func(io.Writer, *compare.Comparison) error{"text": plain(false), "markdown": asMarkdown, "csv": asCSV, "json": asJSON} {
+	for name, view := range map[string]func(io.Writer, *compare.Comparison) error{"text": plain(false),
+		"markdown": asMarkdown, "csv": asCSV, "json": asJSON} {
 		out := shown(t, view, c)
 		for _, bad := range []string{"\x1b", "\a", "\r", "\u0085"} {
 			assert.NotContains(t, out, bad, name)
@@ -284,7 +287,8 @@ func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestViewsTellThatWritingFails(t *testing.T) {
 	c := both(t, "")
-	for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV, asMarkdown} {
+	for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV,
+		asMarkdown} {
 		assert.Error(t, view(full{}, c))
 	}
 }

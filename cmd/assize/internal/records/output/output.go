@@ -24,7 +24,7 @@ type File struct {
 }
 
 // Of returns a File for a run on disk, which w writes.
-func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Leave() }} }
+func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Release() }} }
 
 // Abandon closes the file and discards incomplete results.
 func (f *File) Abandon() error { return f.close(false) }
@@ -59,7 +59,7 @@ func Target(path string) (file string, regular bool) {
 // is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != source.Stdin && source.FileIsRun(path) {
-		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name",
+		return nil, fmt.Errorf("-o %s: contains a run, which is never overwritten; want another name",
 			path)
 	}
 	return Overwrite(stdout, path)
@@ -96,7 +96,7 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 		fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
-		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path,
+		return nil, fmt.Errorf("-o %s: no file can be created next to it: %w", path,
 			WithoutName(err))
 	}
 	return &File{Writer: f, Replaces: path, temp: temp, close: func(complete bool) error {

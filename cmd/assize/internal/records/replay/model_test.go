@@ -37,7 +37,7 @@ func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 
 // follows reports whether a line follows from its evidence.
 func follows(line []byte, b run.Basis) bool {
-	r, err := run.Line{Text: line, Header: &run.Header{Basis: b}}.Settle("")
+	r, err := run.Line{Text: line, Header: &run.Header{Basis: b}}.Recompute("")
 	return err == nil && bytes.Equal(r.Append(nil), line)
 }
 

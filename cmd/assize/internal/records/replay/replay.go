@@ -58,14 +58,14 @@ func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string
 		}
 	}
 	return run.Ordered(ctx, jobs, lines,
-		func(_ context.Context, res Result) Result { return settle(res, lexicon) })
+		func(_ context.Context, res Result) Result { return recompute(res, lexicon) })
 }
 
 // File replays the run in a file and keeps up to most lines that differ. It reports unreadable
 // input on the console.
-func File(ctx context.Context, c *console.Console, file string, jobs, most int,
+func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	lexicon string) *Summary {
-	s := &Summary{File: file, Most: most, lexicon: lexicon}
+	s := &Summary{File: file, MaxLines: limit, lexicon: lexicon}
 	in, err := c.Open(file)
 	if err != nil {
 		c.Complain(err)
@@ -95,21 +95,21 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int,
 	return s.Close()
 }
 
-func settle(res Result, lexicon string) Result {
+func recompute(res Result, lexicon string) Result {
 	l := res.Line
 	res.Line.Text = nil
 	switch {
 	case l.Kind == run.EndLine:
-		res.Differences, res.Err = differ(l.Text, l.Above.Append(nil), "the lines before it give"),
+		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil), "the lines before it yield"),
 			nil
 		return res
 	case res.Err != nil:
 		return res
 	case l.Kind == run.HeaderLine:
-		res.Differences = differ(l.Text, l.Header.Append(nil), "the rest of the header gives")
+		res.Differences = compare(l.Text, l.Header.Append(nil), "the rest of the header yields")
 		return res
 	}
-	r, err := l.Settle(lexicon)
+	r, err := l.Recompute(lexicon)
 	if err != nil {
 		d := &run.Difference{Message: "cannot be read: " + err.Error()}
 		errors.As(err, &d)
@@ -117,16 +117,16 @@ func settle(res Result, lexicon string) Result {
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
-	res.Differences = differ(l.Text, r.Append(nil), "its evidence gives")
-	if l.Behind {
-		msg := "is behind the closing line; want it before that, or a header between them"
+	res.Differences = compare(l.Text, r.Append(nil), "its evidence yields")
+	if l.AfterEnd {
+		msg := "is after the closing line; want it before the closing line, or after another header"
 		res.Differences = append(res.Differences, run.Difference{Message: msg})
 	}
 	return res
 }
 
-// differ returns the first values of a line that differ from the recomputed ones.
-func differ(recorded, recomputed []byte, gives string) []run.Difference {
+// compare returns the first values of a line that differ from the recomputed ones.
+func compare(recorded, recomputed []byte, verb string) []run.Difference {
 	// a record has about five hundred values, and a hundredth of the bytes
 	const maxListed, maxCompared = 20, 4 << 20
 	switch {
@@ -135,9 +135,9 @@ func differ(recorded, recomputed []byte, gives string) []run.Difference {
 	case max(len(recorded), len(recomputed)) > maxCompared:
 		return []run.Difference{{Message: fmt.Sprintf(
 			"is not what %s, and too long to be compared member by member; "+
-				"want at most %d MB", gives, maxCompared>>20)}}
+				"want at most %d MB", verb, maxCompared>>20)}}
 	}
-	list := run.Compare(recorded, recomputed, gives, maxListed)
+	list := run.Compare(recorded, recomputed, verb, maxListed)
 	if list == nil {
 		return []run.Difference{
 			{
@@ -164,7 +164,7 @@ type Summary struct {
 	Stopped     bool         `json:"stopped"`      // the run was not read to its end
 	Sound       bool         `json:"sound"`        // everything was settled again without findings
 
-	Most int `json:"-"` // maximum number of lines kept
+	MaxLines int `json:"-"` // maximum number of lines kept
 
 	lexicon                   string // digest of this program's lexicon
 	redacted, foreign         bool   // the header of a record says so, or names another lexicon
@@ -190,7 +190,7 @@ func (d *Document) Text(p *ui.Page) {
 // Add counts r.
 func (s *Summary) Add(r *Result) {
 	differs := min(len(r.Differences), 1)
-	if differs > 0 && len(s.Lines) < s.Most {
+	if differs > 0 && len(s.Lines) < s.MaxLines {
 		s.Lines = append(s.Lines, *r)
 	} else {
 		s.LeftOut += differs
@@ -236,12 +236,12 @@ func (s *Summary) Close() *Summary {
 	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...)
 	records := s.Scored + s.Unscored
 	s.NotVerified.If(records > 0,
-		"what the detectors and the agents said, which is taken as it is recorded")
-	s.NotVerified.If(s.foreign, "satisfaction, which the weights of another lexicon gave")
-	s.NotVerified.If(s.redacted, "that the masked turns of the run are those that were judged")
+		"the detectors' signals and the agents' answers, which are taken from the run")
+	s.NotVerified.If(s.foreign, "satisfaction, which was computed with the weights of another lexicon")
+	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped),
 		"file, id and ratings of a dialogue, and whether lines are "+
-			"missing: nothing follows from these")
+			"missing: the evidence does not show these")
 	return s
 }
 
@@ -255,13 +255,13 @@ func (s *Summary) String() string {
 	}
 	switch {
 	case s.Records == 0:
-		said = append(said, "there is nothing to settle")
+		said = append(said, "there is nothing to recompute")
 	case s.Different+s.Broken == 0:
 		said = append(said, "every decision, average, level and audit follows from its evidence")
 	}
 	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
 		if n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives",
+			said = append(said, fmt.Sprintf("%d %s", n, []string{"different from the evidence",
 				"unreadable",
 				"changed in the header", "wrong in the closing line"}[i]))
 		}
@@ -331,14 +331,14 @@ func (h *Header) fields(field func(name, says string), lexicon string) {
 	}
 	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
 	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
-	digest("lexicon", is.Lexicon, lexicon, "the one of this program",
-		"another than in this program")
+	digest("lexicon", is.Lexicon, lexicon, "this program's",
+		"different from this program's")
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 
 func (r *Result) text(p *ui.Page, file string) {
 	// maximum differences of one line, and maximum columns of the text of one
-	const most, columns = 3, 800
+	const limit, columns = 3, 800
 	place := fmt.Sprintf("%s:%d: ", file, r.Number)
 	switch {
 	case r.DialogueID != nil:
@@ -348,13 +348,13 @@ func (r *Result) text(p *ui.Page, file string) {
 	case r.Line.Kind == run.EndLine:
 		place += "closing line: "
 	}
-	for _, d := range r.Differences[:min(len(r.Differences), most)] {
+	for _, d := range r.Differences[:min(len(r.Differences), limit)] {
 		text := place + d.Error()
 		// enough bytes for that many columns of any characters
 		text = text[:min(len(text), 16*columns)]
 		p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
 	}
-	if rest := len(r.Differences) - most; rest > 0 {
+	if rest := len(r.Differences) - limit; rest > 0 {
 		p.Line(ui.Dim, fmt.Sprintf("  and %d more", rest))
 	}
 }

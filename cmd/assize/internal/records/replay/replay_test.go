@@ -39,14 +39,14 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	lines := bytes.SplitAfter(run, []byte("\n"))
 	n := len(f.records)
 	join := func(parts ...[][]byte) []byte { return bytes.Join(slices.Concat(parts...), nil) }
-	digest := `^/digest is [0-9a-f]{12}…; the lines before it give [0-9a-f]{12}…$`
+	digest := `^/digest is [0-9a-f]{12}…; the lines before it yield [0-9a-f]{12}…$`
 	for _, tt := range []struct {
 		reason string
 		run    []byte
 		told   []string // about the closing line
 	}{
 		{"a record is gone", join(lines[:4], lines[5:]),
-			[]string{fmt.Sprintf("^/records is %d; the lines before it give %d$", n, n-1),
+			[]string{fmt.Sprintf("^/records is %d; the lines before it yield %d$", n, n-1),
 				"^/scored is", digest}},
 		{"two have changed places", join(lines[:4], lines[5:6], lines[4:5], lines[6:]),
 			[]string{digest}},
@@ -60,11 +60,11 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		{"it was counted up itself", edit(t, run, `"records":`, `"records":1`),
 			[]string{"^/records is"}},
 		{"it claims a duplicate", edit(t, run, `"duplicates":0`, `"duplicates":1`),
-			[]string{"^/duplicates is 1; the lines before it give 0$"}},
+			[]string{"^/duplicates is 1; the lines before it yield 0$"}},
 	} {
 		results, s := f.replayed(t, tt.run)
 		end := results[len(results)-1]
-		require.NotNil(t, end.Line.Above, tt.reason)
+		require.NotNil(t, end.Line.Expected, tt.reason)
 		var told []string
 		for _, d := range end.Differences {
 			told = append(told, d.Error())
@@ -79,7 +79,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 
 	results, s := f.replayed(t, join(lines, lines[3:4]))
 	assert.Equal(t,
-		"the line is behind the closing line; want it before that, or a header between them",
+		"the line is after the closing line; want it before the closing line, or after another header",
 		results[len(results)-2].Differences[0].Error())
 	assert.True(t, s.Differs())
 
@@ -87,14 +87,16 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
 	assert.Equal(t, 1, s.Unfinished)
 	assert.Contains(t, s.NotVerified,
-		"file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
+		"file, id and ratings of a dialogue, and whether lines are missing: the evidence does not show "+
+			"these")
 }
 
 func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 	basis := run.DefaultBasis()
 	var err error
 	basis.Rubric, err = rubric.Parse("r.yaml",
-		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
+		[]byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: "+
+			"10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
 	require.NoError(t, err)
 	basis.Profile = heuristics.Profile{
 		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,
@@ -108,9 +110,9 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 
 	line := f.of(t, "restaurant.txt").Append(nil)
 	first, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
-	assert.Regexp(t, `^/level is 5; its evidence gives [1-4]$`, first)
+	assert.Regexp(t, `^/level is 5; its evidence yields [1-4]$`, first)
 	first, _ = f.told(t, edit(t, line, `"level":`, `"flagged":true,"level":`))
-	assert.Equal(t, "/flagged is true; its evidence gives nothing", first)
+	assert.Equal(t, "/flagged is true; its evidence yields nothing", first)
 }
 
 func TestWhatIsTold(t *testing.T) {
@@ -122,41 +124,47 @@ func TestWhatIsTold(t *testing.T) {
 	}{
 		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`,
 			`"Accuracy":{"score":60`,
-			"/evaluator/numeric_weighted_average is 77.00; its evidence gives 80.00"},
+			"/evaluator/numeric_weighted_average is 77.00; its evidence yields 80.00"},
 		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`,
 			`"referee_final":{"TaskSuccess":{"score":100`,
-			"/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+			"/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
 			`"referee_final":{"TaskSuccess":{"score":80|83\.00,"OverallExperience":80|"80\*0\.40([^"]*)83\.00|83\.00 → 80`,
-			`"referee_final":{"TaskSuccess":{"score":100|91.00,"OverallExperience":80|"100*0.40${1}91.00|91.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+			`"referee_final":{"TaskSuccess":{"score":100|91.00,"OverallExperience":80|"100*0.40${1}91.00|91.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence yields 80"},
 		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)I apologise, you`,
 			`${1}I apologise! You`,
-			`/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its evidence gives "No reason was given and no words were quoted."`},
+			`/critic/2/comment is "One slip, which was put right: the SYSTEM puts its slip ri…; its ` +
+				`evidence yields "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)I apologise, you`,
 			`${1}I apologise! You`,
-			`/evaluator/Helpfulness/justification is "The SYSTEM said what to do, with the figures needed: the U…; its evidence gives "USER: \"Yes, that's right. Do they have anything for a veg…`},
+			`/evaluator/Helpfulness/justification is "The SYSTEM said what to do, with the figures ` +
+				`needed: the U…; its evidence yields "USER: \"Yes, that's right. Do they have anything for a ` +
+				`veg…`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
-			"/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
+			"/source/digest is f7328406ec20…; its evidence yields b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
-			"/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
+			"/source/digest is 00008406ec20…; its evidence yields f7328406ec20…"},
 		{"an objection taken away", "restaurant.txt", `{"criterion":"Accuracy","by":[^}]*}`, ``,
-			"/critic/2/agree is false; its evidence gives true"},
+			"/critic/2/agree is false; its evidence yields true"},
 		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
-			"/evaluator/TaskSuccess/score is 80; its evidence gives nothing"},
+			"/evaluator/TaskSuccess/score is 80; its evidence yields nothing"},
 		{"a speaker", "restaurant.txt", `"USER","text":"No, I`, `"SYSTEM","text":"No, I`,
-			`/evaluator/Understanding/justification is "The USER had to say it again: the USER turns the SYSTEM's …; its evidence gives "SYSTEM: \"No, I said 4 people.\""`},
+			`/evaluator/Understanding/justification is "The USER had to say it again: the USER turns the ` +
+				`SYSTEM's …; its evidence yields "SYSTEM: \"No, I said 4 people.\""`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.25`,
-			"/satisfaction is 4.25; its evidence gives 3.24"},
+			"/satisfaction is 4.25; its evidence yields 3.24"},
 		{"a score off the scale", "restaurant.txt", `"score":40`, `"score":70`,
-			"the line cannot be settled: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 or 100"},
+			"the line cannot be recomputed: evaluator: Accuracy has the score 70; want 20, 40, 60, 80 " +
+				"or 100"},
 		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`,
 			`"evaluator":[{"criterion":"Charm"`,
-			`/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
+			`/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of ` +
+				`TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`,
-			"/approved is true; its evidence gives nothing"},
+			"/approved is true; its evidence yields nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`,
 			`"satisfaction":3.24,"status":`,
-			"/satisfaction is not written as JSON: duplicate object member name"},
+			"/satisfaction is not valid JSON: duplicate object member name"},
 		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``,
 			"/satisfaction is 0.00; want 1.00 to 5.00"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`,
@@ -166,7 +174,7 @@ func TestWhatIsTold(t *testing.T) {
 			`/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
 		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":83.00`,
 			`"numeric_weighted_average":83`,
-			"/referee_final/numeric_weighted_average is 83; its evidence gives 83.00"},
+			"/referee_final/numeric_weighted_average is 83; its evidence yields 83.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`,
 			"the line has other white space, escapes or order than in a run; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`,
@@ -196,9 +204,9 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"masking denied", `"redacted":false`, `"redacted":true`, "/fingerprint is ", true},
 		{"the mapping that was chosen", `"mapping":"down","transcript"`,
 			`"mapping":"nearest","transcript"`,
-			`/configuration/mapping is "nearest"; the rest of the header gives "down"`, true},
+			`/configuration/mapping is "nearest"; the rest of the header yields "down"`, true},
 		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`,
-			`/configuration/mapping is "down"; the rest of the header gives "nearest"`, false},
+			`/configuration/mapping is "down"; the rest of the header yields "nearest"`, false},
 		{"an agent", `"critic":"rules"`, `"critic":"model"`, "/fingerprint is", true},
 		{"a format", `"mapping":"down","transcript"`,
 			`"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
@@ -206,7 +214,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
 		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`,
 			`"TaskSuccess":45,"Helpfulness":10`,
-			"/provenance/rubric is 8c03fe6cf34c…; the rest of the header gives", false},
+			"/provenance/rubric is 8c03fe6cf34c…; the rest of the header yields", false},
 		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
 		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`,
@@ -214,9 +222,11 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000",
 			true},
 		{"the order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`,
-			"the line has other white space, escapes or order than in a run; all its values are right", true},
+			"the line has other white space, escapes or order than in a run; all its values are right",
+			true},
 		{"the writing", `,"program"`, `, "program"`,
-			"the line has other white space, escapes or order than in a run; all its values are right", true},
+			"the line has other white space, escapes or order than in a run; all its values are right",
+			true},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with))
@@ -265,7 +275,7 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 	f.header.Configuration.Redacted = true
 	_, s := f.replayed(t, f.run())
 	assert.True(t, s.Sound)
-	assert.Contains(t, s.NotVerified, "that the masked turns of the run are those that were judged")
+	assert.Contains(t, s.NotVerified, "whether the masked turns of the run are those that were judged")
 }
 
 func TestLinesThatAreNotWhole(t *testing.T) {
@@ -276,14 +286,14 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 	assert.Len(t, results, len(f.records)+2)
 
 	results, s = f.replayed(t, run[:len(run)-40])
-	assert.Regexp(t, `^/digest is missing; the lines before it give [0-9a-f]{12}…$`,
+	assert.Regexp(t, `^/digest is missing; the lines before it yield [0-9a-f]{12}…$`,
 		results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.wrongEnds)
 	assert.Equal(t, 1, s.Unfinished)
 
 	run = run[:bytes.LastIndexByte(run, '\n')]
 	results, s = f.replayed(t, run[:len(run)-40])
-	assert.Equal(t, "/turns/1 breaks off here; want a whole line",
+	assert.Equal(t, "/turns/1 ends here; want a complete line",
 		results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.Broken)
 	assert.Equal(t, 1, s.Unfinished)
@@ -295,10 +305,10 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 		told = append(told, r.Differences[0].Error())
 	}
 	assert.Equal(t, []string{
-		"/dialogue_id is not written as JSON: invalid character '}' at start of value",
+		"/dialogue_id is not valid JSON: invalid character '}' at start of value",
 		"the line is not an object",
-		"the line is no record; want one, as assize score -o run.jsonl writes",
-		"the line is no record; want one, as assize score -o run.jsonl writes",
+		"the line is not a record; want one, as assize score -o run.jsonl writes",
+		"the line is not a record; want one, as assize score -o run.jsonl writes",
 	}, told)
 }
 
@@ -358,13 +368,13 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.24`,
 		`"satisfaction":3.25`)
 	text := append(append(f.header.Append(nil), '\n'), line...)
-	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: "another"}
+	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
 	for r := range Run(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
 		assert.Empty(t, r.Differences)
 		s.Add(&r)
 	}
 	assert.Contains(t, s.Close().NotVerified,
-		"satisfaction, which the weights of another lexicon gave")
+		"satisfaction, which was computed with the weights of another lexicon")
 }
 
 // A line designed to keep a reader busy is reported quickly and briefly.
@@ -382,9 +392,9 @@ func TestHostileLines(t *testing.T) {
 		reason, pattern, with, want string
 	}{
 		{"many members", `{"dialogue_id"`, "{" + members.String() + `"dialogue_id"`,
-			"/k0 is 1; its evidence gives nothing"},
+			"/k0 is 1; its evidence yields nothing"},
 		{"one member, many times", `{"dialogue_id"`, "{" + strings.Repeat(`"k":1,`, 100_000) +
-			`"dialogue_id"`, "/k is not written as JSON: duplicate object member name"},
+			`"dialogue_id"`, "/k is not valid JSON: duplicate object member name"},
 		{"deep nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 900) +
 			strings.Repeat("]", 900) + ",", "/audit/k/0/0/0"},
 		{"deeper nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 9000) +
@@ -396,7 +406,8 @@ func TestHostileLines(t *testing.T) {
 		{"a long text", `"status":`, `"` + strings.Repeat("\u202e", 100_000) + `":1,"status":`, ""},
 		{"a line of many megabytes", `"status":`, `"k":"` + strings.Repeat("x", 5<<20) +
 			`","status":`,
-			"the line is not what its evidence gives, and too long to be compared member by member; want at most 4 MB"},
+			"the line is not what its evidence yields, and too long to be compared member by member; want " +
+				"at most 4 MB"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'),

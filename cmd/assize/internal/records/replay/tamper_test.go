@@ -20,12 +20,15 @@ var (
 	// evidence lists the detectors' signals and the agents' answers, from which other values
 	// follow, or nothing.
 	evidence = map[string]string{
-		"/signals/*/id":              "a detector's name counts only where the profile or a demand names it",
-		"/signals/*/turn":            "a signal may move to a neighbouring turn where nothing is settled by it",
-		"/signals/*/about":           "nothing is settled by the other turn that a signal concerns",
-		"/signals/*/start":           "nothing is settled by where in its turn a signal begins",
-		"/signals/*/end":             "nor by where it ends",
-		"/signals/*/points":          "the points of a detector that is no reaction decide nothing but their sign does",
+		"/signals/*/id": "a detector's name counts only where the profile or a demand " +
+			"names it",
+		"/signals/*/turn": "a signal may move to a neighbouring turn where nothing is " +
+			"settled by it",
+		"/signals/*/about": "nothing is settled by the other turn that a signal concerns",
+		"/signals/*/start": "nothing is settled by where in its turn a signal begins",
+		"/signals/*/end":   "nor by where it ends",
+		"/signals/*/points": "the points of a detector that is no reaction decide nothing but " +
+			"their sign does",
 		"/evaluator/*/justification": "a claim that the Referee did not take stands nowhere else",
 		"/reason":                    "nothing follows from why a dialogue is unscored",
 	}
@@ -60,7 +63,7 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 			for _, value := range changes(t, l.node) {
 				tried++
 				edited := with(line, l, value)
-				got, err := run.Line{Text: edited, Header: &f.header}.Settle(f.header.Lexicon)
+				got, err := run.Line{Text: edited, Header: &f.header}.Recompute(f.header.Lexicon)
 				if err != nil || !bytes.Equal(got.Append(nil), edited) {
 					continue
 				}

@@ -42,7 +42,7 @@ func parse(text []byte) (*node, error) {
 
 // depth returns the nesting depth of a JSON text.
 func depth(text []byte) int {
-	at, most, quoted := 0, 0, false
+	at, highest, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
 		case quoted && b == '\\':
@@ -52,12 +52,12 @@ func depth(text []byte) int {
 		case quoted:
 		case b == '{' || b == '[':
 			at++
-			most = max(most, at)
+			highest = max(highest, at)
 		case b == '}' || b == ']':
 			at--
 		}
 	}
-	return most
+	return highest
 }
 
 // parser builds a tree from text that is known to be valid JSON.

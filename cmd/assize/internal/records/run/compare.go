@@ -20,7 +20,7 @@ type Difference struct {
 	Follows    bool           `json:"follows"` // it may follow from an earlier difference
 	Recorded   jsontext.Value `json:"recorded,omitempty"`
 	Recomputed jsontext.Value `json:"recomputed,omitempty"`
-	Message    string         `json:"message"` // "is 80; its evidence gives 60"
+	Message    string         `json:"message"` // "is 80; its evidence yields 60"
 }
 
 // Error returns a sentence with the path and the message.
@@ -35,28 +35,28 @@ func (d *Difference) Error() string {
 // contains come last. Differences in the order of members, in white space or in escapes are
 // ignored. Gives is the phrase that introduces the recomputed value in messages, such as "its
 // evidence gives". If a text is not valid JSON to its end, the valid part is compared.
-func Compare(recorded, recomputed []byte, gives string, most int) (list []Difference) {
+func Compare(recorded, recomputed []byte, verb string, limit int) (list []Difference) {
 	add := func(path string, was, is jsontext.Value) bool {
 		x := "missing"
 		if was != nil {
-			x = shown(was)
+			x = display(was)
 		}
 		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x,
-			gives, shown(is))})
-		return len(list) < most
+			verb, display(is))})
+		return len(list) < limit
 	}
 	left := map[string]jsontext.Value{}
-	for path, is := range leaves(recomputed) {
+	for path, is := range scalars(recomputed) {
 		left[path] = is
 	}
-	for path, was := range leaves(recorded) {
+	for path, was := range scalars(recorded) {
 		is := left[path]
 		delete(left, path)
 		if !bytes.Equal(was, is) && !add(path, was, is) {
 			return list
 		}
 	}
-	for path, is := range leaves(recomputed) {
+	for path, is := range scalars(recomputed) {
 		if _, ok := left[path]; ok && !add(path, nil, is) {
 			break
 		}
@@ -64,10 +64,10 @@ func Compare(recorded, recomputed []byte, gives string, most int) (list []Differ
 	return list
 }
 
-// leaves yields the scalar values of a JSON text and its empty objects and lists, with their
+// scalars yields the scalar values of a JSON text and its empty objects and lists, with their
 // pointers and strings without unnecessary escapes. A value nested deeper than any record is
 // yielded as a whole.
-func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
+func scalars(data []byte) iter.Seq2[string, jsontext.Value] {
 	const deepest = 20
 	// empty lists and objects, by their closing delimiter
 	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"}
@@ -97,8 +97,8 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// shown returns a value for people, shortened if it is a digest or long.
-func shown(v jsontext.Value) string {
+// display returns a value for people, shortened if it is a digest or long.
+func display(v jsontext.Value) string {
 	if len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "" {
 		return string(v[1:13]) + "…"
 	}

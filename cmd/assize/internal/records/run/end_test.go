@@ -28,7 +28,7 @@ func TestEnd(t *testing.T) {
 		strings.Replace(string(line), ",", ", ", 1), `{"assize_run_end":1}`, `{"assize_run_end"`,
 	} {
 		_, err := run.ParseEnd([]byte(text))
-		assert.ErrorContains(t, err, "is not written as this program writes one", text)
+		assert.ErrorContains(t, err, "has an unknown form", text)
 	}
 }
 
@@ -94,19 +94,24 @@ func TestLinesTellWhatAClosingLineMisses(t *testing.T) {
 	assert.Empty(t, told(head+one+one+end+head+one+one+end))
 	assert.Equal(t,
 		[]string{
-			"run.jsonl: the run is not whole: its closing line counts 2 records, and 1 are above it"}, told(head+one+one+end+head+one+end))
+			"run.jsonl: the run is incomplete: its closing line counts 2 records, but it has 1"},
+		told(head+one+one+end+head+one+end))
 	assert.Equal(t,
 		[]string{
-			"run.jsonl: the run is not whole: its closing line counts 2 records, and 3 are above it"}, told(head+one+one+one+end))
+			"run.jsonl: the run is incomplete: its closing line counts 2 records, but it has 3"},
+		told(head+one+one+one+end))
 	assert.Equal(t,
 		[]string{
-			"run.jsonl:1: not a run: it has no header; want what assize score -o run.jsonl writes, with its first line"}, told(one+end))
-	const changed = "the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs"
+			"run.jsonl:1: not a run: it has no header; want what assize score -o run.jsonl writes, with " +
+				"its first line"}, told(one+end))
+	const changed = "the closing line does not match the lines above it, so something in the run " +
+		"was changed; assize replay shows what differs"
 	assert.Equal(t, []string{"run.jsonl:4: " + changed},
 		told(head+one+strings.Replace(one, `"status"`, `"state"`, 1)+end))
 	assert.Equal(t, []string{"run.jsonl:5: " + changed}, told(head+one+"\n"+one+end),
 		"every byte counts")
 	assert.Equal(t,
 		[]string{
-			"run.jsonl:4: the run's closing line is not written as this program writes one; want it, or the program that wrote it"}, told(head+one+one+"{\"assize_run_end\":1}\n"))
+			"run.jsonl:4: the run's closing line has an unknown form; want the version of assize that " +
+				"wrote it"}, told(head+one+one+"{\"assize_run_end\":1}\n"))
 }

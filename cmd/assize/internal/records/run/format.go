@@ -28,7 +28,7 @@ type wire struct {
 	// only for an unscored dialogue, which omits everything up to the cross-check
 	Reason string `json:"reason,omitempty"`
 	heuristics.Estimate
-	Learnt
+	ProfileEstimates
 	Signals []rubric.Signal `json:"signals,omitzero"`
 	Panel   *panel          `json:"panel,omitzero"`
 	// only if a model proposed all six scores
@@ -98,14 +98,15 @@ func (r *Record) Append(b []byte) []byte {
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.Estimate, w.Learnt, w.CrossCheck, w.Panel = r.Estimate, r.Learnt, r.CrossCheck, &panel{}
+	w.Estimate, w.ProfileEstimates, w.CrossCheck, w.Panel = r.Estimate,
+		r.ProfileEstimates, r.CrossCheck, &panel{}
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
-		w.Panel.Evaluator[i].quote(e.Evaluator[i].Quotes)
+		w.Panel.Evaluator[i].setQuotes(e.Evaluator[i].Quotes)
 		if o := &e.Critique[i]; o.Suggested != 0 {
 			against := answer{Criterion: k, By: o.By, Kind: o.Kind.String(), Suggested: o.Suggested}
-			against.quote(o.Quotes)
+			against.setQuotes(o.Quotes)
 			w.Panel.Critic = append(w.Panel.Critic, against)
 		}
 		g := &e.Rulings[i]
@@ -116,17 +117,17 @@ func (w *wire) score(r *Record) {
 	}
 }
 
-func (a *answer) quote(list []rubric.Quote) {
+func (a *answer) setQuotes(list []rubric.Quote) {
 	a.Turns, a.Quotes = make([]int, len(list)), make([]string, len(list))
 	for i, q := range list {
 		a.Turns[i], a.Quotes[i] = q.Turn, q.Text
 	}
 }
 
-// quoted is the inverse of quote.
-func (a *answer) quoted() []rubric.Quote {
-	const most = 200 // a hundred times what people need; each must be looked up in its turn
-	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), most))
+// toQuotes is the inverse of quote.
+func (a *answer) toQuotes() []rubric.Quote {
+	const limit = 200 // a hundred times what people need; each must be looked up in its turn
+	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), limit))
 	for i := range list {
 		list[i] = rubric.Quote{Turn: a.Turns[i], Text: a.Quotes[i]}
 	}
@@ -149,7 +150,7 @@ func (l Line) Decode() (*Record, error) {
 		if r, err = w.record(l.Header); err == nil {
 			return r, nil
 		}
-		err = problem("", "cannot be settled: "+err.Error())
+		err = problem("", "cannot be recomputed: "+err.Error())
 	}
 	if w.DialogueID != 0 {
 		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
@@ -157,10 +158,10 @@ func (l Line) Decode() (*Record, error) {
 	return nil, &LineError{l.File, l.Number, err}
 }
 
-// Settle returns the record recomputed from its own evidence: the detectors' signals, the agents'
-// answers and the turns. Only if the run was made with another lexicon, whose weights this program
-// does not have, is the satisfaction taken from the line. The error is a [*LineError].
-func (l Line) Settle(lexicon string) (*Record, error) {
+// Recompute returns the record recomputed from its own evidence: the detectors' signals, the
+// agents' answers and the turns. Only if the run was made with another lexicon, whose weights this
+// program does not have, is the satisfaction taken from the line. The error is a [*LineError].
+func (l Line) Recompute(lexicon string) (*Record, error) {
 	r, err := l.Decode()
 	if err != nil {
 		return nil, err
@@ -181,34 +182,34 @@ func (w *wire) check() *Difference {
 	turns := w.Source.Turns
 	switch {
 	case w.Status == "":
-		return problem("", "is no record; want one, as assize score -o run.jsonl writes")
+		return problem("", "is not a record; want one, as assize score -o run.jsonl writes")
 	case w.Status != "scored" && w.Status != "unscored":
-		return wrong(strconv.Quote(w.Status), "scored or unscored", "status")
+		return mismatch(strconv.Quote(w.Status), "scored or unscored", "status")
 	case len(w.Turns) != turns:
-		return wrong(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns), "turns")
+		return mismatch(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns), "turns")
 	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
-		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)),
+		return mismatch(fmt.Sprint("a list of ", len(w.Truth.Turns)),
 			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
 	case w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
-		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)),
+		return mismatch(fmt.Sprint("a list of ", len(w.Truth.Labels)),
 			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
 	case w.Status == "unscored":
 		return nil
 	case w.Evaluator == nil || w.Panel == nil:
-		return problem("", "is no whole record: it lacks evaluator or panel; want both")
+		return problem("", "is an incomplete record: it lacks evaluator or panel; want both")
 	case w.Satisfaction < 100 || w.Satisfaction > 500:
-		return wrong(w.Satisfaction, "1.00 to 5.00", "satisfaction")
+		return mismatch(w.Satisfaction, "1.00 to 5.00", "satisfaction")
 	case w.Level < 0 || w.Level > 5:
-		return wrong(w.Level, "1 to 5", "level")
+		return mismatch(w.Level, "1 to 5", "level")
 	}
-	least := 1 // signals are in the order of the turns
+	minimum := 1 // signals are in the order of the turns
 	for i, s := range w.Signals {
-		if s.Turn < least || max(s.Turn, s.About) > turns || s.About < 0 || s.Start < 0 ||
+		if s.Turn < minimum || max(s.Turn, s.About) > turns || s.About < 0 || s.Start < 0 ||
 			s.End < s.Start {
-			return wrong(fmt.Sprintf("at %d about %d", s.Turn, s.About),
+			return mismatch(fmt.Sprintf("at %d about %d", s.Turn, s.About),
 				"turns of the dialogue, in their order", "signals", i)
 		}
-		least = s.Turn
+		minimum = s.Turn
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	r = &Record{Dialogue: said, Source: w.Source, Reason: w.Reason, Model: w.Model,
 		Fallback: w.Fallback, Truth: w.Truth}
 	for i, t := range w.Turns {
-		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User),
+		r.Dialogue.Turns[i] = dialogue.Turn{Role: parseName(t.Role, dialogue.Other, dialogue.User),
 			Text: t.Text}
 		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
 			if r.Voices == nil {
@@ -237,30 +238,30 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		case ok:
 			r.Goodness = &g
 		case answered:
-			return nil, errors.New("the model's answers are not to the questions of the header")
+			return nil, errors.New("the model's answers do not belong to the questions in the header")
 		}
 	}
 	if w.Status == "unscored" {
 		return r, nil
 	}
-	r.Estimate, r.Learnt = w.Estimate, w.Learnt
+	r.Estimate, r.ProfileEstimates = w.Estimate, w.ProfileEstimates
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		if r.Goodness != nil && r.Goodness[i] > 0 && h.ModelEvaluates(rubric.Criterion(i)) &&
+		if r.Goodness != nil && r.Goodness[i] > 0 && h.modelEvaluates(rubric.Criterion(i)) &&
 			!slices.Contains(w.Fallback, Evaluator) {
 			given.Score = h.Scale(rubric.Criterion(i)).Score(r.Goodness[i])
 		}
-		said := w.Panel.Evaluator[i].quoted()
+		said := w.Panel.Evaluator[i].toQuotes()
 		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification,
 			said), Quotes: said}
 	}
 	var critique rubric.Critique
 	for _, o := range w.Panel.Critic {
-		said, comment := o.quoted(), ""
+		said, comment := o.toQuotes(), ""
 		if int(o.Criterion) < len(w.Critic) {
 			comment = w.Critic[o.Criterion].Comment
 		}
-		kind := value(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
+		kind := parseName(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
 		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: kind,
 			Claim:  claim(r.Dialogue, comment, said),
 			Quotes: said, By: o.By}
@@ -296,9 +297,9 @@ func claim(d dialogue.Dialogue, sentence string, quotes []rubric.Quote) string {
 	return "" // the sentence consists of quotes only
 }
 
-// value returns the value from first to last with the given name, or the zero value if there is
+// parseName returns the value from first to last with the given name, or the zero value if there is
 // none.
-func value[T interface {
+func parseName[T interface {
 	~uint8
 	fmt.Stringer
 }](name string, first, last T) (none T) {
@@ -310,8 +311,8 @@ func value[T interface {
 	return none
 }
 
-// wrong returns the difference for a member with a wrong value.
-func wrong(is any, want string, path ...any) *Difference {
+// mismatch returns the difference for a member with a wrong value.
+func mismatch(is any, want string, path ...any) *Difference {
 	pointer := ""
 	for _, name := range path {
 		pointer += fmt.Sprintf("/%v", name)
@@ -322,10 +323,10 @@ func wrong(is any, want string, path ...any) *Difference {
 // problem returns the difference for an unreadable line. It cuts long messages, which hostile lines
 // can cause.
 func problem(path, msg string) *Difference {
-	const most = 300 // bytes
+	const limit = 300 // bytes
 	for _, s := range []*string{&path, &msg} {
-		if len(*s) > most {
-			*s = strings.ToValidUTF8((*s)[:most], "") + "…"
+		if len(*s) > limit {
+			*s = strings.ToValidUTF8((*s)[:limit], "") + "…"
 		}
 	}
 	return &Difference{Path: path, Message: msg}
@@ -337,9 +338,9 @@ func unreadable(err error) error {
 	var semantic *json.SemanticError
 	switch {
 	case errors.As(err, &syntax) && errors.Is(err, io.ErrUnexpectedEOF):
-		return problem(string(syntax.JSONPointer), "breaks off here; want a whole line")
+		return problem(string(syntax.JSONPointer), "ends here; want a complete line")
 	case errors.As(err, &syntax):
-		return problem(string(syntax.JSONPointer), "is not written as JSON: "+syntax.Err.Error())
+		return problem(string(syntax.JSONPointer), "is not valid JSON: "+syntax.Err.Error())
 	case !errors.As(err, &semantic):
 		return problem("", "cannot be read: "+err.Error())
 	case semantic.Err != nil:

@@ -14,9 +14,9 @@ import (
 	"assize/rubric"
 )
 
-// Version is the version of the run format. It increases with changes that readers must know about:
+// formatVersion is the version of the run format. It increases with changes that readers must know about:
 // 2 contains the rubric and the profile in addition to their digests; 3 ends with a closing line.
-const Version = 3
+const formatVersion = 3
 
 // Header is the first line of a run: the data that all its records share. It contains no time and
 // no path, so the same work yields the same bytes on any day and any machine.
@@ -84,11 +84,11 @@ func (h *Header) Scale(k rubric.Criterion) localllm.Scale {
 	if c := h.Basis.Calibration; c != nil {
 		return c.Criteria[k].Scale
 	}
-	return localllm.PlainScale
+	return localllm.DefaultScale
 }
 
-// ModelEvaluates reports whether the model is the Evaluator for a criterion.
-func (h *Header) ModelEvaluates(k rubric.Criterion) bool {
+// modelEvaluates reports whether the model is the Evaluator for a criterion.
+func (h *Header) modelEvaluates(k rubric.Criterion) bool {
 	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
 }
 
@@ -107,7 +107,7 @@ type headerWire struct {
 
 func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
-		Version: Version, Program: h.Program, Configuration: h.Configuration,
+		Version: formatVersion, Program: h.Program, Configuration: h.Configuration,
 		Provenance: h.Provenance(),
 		Rubric:     h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
@@ -150,11 +150,12 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	if probe.Version == nil {
 		return h,
-			errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
+			errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its " +
+				"first line")
 	}
-	if *probe.Version != Version {
+	if *probe.Version != formatVersion {
 		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
-			*probe.Version, Version)
+			*probe.Version, formatVersion)
 	}
 	var w headerWire
 	dec := json.NewDecoder(bytes.NewReader(line))
@@ -166,7 +167,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 		Model: w.Provenance.Model}
 	if h.Configuration.Transcript == "cited" {
 		return h,
-			errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: score the transcripts again")
+			errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: " +
+				"score the transcripts again")
 	}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
@@ -177,8 +179,9 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
 		return h,
-			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
-				"score the transcripts again", err)
+			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize "+
+				"made the run, score the transcripts "+
+				"again", err)
 	}
 	if w.Calibration != nil {
 		if h.Basis.Calibration, err = calibration.Parse("calibration", w.Calibration); err != nil {

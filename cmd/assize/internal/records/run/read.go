@@ -16,22 +16,22 @@ import (
 // Line is a line of a run. Decoding is separate from reading, so that many lines can be decoded at
 // once.
 type Line struct {
-	File   string
-	Number int // from 1
-	Text   []byte
-	Torn   bool    // the line has no line break: the run was stopped while it was written
-	Header *Header // the header above the line, or the line itself
-	Kind   Kind
-	Above  *End // for a closing line: the expected one, computed from the lines above
-	Behind bool // a record after the closing line
+	File     string
+	Number   int // from 1
+	Text     []byte
+	Torn     bool    // the line has no line break: the run was stopped while it was written
+	Header   *Header // the header above the line, or the line itself
+	Kind     LineKind
+	Expected *End // for a closing line: the expected one, computed from the lines above
+	AfterEnd bool // a record after the closing line
 }
 
-// Kind is the kind of a line.
-type Kind uint8
+// LineKind is the kind of a line.
+type LineKind uint8
 
 // The kinds of lines.
 const (
-	RecordLine Kind = iota
+	RecordLine LineKind = iota
 	HeaderLine
 	EndLine
 )
@@ -67,7 +67,7 @@ type Unfinished struct {
 func (e *Unfinished) Error() string {
 	if e.Closing != nil {
 		return fmt.Sprintf(
-			"%s: the run is not whole: its closing line counts %d records, and %d are above it",
+			"%s: the run is incomplete: its closing line counts %d records, but it has %d",
 			e.File, e.Closing.Records, e.Records)
 	}
 	after := fmt.Sprintf("after record %d", e.Records)
@@ -130,9 +130,9 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 			case l.begins(endBeginning):
 				end := sum.End()
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
-				l.Kind, l.Above, open, closed = EndLine, &end, open && !whole, true
+				l.Kind, l.Expected, open, closed = EndLine, &end, open && !whole, true
 			default:
-				l.Behind, open = closed, true
+				l.AfterEnd, open = closed, true
 				if !l.Torn {
 					sum.Add(l.Text)
 				}
@@ -157,12 +157,12 @@ func (l *Line) checkEnd() error {
 	switch {
 	case err != nil:
 		return &LineError{l.File, l.Number, err}
-	case end.Records != l.Above.Records:
-		return &Unfinished{l.File, &end, l.Above.Records}
-	case end.Digest != l.Above.Digest:
+	case end.Records != l.Expected.Records:
+		return &Unfinished{l.File, &end, l.Expected.Records}
+	case end.Digest != l.Expected.Digest:
 		return &LineError{l.File, l.Number,
 			errors.New("the closing line does not match the lines above it, " +
-				"so something in the run was changed; assize replay names what differs")}
+				"so something in the run was changed; assize replay shows what differs")}
 	}
 	return nil
 }
@@ -170,10 +170,10 @@ func (l *Line) checkEnd() error {
 // Scan yields all lines of a run, including headers, closing lines and blank lines, without
 // associating them with headers. An error ends the run.
 func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
-	const most = 256 << 20 // several hundred times the longest ordinary record
+	const limit = 256 << 20 // several hundred times the longest ordinary record
 	return func(yield func(Line, error) bool) {
 		in := bufio.NewScanner(r)
-		in.Buffer(make([]byte, 1<<16), most)
+		in.Buffer(make([]byte, 1<<16), limit)
 		// lines including their line breaks
 		in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 			n := bytes.IndexByte(data, '\n') + 1
@@ -195,7 +195,7 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 		}
 		err := in.Err()
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("the line is longer than %d MB; want a run", most>>20)
+			err = fmt.Errorf("the line is longer than %d MB; want a run", limit>>20)
 		}
 		if err != nil {
 			yield(Line{}, &LineError{file, number, err})
@@ -229,7 +229,8 @@ func ParseEnd(line []byte) (End, error) {
 	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
-			errors.New("the run's closing line is not written as this program writes one; want it, or the program that wrote it")
+			errors.New("the run's closing line has an unknown form; want the version of assize that " +
+				"wrote it")
 	}
 	return e, nil
 }

@@ -37,7 +37,7 @@ type Record struct {
 	Evaluation          *rubric.Evaluation // nil if the dialogue is unscored
 	Reason              string             // why it is unscored; empty if it is scored
 	heuristics.Estimate                    // by the run's profile; zero if unscored
-	Learnt                                 // what else the profile estimates
+	ProfileEstimates                       // what else the profile estimates
 	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
 	// what a model was asked, and the outcome; nil if none was asked
 	Model *localllm.Account
@@ -140,8 +140,8 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
-// Learnt holds the estimates of a profile with weights, in addition to the satisfaction.
-type Learnt struct {
+// ProfileEstimates holds the estimates of a profile with weights, in addition to the satisfaction.
+type ProfileEstimates struct {
 	// the strongest reasons for and against
 	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
 	// estimates of people's ratings, by criterion
@@ -153,13 +153,13 @@ type Learnt struct {
 func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
 	value := p.Value(r.Evaluation)
-	r.Learnt = Learnt{}
+	r.ProfileEstimates = ProfileEstimates{}
 	judged := r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil && r.Goodness == nil:
 	case m.Rating > 0:
-		added += m.Blend(p.Rating(value)+added, r.quality())
+		added += m.Blend(p.Rating(value)+added, r.modelQuality())
 	default:
 		added += m.Scores.Adds(judged)
 		r.Reasons = heuristics.Strongest(append(r.Reasons,
@@ -188,9 +188,9 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	return by
 }
 
-// quality returns the model's judgement of the dialogue: the mean of [Record.Judged], or the
+// modelQuality returns the model's judgement of the dialogue: the mean of [Record.Judged], or the
 // weighted average in runs in which the model wrote levels.
-func (r *Record) quality() rubric.Hundredths {
+func (r *Record) modelQuality() rubric.Hundredths {
 	if r.Goodness == nil {
 		return r.Evaluation.EvaluatorAverage
 	}
@@ -222,17 +222,17 @@ func (r *Record) Remarks() (list []string) {
 			strings.Join(parts, ", ")+".")
 	}
 	if turns := r.Model.Suspicious; len(turns) > 0 {
-		list = append(list, "The model was not shown "+named(turns)+
+		list = append(list, "The model was not shown "+turnList(turns)+
 			", which may be meant for whoever judges.")
 	}
 	if turns := r.Model.Shortened; len(turns) > 0 {
-		list = append(list, "The model was shown only the beginning of "+named(turns)+".")
+		list = append(list, "The model was shown only the beginning of "+turnList(turns)+".")
 	}
 	return list
 }
 
-// named returns "turn 3" or "turns 3, 5".
-func named(turns []int) string {
+// turnList returns "turn 3" or "turns 3, 5".
+func turnList(turns []int) string {
 	word := "turns "
 	if len(turns) == 1 {
 		word = "turn "

@@ -188,13 +188,13 @@ func TestSettleFindsWhatIsNoPartOfARecord(t *testing.T) {
 	} {
 		edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
 		require.False(t, line == edited, "nothing was edited")
-		r, err := below([]byte(edited)).Settle("bb")
+		r, err := below([]byte(edited)).Recompute("bb")
 		require.NoError(t, err, tt.reason)
 		assert.False(t, edited == string(r.Append(nil)), tt.reason)
 		_, err = below([]byte(edited)).Decode()
 		assert.NoError(t, err, tt.reason)
 	}
-	r, err := below([]byte(line)).Settle("bb")
+	r, err := below([]byte(line)).Recompute("bb")
 	require.NoError(t, err)
 	assert.Equal(t, line, string(r.Append(nil)))
 }
@@ -205,11 +205,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"no JSON", `^{`, ``, "the line is not an object"},
 		{"a list", `^.*$`, `[]`, "the line is not an object"},
 		{"half a line", `"status":.*`, `"status":"sco`,
-			"/status breaks off here; want a whole line"},
-		{"a line without its end", `}$`, ``, "the line breaks off here"},
+			"/status ends here; want a complete line"},
+		{"a line without its end", `}$`, ``, "the line ends here"},
 		{"no comma", `,"status":`, `"status":`,
-			"the line is not written as JSON: invalid character"},
-		{"no whole record", `"panel":`, `"panels":`, "the line is no whole record: it lacks"},
+			"the line is not valid JSON: invalid character"},
+		{"no whole record", `"panel":`, `"panels":`, "the line is an incomplete record: it lacks"},
 		{"a level of nothing", `"signals":`, `"level":7,"signals":`, "/level is 7; want 1 to 5"},
 		{"a satisfaction of nothing", `"satisfaction":[0-9.]+`, `"satisfaction":7`,
 			"/satisfaction is 7.00; want 1.00 to 5.00"},
@@ -219,7 +219,8 @@ func TestDecodeRefuses(t *testing.T) {
 			`/status is "fine"; want scored or unscored`},
 		{"no status", `"status":"scored",`, ``, "the line is no record"},
 		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`,
-			"the line cannot be settled: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
+			"the line cannot be recomputed: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 " +
+				"or 100"},
 		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`,
 			"/evaluator/TaskSuccess/score cannot be read: value out of range"},
 		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`,
@@ -229,7 +230,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`,
 			"/signals/0/points cannot be read: "},
 		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`,
-			"/truth/overall/0 is not written as JSON"},
+			"/truth/overall/0 is not valid JSON"},
 		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`,
 			"/truth/labels is a list of 1; want one of 12, a turn each"},
 		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`,
@@ -351,7 +352,7 @@ func TestLines(t *testing.T) {
 	assert.Equal(t, []int{2, 3, 6, 7}, numbers)
 	assert.Equal(t, 2, unfinished, "neither of the two runs has a closing line")
 	require.Len(t, errs, 1)
-	assert.Regexp(t, `^run\.jsonl:3: /dialogue_id breaks off here; want a whole line$`, errs[0])
+	assert.Regexp(t, `^run\.jsonl:3: /dialogue_id ends here; want a complete line$`, errs[0])
 
 	for text, want := range map[string]string{
 		"USER: hello\n":           "run.jsonl:1: not a run",

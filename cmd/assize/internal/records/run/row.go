@@ -10,7 +10,7 @@ import (
 	"assize/rubric/dialogue/importer"
 )
 
-// Row is the part of a record that statistics need: less than 300 bytes, without any text of the
+// Row is the part of a record that statistics need: about 300 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
 	Place    int    // index among everything read, from 0

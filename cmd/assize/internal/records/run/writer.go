@@ -46,16 +46,16 @@ const maxLost = 10 * time.Second
 
 // ErrBusy is the error for a run that another process is writing.
 var ErrBusy = errors.New(
-	"another assize is writing this run; want it to end first, or another name")
+	"another process is writing this run; wait until it ends, or use another name")
 
-// Other is the error for a file that holds a run with another configuration.
-type Other struct{ Header Header }
+// ConfigurationError is the error for a file that holds a run with another configuration.
+type ConfigurationError struct{ Header Header }
 
-func (*Other) Error() string { return "holds a run of another configuration" }
+func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
-// same header; otherwise the error is an [*Other]. If another process is writing the file, the
-// error is [ErrBusy]. It also returns an error if a line is not a record.
+// same header; otherwise the error is an [*ConfigurationError]. If another process is writing the
+// file, the error is [ErrBusy]. It also returns an error if a line is not a record.
 func Create(path string, header *Header) (*Writer, error) { return openRun(path, header, false) }
 
 // Extend opens the run at path so that records can be appended: to its last part if that has this
@@ -97,9 +97,9 @@ func (w *Writer) scan(header []byte, parts bool) error {
 			// Differences would not find this one
 			if err == nil && bytes.Equal(h.Append(nil), header) {
 				err = wrong(errors.New(
-					"is not the header as it was written; want a run that nobody has edited"))
+					"is not the header as it was written; want an unmodified run"))
 			}
-			return cmp.Or(err, error(&Other{h}))
+			return cmp.Or(err, error(&ConfigurationError{h}))
 		case l.Torn:
 			w.Torn = len(l.Text)
 			continue
@@ -112,13 +112,14 @@ func (w *Writer) scan(header []byte, parts bool) error {
 				return wrong(err)
 			}
 			if w.finished = &end; end != w.closing.End() {
-				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want a run that nobody has edited"))
+				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want an " +
+					"unmodified run"))
 			}
 			at += int64(len(l.Text)) + 1
 			continue
 		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
 			return wrong(errors.New(
-				"is not the record that should be here; want a run that nobody has edited"))
+				"is not the record that should be here; want an unmodified run"))
 		case open && w.finished != nil: // a record after a closing line
 			open = false
 		case open:
@@ -181,7 +182,7 @@ func (w *Writer) Add(r *Record) error {
 }
 
 // Close finishes the run by writing the closing line, unless it exists. It does not close the file,
-// see [Writer.Leave].
+// see [Writer.Release].
 func (w *Writer) Close() error {
 	if w.Finished() && w.Torn == 0 {
 		return nil
@@ -206,8 +207,8 @@ func (w *Writer) write(line []byte) error {
 	return nil
 }
 
-// Leave syncs the file to disk and closes it, so that others can open it.
-func (w *Writer) Leave() error { return errors.Join(w.file.Sync(), w.file.Close()) }
+// Release syncs the file to disk and closes it, so that others can open it.
+func (w *Writer) Release() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
 // SetAside renames the run at path to the first free name of run.old.jsonl, run.old2.jsonl and so
 // on, and returns that name. It is empty if there is nothing to keep.

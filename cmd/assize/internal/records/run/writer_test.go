@@ -45,7 +45,7 @@ func carryOn(t testing.TB, path string, n int, finish bool) *Writer {
 	if finish {
 		require.NoError(t, f.Close())
 	}
-	require.NoError(t, f.Leave())
+	require.NoError(t, f.Release())
 	return f
 }
 
@@ -109,7 +109,7 @@ func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
 		err    string
 	}{
 		{"another configuration", append(append(other.Append(nil), '\n'), want...),
-			"holds a run of another configuration"},
+			"contains a run with another configuration"},
 		{"no header", bytes.Join(lines[1:], nil), "not a run: it has no header"},
 		{"no run", []byte("USER: Hello?\n"), "not a run"},
 		{"no run, and no line", []byte("USER: Hello?"), "not a run"},
@@ -138,7 +138,7 @@ func TestARecordIsMissing(t *testing.T) {
 	require.NoError(t, err)
 	assert.ErrorContains(t, f.Changed,
 		"run.jsonl:3: is not the closing line of the lines before it")
-	require.NoError(t, f.Leave())
+	require.NoError(t, f.Release())
 }
 
 func TestOneAtATime(t *testing.T) {
@@ -149,10 +149,10 @@ func TestOneAtATime(t *testing.T) {
 	assert.ErrorIs(t, err, ErrBusy)
 	_, err = SetAside(path)
 	assert.ErrorIs(t, err, ErrBusy)
-	require.NoError(t, f.Leave())
+	require.NoError(t, f.Release())
 	f, err = Create(path, &head)
 	require.NoError(t, err)
-	require.NoError(t, f.Leave())
+	require.NoError(t, f.Release())
 }
 
 func FuzzCreate(f *testing.F) {
@@ -178,7 +178,7 @@ func FuzzCreate(f *testing.F) {
 				break
 			}
 		}
-		require.NoError(t, file.Leave())
+		require.NoError(t, file.Release())
 		if after := read(t, path); !bytes.Equal(data, after) {
 			header := append(head.Append(nil), '\n')
 			assert.True(t, bytes.HasPrefix(header, data),

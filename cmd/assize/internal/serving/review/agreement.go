@@ -101,11 +101,11 @@ func agreement(units []map[string]float64) *Agreement {
 // Sentences describes the agreement in words. Reviewers' names in it are safe to display.
 func (a *Agreement) Sentences() []string {
 	if a.Dialogues == 0 {
-		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
+		return []string{"How far people agree cannot be determined: no dialogue is rated by two."}
 	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
 	if !a.Alpha.Known() || a.Dialogues < fewShared {
-		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all,
+		return []string{fmt.Sprintf("How far people agree cannot be determined: %s; want %d.", all,
 			fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).

@@ -29,9 +29,9 @@ func TestAgreementSentences(t *testing.T) {
 		want   []string
 	}{
 		{"nobody", nil,
-			[]string{"How far people agree cannot be told: no dialogue is rated by two."}},
+			[]string{"How far people agree cannot be determined: no dialogue is rated by two."}},
 		{"too few", pairs(9, same, nil),
-			[]string{"How far people agree cannot be told: 9 dialogues rated by two or more; want 10."}},
+			[]string{"How far people agree cannot be determined: 9 dialogues rated by two or more; want 10."}},
 		{"the same", pairs(20, same, nil), []string{
 			"People agree with an alpha of 1.00 (95 % interval 1.00 to 1.00; 1 is agreement, 0 chance) on 20 dialogues rated by two or more: enough to rely on.",
 			"Ann ranks dialogues as the others do (1.00); 20 shared dialogues.",

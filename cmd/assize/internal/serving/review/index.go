@@ -29,7 +29,7 @@ type filling struct {
 	*Store
 	*changes
 	pass    int
-	lessons *triage.Lessons
+	lessons *triage.Candidates
 }
 
 // Changed returns the runs that make the index out of date: those in files that are missing or were
@@ -70,7 +70,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index and removes the dialogues that none of them
 // contains. Their reviews are kept, and apply again if the dialogues return.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
+	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -165,7 +165,7 @@ func quoted(r *run.Record, s rubric.Signal) string {
 
 // enter writes the row of a dialogue and removes what an earlier reading left in the index.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
-	row, levels, why := e.Line.Row(e.Record, e.At), "", ""
+	row, levels, why := e.Line.Row(e.Record, e.Index), "", ""
 	var gap, rated any
 	if row.Scored() {
 		for _, score := range row.Final {
@@ -215,12 +215,12 @@ func (s *Store) Extend(ctx context.Context, file string, header *run.Header, rec
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0)}
+		f := &filling{Store: s, changes: c, lessons: triage.NewCandidates(0)}
 		place := 0
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass,
 			&place)
 		for i, r := range records {
-			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil),
+			f.add(&corpus.Entry{Index: place + i, Line: run.Line{File: file, Text: r.Append(nil),
 				Header: header}, Record: r})
 		}
 		f.number()

@@ -50,7 +50,7 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
+	f := &filling{Store: s, lessons: triage.NewCandidates(Lessons)}
 	f.lessons.Bare = true
 	estimates := map[int64]rubric.Hundredths{}
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {

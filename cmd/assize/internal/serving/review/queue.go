@@ -25,7 +25,7 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
-	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Lessons]. It
+	// Teach lists first the dialogues whose ratings help a profile most, see [triage.Candidates]. It
 	// reveals nothing about scores.
 	Teach Order = "teach"
 	// Shuffled sorts by identity, a digest, and so reveals nothing about scores either.

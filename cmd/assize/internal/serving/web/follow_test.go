@@ -76,7 +76,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Add(record))
 	require.NoError(t, w.Close())
-	require.NoError(t, w.Leave())
+	require.NoError(t, w.Release())
 	assert.NotContains(t, queue("4 in all"), "warning")
 	assert.Contains(t, ask(t, h, "GET", "/?q=unicorn", "ann", nil).Body.String(), ">77<")
 
@@ -89,7 +89,7 @@ func TestRunsAreFollowed(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Add(record))
 	require.NoError(t, w.Close())
-	require.NoError(t, w.Leave())
+	require.NoError(t, w.Release())
 	require.NoError(t, os.Rename(replacement, runFile))
 	page := queue("1 in all")
 	assert.Contains(t, page, "1 review of dialogues that are not in the run now")

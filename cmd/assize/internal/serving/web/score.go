@@ -138,7 +138,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		return p
 	}
 	var notes []string
-	for _, note := range con.TellGuesses() {
+	for _, note := range con.PrintGuesses() {
 		notes = append(notes, strconv.QuoteToASCII(note))
 	}
 	if len(notes) > 0 {

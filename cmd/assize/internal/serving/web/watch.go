@@ -197,12 +197,12 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 			}
 		}
 	}
-	con.TellGuesses()
-	con.TellProblems()
+	con.PrintGuesses()
+	con.PrintProblems()
 	if w == nil {
 		return err
 	}
-	err = errors.Join(err, w.Close(), w.Leave())
+	err = errors.Join(err, w.Close(), w.Release())
 	if err == nil {
 		err = flush() // even if nothing is waiting, since the run now has a closing line
 	}
@@ -217,7 +217,7 @@ func (s *Server) unknown(items iter.Seq[source.Item]) iter.Seq[source.Item] {
 		for it := range items {
 			known := false
 			if it.Err == nil {
-				known, it.Err = s.Store.Knows(s.Scoring.Judge.Blank(it.Sample).Identity())
+				known, it.Err = s.Store.Knows(s.Scoring.Judge.NewRecord(it.Sample).Identity())
 			}
 			if !known && !yield(it) {
 				return

@@ -70,8 +70,8 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 			names = append(names, c.String())
 		}
 		for _, c := range rubric.Criteria() {
-			if most, capped := rub.Caps[c][d.ID]; capped {
-				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, most))
+			if score, capped := rub.Caps[c][d.ID]; capped {
+				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, score))
 			}
 		}
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
@@ -106,12 +106,12 @@ func ofValues(group string) (list []Entry) {
 			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
 	}
-	docs := map[string][]localllm.KindDoc{
+	docs := map[string][]localllm.Doc{
 		"flags of a model's answers": localllm.Flags(),
 		"failures of a model":        localllm.FailureKinds(),
 	}
 	for _, d := range docs[group] {
-		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
+		parts := []Part{{"Why it happens", d.Why}, {"What to do", d.Then}}
 		list = append(list, Entry{ID: d.ID, Title: Sentence(d.Title), Parts: parts})
 	}
 	return list
@@ -142,12 +142,13 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 }
 
 // howLaddersDecide explains how to read a ladder.
-const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, the highest rung with a " +
-	"merit that was found decides. Without either, the score is the one given last. A number is how many turns must " +
-	"show it, a percentage is of the SYSTEM's turns; \"N a than b\" means that there must be N more signals of a than " +
-	"of b. \"With\" and \"without\" name what must fire somewhere, or must not. Of a fault \"since\" something, the " +
-	"Critic counts only what comes after it: that has put right what was before. It also objects if a later turn " +
-	"shows a retraction."
+const howLaddersDecide = "The lowest rung with a fault that was found decides. Without a fault, " +
+	"the highest rung with a merit that was found decides. Without either, the score is the one " +
+	"given last. A number is how many turns must show it, a percentage is of the SYSTEM's turns; " +
+	"\"N a than b\" means that there must be N more signals of a than of b. \"With\" and " +
+	"\"without\" name what must fire somewhere, or must not. Of a fault \"since\" something, the " +
+	"Critic counts only what comes after it: that has put right what was before. It also objects if " +
+	"a later turn shows a retraction."
 
 // Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
 // the last word of a phrase.
@@ -155,7 +156,9 @@ func Find(all []Entry, id string) (Entry, bool) {
 	id = strings.ToLower(id)
 	for _, fits := range []func(e Entry, known string) bool{
 		func(_ Entry, known string) bool { return known == id },
-		func(e Entry, known string) bool { return e.Group == "rulings" && strings.HasPrefix(known, id+"-") },
+		func(e Entry, known string) bool {
+			return e.Group == "rulings" && strings.HasPrefix(known, id+"-")
+		},
 		func(_ Entry, known string) bool { return strings.HasSuffix(known, " "+id) },
 	} {
 		for _, e := range all {

@@ -70,10 +70,10 @@ func (t *Tally) Add(r *check.Report) {
 // String returns a summary: "3 evaluations: 2 sound, 1 with 4 errors, 2 warnings; quotes verified
 // in 2".
 func (t *Tally) String() string {
-	sound := append([]string{"all sound"}, t.faults()...)
+	sound := append([]string{"all sound"}, t.counts()...)
 	if unsound := t.Evaluations - t.Sound; unsound > 0 {
 		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound,
-			strings.Join(t.faults(), ", "))}
+			strings.Join(t.counts(), ", "))}
 	}
 	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(sound, ", ")
 	switch t.Verified {
@@ -85,8 +85,8 @@ func (t *Tally) String() string {
 	return fmt.Sprintf("%s; quotes verified in %d", all, t.Verified)
 }
 
-// faults returns the numbers of findings: "2 errors", "1 warning".
-func (t *Tally) faults() (list []string) {
+// counts returns the numbers of findings: "2 errors", "1 warning".
+func (t *Tally) counts() (list []string) {
 	for i, n := range []int{t.Errors, t.Warnings, t.Notes} {
 		if n > 0 {
 			list = append(list, ui.Counted(n, []string{"error", "warning", "note"}[i]))
@@ -148,8 +148,8 @@ type Examiner struct {
 	evaluations, unscored, failed int
 }
 
-// examined is a document of a file with its findings.
-type examined struct {
+// checkedDocument is a document of a file with its findings.
+type checkedDocument struct {
 	check.Report // with Fixed, the report of the corrected document and its edits
 	// err says why there is nothing to check; it is a [*run.Unfinished] after a run that is not
 	// complete.
@@ -162,15 +162,15 @@ type examined struct {
 // fails with Fixed set, since half a corrected file would be useless, or if ctx ends.
 func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string,
 	sink Sink) error {
-	documents := func(yield func(examined) bool) {
+	documents := func(yield func(checkedDocument) bool) {
 		for _, file := range files {
 			if !x.read(c, file, yield) {
 				return
 			}
 		}
 	}
-	for e := range run.Ordered(ctx, jobs, documents, x.examine) {
-		if err := x.take(c, &e, sink); err != nil {
+	for e := range run.Ordered(ctx, jobs, documents, x.check) {
+		if err := x.report(c, &e, sink); err != nil {
 			return err
 		}
 	}
@@ -184,7 +184,7 @@ func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, f
 	return nil
 }
 
-func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
+func (x *Examiner) report(c *console.Console, e *checkedDocument, sink Sink) error {
 	d := &e.Document
 	switch {
 	case errors.As(e.err, new(*run.Unfinished)):
@@ -219,7 +219,7 @@ func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 
 // Answer prints a summary and returns the answer "no" if a finding is severe enough.
 func (x *Examiner) Answer(c *console.Console) error {
-	c.TellProblems()
+	c.PrintProblems()
 	if x.unscored > 0 {
 		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation",
 			ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
@@ -241,22 +241,23 @@ func (x *Examiner) Answer(c *console.Console) error {
 }
 
 // read reads the documents of a file.
-func (x *Examiner) read(c *console.Console, file string, yield func(examined) bool) (more bool) {
+func (x *Examiner) read(c *console.Console, file string,
+	yield func(checkedDocument) bool) (more bool) {
 	r, err := c.Open(file)
 	if err != nil {
-		return yield(examined{err: err})
+		return yield(checkedDocument{err: err})
 	}
 	defer r.Close()
 	unwrapped, err := importer.Unwrap(r)
 	if err != nil {
-		return yield(examined{err: fmt.Errorf("%s: %w", file, err)})
+		return yield(checkedDocument{err: fmt.Errorf("%s: %w", file, err)})
 	}
 	in := bufio.NewReader(unwrapped)
 	if first, _ := in.Peek(len(run.Beginning)); string(first) == run.Beginning {
 		return x.readRun(in, file, yield)
 	}
 	for d, err := range check.Documents(in, file) {
-		if !yield(examined{Report: check.Report{Document: d}, checker: x.Checker, err: err}) {
+		if !yield(checkedDocument{Report: check.Report{Document: d}, checker: x.Checker, err: err}) {
 			return false
 		}
 	}
@@ -265,7 +266,8 @@ func (x *Examiner) read(c *console.Console, file string, yield func(examined) bo
 
 // readRun reads the lines of a run. Its evaluations are checked against the rubric in its header,
 // except for what the user chose. Other changes to the file are detected by assize replay.
-func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool) (more bool) {
+func (x *Examiner) readRun(in io.Reader, file string,
+	yield func(checkedDocument) bool) (more bool) {
 	checker, records := x.Checker, 0
 	for l, err := range run.Lines(in, file) {
 		d := check.Document{File: file, Line: l.Number, Column: 1, Text: l.Text}
@@ -294,14 +296,14 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 				d.Skip = check.Unscored
 			}
 		}
-		if !yield(examined{Report: check.Report{Document: d}, checker: checker, err: err}) {
+		if !yield(checkedDocument{Report: check.Report{Document: d}, checker: checker, err: err}) {
 			return false
 		}
 	}
 	return true
 }
 
-func (x *Examiner) examine(_ context.Context, e examined) examined {
+func (x *Examiner) check(_ context.Context, e checkedDocument) checkedDocument {
 	d := e.Document
 	if e.err != nil || d.Skip != "" {
 		return e
@@ -376,7 +378,7 @@ func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	}
 	one, err := t.withID(id)
 	if err != nil {
-		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
+		return nil, fmt.Errorf("it belongs to dialogue %s: %w", id, err)
 	}
 	return one, nil
 }

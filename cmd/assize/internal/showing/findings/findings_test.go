@@ -23,11 +23,15 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // kinds replaces the checker's kinds.
-var kinds = []check.Kind{
-	{ID: "average-wrong", Severity: check.Error, Title: "The average is not that of the scores.", Why: "It is computed.", Bad: "86.00", Good: "88.00"},
-	{ID: "quote-altered", Severity: check.Error, Title: "The words differ.", Why: "A quote is verbatim.", Bad: "a", Good: "b"},
-	{ID: "sentences", Severity: check.Warning, Title: "More than one sentence.", Why: "One is asked for.", Bad: "A. B.", Good: "A."},
-	{ID: "quote-elided", Severity: check.Note, Title: "Pieces of one turn.", Why: "They are joined.", Bad: "a … c", Good: "a b c"},
+var kinds = []check.FindingKind{
+	{ID: "average-wrong", Severity: check.Error, Title: "The average is not that of the scores.",
+		Why: "It is computed.", Bad: "86.00", Good: "88.00"},
+	{ID: "quote-altered", Severity: check.Error, Title: "The words differ.",
+		Why: "A quote is verbatim.", Bad: "a", Good: "b"},
+	{ID: "sentences", Severity: check.Warning, Title: "More than one sentence.",
+		Why: "One is asked for.", Bad: "A. B.", Good: "A."},
+	{ID: "quote-elided", Severity: check.Note, Title: "Pieces of one turn.", Why: "They are joined.",
+		Bad: "a … c", Good: "a b c"},
 }
 
 // hostile is text that output must not contain unescaped.
@@ -42,14 +46,22 @@ func reports() []*check.Report {
 		strings.Repeat("I would have liked a window seat, and was told that there is none. ", 3) +
 		`"`
 	return []*check.Report{
-		{Document: check.Document{File: "desk/one.jsonl", Number: 1, Line: 1, Column: 1}, Protocol: "debate", DialogueID: "335", Verified: true},
+		{Document: check.Document{File: "desk/one.jsonl", Number: 1, Line: 1, Column: 1},
+			Protocol: "debate", DialogueID: "335", Verified: true},
 		{
 			Document: check.Document{File: "desk/one.jsonl", Number: 2, Line: 2, Column: 1,
 				Text: text}, Protocol: "single",
 			Findings: []check.Finding{
-				{ID: "average-wrong", Severity: check.Error, Path: "/evaluator/numeric_weighted_average", Line: 3, Column: 43, Message: "the average is not that of the scores", Got: "86.00", Want: "88.00", Fixable: true},
-				{ID: "quote-altered", Severity: check.Error, Path: "/evaluator/Empathy/justification", Line: 3, Column: 12, Message: "the SYSTEM says this in other words", Got: long, Nearest: `SYSTEM: "I do like rain, and was told that there is none."`, Difference: "I [-would have liked a window seat-] {+do like rain+}, and was told that there is none."},
-				{ID: "sentences", Severity: check.Warning, Path: "/TaskSuccess/justification", Line: 4, Column: 1, Message: "2 sentences, where one is asked for"},
+				{ID: "average-wrong", Severity: check.Error, Path: "/evaluator/numeric_weighted_average",
+					Line: 3, Column: 43, Message: "the average is not that of the scores", Got: "86.00",
+					Want: "88.00", Fixable: true},
+				{ID: "quote-altered", Severity: check.Error, Path: "/evaluator/Empathy/justification", Line: 3,
+					Column: 12, Message: "the SYSTEM says this in other words", Got: long,
+					Nearest: `SYSTEM: "I do like rain, and was told that there is none."`,
+					Difference: "I [-would have liked a window seat-] {+do like rain+}, and was told that there " +
+						"is none."},
+				{ID: "sentences", Severity: check.Warning, Path: "/TaskSuccess/justification", Line: 4,
+					Column: 1, Message: "2 sentences, where one is asked for"},
 			},
 			Edits: []check.Edit{{Path: "/evaluator/numeric_weighted_average", Was: "86.00",
 				Text: "88.00"}},
@@ -58,7 +70,8 @@ func reports() []*check.Report {
 			Document: check.Document{File: "a" + hostile + ".json", Number: 1, Line: 1, Column: 1,
 				Text: []byte("{}")}, Protocol: "debate", DialogueID: hostile, Verified: true,
 			Findings: []check.Finding{
-				{ID: "quote-elided", Severity: check.Note, Path: "/" + hostile, Line: 1, Column: 1, Message: hostile, Got: hostile, Want: hostile, Nearest: hostile, Difference: hostile},
+				{ID: "quote-elided", Severity: check.Note, Path: "/" + hostile, Line: 1, Column: 1,
+					Message: hostile, Got: hostile, Want: hostile, Nearest: hostile, Difference: hostile},
 			},
 		},
 	}
@@ -78,8 +91,10 @@ func written(t testing.TB, make func(io.Writer) Sink, reports ...*check.Report) 
 // forms returns a sink of every format.
 func forms(t testing.TB) map[string]func(io.Writer) Sink {
 	return map[string]func(io.Writer) Sink{
-		"text.txt":    func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) },
-		"fixed.txt":   func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Fixed: true, Transcript: true}) },
+		"text.txt": func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) },
+		"fixed.txt": func(w io.Writer) Sink {
+			return New("text", w, 0, TextOptions{Fixed: true, Transcript: true})
+		},
 		"color.txt":   func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Color: true}) },
 		"form.json":   func(w io.Writer) Sink { return New("json", w, 0, TextOptions{}) },
 		"form.sarif":  func(w io.Writer) Sink { return newSARIF(w, "v1.2.3", kinds) },
@@ -177,7 +192,8 @@ func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
 	require.Contains(t, got, "desk/one.jsonl:3:43: error average-wrong", "findings always are told")
 	require.Contains(t, got, "\na.jsonl:4001 · debate · sound, 1 warning", "so are warnings")
 	require.Contains(t, got,
-		"\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 with 2 errors")
+		"\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 "+
+			"with 2 errors")
 }
 
 func TestLongTextsAreShortened(t *testing.T) {
@@ -270,7 +286,7 @@ func TestSARIFPlaces(t *testing.T) {
 		"/r/x.json": "file:///r/x.json",
 		"100%.json": "100%25.json",
 	} {
-		assert.Equal(t, want, locator(file), file)
+		assert.Equal(t, want, fileURI(file), file)
 	}
 }
 

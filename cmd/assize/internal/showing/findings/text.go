@@ -19,13 +19,13 @@ import (
 // file name, which is never cut.
 type text struct {
 	TextOptions
-	w      io.Writer
-	page   ui.Page
-	sum    Tally
-	fixed  int  // number of corrected values
-	clean  int  // number of evaluations without findings
-	quotes bool // whether there is an evaluation, and thus quotes
-	apart  bool // whether findings precede, from which the next output is set off
+	w             io.Writer
+	page          ui.Page
+	sum           Tally
+	fixed         int  // number of corrected values
+	clean         int  // number of evaluations without findings
+	quotes        bool // whether there is an evaluation, and thus quotes
+	afterFindings bool // whether findings precede, from which the next output is set off
 }
 
 // TextOptions control how text is written. The zero value is for output without colors of
@@ -53,17 +53,17 @@ func (t *text) Report(r *check.Report) error {
 		}
 	}
 	p := &t.page
-	if t.apart || apart && t.sum.Evaluations > 1 {
+	if t.afterFindings || apart && t.sum.Evaluations > 1 {
 		p.WriteByte('\n')
 	}
-	t.apart = apart
+	t.afterFindings = apart
 	t.heading(r)
 	for i, e := range edits {
 		if i == 0 {
 			p.WriteByte('\n')
 		}
 		path := ui.ClipFront(ui.Visible(e.Path), ui.Columns-11)
-		p.Paragraph(ui.Green, "    ", "      ", "fixed "+path+": "+short(e.Was)+" → "+short(e.Text))
+		p.Paragraph(ui.Green, "    ", "      ", "fixed "+path+": "+clip(e.Was)+" → "+clip(e.Text))
 	}
 	t.fixed += len(edits)
 	for i := range r.Findings {
@@ -76,7 +76,7 @@ func (t *text) Report(r *check.Report) error {
 // Flush writes the summary. A single evaluation needs none.
 func (t *text) Flush() error {
 	p := &t.page
-	if t.apart || t.sum.Evaluations > 1 {
+	if t.afterFindings || t.sum.Evaluations > 1 {
 		p.WriteByte('\n')
 	}
 	if t.sum.Evaluations > 1 {
@@ -107,7 +107,7 @@ func (t *text) heading(r *check.Report) {
 	}
 	var sum Tally
 	sum.Add(r)
-	parts, style := sum.faults(), ui.Red
+	parts, style := sum.counts(), ui.Red
 	if sum.Errors == 0 {
 		parts, style = append([]string{"sound"}, parts...), ui.Yellow
 	}
@@ -139,7 +139,7 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 	p.Put(ui.Bold, " "+f.ID)
 	p.Put(ui.Dim, between+path)
 	p.EndLine("")
-	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
+	p.Paragraph(ui.Plain, "    ", "    ", clip(explain.Sentence(f.Message)))
 	const maxFigures = 40 // bytes of got and want together to be on one line, as figures are
 	if f.Got != "" && f.Want != "" && f.Nearest == "" && len(f.Got)+len(f.Want) < maxFigures {
 		p.Paragraph(ui.Plain, "      ", "      ",
@@ -147,7 +147,7 @@ func writeFinding(p *ui.Page, file string, f *check.Finding) {
 		return
 	}
 	for _, d := range details(f) {
-		p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), short(d[1]))
+		p.Paragraph(ui.Plain, "      "+ui.Pad(d[0], 9), strings.Repeat(" ", 15), clip(d[1]))
 	}
 }
 
@@ -162,10 +162,10 @@ func details(f *check.Finding) (list [][2]string) {
 	return list
 }
 
-// short makes a text safe to print and limits its length.
-func short(s string) string {
-	const most = 600 // columns; a quote is a line or two
-	return ui.Clip(ui.Visible(s[:min(len(s), 16*most)]), most)
+// clip makes a text safe to print and limits its length.
+func clip(s string) string {
+	const limit = 600 // columns; a quote is a line or two
+	return ui.Clip(ui.Visible(s[:min(len(s), 16*limit)]), limit)
 }
 
 // object is the machine-readable output, written at the end.
@@ -213,26 +213,26 @@ func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 // every finding. Got, want, nearest and difference are in the message.
 type sarif struct {
 	w       io.Writer
-	driver  members
-	results []members
+	driver  jsonObject
+	results []jsonObject
 }
 
-// members is a JSON object of the log, with the standard's names.
-type members map[string]any
+// jsonObject is a JSON object of the log, with the standard's names.
+type jsonObject map[string]any
 
-func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
-	rules := []members{}
+func newSARIF(w io.Writer, version string, kinds []check.FindingKind) *sarif {
+	rules := []jsonObject{}
 	for _, k := range kinds {
-		rules = append(rules, members{
-			"id": k.ID, "shortDescription": members{"text": k.Title},
-			"fullDescription": members{"text": k.Why},
-			"help": members{
+		rules = append(rules, jsonObject{
+			"id": k.ID, "shortDescription": jsonObject{"text": k.Title},
+			"fullDescription": jsonObject{"text": k.Why},
+			"help": jsonObject{
 				"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good,
 			},
-			"defaultConfiguration": members{"level": k.Severity},
+			"defaultConfiguration": jsonObject{"level": k.Severity},
 		})
 	}
-	return &sarif{w, members{"name": "assize", "version": version, "rules": rules}, []members{}}
+	return &sarif{w, jsonObject{"name": "assize", "version": version, "rules": rules}, []jsonObject{}}
 }
 
 func (s *sarif) Report(r *check.Report) error {
@@ -241,29 +241,29 @@ func (s *sarif) Report(r *check.Report) error {
 		for _, d := range details(&f) {
 			message += "; " + d[0] + " " + d[1]
 		}
-		location := members{"physicalLocation": members{
-			"artifactLocation": members{"uri": locator(r.Document.File)},
-			"region":           members{"startLine": max(f.Line, 1)},
+		location := jsonObject{"physicalLocation": jsonObject{
+			"artifactLocation": jsonObject{"uri": fileURI(r.Document.File)},
+			"region":           jsonObject{"startLine": max(f.Line, 1)},
 		}}
 		if f.Path != "" {
-			location["logicalLocations"] = []members{{"fullyQualifiedName": f.Path}}
+			location["logicalLocations"] = []jsonObject{{"fullyQualifiedName": f.Path}}
 		}
 		s.results = append(s.results,
-			members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
-				"locations": []members{location}})
+			jsonObject{"ruleId": f.ID, "level": f.Severity, "message": jsonObject{"text": message},
+				"locations": []jsonObject{location}})
 	}
 	return nil
 }
 
 func (s *sarif) Flush() error {
-	run := members{"tool": members{"driver": s.driver}, "results": s.results}
-	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-		"version": "2.1.0", "runs": []members{run}}, "  ")
+	run := jsonObject{"tool": jsonObject{"driver": s.driver}, "results": s.results}
+	return ui.WriteJSON(s.w, jsonObject{"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"version": "2.1.0", "runs": []jsonObject{run}}, "  ")
 }
 
-// locator returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be
+// fileURI returns the URI of a file (RFC 3986). It is relative if the path is, so that a log can be
 // used where the same files are in another place.
-func locator(file string) string {
+func fileURI(file string) string {
 	slashed := filepath.ToSlash(file)
 	if filepath.IsAbs(file) {
 		return (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(slashed, "/")}).String()

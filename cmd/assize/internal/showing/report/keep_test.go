@@ -105,7 +105,7 @@ func TestPeople(t *testing.T) {
 	p.Rated, notes, err = ratings.Collect(p.Scored(), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t,
-		[]string{"1 record left out, of dialogues that came before; each dialogue counts once",
+		[]string{"1 record left out, because the dialogue occurred before; each dialogue counts once",
 			"not rated and left out: 1 of 3 dialogues"}, notes)
 	p.People = &agree.Report{}
 	var said []float64

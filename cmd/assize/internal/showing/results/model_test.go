@@ -38,7 +38,7 @@ func TestModel(t *testing.T) {
 	apart := modelled(t, [rubric.NumCriteria]rubric.Score{20, 60, 80, 80, 100, 80}) // of 80 each
 	same := modelled(t, [rubric.NumCriteria]rubric.Score{80, 80, 80, 80, 80, 80})
 	failed := unscored(3,
-		"the model did not judge it: not-json: the answer is not the JSON that was asked for")
+		"the model did not judge it: not-json: the answer is not the requested JSON")
 	failed.Model = apart.Model
 	taken := trial(t, 8, "")
 	taken.Model, taken.Fallback = apart.Model, []run.Agent{run.Evaluator, run.Critic}

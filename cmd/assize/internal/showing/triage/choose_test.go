@@ -27,9 +27,11 @@ func TestChoose(t *testing.T) {
 		{"on either side of the cut, the better rank first of equals", 7, 8, nil, []string{
 			"1 worst", "2 worst", "3 worst", "4 worst", "7 unsure: 0.20 below the cut of 3.00",
 			"8 unsure: at the cut of 3.00", "9 unsure: 0.20 above the cut of 3.00"}},
-		{"the profile's cut comes first", 2, 8, &heuristics.Triage{Cut: 395}, []string{"1 worst", "10 unsure: 0.05 above the cut of 3.95"}},
+		{"the profile's cut comes first", 2, 8, &heuristics.Triage{Cut: 395}, []string{"1 worst",
+			"10 unsure: 0.05 above the cut of 3.95"}},
 		{"the odd one goes to the worst", 1, 7, nil, []string{"1 worst"}},
-		{"where all are shown there is no cut", 4, 10, nil, []string{"1 worst", "2 worst", "3 worst", "4 worst"}},
+		{"where all are shown there is no cut", 4, 10, nil, []string{"1 worst", "2 worst", "3 worst",
+			"4 worst"}},
 		{"more than there are", 50, 50, nil, []string{
 			"1 worst", "2 worst", "3 worst", "4 worst", "5 worst", "6 worst", "7 worst", "8 worst",
 			"9 worst", "10 worst"}},

@@ -36,8 +36,10 @@ func TestFailed(t *testing.T) {
 		want   rubric.Criterion
 		none   bool
 	}{
-		{"what cost most points: 40 percent of 20 are 8", [6]rubric.Score{80, 100, 100, 100, 40, 100}, rubric.TaskSuccess, false},
-		{"10 percent of 80 are 8, and the lower score comes first", [6]rubric.Score{80, 100, 100, 100, 20, 100}, rubric.Empathy, false},
+		{"what cost most points: 40 percent of 20 are 8", [6]rubric.Score{80, 100, 100, 100, 40, 100},
+			rubric.TaskSuccess, false},
+		{"10 percent of 80 are 8, and the lower score comes first", [6]rubric.Score{80, 100, 100, 100, 20,
+			100}, rubric.Empathy, false},
 		{"15 percent of 60 are 9", [6]rubric.Score{80, 100, 40, 100, 20, 100}, rubric.Accuracy, false},
 		{"of equals the first", [6]rubric.Score{100, 60, 60, 100, 100, 100}, rubric.Helpfulness, false},
 		{"nothing failed", [6]rubric.Score{100, 100, 100, 100, 100, 100}, 0, true},
@@ -65,8 +67,10 @@ func TestEvidence(t *testing.T) {
 		claimed []rubric.Quote // by the final rating of TaskSuccess
 		want    []rubric.Quote
 	}{
-		{"as the rating quotes them", []rubric.Quote{said(3, "one with a bath")}, []rubric.Quote{said(3, "one with a bath")}},
-		{"nothing that nobody said", []rubric.Quote{said(3, "one with a view"), said(9, "of no turn")}, nil},
+		{"as the rating quotes them", []rubric.Quote{said(3, "one with a bath")}, []rubric.Quote{said(3,
+			"one with a bath")}},
+		{"nothing that nobody said", []rubric.Quote{said(3, "one with a view"), said(9, "of no turn")},
+			nil},
 		{
 			"two at most",
 			[]rubric.Quote{said(4, "I am afraid"), said(3, "No"), said(2, "at the Bell")},
@@ -85,8 +89,10 @@ func TestEvidence(t *testing.T) {
 
 func TestFinding(t *testing.T) {
 	for _, tt := range []struct{ reason, claim, want string }{
-		{"a rule's claim", "The request failed: the USER gives up (in 3 turns).", "the USER gives up (in 3 turns)"},
-		{"no finding", "Not shown: nothing that could be checked.", "Not shown: nothing that could be checked"},
+		{"a rule's claim", "The request failed: the USER gives up (in 3 turns).",
+			"the USER gives up (in 3 turns)"},
+		{"no finding", "Not shown: nothing that could be checked.",
+			"Not shown: nothing that could be checked"},
 		{"a model's claim", "The agent promised: a refund.", "The agent promised: a refund"},
 		{"none", "", ""},
 	} {

@@ -22,13 +22,15 @@ func TestLeastIsTheHeadOfASort(t *testing.T) {
 		for i := range list {
 			list[i] = rng.IntN(20)
 		}
-		most := 1 + rng.IntN(40)
-		w := NewLeast(most, cmp.Compare[int])
+		limit := 1 + rng.IntN(40)
+		w := NewLeast(limit, cmp.Compare[int])
 		for _, v := range list {
 			w.Add(v)
-			require.LessOrEqual(t, len(w.list), 2*most,
+			require.LessOrEqual(t, len(w.list), 2*limit,
 				"no more is kept than twice what is wanted")
 		}
-		assert.Equal(t, slices.Sorted(slices.Values(list))[:min(most, len(list))], slices.Clip(w.List()))
+		want := slices.Sorted(slices.Values(list))
+		assert.ElementsMatch(t, want[:min(limit, len(want))], w.List())
+		assert.True(t, slices.IsSorted(w.List()))
 	}
 }

@@ -143,12 +143,12 @@ func (r *Explanation) Failed() string {
 // minus its score. Ties are broken by the lower score, then by the order in the rubric. It returns
 // false if all scores are 100.
 func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
-	most := 0
+	highest := 0
 	for i, r := range e.Final {
 		lost := e.Rubric.Weights[i] * (100 - int(r.Score))
-		if lost > most || lost > 0 && lost == most && r.Score < e.Final[worst].Score {
-			worst, most = rubric.Criterion(i), lost
+		if lost > highest || lost > 0 && lost == highest && r.Score < e.Final[worst].Score {
+			worst, highest = rubric.Criterion(i), lost
 		}
 	}
-	return worst, most > 0
+	return worst, highest > 0
 }

@@ -65,7 +65,7 @@ func (r *Ranked) notes() (list []string) {
 }
 
 // Ranking ranks records. Call [New], then [Ranking.Add] for each record, then, if a model is asked,
-// [Ranking.Picks] and [Ranking.Opine], and finally [Ranking.Close].
+// [Ranking.Picks] and [Ranking.AddOpinion], and finally [Ranking.Close].
 type Ranking struct {
 	Order run.Order
 	Worst []Ranked
@@ -85,7 +85,7 @@ type Ranking struct {
 
 	top           int
 	each          bool            // rank each of several dialogues with the same turns
-	asks          bool            // whether a model is asked about some dialogues
+	usesModel     bool            // whether a model is asked about some dialogues
 	worst, others *Least[Ranked]  // others are judged by a model but not among the worst
 	rows          []run.Row       // everything ranked, for the model
 	same          map[run.Key]int // number of dialogues by turns
@@ -93,12 +93,13 @@ type Ranking struct {
 }
 
 // New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
-// turns only the first is ranked, unless each is set. asks reports whether a model will be asked.
+// turns only the first is ranked, unless each is set. asks reports whether a model will be
+// asked.
 func New(order run.Order, top int, each, asks bool) *Ranking {
 	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order),
+	return &Ranking{Order: order, top: top, each: each, usesModel: asks, worst: least(order),
 		others: least(run.ByDisagreement), same: map[run.Key]int{}}
 }
 
@@ -111,7 +112,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	s.Scored++
 	row := r.Row(place)
 	ranked := s.Order != run.ByDisagreement || row.CrossCheck != nil
-	if !ranked && !s.asks {
+	if !ranked && !s.usesModel {
 		s.Unchecked++
 		return
 	}
@@ -119,7 +120,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 		s.Repeated++
 		return
 	}
-	if s.asks {
+	if s.usesModel {
 		s.rows = append(s.rows, row)
 	}
 	if ranked {
@@ -137,9 +138,9 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 	return picks
 }
 
-// Opine adds the model's record of a pick, which contains the record of the rules. The ranking
+// AddOpinion adds the model's record of a pick, which contains the record of the rules. The ranking
 // remains that of the rules, unless it is by disagreement.
-func (s *Ranking) Opine(pick Ranked, model *run.Record) {
+func (s *Ranking) AddOpinion(pick Ranked, model *run.Record) {
 	s.Asked++
 	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
@@ -154,7 +155,7 @@ func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 // Close completes the ranking. It calls mask for each shown record before explaining it.
 func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
-	case !s.asks:
+	case !s.usesModel:
 		s.Worst = s.worst.List()
 	case s.Order == run.ByDisagreement:
 		s.Worst, s.Unchecked = s.others.List(), s.Scored-s.Repeated-s.checked
@@ -203,9 +204,9 @@ func (s *Ranking) Sentences() []string {
 	return list
 }
 
-// Reading ranks a corpus. With a model, the input is read twice: first all of it is judged by the
+// Ranker ranks a corpus. With a model, the input is read twice: first all of it is judged by the
 // rules, then the dialogues for the model are read again. Between the passes only rows are kept.
-type Reading struct {
+type Ranker struct {
 	*corpus.Corpus
 	Order      run.Order
 	Top        int  // how many of the worst to keep
@@ -219,10 +220,10 @@ type Reading struct {
 
 // ModelOptions returns the options of a judge that asks a model about dialogues judged by the
 // rules. It returns an error if a model cannot judge under the same conditions as the rules did.
-func (t *Reading) ModelOptions() (judge.Options, error) {
+func (t *Ranker) ModelOptions() (judge.Options, error) {
 	opt := judge.Options{Redact: t.Redact}
 	for _, file := range t.Files {
-		if corpus.ReadOnce(file) {
+		if corpus.IsStream(file) {
 			return opt, fmt.Errorf(
 				"%s: --budget reads everything twice, and this can be read only once; want a file",
 				file)
@@ -261,10 +262,10 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 }
 
 // Rank reads everything, keeps the worst, and asks the model within its budget.
-func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
+func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := New(t.Order, t.Top, t.Duplicates, t.Model != nil)
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		s.Add(e.Record, e.At)
+		s.Add(e.Record, e.Index)
 		return true, nil
 	})
 	switch {
@@ -274,7 +275,7 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
 			s.Unscored, ui.Is(s.Unscored))
 	case t.Model != nil:
-		if err := t.ask(ctx, s); err != nil {
+		if err := t.askModel(ctx, s); err != nil {
 			return nil, err
 		}
 	}
@@ -296,8 +297,8 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 // errChanged reports that a second reading differs from the first.
 var errChanged = errors.New("a file changed while it was read; want files that nothing writes to")
 
-// ask has the model judge the picks and adds its records.
-func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
+// askModel has the model judge the picks and adds its records.
+func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage),
 		batch.Batch{Judge: t.Model, Jobs: 1}
 	if t.Gather != nil {
@@ -314,7 +315,7 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 	samples := func(yield func(source.Item) bool) {
 		// Judging by the rules again costs little compared to a model.
 		for e := range again.Once(ctx) {
-			pick, ok := picks[e.At]
+			pick, ok := picks[e.Index]
 			if !ok {
 				continue
 			}
@@ -325,7 +326,7 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 			src := e.Record.Source
 			pick.Record = e.Record
 			found <- pick
-			delete(picks, e.At)
+			delete(picks, e.Index)
 			if !yield(source.Item{File: src.File,
 				Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
 					Source: dialogue.Source{File: src.File, Format: src.Format,
@@ -342,7 +343,7 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 		}
 		usage.Add(r.Record, true)
 		usage.ShowProgress(t.Console, all)
-		s.Opine(<-found, r.Record)
+		s.AddOpinion(<-found, r.Record)
 	}
 	t.Progress.Clear()
 	switch {
@@ -358,7 +359,7 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 	case s.Asked < all:
 		return errChanged
 	}
-	usage.Tell(t.Console, t.Model.Model)
+	usage.Report(t.Console, t.Model.Model)
 	s.Model, s.Failed, s.Calls = t.Model.Model.Identity().Name, usage.Unscored, usage.Calls
 	return nil
 }

@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // judged returns the records of the transcripts, as judged by the rules.
 func judged(t *testing.T, file string) (records []*run.Record) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "..", "testdata", "transcripts", file))
 	require.NoError(t, err)
 	defer f.Close()
 	agents := heuristics.New()
@@ -117,7 +117,7 @@ func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records
 	if budget > 0 {
 		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
 			pick.Record = records[place]
-			s.Opine(pick,
+			s.AddOpinion(pick,
 				believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}

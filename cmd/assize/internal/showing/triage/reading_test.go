@@ -29,18 +29,18 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 			},
 		})
 	require.NoError(t, err)
-	reading := &Reading{Corpus: c, Agents: agents, Model: rules, Budget: summary.Portion{Count: 1}}
+	reading := &Ranker{Corpus: c, Agents: agents, Model: rules, Budget: summary.Portion{Count: 1}}
 	for e := range c.Once(t.Context()) {
 		for reason, change := range map[string]func(*run.Record) (place int){
-			"another dialogue is there": func(r *run.Record) int { r.Source.ID += "x"; return e.At },
-			"it says something else":    func(r *run.Record) int { r.Satisfaction++; return e.At },
-			"it is gone":                func(*run.Record) int { return e.At + 1 },
+			"another dialogue is there": func(r *run.Record) int { r.Source.ID += "x"; return e.Index },
+			"it says something else":    func(r *run.Record) int { r.Satisfaction++; return e.Index },
+			"it is gone":                func(*run.Record) int { return e.Index + 1 },
 		} {
 			was := *e.Record
 			place := change(&was)
 			s := New(run.BySatisfaction, 1, false, true)
 			s.Add(&was, place)
-			assert.Equal(t, errChanged, reading.ask(t.Context(), s), reason)
+			assert.Equal(t, errChanged, reading.askModel(t.Context(), s), reason)
 		}
 	}
 }

@@ -25,8 +25,8 @@ const binWidth = 50
 // fifth returns a fifth of n, rounded up.
 func fifth(n int) int { return (n + 4) / 5 }
 
-// Lesson is a dialogue that a person is asked to rate.
-type Lesson struct {
+// Candidate is a dialogue that a person is asked to rate.
+type Candidate struct {
 	run.Row
 	Record *run.Record
 	Kind   heuristics.Kind
@@ -37,24 +37,24 @@ type Lesson struct {
 // Random is the Why of a control.
 const Random = "drawn at random"
 
-// Lessons chooses the dialogues whose ratings would teach a profile most. Call [NewLessons],
-// [Lessons.Add] for each record, and [Lessons.Close]. One in five is drawn at random, as a control,
-// since a random sample represents the ratings of all dialogues. The others are spread over the
-// range of satisfaction and over the kinds of conversation; among dialogues that are alike in both,
-// those in which most detectors fire come first, since each informs many weights. The choice
-// depends only on the dialogues, not on their order.
-type Lessons struct {
-	Picked []Lesson // in an order that reveals nothing about them
+// Candidates chooses the dialogues whose ratings would teach a profile most. Call [NewCandidates],
+// [Candidates.Add] for each record, and [Candidates.Close]. One in five is drawn at random, as a
+// control, since a random sample represents the ratings of all dialogues. The others are spread
+// over the range of satisfaction and over the kinds of conversation; among dialogues that are alike
+// in both, those in which most detectors fire come first, since each informs many weights. The
+// choice depends only on the dialogues, not on their order.
+type Candidates struct {
+	Picked []Candidate // in an order that reveals nothing about them
 	// Dialogues are scored dialogues, Rated those of them with ratings, and Repeated those with the
 	// turns of another.
 	Dialogues, Rated, Repeated int
 	Controls                   int  // number of Picked drawn at random
 	Bare                       bool // do not keep the records
 
-	n       int
-	same    map[run.Key]bool
-	control *Least[Lesson]
-	bins    map[bin]*Least[Lesson]
+	n        int
+	same     map[run.Key]bool
+	controls *Least[Candidate]
+	bins     map[bin]*Least[Candidate]
 }
 
 type bin struct {
@@ -63,21 +63,21 @@ type bin struct {
 }
 
 // byDigest is an order that is effectively random but reproducible.
-func byDigest(a, b Lesson) int { return bytes.Compare(a.Said[:], b.Said[:]) }
+func byDigest(a, b Candidate) int { return bytes.Compare(a.Said[:], b.Said[:]) }
 
-// NewLessons returns Lessons that choose n dialogues.
-func NewLessons(n int) *Lessons {
-	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast(fifth(n), byDigest),
-		bins: map[bin]*Least[Lesson]{}}
+// NewCandidates returns Candidates that choose n dialogues.
+func NewCandidates(n int) *Candidates {
+	return &Candidates{n: n, same: map[run.Key]bool{}, controls: NewLeast(fifth(n), byDigest),
+		bins: map[bin]*Least[Candidate]{}}
 }
 
 // Add adds a record. Unscored and rated records are skipped.
-func (s *Lessons) Add(r *run.Record, place int) {
+func (s *Candidates) Add(r *run.Record, place int) {
 	if !r.Scored() {
 		return
 	}
 	s.Dialogues++
-	l := Lesson{Row: r.Row(place), Record: r, Kind: heuristics.KindOf(r.Evaluation.Signals)}
+	l := Candidate{Row: r.Row(place), Record: r, Kind: heuristics.KindOf(r.Evaluation.Signals)}
 	switch {
 	case len(l.Ratings) > 0:
 		s.Rated++
@@ -95,37 +95,37 @@ func (s *Lessons) Add(r *run.Record, place int) {
 	if s.Bare {
 		l.Record = nil
 	}
-	s.control.Add(l)
+	s.controls.Add(l)
 	b := bin{l.Satisfaction / binWidth * binWidth, l.Kind}
 	if s.bins[b] == nil {
 		s.bins[b] = NewLeast(s.n,
-			func(a, b Lesson) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), byDigest(a, b)) })
+			func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.Seen, a.Seen), byDigest(a, b)) })
 	}
 	s.bins[b].Add(l)
 }
 
 // Close makes the choice and calls mask for each picked record.
-func (s *Lessons) Close(mask func(*run.Record)) {
+func (s *Candidates) Close(mask func(*run.Record)) {
 	taken := map[run.Key]bool{}
-	take := func(l Lesson, why string) {
+	take := func(l Candidate, why string) {
 		if len(s.Picked) < s.n && !taken[l.Said] {
 			taken[l.Said], l.Why = true, why
 			s.Picked = append(s.Picked, l)
 		}
 	}
 	s.Controls = fifth(min(s.n, len(s.same)))
-	for _, l := range s.control.List()[:s.Controls] {
+	for _, l := range s.controls.List()[:s.Controls] {
 		take(l, Random)
 	}
 	var bins []bin
-	lists, most := map[bin][]Lesson{}, 0
+	lists, highest := map[bin][]Candidate{}, 0
 	for b, least := range s.bins {
 		bins, lists[b] = append(bins, b), least.List()
-		most = max(most, len(lists[b]))
+		highest = max(highest, len(lists[b]))
 	}
 	slices.SortFunc(bins,
 		func(a, b bin) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
-	for i := range most {
+	for i := range highest {
 		for _, b := range bins {
 			if list := lists[b]; i < len(list) {
 				take(list[i],
@@ -136,7 +136,7 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 	}
 	// Sort by the other half of the key, since the controls are the first by the whole key.
 	slices.SortFunc(s.Picked,
-		func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
+		func(a, b Candidate) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
 	for i := range s.Picked {
 		l := &s.Picked[i]
 		if s.Bare {
@@ -152,7 +152,7 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 const maxText = 30_000
 
 // text returns the turns, each with its speaker on a separate line.
-func (l *Lesson) text() string {
+func (l *Candidate) text() string {
 	var turns []string
 	for _, t := range l.Record.Dialogue.Turns {
 		turns = append(turns, t.Role.String()+": "+strings.Join(strings.Fields(t.Text), " "))
@@ -161,12 +161,13 @@ func (l *Lesson) text() string {
 }
 
 // scale explains the levels of a rating.
-const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very satisfied"
+const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very " +
+	"satisfied"
 
 // Figures returns the sheet: a table whose columns rating and rater people fill in, and which fit
 // --ratings reads. It omits the scores, which would influence people. The identity column
 // identifies a dialogue whose ID a spreadsheet has rounded.
-func (s *Lessons) Figures() *ui.Table {
+func (s *Candidates) Figures() *ui.Table {
 	var names []string // metadata columns of the sources, such as a link
 	for _, l := range s.Picked {
 		for _, f := range l.Record.Source.Meta {
@@ -192,7 +193,7 @@ func (s *Lessons) Figures() *ui.Table {
 }
 
 // Text lists the picked dialogues and the reason for each.
-func (s *Lessons) Text(p *ui.Page) {
+func (s *Candidates) Text(p *ui.Page) {
 	for _, l := range s.Picked {
 		p.Paragraph(ui.Bold, "", "  ", ui.Visible(l.Name+" of "+l.File))
 		p.Paragraph(ui.Dim, "  ", "    ", "picked: "+l.Why)
@@ -207,11 +208,11 @@ func (s *Lessons) Text(p *ui.Page) {
 }
 
 // Summary reports what was picked, in a sentence or two.
-func (s *Lessons) Summary() string {
+func (s *Candidates) Summary() string {
 	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.",
 		len(s.Picked), ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
 	if s.Rated+s.Repeated > 0 {
-		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated,
+		says += fmt.Sprintf(" Skipped: %d with ratings, %d with the turns of another.", s.Rated,
 			s.Repeated)
 	}
 	return says

@@ -42,8 +42,8 @@ func numbered(n int) (records []*run.Record) {
 	return records
 }
 
-func lessons(n int, records []*run.Record) *Lessons {
-	s := NewLessons(n)
+func lessons(n int, records []*run.Record) *Candidates {
+	s := NewCandidates(n)
 	for i, r := range records {
 		s.Add(r, i)
 	}
@@ -106,7 +106,8 @@ func TestLessonsPassOver(t *testing.T) {
 	s := lessons(10, records)
 	assert.Len(t, s.Picked, 4)
 	assert.Equal(t,
-		"4 of 6 scored dialogues picked for rating, 1 of them at random as a control. Passed over: 1 with ratings, 1 with the turns of another.", s.Summary())
+		"4 of 6 scored dialogues picked for rating, 1 of them at random as a control. Skipped: 1 with "+
+			"ratings, 1 with the turns of another.", s.Summary())
 }
 
 func TestTheSheet(t *testing.T) {

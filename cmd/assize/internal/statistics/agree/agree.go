@@ -112,7 +112,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	}
 	for _, name := range names {
 		if slices.ContainsFunc(rated,
-			func(r ratings.Rated) bool { return given(&r, name) != nil }) {
+			func(r ratings.Rated) bool { return ratingsOf(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
 		}
 	}
@@ -124,8 +124,9 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	return rep
 }
 
-// given returns the ratings of a dialogue as a whole or on a criterion, or nil if nobody rated it.
-func given(r *ratings.Rated, rated string) []float64 {
+// ratingsOf returns the ratings of a dialogue as a whole or on a criterion, or nil if nobody rated
+// it.
+func ratingsOf(r *ratings.Rated, rated string) []float64 {
 	if c, err := rubric.ParseCriterion(rated); err == nil {
 		return r.Criteria[c]
 	}
@@ -157,7 +158,7 @@ func (rep *Report) Of(figures []Figure, k Key) Figure {
 			return f
 		}
 	}
-	return None("nobody rated it")
+	return MissingFigure("nobody rated it")
 }
 
 // Confusion returns the sum of the groups' confusion matrices. Each group has its own levels.
@@ -189,40 +190,40 @@ func (rep *Report) GroupNames() []string {
 	return short
 }
 
-// meter computes the figures of a group, repeatedly for resampling.
-type meter struct {
+// calculator computes the figures of a group, repeatedly for resampling.
+type calculator struct {
 	opt *Options
 	// figures have no values yet: they contain keys, numbers of dialogues, and reasons for missing
 	// values.
 	figures   Figures
-	takes     []func(times []int) []float64 // times counts each dialogue of the group
+	compute   []func(times []int) []float64 // times counts each dialogue of the group
 	confusion [][]int                       // see [Group]; may be nil
 }
 
-// Fewest is the minimum number of dialogues of a group for any figure.
-const Fewest = 20
+// MinDialogues is the minimum number of dialogues of a group for any figure.
+const MinDialogues = 20
 
 // What N counts, as used in messages.
 const (
-	ratedDialogues = "rated dialogues"
-	severalRatings = "dialogues with two ratings or more"
+	ratedDialogues  = "rated dialogues"
+	multipleRatings = "dialogues with two ratings or more"
 )
 
 // add adds figures of the n dialogues at places, computed by take from the number of times each
-// counts. what names the dialogues in messages. If n is below Fewest, the figures are NaN.
-func (m *meter) add(places []int, keys []Key, n int, what string,
+// counts. what names the dialogues in messages. If n is below MinDialogues, the figures are NaN.
+func (m *calculator) add(places []int, keys []Key, n int, what string,
 	take func(times []int) []float64) {
 	why, own := "", make([]int, len(places))
-	if n < Fewest {
+	if n < MinDialogues {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
 		take, why = func([]int) []float64 { return none },
-			fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+			fmt.Sprintf("there are fewer than %d %s", MinDialogues, what)
 	}
 	for _, k := range keys {
 		m.figures = append(m.figures,
 			Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
 	}
-	m.takes = append(m.takes, func(times []int) []float64 {
+	m.compute = append(m.compute, func(times []int) []float64 {
 		for i, at := range places {
 			own[i] = times[at]
 		}
@@ -242,33 +243,33 @@ func (rep *Report) divide(rated []ratings.Rated) {
 		g := &rep.Groups[at[r.Row.File]]
 		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
 	}
-	left := small(rep.Groups)
+	left := countSmall(rep.Groups)
 	switch {
-	case left == len(rep.Groups) && left > 1 && len(rated) >= Fewest:
+	case left == len(rep.Groups) && left > 1 && len(rated) >= MinDialogues:
 		rep.By, rep.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
 		rep.Notes = append(rep.Notes,
 			fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also "+
-				"give credit for telling one file from another.", Fewest, ratedDialogues))
+				"give credit for telling one file from another.", MinDialogues, ratedDialogues))
 	case left > 0:
 		rep.Notes = append(rep.Notes,
 			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-				ui.Counted(left, "group"), Fewest, ratedDialogues))
+				ui.Counted(left, "group"), MinDialogues, ratedDialogues))
 	}
 }
 
-// small returns the number of groups with too few dialogues for figures.
-func small(groups []Group) (n int) {
+// countSmall returns the number of groups with too few dialogues for figures.
+func countSmall(groups []Group) (n int) {
 	for _, g := range groups {
-		if g.Dialogues < Fewest {
+		if g.Dialogues < MinDialogues {
 			n++
 		}
 	}
 	return n
 }
 
-// meter prepares the figures of a group. For an empty group it contains only their keys.
-func (rep *Report) meter(group []ratings.Rated) *meter {
-	m := &meter{opt: &rep.Options}
+// newCalculator prepares the figures of a group. For an empty group it contains only their keys.
+func (rep *Report) newCalculator(group []ratings.Rated) *calculator {
+	m := &calculator{opt: &rep.Options}
 	for _, name := range rep.Rated {
 		newTarget(name, group).measure(m)
 	}
@@ -278,23 +279,23 @@ func (rep *Report) meter(group []ratings.Rated) *meter {
 // measure computes the figures of each group and their means, in the full sample and in every
 // bootstrap draw.
 func (rep *Report) measure(ctx context.Context) {
-	rep.Mean = rep.meter(nil).figures
+	rep.Mean = rep.newCalculator(nil).figures
 	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure, for each sample
 	for d := range sums {
 		sums[d] = make([]float64, len(rep.Mean))
 	}
 	for at := 0; at < len(rep.Groups) && ctx.Err() == nil; at++ {
 		g := &rep.Groups[at]
-		m := rep.meter(g.rated)
+		m := rep.newCalculator(g.rated)
 		g.Figures, g.Confusion, g.rated = m.figures, m.confusion, nil
 		// The seeds of consecutive groups differ by the odd number next to 2⁶⁴ over the golden
 		// ratio, so that no two groups share draws.
 		seed := rep.Seed + uint64(at)*0x9e3779b97f4a7c15
 		var samples [][]float64
-		rep.settle(g.Figures,
+		rep.setEstimates(g.Figures,
 			stats.Bootstrap(g.Dialogues, rep.Draws, seed, func(times []int) []float64 {
 				var values []float64
-				for _, take := range m.takes {
+				for _, take := range m.compute {
 					values = append(values, take(times)...)
 				}
 				samples = append(samples, values)
@@ -319,11 +320,11 @@ func (rep *Report) measure(ctx context.Context) {
 			values[i] /= float64(rep.Mean[i].Groups) // NaN without groups
 		}
 	}
-	rep.settle(rep.Mean, stats.Estimates(sums))
+	rep.setEstimates(rep.Mean, stats.Estimates(sums))
 }
 
-// settle stores values and intervals. A figure without a value keeps its reason.
-func (o *Options) settle(figures []Figure, estimates []stats.Estimate) {
+// setEstimates stores values and intervals. A figure without a value keeps its reason.
+func (o *Options) setEstimates(figures []Figure, estimates []stats.Estimate) {
 	for i, e := range estimates {
 		f := &figures[i]
 		if f.Estimate = e; math.IsNaN(f.Value) {

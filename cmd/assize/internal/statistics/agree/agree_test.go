@@ -24,16 +24,18 @@ func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
 		want   []int
 	}{
 		{"the lowest gets the lowest", []float64{9, 1, 5}, []int{2, 1, 3}, []int{3, 1, 2}},
-		{"equal values share the level of the middle one", []float64{4, 4, 4, 1}, []int{0, 1, 1, 2}, []int{1, 1, 1, 0}},
-		{"a level that people never gave is never given", []float64{1, 2, 3, 4}, []int{0, 0, 4, 4}, []int{0, 0, 4, 4}},
+		{"equal values share the level of the middle one", []float64{4, 4, 4, 1}, []int{0, 1, 1, 2},
+			[]int{1, 1, 1, 0}},
+		{"a level that people never gave is never given", []float64{1, 2, 3, 4}, []int{0, 0, 4, 4},
+			[]int{0, 0, 4, 4}},
 		{"the middle of an even number is the lower", []float64{7, 7}, []int{1, 3}, []int{1, 1}},
 		{"nothing", nil, nil, []int{}},
 	} {
-		assert.Equal(t, tt.want, alike(tt.values, tt.people), tt.reason)
+		assert.Equal(t, tt.want, matchFrequencies(tt.values, tt.people), tt.reason)
 	}
 	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4,
 		7: 4} {
-		assert.Equal(t, want, nearest(v), "%v", v)
+		assert.Equal(t, want, levelOf(v), "%v", v)
 	}
 }
 
@@ -74,7 +76,7 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	// the second it is compared with itself. The expected value is the mean of that correlation and
 	// 1.
 	rho := stats.Spearman(x, y)
-	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, InSeat)).Value, 1e-12)
+	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, AsAnnotator)).Value, 1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
 	assert.InDelta(t, (1-rho)/2, rep.Of(rep.Mean, overallKey(Satisfaction, Lead)).Value, 1e-12)
 }
@@ -122,15 +124,24 @@ func TestNoFalseDigit(t *testing.T) {
 		key       Key
 		why       string
 	}{
-		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, MAE), "there are fewer than 20 rated dialogues"},
-		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman), "there are fewer than 20 dialogues with two ratings or more"},
-		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling), "there are fewer than 20 dialogues with two ratings or more"},
-		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead), "there are fewer than 20 dialogues with two ratings or more"},
-		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
-		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
-		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC), "no dialogue is strictly below the quantile of people's means, so many share the lowest"},
-		{"one level has no kappa", 30, 2, same, overallKey(Constant, Kappa), "both sides give one and the same level throughout"},
-		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, AlphaOrdinal), "all ratings are the same"},
+		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, MAE),
+			"there are fewer than 20 rated dialogues"},
+		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman),
+			"there are fewer than 20 dialogues with two ratings or more"},
+		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling),
+			"there are fewer than 20 dialogues with two ratings or more"},
+		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead),
+			"there are fewer than 20 dialogues with two ratings or more"},
+		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman),
+			"one side is the same for every dialogue"},
+		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman),
+			"one side is the same for every dialogue"},
+		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC),
+			"no dialogue is strictly below the quantile of people's means, so many share the lowest"},
+		{"one level has no kappa", 30, 2, same, overallKey(Constant, Kappa),
+			"both sides give one and the same level throughout"},
+		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, AlphaOrdinal),
+			"all ratings are the same"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			rated := crowd(t, "a.txt", tt.n, tt.raters, .5)
@@ -239,7 +250,8 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, []string{"all"}, got)
 	assert.Equal(t, "all", table.By)
 	assert.Equal(t,
-		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
+		[]string{"No file holds 20 rated dialogues, so all are taken together, and the figures also " +
+			"give " +
 			"credit for telling one file from another."}, table.Notes)
 	list = list[:13]
 	got, _ = names()

@@ -37,7 +37,7 @@ const (
 	AUC           Statistic = "auc_worst"
 	Precision     Statistic = "precision_worst"
 	MAE           Statistic = "mae"              // in points of 100
-	InSeat        Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
+	AsAnnotator   Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
 	Lead          Statistic = "lead"             // in the seat, over the annotator
 	AlphaOrdinal  Statistic = "alpha_ordinal"
 	AlphaInterval Statistic = "alpha_interval"
@@ -65,7 +65,7 @@ var statistics = map[Statistic]struct {
 	AUC:           {"AUC", 2, noWorst},
 	Precision:     {"precision", 2, noWorst},
 	MAE:           {"MAE", 1, ""},
-	InSeat:        {"in a seat", 2, noOrder},
+	AsAnnotator:   {"in a seat", 2, noOrder},
 	Lead:          {"lead", 2, noOrder},
 	AlphaOrdinal:  {"α ordinal", 2, allEqual},
 	AlphaInterval: {"α interval", 2, allEqual},
@@ -92,8 +92,8 @@ type Figure struct {
 	Why string
 }
 
-// None returns a figure that cannot be measured.
-func None(why string) Figure {
+// MissingFigure returns a figure that cannot be measured.
+func MissingFigure(why string) Figure {
 	return Figure{Estimate: stats.Unknown, Why: why}
 }
 
@@ -151,50 +151,50 @@ func (list Figures) MarshalJSON() ([]byte, error) {
 
 // target is what people rated in a group: whole dialogues or one criterion.
 type target struct {
-	rated   string
-	units   []int // indices of the rated dialogues in the group
-	rows    []*run.Row
-	given   [][]float64 // the ratings of each dialogue
-	counts  []float64   // the number of ratings of each
-	several int         // number of dialogues with two or more ratings
-	people  []float64   // the mean ratings, in points of 100
-	levels  []int
+	rated         string
+	units         []int // indices of the rated dialogues in the group
+	rows          []*run.Row
+	ratings       [][]float64 // the ratings of each dialogue
+	counts        []float64   // the number of ratings of each
+	multiplyRated int         // number of dialogues with two or more ratings
+	means         []float64   // the mean ratings, in points of 100
+	levels        []int
 }
 
 // newTarget returns the target of the rated dialogues in a group.
 func newTarget(rated string, group []ratings.Rated) *target {
 	t := &target{rated: rated}
 	for i := range group {
-		g := given(&group[i], rated)
+		g := ratingsOf(&group[i], rated)
 		if g == nil {
 			continue
 		}
 		mean, n := ratings.Mean(g, nil), ratings.Count(g)
 		if n >= 2 {
-			t.several++
+			t.multiplyRated++
 		}
 		t.units, t.rows = append(t.units, i), append(t.rows, group[i].Row)
-		t.given, t.counts = append(t.given, g), append(t.counts, float64(n))
-		t.people, t.levels = append(t.people, 20*mean), append(t.levels, nearest(mean))
+		t.ratings, t.counts = append(t.ratings, g), append(t.counts, float64(n))
+		t.means, t.levels = append(t.means, 20*mean), append(t.levels, levelOf(mean))
 	}
 	return t
 }
 
 // measure adds all figures of the target to m.
-func (t *target) measure(m *meter) {
-	n := len(t.people)
+func (t *target) measure(m *calculator) {
+	n := len(t.means)
 	for _, measure := range MeasuresOf(t.rated) {
 		levels := t.levelsBy(measure)
 		m.add(t.units, keys(t.rated, measure, common...), n, ratedDialogues,
-			m.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
+			m.opt.agreement(pointsOf(t.rows, measure), t.means, levels, t.levels))
 		if measure == Satisfaction {
 			m.confusion = confusion(levels, t.levels)
 		}
 	}
-	t.seats(m)
-	raters := stats.NewReliability(t.given)
+	t.compareRaters(m)
+	raters := stats.NewReliability(t.ratings)
 	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling),
-		t.several, severalRatings,
+		t.multiplyRated, multipleRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times),
@@ -229,13 +229,13 @@ func pointsOf(rows []*run.Row, measure string) []float64 {
 func (t *target) levelsBy(measure string) []int {
 	said, levels := pointsOf(t.rows, measure), make([]int, len(t.rows))
 	for i, r := range t.rows {
-		levels[i] = nearest(said[i] / 20)
+		levels[i] = levelOf(said[i] / 20)
 		if measure == Satisfaction {
 			levels[i] = r.Level - 1 // -1 if the profile has no cuts
 		}
 	}
 	if measure == Average || slices.Contains(levels, -1) {
-		return alike(said, t.levels)
+		return matchFrequencies(said, t.levels)
 	}
 	return levels
 }
@@ -243,12 +243,13 @@ func (t *target) levelsBy(measure string) []int {
 // numLevels is the number of levels, 1 to 5. In slices they count from 0.
 const numLevels = 5
 
-// nearest returns the level of a rating from 1 to 5, counted from 0, with halves rounded up.
-func nearest(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
+// levelOf returns the level of a rating from 1 to 5, counted from 0, with halves rounded up.
+func levelOf(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
 
-// alike assigns levels to values so that each level is as frequent as among people: the lowest
-// values get the lowest level. Equal values get the same level, that of the middle one among them.
-func alike(values []float64, people []int) []int {
+// matchFrequencies assigns levels to values so that each level is as frequent as among people: the
+// lowest values get the lowest level. Equal values get the same level, that of the middle one among
+// them.
+func matchFrequencies(values []float64, people []int) []int {
 	ranked, sorted := slices.Sorted(slices.Values(values)), slices.Sorted(slices.Values(people))
 	levels := make([]int, len(values))
 	for i, v := range values {
@@ -297,11 +298,11 @@ func (o *Options) agreement(own, people []float64,
 // constant measures a judge that assigns every dialogue the median of people's values, the constant
 // with the least error. Its correlation is defined as 0.
 func (t *target) constant(opt *Options) func(times []int) []float64 {
-	n := len(t.people)
-	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n),
+	n := len(t.means)
+	points, levels := slices.Repeat([]float64{stats.Quantile(t.means, .5)}, n),
 		slices.Repeat(t.levels[:min(n, 1)], n)
-	take, rho := opt.agreement(points, t.people, levels, t.levels), 0.0
-	if !slices.ContainsFunc(t.people, func(v float64) bool { return v != t.people[0] }) {
+	take, rho := opt.agreement(points, t.means, levels, t.levels), 0.0
+	if !slices.ContainsFunc(t.means, func(v float64) bool { return v != t.means[0] }) {
 		rho = math.NaN()
 	}
 	return func(times []int) []float64 {
@@ -311,17 +312,17 @@ func (t *target) constant(opt *Options) func(times []int) []float64 {
 	}
 }
 
-// seats measures one annotator against the others, and every measure in an annotator's seat; see
-// [ratings.Seats].
-func (t *target) seats(m *meter) {
+// compareRaters measures one annotator against the others, and every measure in an annotator's
+// seat; see [ratings.CompareRaters].
+func (t *target) compareRaters(m *calculator) {
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {
-		own = append(own, keys(t.rated, measure, InSeat, Lead)...)
+		own = append(own, keys(t.rated, measure, AsAnnotator, Lead)...)
 	}
 	seat := func(units []int, rater, others []float64) func(times []int) []float64 {
 		var mine, theirs []int
 		for i := range units {
-			mine, theirs = append(mine, nearest(rater[i])), append(theirs, nearest(others[i]))
+			mine, theirs = append(mine, levelOf(rater[i])), append(theirs, levelOf(others[i]))
 			rater[i], others[i] = 20*rater[i], 20*others[i]
 		}
 		annotator := m.opt.agreement(rater, others, mine, theirs)
@@ -342,5 +343,6 @@ func (t *target) seats(m *meter) {
 			return values
 		}
 	}
-	m.add(t.units, own, t.several, severalRatings, ratings.Seats(t.given, len(own), seat))
+	m.add(t.units, own, t.multiplyRated, multipleRatings,
+		ratings.CompareRaters(t.ratings, len(own), seat))
 }

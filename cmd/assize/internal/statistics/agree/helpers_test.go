@@ -22,7 +22,8 @@ var nan = math.NaN()
 func said(t testing.TB, file string, id int, score rubric.Score,
 	satisfaction rubric.Hundredths) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
-		{Role: dialogue.User, Text: fmt.Sprintf("Is number %d of %s open?", id, file)}, {Role: dialogue.System, Text: "Until six."},
+		{Role: dialogue.User, Text: fmt.Sprintf("Is number %d of %s open?", id, file)},
+		{Role: dialogue.System, Text: "Until six."},
 	}}
 	var card rubric.Scorecard
 	for i := range card {
@@ -51,7 +52,7 @@ func crowd(t testing.TB, file string, n, raters int, noise float64) []ratings.Ra
 		truth := 1 + 4*chance.Float64()
 		seen := min(max(truth+noise*chance.NormFloat64(), 1), 5)
 		r := ratings.Rated{
-			Row: rowOf(said(t, file, i+1, rubric.Scale[nearest(seen)],
+			Row: rowOf(said(t, file, i+1, rubric.Scale[levelOf(seen)],
 				rubric.Hundredths(math.Round(100*seen))), i)}
 		for range raters {
 			r.Overall = append(r.Overall, min(max(math.Round(truth+chance.NormFloat64()), 1), 5))

@@ -19,23 +19,24 @@ func (rep *Report) mean(rated, measure string, s Statistic) Figure {
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(OverallRating, Satisfaction, Spearman),
 		rep.mean(OverallRating, OneAnnotator, Spearman)
-	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat),
+	seat, lead := rep.mean(OverallRating, Satisfaction, AsAnnotator),
 		rep.mean(OverallRating, Satisfaction, Lead)
 	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2),
 		stats.Short(one.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
-		return fmt.Sprintf("How satisfaction agrees with people cannot be told: %s.", rho.Why)
+		return fmt.Sprintf("How satisfaction agrees with people cannot be determined: %s.", rho.Why)
 	case rho.Low <= 0:
 		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
 	case math.IsNaN(lead.Low):
 		return fmt.Sprintf(
 			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
-				"cannot be told: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
+				"cannot be determined: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
 	case lead.Low > 0:
-		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: %s, ahead by "+
-			"%s to %s.", inSeat, low, high)
+		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: "+
+			"%s, ahead by %s to "+
+			"%s.", inSeat, low, high)
 	case lead.High < 0:
 		return fmt.Sprintf(
 			"Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
@@ -43,8 +44,8 @@ func (rep *Report) ranking() string {
 			stats.Short(-lead.Low, 2))
 	}
 	return fmt.Sprintf(
-		"Whether satisfaction ranks these dialogues as well as one more annotator would is "+
-			"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
+		"It is open whether satisfaction ranks these dialogues as well as one more annotator would: "+
+			"%s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
 // limit returns the correlation that no scorer can be expected to exceed, if the ratings are
@@ -52,16 +53,16 @@ func (rep *Report) ranking() string {
 func (rep *Report) limit() string {
 	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman),
 		rep.mean(OverallRating, Raters, Ceiling)
-	const untold = " How far any scorer could go cannot be told: "
+	const unknown = " The limit for any scorer cannot be determined: "
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
 	// Even if only the interval is missing, annotators agree too little with each other.
 	case ceiling.Why != "":
-		return untold + ceiling.Why + "."
+		return unknown + ceiling.Why + "."
 	case ceiling.Value < rho.Value:
-		return untold + "satisfaction stands at the limit that the ratings set, " +
-			ceiling.String() + ", or beyond it."
+		return unknown + "satisfaction reaches or exceeds the limit that the ratings set, " +
+			ceiling.String() + "."
 	}
 	return fmt.Sprintf(" No scorer can be expected above %s.", stats.Short(ceiling.Value, 2))
 }
@@ -169,28 +170,28 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, s := range rep.Notes {
 		p.Say(ui.Yellow, s)
 	}
-	if n := len(rep.Groups) - small(rep.Groups); n > 1 {
+	if n := len(rep.Groups) - countSmall(rep.Groups); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
 	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
 	raters := func(string) []string { return []string{Raters} }
-	rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
+	rep.byMeasure(p, over, all, Spearman, AsAnnotator, Kappa, AUC, Precision, MAE)
 	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
 		RatingsEach)
 	rep.byFile(p)
 	meaning := fmt.Sprintf(
-		"In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
-			"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
-			"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
-			"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
-			"a little.", 100*rep.Worst, 100*rep.Lowest)
+		"In a seat: compared with the same people as the annotator whose seat it takes. Limit: √ICC(k). "+
+			"AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked "+
+			"lowest. Errors are in points of 100; average and overall have no map to people's scale. Levels "+
+			"that a profile does not cut, and those of the average, are made as frequent as people's in "+
+			"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
 			rep.Seed)
 	}
 	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
-		meaning += " –: --format csv says why there is no figure."
+		meaning += " –: --format csv explains why a figure is missing."
 	}
 	p.WriteByte('\n')
 	p.Paragraph(ui.Dim, "", "", meaning)

@@ -17,7 +17,7 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 		Statistic
 		Figure
 	}{
-		{Satisfaction, Spearman, rho}, {Satisfaction, InSeat, seat}, {Satisfaction, Lead, lead},
+		{Satisfaction, Spearman, rho}, {Satisfaction, AsAnnotator, seat}, {Satisfaction, Lead, lead},
 		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, RatingsEach, seat},
 	} {
 		f.Figure.Key = overallKey(f.measure, f.Statistic)
@@ -34,8 +34,8 @@ func figure(value, low, high float64) Figure {
 func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34),
 		figure(.7, .66, .72)
-	missing := None("there are fewer than 20 dialogues with two ratings or more")
-	shapeless := None("ICC(k) is not above zero")
+	missing := MissingFigure("there are fewer than 20 dialogues with two ratings or more")
+	shapeless := MissingFigure("ICC(k) is not above zero")
 	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: stats.Unknown.Interval},
 		Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
 	lonely := stated(rho, missing, missing, missing, missing)
@@ -47,31 +47,46 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		want   string
 	}{
 		{"the whole interval is ahead", stated(rho, seat, figure(.07, .03, .11), one, ceiling),
-			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. No scorer can be expected above .70."},
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 " +
+				"in an annotator's seat, ahead by .03 to .11. No scorer can be expected above .70."},
 		{"it only touches zero", stated(rho, seat, figure(.07, 0, .11), one, ceiling),
-			"Whether satisfaction ranks these dialogues as well as one more annotator would is open: .38 against .31 in an annotator's seat, and the difference, .00 to .11, may be chance. No scorer can be expected above .70."},
+			"It is open whether satisfaction ranks these dialogues as well as one more annotator would: " +
+				".38 against .31 in an annotator's seat, and the difference, .00 to .11, may be chance. No " +
+				"scorer can be expected above .70."},
 		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02),
 			one, ceiling),
-			"Satisfaction ranks these dialogues less well than one more annotator would: .20 against .31 in an annotator's seat, behind by .02 to .20. No scorer can be expected above .70."},
+			"Satisfaction ranks these dialogues less well than one more annotator would: .20 against .31 " +
+				"in an annotator's seat, behind by .02 to .20. No scorer can be expected above .70."},
 		{"a lead over people who do not agree is no agreement",
 			stated(figure(.04, -.02, .1), figure(.04, -.02, .1), figure(.1, .05, .15),
 				figure(-.06, -.1, 0), shapeless),
-			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10). How far any scorer could go cannot be told: ICC(k) is not above zero."},
+			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10). The limit for any " +
+				"scorer cannot be determined: ICC(k) is not above zero."},
 		{"a lead over people who hardly agree is little",
 			stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), unstable),
-			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .08 in an annotator's seat, ahead by .20 to .40. How far any scorer could go cannot be told: there is no interval, since it is not defined in more than 5 % of the draws."},
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .08 " +
+				"in an annotator's seat, ahead by .20 to .40. The limit for any scorer cannot be determined: " +
+				"there is no interval, since it is not defined in more than 5 % of the draws."},
 		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely,
-			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do better cannot be told: there are fewer than 20 dialogues with two ratings or more. How far any scorer could go cannot be told: there are fewer than 20 dialogues with two ratings or more."},
+			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do " +
+				"better cannot be determined: there are fewer than 20 dialogues with two ratings or more. " +
+				"The limit for any scorer cannot be determined: there are fewer than 20 dialogues with two " +
+				"ratings or more."},
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)),
-			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, .35 (.30 to .40), or beyond it."},
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 " +
+				"in an annotator's seat, ahead by .03 to .11. The limit for any scorer cannot be determined: " +
+				"satisfaction reaches or exceeds the limit that the ratings set, .35 (.30 to .40)."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one,
 			ceiling),
-			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be expected above .70."},
-		{"no figure at all", stated(None("there are fewer than 20 rated dialogues"), missing,
+			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be " +
+				"expected above .70."},
+		{"no figure at all", stated(MissingFigure("there are fewer than 20 rated dialogues"), missing,
 			missing, missing, missing),
-			"How satisfaction agrees with people cannot be told: there are fewer than 20 rated dialogues."},
+			"How satisfaction agrees with people cannot be determined: there are fewer than 20 rated " +
+				"dialogues."},
 		{"no intervals", bare,
-			"Satisfaction agrees with people by .42; whether one more annotator would do better cannot be told: there are no intervals. No scorer can be expected above .70."},
+			"Satisfaction agrees with people by .42; whether one more annotator would do better cannot be " +
+				"determined: there are no intervals. No scorer can be expected above .70."},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			assert.Equal(t, tt.want, tt.rep.ranking()+tt.rep.limit())

@@ -258,7 +258,7 @@ func (res *Result) kinds() *ui.Table {
 }
 
 // Colleague compares the profile with one additional rater. Both are compared with the mean of the
-// other raters, for each rater in turn; see [ratings.Seats].
+// other raters, for each rater in turn; see [ratings.CompareRaters].
 type Colleague struct {
 	// Rank correlations, and the lead of the profile over the rater. Profile is that of the rules
 	// if the profile is not proven to be better.
@@ -276,7 +276,7 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 		given = append(given, points[i].ratings)
 	}
 	at, _ := columns(points) // a non-decreasing map keeps the order
-	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 4,
+	gains := stats.Bootstrap(len(points), draws, seed, ratings.CompareRaters(given, 4,
 		func(units []int, rater, others []float64) func(times []int) []float64 {
 			var own, rules []float64
 			for _, i := range units {
@@ -323,7 +323,7 @@ func (res *Result) headline() string {
 		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
 			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)
 	case c == nil:
-		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be told: too few "+
+		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be determined: too few "+
 			"dialogues have ratings from two people.", who, rho.Value, alone, adds)
 	}
 	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance",

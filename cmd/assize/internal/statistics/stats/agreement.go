@@ -33,7 +33,7 @@ func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 	clear(p.ofY)
 	clear(p.worstOfX)
 	for i, x := range p.x {
-		t := often(times, i)
+		t := resampleCount(times, i)
 		n += t
 		p.ofX[x] += t
 		p.ofY[p.y[i]] += t
@@ -56,7 +56,7 @@ func (p *Pairs) Spearman(times []int) float64 {
 	xx, yy := centredRanks(p.rankX, p.ofX, n), centredRanks(p.rankY, p.ofY, n)
 	var xy float64
 	for i, x := range p.x {
-		xy += float64(float64(often(times, i)) * float64(p.rankX[x]*p.rankY[p.y[i]]))
+		xy += float64(float64(resampleCount(times, i)) * float64(p.rankX[x]*p.rankY[p.y[i]]))
 	}
 	// Rounding may exceed the bounds by the last bit.
 	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy))))
@@ -139,10 +139,10 @@ func NewReliability(units [][]float64) *Reliability {
 
 // count counts each value in the units with at least least ratings, and returns the numbers of
 // these units and ratings.
-func (r *Reliability) count(times []int, least int) (units, ratings int) {
+func (r *Reliability) count(times []int, minimum int) (units, ratings int) {
 	clear(r.counts)
 	for u, coded := range r.units {
-		if t := often(times, u); t > 0 && len(coded) >= least {
+		if t := resampleCount(times, u); t > 0 && len(coded) >= minimum {
 			units += t
 			ratings += t * len(coded)
 			for _, v := range coded {
@@ -163,12 +163,12 @@ type variance struct {
 	pairs   float64 // within, with each unit multiplied by k/(k-1) for k ratings
 }
 
-// vary returns the variance sums of n ratings. scale maps each value's index to a number.
-func (r *Reliability) vary(scale []float64, times []int, least, n int) (v variance) {
+// variance returns the variance sums of n ratings. scale maps each value's index to a number.
+func (r *Reliability) variance(scale []float64, times []int, minimum, n int) (v variance) {
 	var all, squares float64
 	for u, coded := range r.units {
-		t, k := float64(often(times, u)), float64(len(coded))
-		if t == 0 || len(coded) < least {
+		t, k := float64(resampleCount(times, u)), float64(len(coded))
+		if t == 0 || len(coded) < minimum {
 			continue
 		}
 		var sum, square float64
@@ -216,7 +216,7 @@ func (r *Reliability) Alpha(m Metric, times []int) float64 {
 	// Over all ordered pairs of n ratings, the squared differences add up to 2n times the sum of
 	// the squared distances from the mean. The same holds within a unit, where they are divided by
 	// the number of its ratings minus one.
-	v := r.vary(scale, times, 2, n)
+	v := r.variance(scale, times, 2, n)
 	return 1 - float64(float64(n-1)*v.pairs)/float64(float64(n)*v.total)
 }
 
@@ -234,7 +234,7 @@ func (r *Reliability) ICC(times []int) (single, mean float64) {
 	if units < 2 || ratings <= units || slices.Max(r.counts) == ratings {
 		return math.NaN(), math.NaN()
 	}
-	v := r.vary(r.values, times, 1, ratings)
+	v := r.variance(r.values, times, 1, ratings)
 	n, all := float64(units), float64(ratings)
 	between, within := v.between/(n-1), v.within/(all-n)
 	k := (all - v.sizes/all) / (n - 1)

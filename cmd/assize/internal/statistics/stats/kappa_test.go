@@ -21,9 +21,11 @@ func TestKappa(t *testing.T) {
 		{"200 patients, two psychiatrists", [][]int{{88, 14, 18}, {10, 40, 10}, {2, 6, 12}}, 5.0 / 11},
 		// Agresti 1990, table 2.10. The R package vcd prints 0.3320 for its "Fleiss-Cohen" weights,
 		// and statsmodels the other digits.
-		{"91 couples, husband and wife", [][]int{{7, 7, 2, 3}, {2, 8, 3, 7}, {1, 5, 4, 9}, {2, 8, 9, 14}}, 0.3320455862468612},
+		{"91 couples, husband and wife", [][]int{{7, 7, 2, 3}, {2, 8, 3, 7}, {1, 5, 4, 9}, {2, 8, 9, 14}},
+			0.3320455862468612},
 		{"opposite ends throughout", [][]int{{0, 0, 1}, {0, 0, 0}, {1, 0, 0}}, -1},
-		{"one level from a constant judge is no better than chance", [][]int{{0, 3, 0}, {0, 5, 0}, {0, 2, 0}}, 0},
+		{"one level from a constant judge is no better than chance", [][]int{{0, 3, 0}, {0, 5, 0}, {0, 2,
+			0}}, 0},
 		{"both sides always the same level", [][]int{{0, 0}, {0, 9}}, none},
 		{"no cases", [][]int{{0, 0}, {0, 0}}, none},
 	}

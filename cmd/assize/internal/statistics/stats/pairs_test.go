@@ -68,7 +68,8 @@ func TestPrecisionAt(t *testing.T) {
 		{"no share, no figure", 0, nil, none},
 		{"a share above all is none", 1.5, nil, none},
 		{"an unknown share is none", none, nil, none},
-		{"where none is among the worst, no judge can be better", 0.2, []int{0, 0, 1, 1, 0, 1, 1, 1, 1, 1}, none},
+		{"where none is among the worst, no judge can be better", 0.2, []int{0, 0, 1, 1, 0, 1, 1, 1, 1,
+			1}, none},
 		{"where all are, no judge can be worse", 0.2, []int{1, 1, 0, 0, 1, 0, 0, 0, 0, 0}, none},
 	}
 	p := NewPairs(x, x)
@@ -87,7 +88,8 @@ func TestNothingToMeasure(t *testing.T) {
 		{"no pairs", nil, nil, nil, ""},
 		{"one pair", []float64{1}, []float64{2}, nil, ""},
 		{"one pair drawn twice", []float64{1, 2}, []float64{2, 3}, []int{2, 0}, ""},
-		{"a judge who does not vary, whose mean rounds", []float64{.1, .1, .1}, []float64{1, 2, 3}, nil, "AUC PrecisionAt"},
+		{"a judge who does not vary, whose mean rounds", []float64{.1, .1, .1}, []float64{1, 2, 3}, nil,
+			"AUC PrecisionAt"},
 		{"people who do not vary", []float64{1, 2, 3}, []float64{.1, .1, .1}, nil, "AUC PrecisionAt"},
 		{"nothing counts", []float64{1, 2}, []float64{1, 2}, []int{0, 0}, ""},
 	}

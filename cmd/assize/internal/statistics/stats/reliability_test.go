@@ -14,7 +14,8 @@ import (
 // observer.
 var krippendorff = [][]float64{
 	{1, 1, none, 1}, {2, 2, 3, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {2, 2, 2, 2}, {1, 2, 3, 4},
-	{4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2}, {none, 5, 5, 5}, {none, none, 1, 1}, {none, 3, none, none},
+	{4, 4, 4, 4}, {1, 1, 2, 1}, {2, 2, 2, 2}, {none, 5, 5, 5}, {none, none, 1, 1}, {none, 3, none,
+		none},
 }
 
 func TestAlpha(t *testing.T) {
@@ -27,7 +28,8 @@ func TestAlpha(t *testing.T) {
 	}{
 		// Two values have a single distance, so interval alpha equals nominal alpha, which
 		// Krippendorff states here.
-		{"Krippendorff 2011, A: two observers, binary", [][]float64{{0, 1}, {1, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 1}, {0, 0}, {0, 0}, {1, 0}, {0, 0}}, IntervalScale, .095, .0005},
+		{"Krippendorff 2011, A: two observers, binary", [][]float64{{0, 1}, {1, 1}, {0, 1}, {0, 0}, {0,
+			0}, {0, 1}, {0, 0}, {0, 0}, {1, 0}, {0, 0}}, IntervalScale, .095, .0005},
 		{"Krippendorff 2011, C: values missing", krippendorff, Ordinal, .815, .0005},
 		{"Krippendorff 2011, C: values missing", krippendorff, IntervalScale, .849, .0005},
 	}
@@ -82,10 +84,16 @@ func TestUnevenRaters(t *testing.T) {
 		of          func(times []int) float64
 		once, drawn float64
 	}{
-		{"ordinal alpha", func(times []int) float64 { return r.Alpha(Ordinal, times) }, 0.5336031899468343, 0.5320233649154467},
-		{"interval alpha", func(times []int) float64 { return r.Alpha(IntervalScale, times) }, 0.5061594202898552, 0.4701977401129943},
-		{"ICC(1)", func(times []int) float64 { single, _ := r.ICC(times); return single }, 0.4991805107018514, 0.43494551356364464},
-		{"ICC(k)", func(times []int) float64 { _, mean := r.ICC(times); return mean }, 0.740050609615827, 0.6652790989268547},
+		{"ordinal alpha", func(times []int) float64 {
+			return r.Alpha(Ordinal, times)
+		}, 0.5336031899468343, 0.5320233649154467},
+		{"interval alpha", func(times []int) float64 {
+			return r.Alpha(IntervalScale, times)
+		}, 0.5061594202898552, 0.4701977401129943},
+		{"ICC(1)", func(times []int) float64 { single, _ := r.ICC(times); return single },
+			0.4991805107018514, 0.43494551356364464},
+		{"ICC(k)", func(times []int) float64 { _, mean := r.ICC(times); return mean }, 0.740050609615827,
+			0.6652790989268547},
 	}
 	for _, tt := range tests {
 		assert.InDelta(t, tt.once, tt.of(nil), 1e-12, tt.figure)
@@ -105,9 +113,11 @@ func TestNoReliability(t *testing.T) {
 		{"one rating each", [][]float64{{1}, {2}, {3}}, nil, false, false, false},
 		{"one unit", [][]float64{{1, 2, 3}}, nil, false, false, false},
 		{"one unit of two was drawn", [][]float64{{1, 2}, {2, 4}}, []int{1, 0}, false, false, false},
-		{"all ratings equal, with a mean that rounds", [][]float64{{.1, .1, .1}, {.1, .1, .1}, {.1, .1}}, nil, false, false, false},
+		{"all ratings equal, with a mean that rounds", [][]float64{{.1, .1, .1}, {.1, .1, .1}, {.1, .1}},
+			nil, false, false, false},
 		{"the units' means are equal", [][]float64{{1, 2}, {2, 1}}, nil, true, true, false},
-		{"the units' means are equal, and round", [][]float64{{.1, .2, .7}, {.7, .1, .2}, {.2, .7, .1}}, nil, true, true, false},
+		{"the units' means are equal, and round", [][]float64{{.1, .2, .7}, {.7, .1, .2}, {.2, .7, .1}},
+			nil, true, true, false},
 		{"a rater who does not vary", [][]float64{{1, 2}, {1, 3}}, nil, true, true, true},
 		{"an infinite rating", [][]float64{{1, math.Inf(1)}, {1, 3}}, nil, false, false, false},
 	}

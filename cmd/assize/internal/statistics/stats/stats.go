@@ -26,14 +26,14 @@ func Mean(values []float64, times []int) float64 {
 	var sum float64
 	n := 0
 	for i, v := range values {
-		t := often(times, i)
+		t := resampleCount(times, i)
 		sum += float64(float64(t) * v)
 		n += t
 	}
 	return sum / float64(n)
 }
 
-func often(times []int, i int) int {
+func resampleCount(times []int, i int) int {
 	if times == nil {
 		return 1
 	}
@@ -64,7 +64,7 @@ func quantile(sorted []float64, q float64) float64 {
 func Kappa(x, y, times []int) float64 {
 	var n, apart, sumX, sumY, squares int64
 	for i := range x {
-		c, a, b := int64(often(times, i)), int64(x[i]), int64(y[i])
+		c, a, b := int64(resampleCount(times, i)), int64(x[i]), int64(y[i])
 		n += c
 		apart += c * (a - b) * (a - b)
 		sumX += c * a

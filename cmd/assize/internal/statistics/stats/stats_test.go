@@ -14,7 +14,8 @@ func TestSpearman(t *testing.T) {
 		want   float64
 	}{
 		// Ranks 1..5 against 2,1,4,3,5: the squared differences sum to 4, and 1 - 6*4/(5*24) = 0.8.
-		{"without ties the textbook formula holds", []float64{1, 2, 3, 4, 5}, []float64{20, 10, 40, 30, 50}, 0.8},
+		{"without ties the textbook formula holds", []float64{1, 2, 3, 4, 5}, []float64{20, 10, 40, 30,
+			50}, 0.8},
 		// Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: xy = 4.5, xx = 4.5, yy = 5, so 4.5/sqrt(22.5) =
 		// 0.948683.
 		{"ties take the mean rank", []float64{1, 2, 2, 3}, []float64{1, 2, 3, 4}, 4.5 / math.Sqrt(22.5)},

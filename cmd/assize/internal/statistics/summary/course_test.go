@@ -64,5 +64,5 @@ func TestCourse(t *testing.T) {
 func TestOfSystem(t *testing.T) {
 	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: "a"},
 		{Role: dialogue.System, Text: "b"}, {Role: dialogue.System, Text: "c"}}}
-	assert.Equal(t, []rubric.Hundredths{0, 10}, ofSystem(d, []rubric.Hundredths{-50, 0, 10}))
+	assert.Equal(t, []rubric.Hundredths{0, 10}, systemPoints(d, []rubric.Hundredths{-50, 0, 10}))
 }

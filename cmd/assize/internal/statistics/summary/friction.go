@@ -40,7 +40,7 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	return points
 }
 
-func ofSystem(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
+func systemPoints(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
 	for i, t := range d.Turns {
 		if t.Role == dialogue.System {
 			of = append(of, points[i])
@@ -53,15 +53,15 @@ func ofSystem(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hund
 // -3 points, people call a turn bad about as often as not; within half a point of zero, points mean
 // little.
 var (
-	cells = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
-	steps = [...]rubric.Hundredths{-299, -149, -49, 50, 150, 300}
+	sparkCells = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
+	sparkSteps = [...]rubric.Hundredths{-299, -149, -49, 50, 150, 300}
 )
 
 // Sparkline draws points from [Friction]: a cell for each turn of the SYSTEM, low for turns that
 // went wrong and ▄ for neutral ones. If there are more turns than columns, each cell shows the
 // lowest of several turns. columns must be at least 1.
 func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) string {
-	of := ofSystem(e.Dialogue, points)
+	of := systemPoints(e.Dialogue, points)
 	var b strings.Builder
 	n := min(len(of), columns)
 	for k := range n {
@@ -70,10 +70,10 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 			lowest = min(lowest, p)
 		}
 		at := 0
-		for at < len(steps) && lowest >= steps[at] {
+		for at < len(sparkSteps) && lowest >= sparkSteps[at] {
 			at++
 		}
-		b.WriteString(cells[at])
+		b.WriteString(sparkCells[at])
 	}
 	return b.String()
 }
@@ -81,9 +81,9 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 // Parts is the number of parts of equal length into which a [Course] divides dialogues.
 const Parts = 10
 
-// fewestTurns is the minimum number of SYSTEM turns that the USER answers for a dialogue to have a
+// minTurns is the minimum number of SYSTEM turns that the USER answers for a dialogue to have a
 // beginning, a middle and an end.
-const fewestTurns = 3
+const minTurns = 3
 
 // Course is the mean friction of dialogues by part, from beginning to end.
 type Course struct {
@@ -101,9 +101,9 @@ func (c *Course) Add(d dialogue.Dialogue, points []rubric.Hundredths) {
 		answered--
 	}
 	d.Turns = d.Turns[:answered]
-	of := ofSystem(d, points)
+	of := systemPoints(d, points)
 	n := len(of)
-	if n < fewestTurns {
+	if n < minTurns {
 		return
 	}
 	c.N++

@@ -39,14 +39,21 @@ func TestFriction(t *testing.T) {
 		signals []rubric.Signal
 		want    []rubric.Hundredths
 	}{
-		{"a reaction is about the SYSTEM's turn before", "USUSU", []rubric.Signal{task(3, -250), task(5, 75)}, []rubric.Hundredths{0, -250, 0, 75, 0}},
-		{"a turn has its own signals, too", "USU", []rubric.Signal{task(2, -75), task(3, -100)}, []rubric.Hundredths{0, -175, 0}},
-		{"what comes before the SYSTEM's first words is about nothing", "UUS", []rubric.Signal{task(1, -75), task(2, -300)}, []rubric.Hundredths{0, 0, 0}},
-		{"two turns of the USER are about the same", "USUU", []rubric.Signal{task(3, -100), task(4, -100)}, []rubric.Hundredths{0, -200, 0, 0}},
-		{"of two turns of the SYSTEM, the USER answers the last", "SSU", []rubric.Signal{task(3, 100)}, []rubric.Hundredths{0, 100, 0}},
-		{"a tool between them is passed over", "SOU", []rubric.Signal{task(3, 100)}, []rubric.Hundredths{100, 0, 0}},
+		{"a reaction is about the SYSTEM's turn before", "USUSU", []rubric.Signal{task(3, -250), task(5,
+			75)}, []rubric.Hundredths{0, -250, 0, 75, 0}},
+		{"a turn has its own signals, too", "USU", []rubric.Signal{task(2, -75), task(3, -100)},
+			[]rubric.Hundredths{0, -175, 0}},
+		{"what comes before the SYSTEM's first words is about nothing", "UUS", []rubric.Signal{task(1,
+			-75), task(2, -300)}, []rubric.Hundredths{0, 0, 0}},
+		{"two turns of the USER are about the same", "USUU", []rubric.Signal{task(3, -100), task(4,
+			-100)}, []rubric.Hundredths{0, -200, 0, 0}},
+		{"of two turns of the SYSTEM, the USER answers the last", "SSU", []rubric.Signal{task(3, 100)},
+			[]rubric.Hundredths{0, 100, 0}},
+		{"a tool between them is passed over", "SOU", []rubric.Signal{task(3, 100)},
+			[]rubric.Hundredths{100, 0, 0}},
 		{"other criteria do not count", "USU", []rubric.Signal{empathy}, []rubric.Hundredths{0, 0, 0}},
-		{"bounded below", "SU", []rubric.Signal{task(2, -300), task(2, -300)}, []rubric.Hundredths{-400, 0}},
+		{"bounded below", "SU", []rubric.Signal{task(2, -300), task(2, -300)}, []rubric.Hundredths{-400,
+			0}},
 		{"bounded above", "SU", []rubric.Signal{task(1, 300), task(2, 300)}, []rubric.Hundredths{400, 0}},
 		{"no turns", "", nil, []rubric.Hundredths{}},
 	}

@@ -17,11 +17,11 @@ import (
 const (
 	// Low is the OverallExperience below which a dialogue is a bad one.
 	Low rubric.Score = 60
-	// Few is the minimum number of scored dialogues for a group's figures to be meaningful.
-	Few = 20
-	// MostGroups is the maximum number of groups of a column. More, as for an ID or a time, would
+	// minScored is the minimum number of scored dialogues for a group's figures to be meaningful.
+	minScored = 20
+	// maxGroups is the maximum number of groups of a column. More, as for an ID or a time, would
 	// be unreadable.
-	MostGroups = 1000
+	maxGroups = 1000
 	// NoGroup is the name of the group of dialogues without the column.
 	NoGroup = "(none)"
 )
@@ -43,7 +43,7 @@ type Group struct {
 	Average      Mean   `json:"-"`            // of the weighted averages
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
-	TooFew       bool   `json:"too_few"`      // fewer than [Few] are scored
+	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
 
 	members [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
 }
@@ -100,7 +100,7 @@ func (g *Grouper) Add(row *run.Row) {
 	}
 	m := g.groups[key]
 	if m == nil {
-		if len(g.groups) > MostGroups {
+		if len(g.groups) > maxGroups {
 			return
 		}
 		m = &Group{Name: value, None: !ok}
@@ -120,9 +120,9 @@ func (g *Grouper) Add(row *run.Row) {
 // has the column.
 func (g *Grouper) Groups() (*Groups, error) {
 	switch {
-	case len(g.groups) > MostGroups:
+	case len(g.groups) > maxGroups:
 		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
-			g.by, MostGroups)
+			g.by, maxGroups)
 	case !g.found && len(g.groups) > 0:
 		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
 		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
@@ -155,7 +155,7 @@ func (g *Grouper) Groups() (*Groups, error) {
 func (g Group) figures() Group {
 	const draws, seed = 1000, 1
 	members := g.members
-	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < Few
+	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < minScored
 	if g.Scored == 0 {
 		return g
 	}
@@ -170,7 +170,9 @@ func (g Group) figures() Group {
 		}
 		return sums
 	})
-	nearest := func(sum float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5)) }
+	nearest := func(sum float64) rubric.Hundredths {
+		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
+	}
 	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
 		mean.Value = nearest(found[i].Value)
 		if !math.IsNaN(found[i].Low) {
@@ -203,7 +205,7 @@ func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
 
 // columns returns the columns with the fewest values, but at least two.
 func columns(rows []run.Row) (names []string) {
-	const most, maxValues = 3, 20
+	const limit, maxValues = 3, 20
 	values, have := map[string]map[string]bool{}, map[string]int{}
 	for i := range rows {
 		for _, f := range rows[i].Meta {
@@ -225,7 +227,7 @@ func columns(rows []run.Row) (names []string) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
 	})
-	return names[:min(len(names), most)]
+	return names[:min(len(names), limit)]
 }
 
 // Table returns a human-readable table of the groups.
@@ -241,7 +243,7 @@ func (t *Groups) Table() *ui.Table {
 		few := "  "
 		if g.TooFew {
 			few = " *"
-			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
+			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion", minScored)}
 		}
 		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
 			ui.Percent(g.Below, g.Scored)+few)

@@ -74,11 +74,11 @@ func TestHalvesGoUp(t *testing.T) {
 
 func TestGroupsWithEnoughDialoguesComeFirst(t *testing.T) {
 	var records []*run.Row
-	for range Few {
+	for range minScored {
 		records = append(records, made("many, high", 80, 8000, 400),
 			made("many, low", 60, 7000, 300), made("", 20, 2000, 100))
 	}
-	for range Few - 1 {
+	for range minScored - 1 {
 		records = append(records, made("few", 20, 2000, 100))
 	}
 	records = append(records, made("nothing scored", 0, 0, 0), made("b", 60, 6000, 200),
@@ -129,13 +129,13 @@ func TestByFile(t *testing.T) {
 
 func TestWhatIsRefused(t *testing.T) {
 	s := NewGrouper("agent")
-	for i := range MostGroups {
+	for i := range maxGroups {
 		s.Add(made(fmt.Sprint(i), 60, 6000, 300))
 		s.Add(made(fmt.Sprint(i), 0, 0, 0))
 	}
 	got, err := s.Groups()
 	require.NoError(t, err)
-	assert.Len(t, got.List, MostGroups)
+	assert.Len(t, got.List, maxGroups)
 	s.Add(made("one more", 0, 0, 0))
 	s.Add(made("0", 60, 6000, 300))
 	_, err = s.Groups()
@@ -157,7 +157,8 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 	_, err = s.Groups()
 	assert.EqualError(t, err,
-		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, c005, c006, c007, queue, file")
+		"--by agnt: no dialogue has this column; want one such as agent, c000, c001, c002, c003, c004, "+
+			"c005, c006, c007, queue, file")
 }
 
 func BenchmarkTable(b *testing.B) {

@@ -23,7 +23,8 @@ import (
 func TestAgreementWithRatingsOfTurns(t *testing.T) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
-		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure agreement on")
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure " +
+			"agreement on")
 	}
 	agents := heuristics.New()
 	r := rubric.Default()

@@ -20,7 +20,8 @@ func TestPortion(t *testing.T) {
 		{"7", "7", counts{7, 7, 7, 7}, counts{1, 7, 7, 7}},
 		{"0%", "0", counts{}, counts{}},
 		{"0", "0", counts{}, counts{}},
-		{given: ""}, {given: "%"}, {given: "-1"}, {given: "-1%"}, {given: "100.01%"}, {given: "1.005%"}, {given: "1.5"}, {given: "ten"}, {given: "10 %"},
+		{given: ""}, {given: "%"}, {given: "-1"}, {given: "-1%"}, {given: "100.01%"}, {given: "1.005%"},
+		{given: "1.5"}, {given: "ten"}, {given: "10 %"},
 	} {
 		p := Portion{Count: 3}
 		err := p.Set(tt.given)
@@ -33,7 +34,7 @@ func TestPortion(t *testing.T) {
 		assert.Equal(t, tt.string, p.String(), tt.given)
 		assert.Equal(t, tt.string == "0", p.None(), tt.given)
 		for i, n := range []int{1, 39, 250, 100000} {
-			assert.Equal(t, tt.within[i], p.Within(n), "%s of %d", p, n)
+			assert.Equal(t, tt.within[i], p.within(n), "%s of %d", p, n)
 			assert.Equal(t, tt.of[i], p.Of(n), "%s of %d", p, n)
 		}
 	}
@@ -45,7 +46,7 @@ func ExamplePortion() {
 	if err := p.Set("2.5%"); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(p, p.Within(100), p.Of(100))
+	fmt.Println(p, p.within(100), p.Of(100))
 	// Output: 2.5% 2 3
 }
 
@@ -70,7 +71,7 @@ func FuzzPortion(f *testing.F) {
 		assert.Equal(t, p.None(), p.Of(n) == 0, "%s of %d", s, n)
 		assert.LessOrEqual(t, p.Of(n), n, "%s of %d", s, n)
 		if p.Share > 0 {
-			assert.LessOrEqual(t, p.Within(n), p.Of(n), "%s of %d", s, n)
+			assert.LessOrEqual(t, p.within(n), p.Of(n), "%s of %d", s, n)
 		}
 	})
 }

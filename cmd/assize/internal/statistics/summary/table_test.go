@@ -22,17 +22,21 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // hostile is text that a stranger may write.
-const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
+const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 " +
+	"\u0085\r\n日本語のとても長い文章"
 
 // groups returns a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
-	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610, High: 7600},
+	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610,
+		High: 7600},
 		Satisfaction: Mean{Value: 321, Low: 305, High: 333}},
 	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{Value: 10000, Low: 10000, High: 10000},
 		Satisfaction: Mean{Value: 500, Low: 500, High: 500}},
-	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000}, Satisfaction: Mean{Value: 100}},
+	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000},
+		Satisfaction: Mean{Value: 100}},
 	{Name: "nothing scored", Unscored: 100000, TooFew: true},
-	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{Value: 8000, Low: 8000, High: 8000},
+	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{Value: 8000, Low: 8000,
+		High: 8000},
 		Satisfaction: Mean{Value: 400, Low: 400, High: 400}},
 }}
 
@@ -44,7 +48,11 @@ func text(table *ui.Table, color bool) string {
 
 func TestGroupForms(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
-		"groups.txt": func(w io.Writer) error { _, err := io.WriteString(w, text(groups.Table(), false)); return err },
+		"groups.txt": func(w io.Writer) error {
+			_, err := io.WriteString(w, text(groups.Table(),
+				false))
+			return err
+		},
 		"groups.md":  groups.Table().Markdown,
 		"groups.csv": groups.Figures().CSV,
 	} {
@@ -84,7 +92,8 @@ func TestGroupBy(t *testing.T) {
 	for i := range 40 {
 		rows = append(rows,
 			run.Row{Place: i, Overall: 60, Average: 6000, Meta: dialogue.NewMeta([]dialogue.Field{
-				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b", "c"}[i%3]},
+				{Name: "id", Value: strings.Repeat("x", i+1)}, {Name: "queue", Value: []string{"a", "b",
+					"c"}[i%3]},
 				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
 			})})
 	}

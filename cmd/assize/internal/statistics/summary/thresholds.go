@@ -13,8 +13,8 @@ import (
 	"assize/rubric"
 )
 
-// OverallName is the name of the threshold for the whole dialogue.
-const OverallName = "OverallExperience"
+// overallName is the name of the threshold for the whole dialogue.
+const overallName = "OverallExperience"
 
 // Threshold is a minimum score. An unscored dialogue is below no threshold.
 type Threshold struct {
@@ -30,14 +30,14 @@ type Threshold struct {
 // Empathy=40. A score of 0 removes the threshold of that name, which may come from the
 // configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
-	names := []string{OverallName}
+	names := []string{overallName}
 	for _, c := range rubric.Criteria() {
 		names = append(names, c.String())
 	}
 	for _, s := range list {
 		name, score, named := strings.Cut(s, "=")
 		if !named {
-			name, score = OverallName, s
+			name, score = overallName, s
 		}
 		i := slices.IndexFunc(names,
 			func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
@@ -65,10 +65,10 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 // maxWorst is the maximum number of dialogues named per threshold.
 const maxWorst = 5
 
-// Name returns OverallName or the name of the criterion.
+// Name returns overallName or the name of the criterion.
 func (t Threshold) Name() string {
 	if t.Whole {
-		return OverallName
+		return overallName
 	}
 	return t.Criterion.String()
 }
@@ -154,7 +154,7 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below,
 			all, limit, strings.Join(names, ", ")))
 	}
-	most := c.allowed.Within(c.scored)
+	most := c.allowed.within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {
 		lines = append(lines,
 			fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d", c.below, all,
@@ -181,7 +181,8 @@ func (p *Portion) Set(s string) error {
 		read.Count, err = strconv.Atoi(s)
 	}
 	if err != nil || read.Share < 0 || read.Share > 100*100 || read.Count < 0 {
-		return errors.New("want a share from 0% to 100% with at most two decimals, such as 5%, or a number of dialogues")
+		return errors.New("want a share from 0% to 100% with at most two decimals, such as 5%, or a " +
+			"number of dialogues")
 	}
 	*p = read
 	return nil
@@ -201,9 +202,9 @@ func (p Portion) Type() string { return "how-many" }
 // None reports whether the portion is no dialogues, regardless of their number.
 func (p Portion) None() bool { return p == Portion{} }
 
-// Within returns the maximum number that does not exceed the portion of n dialogues; a share is
+// within returns the maximum number that does not exceed the portion of n dialogues; a share is
 // rounded down. A count may exceed n.
-func (p Portion) Within(n int) int {
+func (p Portion) within(n int) int {
 	if p.Share == 0 {
 		return p.Count
 	}

@@ -59,25 +59,36 @@ func TestAnswer(t *testing.T) {
 	}{
 		{"no threshold, no answer needed", nil, Portion{}, []*run.Row{low, none}, true, ""},
 		{"all reach the score", []Threshold{whole}, Portion{}, []*run.Row{cold, fine}, true, ""},
-		{"one threshold needs one line", []Threshold{whole}, Portion{}, []*run.Row{low, cold, fine, none}, false, "1 of 3 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)"},
+		{"one threshold needs one line", []Threshold{whole}, Portion{}, []*run.Row{low, cold, fine, none},
+			false, "1 of 3 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)"},
 		{"each threshold that is missed has a line, and then the sum", []Threshold{whole, empathy},
 			Portion{}, []*run.Row{low, cold, fine}, false,
-			"1 of 3 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 3 dialogues below --fail-under Empathy=40; the lowest: 2 of a.txt (20)|2 of 3 dialogues (66.7 %) below a threshold; --max-below 0 allows 0"},
+			"1 of 3 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 3 dialogues below " +
+				"--fail-under Empathy=40; the lowest: 2 of a.txt (20)|2 of 3 dialogues (66.7 %) below a " +
+				"threshold; --max-below 0 allows 0"},
 		{"a dialogue below two thresholds counts once", []Threshold{whole, empathy}, Portion{},
 			[]*run.Row{elsewhere, fine}, false,
-			"1 of 2 dialogues below --fail-under 60; the lowest: 5 of b.txt (20)|1 of 2 dialogues below --fail-under Empathy=40; the lowest: 5 of b.txt (20)|1 of 2 dialogues (50.0 %) below a threshold; --max-below 0 allows 0"},
-		{"a threshold that is reached has no line", []Threshold{whole, empathy}, Portion{}, []*run.Row{cold}, false, "1 of 1 dialogue below --fail-under Empathy=40; the lowest: 2 of a.txt (20)"},
+			"1 of 2 dialogues below --fail-under 60; the lowest: 5 of b.txt (20)|1 of 2 dialogues below " +
+				"--fail-under Empathy=40; the lowest: 5 of b.txt (20)|1 of 2 dialogues (50.0 %) below a " +
+				"threshold; --max-below 0 allows 0"},
+		{"a threshold that is reached has no line", []Threshold{whole, empathy}, Portion{},
+			[]*run.Row{cold}, false, "1 of 1 dialogue below --fail-under Empathy=40; the lowest: 2 of " +
+				"a.txt (20)"},
 		{"so many may be below", []Threshold{whole}, Portion{Count: 1}, []*run.Row{low, fine}, true,
-			"1 of 2 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 2 dialogues (50.0 %) below a threshold; --max-below 1 allows 1"},
+			"1 of 2 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 2 dialogues (50.0 " +
+				"%) below a threshold; --max-below 1 allows 1"},
 		{"and no more", []Threshold{whole}, Portion{Count: 1}, []*run.Row{low, elsewhere, fine},
 			false,
-			"2 of 3 dialogues below --fail-under 60; the lowest: 5 of b.txt (20), 1 of a.txt (40)|2 of 3 dialogues (66.7 %) below a threshold; --max-below 1 allows 1"},
+			"2 of 3 dialogues below --fail-under 60; the lowest: 5 of b.txt (20), 1 of a.txt (40)|2 of 3 " +
+				"dialogues (66.7 %) below a threshold; --max-below 1 allows 1"},
 		{"a share is of the scored ones", []Threshold{whole}, Portion{Share: 500},
 			append([]*run.Row{low, none}, twenty[1:]...), true,
-			"1 of 20 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 20 dialogues (5.0 %) below a threshold; --max-below 5% allows 1"},
+			"1 of 20 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 20 dialogues (5.0 " +
+				"%) below a threshold; --max-below 5% allows 1"},
 		{"which are too few here", []Threshold{whole}, Portion{Share: 500},
 			append([]*run.Row{low, none}, twenty[2:]...), false,
-			"1 of 19 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 19 dialogues (5.3 %) below a threshold; --max-below 5% allows 0"},
+			"1 of 19 dialogues below --fail-under 60; the lowest: 1 of a.txt (40)|1 of 19 dialogues (5.3 " +
+				"%) below a threshold; --max-below 5% allows 0"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			tally := NewThresholds(c.thresholds, c.allowed)
@@ -118,7 +129,8 @@ func TestTheWorstAreNamed(t *testing.T) {
 	_, lines, err := tally.Answer()
 	require.NoError(t, err)
 	assert.Equal(t,
-		[]string{"8 of 8 dialogues below --fail-under 60; the lowest: 6 of a.txt (20), late-parcel of a.txt (20), 8 of a.txt (20), 2 of a.txt (40), 4 of a.txt (40), … and 3 more"}, lines)
+		[]string{"8 of 8 dialogues below --fail-under 60; the lowest: 6 of a.txt (20), late-parcel of " +
+			"a.txt (20), 8 of a.txt (20), 2 of a.txt (40), 4 of a.txt (40), … and 3 more"}, lines)
 }
 
 func ExampleThresholds() {

@@ -31,19 +31,19 @@ type Answer string
 
 func (a Answer) Error() string { return string(a) }
 
-type hinted struct {
+type hintedError struct {
 	error
 	hints []string
 }
 
-func (h *hinted) Unwrap() error { return h.error }
+func (h *hintedError) Unwrap() error { return h.error }
 
 // Hint adds hints to an error, after those that it already has.
 func Hint(err error, hints ...string) error {
-	if h := (*hinted)(nil); errors.As(err, &h) {
+	if h := (*hintedError)(nil); errors.As(err, &h) {
 		hints = append(slices.Clone(h.hints), hints...)
 	}
-	return &hinted{err, hints}
+	return &hintedError{err, hints}
 }
 
 // Console contains the streams of one call of the program and records what was reported. Only one
@@ -56,16 +56,16 @@ type Console struct {
 	Progress   Progress
 	Complained bool // whether an error was reported
 
-	mutex    sync.Mutex // of notes and guesses
-	problems list
-	warnings []string
-	guesses  []string // without duplicates
-	told     int      // number of guesses already reported
-	kinds    list     // kinds of the reported guesses
+	mutex           sync.Mutex // of notes and guesses
+	problems        problems
+	warnings        []string
+	guesses         []string // without duplicates
+	reportedGuesses int      // number of guesses already reported
+	kinds           problems // kinds of the reported guesses
 }
 
 // Note prints a message about something that does not stop the work.
-func (c *Console) Note(s string) { c.print(c.shown(s)) }
+func (c *Console) Note(s string) { c.print(c.masked(s)) }
 
 // print prints a line whose personal data has been masked if required.
 func (c *Console) print(s string) {
@@ -75,9 +75,9 @@ func (c *Console) print(s string) {
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }
 
-// shown returns a message as it may be printed: with --redact, personal data that it quotes is
+// masked returns a message as it may be printed: with --redact, personal data that it quotes is
 // masked.
-func (c *Console) shown(s string) string {
+func (c *Console) masked(s string) string {
 	if c.Redact {
 		return redact.Message(s)
 	}
@@ -94,7 +94,7 @@ func (c *Console) Advise(s string) {
 
 // Warn prints a note that must also be shown next to the figures. Repeated warnings are ignored.
 func (c *Console) Warn(s string) {
-	s = c.shown(s)
+	s = c.masked(s)
 	if !slices.Contains(c.warnings, s) {
 		c.Note(s)
 		c.warnings = append(c.warnings, s)
@@ -108,7 +108,7 @@ func (c *Console) Warned() (sentences []string) {
 	}
 	if c.Complained {
 		sentences = append(sentences,
-			"Not everything could be read; what is missing is in no figure.")
+			"Some input could not be read; the figures do not include it.")
 	}
 	return sentences
 }
@@ -116,21 +116,21 @@ func (c *Console) Warned() (sentences []string) {
 // Complain prints an error with its hints and sets the exit code.
 func (c *Console) Complain(err error) {
 	c.Complained = true
-	c.lines(err)
-	if h := (*hinted)(nil); errors.As(err, &h) {
+	c.printLines(err)
+	if h := (*hintedError)(nil); errors.As(err, &h) {
 		for _, hint := range h.hints {
-			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(c.shown(hint)))
+			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(c.masked(hint)))
 		}
 	}
 }
 
-func (c *Console) lines(err error) {
+func (c *Console) printLines(err error) {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		c.Note(line)
 	}
 }
 
-// Unread records an error in one item of the input and sets the exit code. TellProblems prints all
+// Unread records an error in one item of the input and sets the exit code. PrintProblems prints all
 // errors of the same kind in one line.
 func (c *Console) Unread(err error) {
 	c.Complained = true
@@ -151,16 +151,16 @@ func (c *Console) Unread(err error) {
 		k.speakers[name]++
 	}
 	for _, o := range syntax.Openings {
-		k.open(o)
+		k.addOpening(o)
 	}
 }
 
-// TellProblems prints the errors recorded since the last call.
-func (c *Console) TellProblems() {
+// PrintProblems prints the errors recorded since the last call.
+func (c *Console) PrintProblems() {
 	for _, k := range c.problems {
 		c.Note(k.String())
 		for _, o := range k.openings {
-			c.print(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), firstWords)))
+			c.print(fmt.Sprintf("  %s: %q", o.Speaker, ui.Clip(ui.Visible(o.Text), openingColumns)))
 		}
 	}
 	c.problems = nil
@@ -176,14 +176,14 @@ func (c *Console) Guess(s string) {
 	}
 }
 
-// TellGuesses returns the guesses since the last call and prints the first of each kind.
-func (c *Console) TellGuesses() []string {
+// PrintGuesses returns the guesses since the last call and prints the first of each kind.
+func (c *Console) PrintGuesses() []string {
 	c.mutex.Lock()
-	fresh := slices.Clone(c.guesses[c.told:])
-	c.told = len(c.guesses)
+	fresh := slices.Clone(c.guesses[c.reportedGuesses:])
+	c.reportedGuesses = len(c.guesses)
 	c.mutex.Unlock()
 	for i, s := range fresh {
-		fresh[i] = c.shown(s)
+		fresh[i] = c.masked(s)
 		_, kind, _ := strings.Cut(s, ": ")
 		if c.kinds.add(kind, fresh[i]).count == 1 {
 			c.Note(fresh[i])
@@ -194,16 +194,16 @@ func (c *Console) TellGuesses() []string {
 
 // End prints the remaining messages and the command's error, and returns the exit code.
 func (c *Console) End(err error) int {
-	c.TellGuesses()
+	c.PrintGuesses()
 	for _, k := range c.kinds {
 		if k.count > 1 {
 			c.Note(ui.Counted(k.count-1, "more note") + " like this: " + k.first)
 		}
 	}
-	c.TellProblems()
+	c.PrintProblems()
 	var no Answer
 	if errors.As(err, &no) {
-		c.lines(no)
+		c.printLines(no)
 	} else if err != nil {
 		c.Complain(err)
 	}
@@ -280,9 +280,9 @@ func (p *Progress) Due() bool {
 	return true
 }
 
-// Tell replaces the line on the terminal, or adds a line to the log. The line is cut to the
+// Print replaces the line on the terminal, or adds a line to the log. The line is cut to the
 // terminal's width, since a second line could not be replaced.
-func (p *Progress) Tell(s string) {
+func (p *Progress) Print(s string) {
 	if !p.onTerminal {
 		p.console.Note(s)
 		return
@@ -290,7 +290,7 @@ func (p *Progress) Tell(s string) {
 	page := ui.NewPage(p.console.Err, false)
 	p.shown = true
 	fmt.Fprintf(p.console.Err, "\r\x1b[K%s",
-		ui.Clip(ui.Visible(p.console.shown(s)), page.Columns()-1))
+		ui.Clip(ui.Visible(p.console.masked(s)), page.Columns()-1))
 }
 
 // Clear removes the line from the terminal before other output.
@@ -309,8 +309,8 @@ type problem struct {
 	openings    []importer.Opening
 }
 
-// open records the opening of a speaker's first dialogue.
-func (k *problem) open(o importer.Opening) {
+// addOpening records the opening of a speaker's first dialogue.
+func (k *problem) addOpening(o importer.Opening) {
 	isSame := func(other importer.Opening) bool { return other.Speaker == o.Speaker }
 	if len(k.openings) < maxNames && !slices.ContainsFunc(k.openings, isSame) {
 		k.openings = append(k.openings, o)
@@ -318,18 +318,18 @@ func (k *problem) open(o importer.Opening) {
 }
 
 const (
-	maxNames   = 8  // maximum number of speakers to name
-	firstWords = 60 // columns of a speaker's opening
+	maxNames       = 8  // maximum number of speakers to name
+	openingColumns = 60 // columns of a speaker's opening
 )
 
-// list contains the problems in order of first occurrence.
-type list []*problem
+// problems contains the problems in order of first occurrence.
+type problems []*problem
 
-// varying matches the parts that differ between messages of one kind.
-var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\d[\d,.]*`)
+// variablePart matches the parts that differ between messages of one kind.
+var variablePart = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\d[\d,.]*`)
 
-func (l *list) add(kind, text string) *problem {
-	kind = varying.ReplaceAllString(kind, "#")
+func (l *problems) add(kind, text string) *problem {
+	kind = variablePart.ReplaceAllString(kind, "#")
 	for _, k := range *l {
 		if k.kind == kind {
 			k.count++
@@ -361,6 +361,7 @@ func (k *problem) String() string {
 	place, _, _ := strings.Cut(k.first, ": ")
 	return fmt.Sprintf(
 		"%s: the first of %d dialogues with speakers of unknown role: %s; say who is judged with "+
-			"--system-name NAME,NAME, which makes all others the USER, or give each a role with --role-map NAME=ROLE",
+			"--system-name NAME,NAME, which makes all others the USER, or give each a role with "+
+			"--role-map NAME=ROLE",
 		place, k.count, strings.Join(names, ", "))
 }

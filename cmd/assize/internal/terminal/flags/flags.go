@@ -64,20 +64,20 @@ func (c *Choice) Any() string {
 // Bound makes a flag reject values for which ok returns false; want describes the valid ones.
 func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 	f := fs.Lookup(name)
-	f.Value = bounded{f.Value, want, ok}
+	f.Value = boundedValue{f.Value, want, ok}
 	if f.DefValue == "0s" {
 		f.DefValue = "" // the usage then shows no default, as for any duration
 	}
 }
 
-type bounded struct {
+type boundedValue struct {
 	pflag.Value
 	want string
 	ok   func() bool
 }
 
 // Set implements [pflag.Value].
-func (b bounded) Set(s string) error {
+func (b boundedValue) Set(s string) error {
 	if b.Value.Set(s) != nil || !b.ok() {
 		return errors.New("want " + b.want)
 	}

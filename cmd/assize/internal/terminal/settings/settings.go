@@ -56,7 +56,7 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 			text = item.GetToken().Value
 		}
 		if strings.TrimSpace(text) == "" {
-			return &Error{place(name, item.GetToken()), "no plain value",
+			return &Error{place(name, item.GetToken()), "not a plain value",
 				"one as on the command line"}
 		}
 		v.Texts = append(v.Texts, text)
@@ -70,7 +70,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	start := name + ":1:1"
 	defer func() {
 		if recover() != nil { // the library panics on some tags
-			err = &Error{start, "something in the file is no YAML", want}
+			err = &Error{start, "the file is not valid YAML", want}
 		}
 	}()
 	if len(data) > maxBytes {
@@ -80,7 +80,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some Windows editors write a byte-order mark
 	if file, parsed := parser.ParseBytes(data, 0); parsed == nil {
 		for _, doc := range file.Docs {
-			if v := (&plain{name: name}); doc.Body != nil {
+			if v := (&scalar{name: name}); doc.Body != nil {
 				if ast.Walk(v, doc.Body); v.err != nil {
 					return v.err
 				}
@@ -97,7 +97,7 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	case errors.Is(err, io.EOF):
 		return nil // the file is empty
 	case err == nil && !errors.Is(dec.DecodeContext(ctx, &second), io.EOF):
-		return &Error{second.Place, "a second document is in the file", "one document"}
+		return &Error{second.Place, "the file has a second document", "one document"}
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
@@ -111,15 +111,15 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	return &Error{start, err.Error(), want}
 }
 
-// plain finds constructs that settings do not need and that are read differently from how they
+// scalar finds constructs that settings do not need and that are read differently from how they
 // look: empty values, which would mean the default, tags, and merge keys.
-type plain struct {
+type scalar struct {
 	name string
 	err  error
 }
 
 // Visit implements [ast.Visitor].
-func (v *plain) Visit(n ast.Node) ast.Visitor {
+func (v *scalar) Visit(n ast.Node) ast.Visitor {
 	what, want := "", "one as on the command line"
 	switch n := n.(type) {
 	case *ast.NullNode:
@@ -150,14 +150,14 @@ func (v Value) One() (string, error) {
 }
 
 // Number returns an integer from 1 to most, or other if there is no value.
-func (v Value) Number(other, most int) (int, error) {
+func (v Value) Number(other, limit int) (int, error) {
 	if len(v.Texts) == 0 {
 		return other, nil
 	}
 	n, err := strconv.Atoi(strings.Join(v.Texts, ", "))
-	if err != nil || n < 1 || n > most {
+	if err != nil || n < 1 || n > limit {
 		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]),
-			fmt.Sprintf("a whole number from 1 to %d", most)}
+			fmt.Sprintf("a whole number from 1 to %d", limit)}
 	}
 	return n, nil
 }

@@ -92,7 +92,7 @@ func cells(values []any) []Cell {
 
 // fit returns the maximum width of each column, 0 for no limit. On a terminal, columns that would
 // be wrapped use the remaining space, the first one first, and shrink if there is too little.
-func (t *Table) fit(p *Page) (most []int) {
+func (t *Table) fit(p *Page) (widths []int) {
 	room, over := p.Columns(), make([]int, len(t.Columns)) // the excess width of each column
 	for i, c := range t.Columns {
 		widest := Cells(c.Title)
@@ -101,7 +101,7 @@ func (t *Table) fit(p *Page) (most []int) {
 				widest = max(widest, Cells(Visible(row[i].Text)))
 			}
 		}
-		if most = append(most, c.Max); c.Max > 0 {
+		if widths = append(widths, c.Max); c.Max > 0 {
 			over[i] = max(widest-c.Max, 0)
 		}
 		room -= widest - over[i] + 2
@@ -109,10 +109,10 @@ func (t *Table) fit(p *Page) (most []int) {
 	for i, c := range t.Columns {
 		if c.Max > 0 && p.Width > 0 {
 			change := min(max(room, min(10, c.Max)-c.Max), over[i])
-			most[i], room = c.Max+change, room-change
+			widths[i], room = c.Max+change, room-change
 		}
 	}
-	return most
+	return widths
 }
 
 // Text writes the table to a page, indented by two spaces and with columns two spaces apart.
@@ -128,10 +128,10 @@ func (t *Table) Text(p *Page) {
 	w.SetStyle(style)
 	head := make(table.Row, len(t.Columns))
 	configs := make([]table.ColumnConfig, len(t.Columns))
-	most := t.fit(p)
+	widths := t.fit(p)
 	for i, c := range t.Columns {
 		head[i] = p.styled(Dim, c.Title)
-		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: most[i],
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: widths[i],
 			WidthMaxEnforcer: text.WrapSoft}
 		if c.Right {
 			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
@@ -146,7 +146,7 @@ func (t *Table) Text(p *Page) {
 		for i, c := range cells {
 			s := Visible(c.Text)
 			if column := t.Columns[i]; column.Front && column.Max > 0 {
-				s = ClipFront(s, most[i])
+				s = ClipFront(s, widths[i])
 			}
 			row[i] = p.styled(c.Style, s)
 		}
@@ -190,7 +190,7 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// CSV writes the column titles and the rows for spreadsheets.
+// csvWriter writes the column titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error {
 	c := NewCSV(w)
 	c.Sheet("", t.Columns)
@@ -218,14 +218,14 @@ func Titled(titles []string) (columns []Column) {
 	return columns
 }
 
-// CSV writes rows for spreadsheets (RFC 4180). No cell is a formula.
-type CSV struct{ w *csv.Writer }
+// csvWriter writes rows for spreadsheets (RFC 4180). No cell is a formula.
+type csvWriter struct{ w *csv.Writer }
 
-// NewCSV returns a CSV that writes to w.
-func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
+// NewCSV returns a csvWriter that writes to w.
+func NewCSV(w io.Writer) csvWriter { return csvWriter{csv.NewWriter(w)} }
 
 // Sheet writes the heading of a file's only sheet.
-func (c CSV) Sheet(_ string, columns []Column) {
+func (c csvWriter) Sheet(_ string, columns []Column) {
 	titles := make([]Cell, len(columns))
 	for i, column := range columns {
 		titles[i].Text = column.Title
@@ -234,18 +234,18 @@ func (c CSV) Sheet(_ string, columns []Column) {
 }
 
 // Row adds a row of values as accepted by [Table.Add].
-func (c CSV) Row(values ...any) error { return c.cells(cells(values)) }
+func (c csvWriter) Row(values ...any) error { return c.cells(cells(values)) }
 
-func (c CSV) cells(row []Cell) error {
+func (c csvWriter) cells(row []Cell) error {
 	line := make([]string, len(row))
 	for i, cell := range row {
-		line[i] = cell.made(Inert)
+		line[i] = cell.made(escapeFormula)
 	}
 	return c.w.Write(line)
 }
 
 // Flush writes buffered rows. It returns the first error of all rows.
-func (c CSV) Flush() error {
+func (c csvWriter) Flush() error {
 	c.w.Flush()
 	return c.w.Error()
 }

@@ -127,7 +127,10 @@ func clipAt(s string, columns int) int {
 func Pad(s string, columns int) string { return s + strings.Repeat(" ", max(columns-Cells(s), 0)) }
 
 // PadLeft pads s with spaces on the left to the given width.
-func PadLeft(s string, columns int) string { return strings.Repeat(" ", max(columns-Cells(s), 0)) + s }
+func PadLeft(s string, columns int) string {
+	return strings.Repeat(" ", max(columns-Cells(s),
+		0)) + s
+}
 
 // Counted returns a number with a noun: "1 dialogue", "2 dialogues".
 func Counted(n int, what string) string {
@@ -187,9 +190,10 @@ func Percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// Inert prevents a cell from being run as a formula, and from affecting a terminal that shows the
-// file. Numbers are no formulas, nor is a single character such as the "-" of standard input.
-func Inert(cell string) string {
+// escapeFormula prevents a cell from being run as a formula, and from affecting a terminal that
+// shows the file. Numbers are no formulas, nor is a single character such as the "-" of standard
+// input.
+func escapeFormula(cell string) string {
 	_, err := strconv.ParseFloat(cell, 64)
 	if len(cell) > 1 && err != nil && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		cell = "'" + cell

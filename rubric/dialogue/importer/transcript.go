@@ -4,22 +4,15 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"assize/rubric/dialogue"
 )
 
-// This file parses a table cell that holds a whole conversation: lines such as "Agent: words" or
+// This file parses a text that holds a whole conversation: lines such as "Agent: words" or
 // "[10:15] Agent: words", with line breaks of any kind, in HTML, or as JSON messages.
 
-var (
-	blockTag  = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
-	anyTag    = lazy(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
-	nameClock = lazy(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
-		`[)\]]*:?[ \t]*$`)
-	inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
-)
+// inline matches the beginning of a turn inside a line.
+var inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
 
 // unfold returns the conversation in a cell as lines.
 func unfold(who *names, cell string) string {
@@ -49,13 +42,6 @@ func unfold(who *names, cell string) string {
 		return s
 	})
 	return lines
-}
-
-// turnIn finds the speaker of a line, whether or not the line begins with a time.
-func turnIn(line string) (name string, stamped, ok bool) {
-	n := cutStamp(line)
-	name, words, ok := label(line[n:])
-	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
 }
 
 // isDialogue reports whether a text is a dialogue: it has at least two speakers, and either usual
@@ -122,42 +108,43 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-// transcript yields the conversation in the text of a part.
-func (f *file) transcript(p *part) {
-	text := p.Said[0].Text
-	p.Said = nil
+// readTranscript yields the conversation in the text of a part.
+func readTranscript(f *file, p *part) {
+	text := p.Messages[0].Text
+	p.Messages = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
 		l := layoutNamed(OpenAI)
-		p.Said, _ = l.messages(f, p, &l.Turns[0], asObject(list))
-		l.inOrder(f, p, p.Said)
-		for i := range p.Said {
-			p.Said[i].Name = p.Said[i].speaker
+		p.Messages, _ = l.messages(f, p, &l.Turns[0], asObject(list))
+		l.inOrder(f, p, p.Messages)
+		for i := range p.Messages {
+			p.Messages[i].Name = p.Messages[i].speaker
 		}
 	} else if text != "" && p.Err == nil {
-		f.parseCell(p, unfold(f.who, text))
+		parseCell(f, p, unfold(f.who, text))
 	}
-	f.addReply(p)
-	f.conversation([]part{*p}, true)
+	addReply(f, p)
+	assemble(f, []part{*p}, true)
 }
 
 // addReply appends the model's reply to a conversation that ends with the USER. Any other
 // conversation already contains it.
-func (f *file) addReply(p *part) {
-	n := len(p.Said)
+func addReply(f *file, p *part) {
+	n := len(p.Messages)
 	if p.reply == "" || p.Err != nil || n == 0 {
 		return
 	}
-	if n > 1 && strings.TrimSpace(p.Said[n-1].Text) == "" { // "Assistant:", where the reply begins
+	if n > 1 &&
+		strings.TrimSpace(p.Messages[n-1].Text) == "" { // "Assistant:", where the reply begins
 		n--
-		p.Said = p.Said[:n]
+		p.Messages = p.Messages[:n]
 	}
-	if last := p.Said[n-1]; last.side(f) != dialogue.User {
+	if last := p.Messages[n-1]; f.who.side(&last) != dialogue.User {
 		if last.Text = strings.TrimSpace(last.Text); last.Text != p.reply {
-			f.unsaid.answers++
+			f.omissions.answers++
 		}
 		return
 	}
-	s := utterance{Name: "assistant", Text: p.reply}
+	s := message{Name: "assistant", Text: p.reply}
 	if isData(p.reply) {
 		list := messagesIn("[" + p.reply + "]")
 		if list == nil {
@@ -173,15 +160,15 @@ func (f *file) addReply(p *part) {
 		for i := range more {
 			more[i].Name = more[i].speaker
 		}
-		p.Said = append(p.Said, more...)
+		p.Messages = append(p.Messages, more...)
 		return
 	}
-	p.Said = append(p.Said, s)
+	p.Messages = append(p.Messages, s)
 }
 
 // parseCell splits the text of a conversation into turns. The names that the part lists for each
 // side are known speakers.
-func (f *file) parseCell(p *part, text string) {
+func parseCell(f *file, p *part, text string) {
 	who := newNames(f.opt)
 	learn(who.roles, p.Agent, dialogue.System)
 	learn(who.roles, p.Customer, dialogue.User)
@@ -197,62 +184,7 @@ func (f *file) parseCell(p *part, text string) {
 	if isStamped {
 		begins = chatLine
 	}
-	if f.parse(p, begins, text); !isStamped {
-		f.doubt(p)
+	if parseTurns(f, p, begins, text); !isStamped {
+		doubt(f, p)
 	}
-}
-
-// htmlText returns the text of an HTML document as a reader sees it: without tags, with entities
-// decoded, and with a line break where a paragraph, a list item or a <br> begins a line.
-func htmlText(s string) string { return htmlLines(s, "", "") }
-
-// htmlLines is like htmlText but puts entry before list items and quote before quoted lines.
-func htmlLines(s, entry, quote string) string {
-	if !strings.ContainsAny(s, "<&") {
-		return strings.TrimSpace(s)
-	}
-	var text strings.Builder
-	var lines []string
-	quotes := 0 // open blockquotes
-	end := func() {
-		for line := range strings.Lines(text.String()) {
-			if words := strings.Join(strings.Fields(line), " "); words != "" && quotes > 0 {
-				lines = append(lines, quote+words)
-			} else if words != "" {
-				lines = append(lines, words)
-			}
-		}
-		text.Reset()
-	}
-	z := html.NewTokenizer(strings.NewReader(s))
-	hidden := false // in a script or a style, whose text is a single token
-	// Anything that is not HTML is text, so an error means the end of the input.
-	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
-		if kind == html.TextToken && !hidden {
-			text.WriteString(strings.ReplaceAll(string(z.Text()), "\n", " "))
-		}
-		name, _ := z.TagName()
-		tag := atom.Lookup(name)
-		hidden = false
-		switch tag {
-		case atom.Script, atom.Style:
-			hidden = kind == html.StartTagToken
-		case atom.Br, atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Table,
-			atom.Blockquote, atom.Pre,
-			atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-			text.WriteByte('\n')
-		}
-		switch {
-		case tag == atom.Li && kind == html.StartTagToken:
-			text.WriteString(entry)
-		case tag == atom.Blockquote && kind == html.StartTagToken:
-			end()
-			quotes++
-		case tag == atom.Blockquote && kind == html.EndTagToken:
-			end()
-			quotes = max(quotes-1, 0)
-		}
-	}
-	end()
-	return strings.Join(lines, "\n")
 }

@@ -1,18 +1,21 @@
 package importer
 
 import (
-	"cmp"
+	"bytes"
 	"errors"
-	"fmt"
+	"html"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/rubric/dialogue"
 )
+
+// This file reads JSON values, and the paths by which layouts and users name places in them.
 
 // paths lists the places where a JSON value may be found, separated by bars; the first that has a
 // value counts. A path is a sequence of names separated by dots, compared without regard to case,
@@ -77,6 +80,9 @@ func (ps *paths) UnmarshalText(text []byte) error {
 	}
 	return nil
 }
+
+// signs is a set of paths by which a format is recognized.
+type signs []paths
 
 // UnmarshalText parses several paths separated by spaces.
 func (s *signs) UnmarshalText(text []byte) error {
@@ -153,18 +159,6 @@ func walk(v jsontext.Value, steps []step, yield func(jsontext.Value) bool) bool 
 	return true
 }
 
-// unpacked returns the JSON that a string holds; it returns any other value unchanged.
-func unpacked(v jsontext.Value) jsontext.Value {
-	if v.Kind() == '"' {
-		s := strings.TrimSpace(plainText(v))
-		if inside := jsontext.Value(s); s != "" && (s[0] == '{' || s[0] == '[') &&
-			inside.IsValid(lenient) {
-			return inside
-		}
-	}
-	return v
-}
-
 // first returns the first value found, or nil.
 func (ps paths) first(o object) jsontext.Value {
 	for _, p := range ps {
@@ -224,6 +218,197 @@ func (ps paths) path(o object) string {
 func (ps paths) text(o object) string {
 	s, _, _ := ps.words(o)
 	return s
+}
+
+// has reports whether one of the paths has that kind.
+func (ps paths) has(kind string) bool {
+	return slices.ContainsFunc(ps, func(p path) bool { return p.kind == kind })
+}
+
+// plain returns the text at a path without what its kind excludes.
+func (p path) plain(s string) string {
+	switch p.kind {
+	case "html", "json": // whose entities are decoded already, or are part of the text
+		return s
+	case "last":
+		return s[strings.LastIndexByte(s, '/')+1:]
+	}
+	return withoutEntities(s)
+}
+
+// entity matches an HTML entity.
+var entity = lazy(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+
+// withoutEntities returns the text with HTML entities such as &#39; decoded. JSON is unchanged.
+func withoutEntities(text string) string {
+	if !strings.Contains(text, "&") || isData(text) {
+		return text
+	}
+	return entity().ReplaceAllStringFunc(text, html.UnescapeString)
+}
+
+// lenient accepts what exports contain: duplicate names, of which the last counts, and invalid
+// UTF-8.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// object is the members of a JSON object. Their names match in any case, with or without dashes and
+// underscores.
+type object []member
+
+type member struct {
+	name, folded string
+	value        jsontext.Value // not yet parsed, so that a long list costs little memory
+}
+
+// members returns the members of an object. A string in place of an object is its name.
+func members(raw jsontext.Value) object { return membersWithin(raw, maxGathered) }
+
+func membersWithin(raw jsontext.Value, most int) (o object) {
+	if raw.Kind() == '"' {
+		return object{{"name", "name", raw}}
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient)
+	for name := range memberNames(dec) {
+		value, err := dec.ReadValue()
+		if err != nil || len(o) == most {
+			break
+		}
+		end := int(dec.InputOffset())
+		o = append(o, member{name, foldColumn(name), raw[end-len(value) : end]})
+	}
+	return o
+}
+
+// get returns the value of the first name that is present and not null, or nil.
+func (o object) get(folded ...string) jsontext.Value {
+	for _, name := range folded {
+		for _, m := range slices.Backward(o) {
+			if m.folded == name && m.value.Kind() != 'n' {
+				return m.value
+			}
+		}
+	}
+	return nil
+}
+
+func (o object) text(folded ...string) string {
+	for _, name := range folded {
+		if s := plainText(o.get(name)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// fields appends the members that are strings, numbers, true or false to list, in their order,
+// except those whose names are in used.
+func (o object) fields(list []dialogue.Field, used []string) []dialogue.Field {
+	for _, m := range o {
+		if !slices.Contains(used, m.folded) {
+			list = append(list, dialogue.Field{Name: m.name, Value: plainText(m.value)})
+		}
+	}
+	return list
+}
+
+// plainText returns the text of a string, a number, true or false, and "" for any other value.
+func plainText(v jsontext.Value) string {
+	switch v.Kind() {
+	case '"':
+		// The error is about invalid UTF-8, which becomes U+FFFD.
+		s, _ := jsontext.AppendUnquote(nil, v)
+		return string(s)
+	case '0', 't', 'f':
+		return string(v)
+	}
+	return ""
+}
+
+// quoteJSON returns a text as a JSON string, which has no line breaks.
+func quoteJSON(s string) string {
+	quoted, _ := jsontext.AppendQuote(nil, s) // the error is about bytes that become U+FFFD
+	return string(quoted)
+}
+
+// elements yields the elements of an array. The array may be a member of an object that also has a
+// page number.
+func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
+		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
+		for range memberNames(dec) {
+			if dec.PeekKind() == '[' {
+				break
+			}
+			dec.SkipValue()
+		}
+		if dec.PeekKind() != '[' {
+			return
+		}
+		dec.ReadToken()
+		for dec.PeekKind() != ']' {
+			if v, err := dec.ReadValue(); err != nil || !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// isList reports whether a value is a list, or an object that contains one.
+func isList(v jsontext.Value) bool {
+	isArray := func(m member) bool { return m.value.Kind() == '[' }
+	return v.Kind() == '[' || v.Kind() == '{' && slices.ContainsFunc(members(v), isArray)
+}
+
+// flat returns the elements of a list and, in place of nested lists, their elements.
+func flat(list jsontext.Value) (all []jsontext.Value) {
+	for e := range elements(list) {
+		if e.Kind() == '[' {
+			all = slices.AppendSeq(all, elements(e))
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// isEmptyList reports whether a value is a list without elements, such as the parts of a message
+// with neither text nor attachments.
+func isEmptyList(v jsontext.Value) bool {
+	if v.Kind() != '[' {
+		return false
+	}
+	for range elements(v) {
+		return false
+	}
+	return true
+}
+
+// memberNames yields the names of the members of the next object. The consumer must read or skip
+// the value of each.
+func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if dec.PeekKind() != '{' {
+			return
+		}
+		dec.ReadToken()
+		for dec.PeekKind() == '"' {
+			if name, err := dec.ReadToken(); err != nil || !yield(name.String()) {
+				return
+			}
+		}
+	}
+}
+
+// unpacked returns the JSON that a string holds; it returns any other value unchanged.
+func unpacked(v jsontext.Value) jsontext.Value {
+	if v.Kind() == '"' {
+		s := strings.TrimSpace(plainText(v))
+		if inside := jsontext.Value(s); s != "" && (s[0] == '{' || s[0] == '[') &&
+			inside.IsValid(lenient) {
+			return inside
+		}
+	}
+	return v
 }
 
 // wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
@@ -325,187 +510,41 @@ func (o object) keys() (list []string) {
 	return list
 }
 
-// asked is what Options.Columns says about JSON, and what has not been found yet. If it has a path
-// for the text, it is a layout of its own: the list of messages is the one that text and speaker
-// share; if they share none, every object is a message, like every row of a table. A list that also
-// contains the id is the list of dialogues. Without a text, it extends the detected format.
-type asked struct {
-	layout
-	places    map[string]paths // by use
-	unseen    []string         // uses for which no value had anything
-	keys      []string         // of the first value that was checked
-	list      string           // path of the list of dialogues
-	isChecked bool             // the members that every dialogue must have were found
+// isData reports whether a text is JSON rather than words: an object, or a list that contains one.
+func isData(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	v := jsontext.Value(text)
+	if !v.IsValid(lenient) {
+		return false
+	}
+	if v.Kind() == '{' {
+		return len(membersWithin(v, 1)) > 0
+	}
+	for e := range elements(v) {
+		if e.Kind() == '{' {
+			return true
+		}
+	}
+	return false
 }
 
-// settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
-func (f *file) settleColumns() (wrap []string) {
-	if len(f.opt.Columns) == 0 {
-		return nil
-	}
-	at := map[string]string{}
-	for use, place := range f.opt.Columns {
-		if place != NoColumn {
-			at[use] = strings.TrimPrefix(place, "[].")
-		}
-	}
-	id, text := at[uses[idColumn]], at[uses[textColumn]]
-	a := &asked{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
-	a.list = upTo(id, strings.Index(id, "]"))
-	turns := commonList(text, at[uses[speakerColumn]])
-	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) {
-		a.list = outer
-	}
-	if len(turns) <= len(a.list) {
-		turns = "" // every object is a message
-	}
-	place := func(use int, list string) (ps paths) {
-		defer func() {
-			if use == textColumn && len(ps) > 0 && ps[0].kind == "" {
-				ps[0].kind = "all"
-			}
-		}()
-		whole := at[uses[use]]
-		inner, ok := strings.CutPrefix(whole, list)
-		if whole == "" || f.err != nil {
-			return nil
-		}
-		err := ps.UnmarshalText([]byte(strings.TrimPrefix(inner, ".")))
-		if !ok {
-			err = errors.New(quote(whole) + " is not in the same list as the others")
-		}
+// hasWords reports whether a string in a value has several words.
+func hasWords(v jsontext.Value) bool {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(v), lenient)
+	for {
+		t, err := dec.ReadToken()
 		if err != nil {
-			f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
-			return nil
+			return false
 		}
-		ps[0].text = whole
-		return ps
-	}
-	for use, name := range uses {
-		a.places[name] = place(use, a.list)
-	}
-	inner := cmp.Or(turns, a.list)
-	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner),
-		Time: place(timeColumn, inner),
-		Turn: place(turnColumn, inner)}
-	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
-		f.wrong("--columns speaker, time and turn need text beside them",
-			"want places such as messages[].author.name")
-	}
-	if f.err != nil {
-		return nil
-	}
-	if turns != "" {
-		whole := a.places[uses[textColumn]][0]
-		list := slices.Clone(whole.steps[:len(whole.steps)-len(m.Text[0].steps)])
-		list[len(list)-1].isList = false
-		m.List = paths{{text: whole.text, steps: list}}
-	}
-	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
-		Customer: a.places["customer"],
-		Rating:   a.places["rating"], Messages: m, Turns: []messages{m}}
-	if f.asked = a; m.Text != nil {
-		f.use(&a.layout)
-	}
-	if names, _, ok := strings.Cut(a.list, "["); ok {
-		for name := range strings.SplitSeq(names, ".") {
-			wrap = append(wrap, foldColumn(name))
-		}
-	}
-	return wrap
-}
-
-// upTo returns a path up to the list that ends at i, or "" if i is -1.
-func upTo(place string, i int) string { return place[:i+1] }
-
-// commonList returns the last list that two paths share.
-func commonList(a, b string) string {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return upTo(a, strings.LastIndex(a[:n], "]"))
-}
-
-// check compares the paths that the user names with the next value. The first value that has a
-// message must contain everything that every dialogue has.
-func (f *file) check(raw jsontext.Value) {
-	a := f.asked
-	if a == nil || len(a.unseen) == 0 && a.isChecked {
-		return
-	}
-	o := asObject(raw)
-	a.unseen = slices.DeleteFunc(a.unseen,
-		func(use string) bool { return a.places[use].first(o) != nil })
-	if a.isChecked {
-		return
-	}
-	list := a.Messages.List.first(o)
-	_, hasMessages := a.Messages.opening(o)
-	if a.keys, a.isChecked = keysIn(raw, a.list), hasMessages || list == nil; !a.isChecked {
-		return
-	}
-	a.guessTime(raw, o)
-	for _, use := range a.unseen {
-		isNull := func(key string) bool { return foldColumn(key) == foldColumn(f.opt.Columns[use]) }
-		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
-		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
-			f.nothingAt(use)
+		if t.Kind() == '"' && strings.ContainsFunc(strings.TrimSpace(t.String()), unicode.IsSpace) {
+			return true
 		}
 	}
 }
 
-// guessTime finds the time of a message if the user names no path for it: not every export lists
-// the messages in order.
-func (a *asked) guessTime(raw jsontext.Value, o object) {
-	t := &a.Turns[0]
-	if t.Text == nil || t.Time != nil || t.Turn != nil {
-		return
-	}
-	for raw = range elements(t.List.first(o)) {
-		break
-	}
-	for _, key := range keysIn(raw, "") {
-		var place paths
-		if anyIn(nameWords(key), "other-time") || place.UnmarshalText([]byte(key)) != nil {
-			continue
-		}
-		m, ok := ParseTime(place.text(asObject(raw)))
-		if ok && (anyIn(nameWords(key), "time") || m.HasDate && m.HasTime && !m.IsNumber) {
-			t.Time, a.Messages.Time = place, place
-			return
-		}
-	}
-}
-
-func (f *file) nothingAt(use string) {
-	f.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s",
-		quote(f.opt.Columns[use]), use),
-		"the keys are "+quoted(f.asked.keys))
-}
-
-// askedOf reads a value, and adds what the user names to what its format defines.
-func (f *file) askedOf(p *part, raw jsontext.Value) {
-	if f.asked == nil || f.layout == &f.asked.layout {
-		f.layout.read(f, p, raw)
-		f.answer(p, asObject(raw))
-		return
-	}
-	o := asObject(raw)
-	f.asked.about(p, o) // before the speakers are read
-	f.layout.read(f, p, raw)
-	f.asked.about(p, o)
-}
-
-// answer makes a text that the user names and that is not a conversation the answer to the question
-// next to it, if one exists.
-func (f *file) answer(p *part, o object) {
-	if !p.isWhole || p.Err != nil || len(p.Said) != 1 || isTranscript(f.who, p.Said[0].Text) {
-		return
-	}
-	if question := layoutNamed("pairs").Turns[0].Text.text(o); question != "" {
-		answer := p.Said[0].Text
-		p.isWhole, p.isRow = false, false
-		p.Said = []utterance{{Name: "user", Text: question}, {Name: "assistant", Text: answer}}
-	}
-}
+// maxGathered is the maximum number of fields collected before it is known which of them count. No
+// known export has that many.
+const maxGathered = 1000

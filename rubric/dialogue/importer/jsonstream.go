@@ -1,11 +1,9 @@
 package importer
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -14,6 +12,11 @@ import (
 
 	"assize/rubric/dialogue"
 )
+
+// goesOn reports whether an error affects only one value, after which others can be read.
+func (s *values) goesOn(err error) bool {
+	return s.byLine && err != io.EOF && s.feed.err == nil && s.lines.err == nil
+}
 
 // values splits a stream of JSON into values and holds only one at a time: consecutive values, such
 // as JSON lines, the elements of an array, or the elements of the array in a wrapper such as
@@ -36,9 +39,9 @@ type value struct {
 	err  error
 }
 
-// values looks at the head of the stream to distinguish JSON lines from other JSON.
-func (f *file) values(wrap []string) *values {
-	s := &values{lines: f.lines(), feed: f.feed(), wrap: wrap, wraps: len(wrap) > 0}
+// newValues looks at the head of the stream to distinguish JSON lines from other JSON.
+func newValues(f *file, wrap []string) *values {
+	s := &values{lines: newLines(f), feed: newFeed(f), wrap: wrap, wraps: len(wrap) > 0}
 	s.dec = jsontext.NewDecoder(&s.feed, lenient)
 	head, _ := f.in.Peek(headSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
@@ -134,57 +137,19 @@ func (s *values) read() (raw jsontext.Value, line int, err error) {
 func (s *values) pass(name string, list jsontext.Value) {
 	for e := range elements(list) {
 		if l, _ := layoutOf(e); e.Kind() == '{' && l != nil && !slices.Contains(s.passed, name) &&
-			len(s.passed) < maxNamed {
+			len(s.passed) < maxListed {
 			s.passed = append(s.passed, name)
 		}
 		return
 	}
 }
 
-// errTooLong ends a file that has an element without an end.
-var errTooLong = bufio.ErrTooLong
-
-// feed passes the stream to a decoder line by line, so that its position in the file is known, and
-// limits the size of one value.
-type feed struct {
-	in   *bufio.Reader
-	most int
-	left int  // remaining bytes of this value
-	line int  // of the last bytes that were passed on, from 1
-	ends bool // they were the end of that line
-	err  error
-}
-
-func (f *file) feed() feed { return feed{in: f.in, most: f.most.text, left: f.most.text, ends: true} }
-
-func (r *feed) Read(p []byte) (int, error) {
-	if _, err := r.in.Peek(1); err != nil {
-		if err != io.EOF {
-			r.err = err
-		}
-		return 0, err
-	}
-	if r.left <= 0 {
-		r.err = errTooLong
-		return 0, r.err
-	}
-	if r.ends {
-		r.line++
-	}
-	chunk, _ := r.in.Peek(min(r.in.Buffered(), len(p), r.left))
-	end := bytes.IndexByte(chunk, '\n') + 1
-	if r.ends = end > 0; r.ends {
-		chunk = chunk[:end]
-	}
-	r.left -= len(chunk)
-	return r.in.Read(p[:len(chunk)])
-}
-
 // wrappers are the keys under which exports store a list of conversations, or an object with such a
 // list.
 var wrappers = strings.Fields(
 	"tickets conversations dialogues dialogs data items results records chats testcases " +
-		"conversationaltestcases traces observations runs embedded payload samples simulations train dev test validation")
+		"conversationaltestcases traces observations runs embedded payload samples simulations " +
+		"train dev test validation")
 
 // leadsOn reports whether the next member of a wrapper is the list of conversations, or leads to
 // it.
@@ -284,20 +249,4 @@ func isMessage(list, name string) bool {
 		}
 	}
 	return false
-}
-
-// memberNames yields the names of the members of the next object. The consumer must read or skip
-// the value of each.
-func memberNames(dec *jsontext.Decoder) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if dec.PeekKind() != '{' {
-			return
-		}
-		dec.ReadToken()
-		for dec.PeekKind() == '"' {
-			if name, err := dec.ReadToken(); err != nil || !yield(name.String()) {
-				return
-			}
-		}
-	}
 }

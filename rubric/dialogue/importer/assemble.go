@@ -5,68 +5,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"assize/rubric/dialogue"
 )
 
-// part is what a source says about a conversation in one place: in a row, in a message that is a
-// value of its own, or in the whole file. A spool keeps its exported fields.
-type part struct {
-	ID        string  // of the conversation; if empty, that of the part above
-	Turn      float64 // number within the conversation; NaN if the source has none
-	Said      []utterance
-	Rating    string
-	Agent     []string         // names of the agents of this conversation, if the source lists them
-	Customer  []string         // names of the customers
-	Meta      []dialogue.Field // other metadata
-	Line      int
-	Err       *SyntaxError // what is wrong with the part
-	IsRequest bool         // it is a request to a model with an answer
+// This file makes dialogues of what the readers read.
 
-	truth   dialogue.Truth // of all turns
-	request request        // what a log needs to know about it
-	isRow   bool           // the conversation may have other parts
-	reply   string         // reply to the whole conversation, if that ends with the USER
-	isWhole bool           // the text is a whole conversation
-	isEmpty bool           // it has no message, as in a step of a trace
-	version version        // of the message, if the source has several
-	link    link           // of the message, if nothing else separates conversations
-}
-
-// utterance is what one speaker says, as the source writes it.
-type utterance struct {
-	Name    string // of the speaker; empty for nobody
-	Text    string
-	Time    string        // see ParseTime
-	Role    dialogue.Role // of the speaker, if known
-	IsKnown bool          // the source states the role
-	IsNote  bool          // it was not said to the other side
-	Line    int           // 0 means that of the part
-	Asks    string        // the ids of its tool calls, one line per line of Text
-	Answers string        // the id of the call whose result it is
-
-	speaker  string // the role label, if Name is a person's name
-	conv     string // the id of the conversation, if the message itself has one
-	at       Moment
-	hasTime  bool
-	isAnswer bool // the answer to a request in a log
-	isData   bool // JSON instead of words
-}
-
-// side returns the role of the speaker as far as the utterance itself shows it.
-func (s *utterance) side(f *file) dialogue.Role {
-	if s.IsKnown {
-		return s.Role
-	}
-	role, _ := f.who.role(s.Name)
-	return role
-}
-
-// wrong records an error of the part, at its own line or at another. Only the first error counts.
-func (p *part) wrong(msg, hint string, line ...int) {
-	if p.Err == nil {
-		p.Err = &SyntaxError{Line: append(line, p.Line)[0], Msg: msg, Hint: hint}
-	}
+// rating holds ratings as the source writes them, and the number of turns before them.
+type rating struct {
+	text  string
+	list  []float64
+	turns int
 }
 
 // draft is a dialogue under construction. It keeps its first error and then ignores the rest of the
@@ -75,29 +27,60 @@ type draft struct {
 	part     // what its parts have in common
 	file     *file
 	dialogue dialogue.Dialogue
-	given    []given            // the ratings so far
+	ratings  []rating           // the ratings so far
 	speakers []dialogue.Speaker // in order of appearance
 	strange  []string           // speakers of unknown role, in order of appearance
 	unknown  int                // the line of the first of them
 	// roles holds the names that the source itself assigns to a side of this dialogue, folded.
-	roles    map[string]dialogue.Role
-	rest     dialogue.Role    // of the only unknown speaker, if the other side is known; else Other
-	voices   []dialogue.Voice // of the turns
-	prompt   string           // the latest prompt of the model
-	machine  []int            // the turns of a speaker called system
-	openings []Opening        // of the first speakers
-	asks     map[int]string   // the ids of tool calls, by turn; see utterance
-	answers  map[int]string   // the ids that results refer to, by turn
+	roles map[string]dialogue.Role
+	// rest is the role of the only unknown speaker, if the other side is known; else Other.
+	rest      dialogue.Role
+	voices    []dialogue.Voice // of the turns
+	prompt    string           // the latest prompt of the model
+	machine   []int            // the turns of a speaker called system
+	openings  []Opening        // of the first speakers
+	callIDs   map[int]string   // the ids of tool calls, by turn; see message
+	resultIDs map[int]string   // the ids that results refer to, by turn
 }
 
-// conversation yields the dialogue that the parts make up. If they are rows, the role of a single
+// rate records the ratings that a part has after its turns. Ratings that cannot be parsed are
+// reported but are not an error.
+func (d *draft) rate(line int, s string) {
+	list, ok := ParseRatings(s)
+	if !ok {
+		misrated(d.file, line, s)
+	} else if list != nil {
+		d.ratings = append(d.ratings, rating{s, list, len(d.dialogue.Turns)})
+	}
+}
+
+// settleRatings decides what was rated. If all ratings are the same, it is the dialogue, since
+// exports repeat such a rating in every row; if they differ, it is the turns.
+func (d *draft) settleRatings() {
+	if len(d.ratings) == 0 || d.Err != nil {
+		return
+	}
+	differs := func(g rating) bool { return g.text != d.ratings[0].text }
+	if !slices.ContainsFunc(d.ratings, differs) {
+		d.truth.Overall = d.ratings[0].list
+		return
+	}
+	d.truth.Turns = make([][]float64, len(d.dialogue.Turns))
+	for _, g := range d.ratings {
+		if g.turns > 0 {
+			d.truth.Turns[g.turns-1] = g.list
+		}
+	}
+}
+
+// assemble yields the dialogue that the parts make up. If they are rows, the role of a single
 // unknown speaker is guessed.
-func (f *file) conversation(parts []part, areRows bool) {
+func assemble(f *file, parts []part, areRows bool) {
 	d := draft{part: parts[0], file: f, roles: map[string]dialogue.Role{}}
 	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
-		f.mend(p)
+		mend(f, p)
 		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
 			d.Err = p.Err
 		}
@@ -114,23 +97,25 @@ func (f *file) conversation(parts []part, areRows bool) {
 	}
 	for i := range parts {
 		if d.Err == nil {
-			d.say(parts[i].Line, parts[i].Said)
+			d.say(parts[i].Line, parts[i].Messages)
 			d.rate(parts[i].Line, parts[i].Rating)
 		}
 	}
 	d.settleRatings()
 	d.demote() // before turns are moved
-	d.settleTools()
-	if d.isWhole {
-		d.order()
+	if d.Err == nil && d.truth.Turns == nil {
+		orderResults(d.dialogue.Turns, d.voices, d.callIDs, d.resultIDs)
+	}
+	if d.isWhole && d.Err == nil && len(d.strange) == 0 {
+		f.note(orderChat(d.dialogue.Turns, d.voices))
 	}
 	d.emit()
 }
 
-// say appends the utterances of a line of the file as turns. A prompt is kept once, as a turn of
+// say appends the messages of a line of the file as turns. A prompt is kept once, as a turn of
 // OTHER. A speaker of unknown role is an error of the dialogue, but only at its end, so that the
 // error can name all of them.
-func (d *draft) say(line int, list []utterance) {
+func (d *draft) say(line int, list []message) {
 	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)),
 		slices.Grow(d.voices, len(list))
 	for i := range list {
@@ -145,9 +130,9 @@ func (d *draft) say(line int, list []utterance) {
 		} else if !ok {
 			role, ok = d.role(s.Name)
 		}
-		if ok && role != dialogue.Other && d.file.layout == nil && isData(s.Text) {
+		if ok && role != dialogue.Other && !d.file.isJSON && isData(s.Text) {
 			role = dialogue.Other
-			d.file.unsaid.data++
+			d.file.omissions.data++
 		}
 		switch line := cmp.Or(s.Line, line); {
 		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
@@ -159,7 +144,7 @@ func (d *draft) say(line int, list []utterance) {
 			}
 			d.open(s)
 			d.add(line, role, s)
-		case len(d.strange) < maxNamed && !slices.Contains(d.strange, s.Name):
+		case len(d.strange) < maxListed && !slices.Contains(d.strange, s.Name):
 			d.open(s)
 			d.strange = append(d.strange, s.Name)
 			d.unknown = cmp.Or(d.unknown, line)
@@ -167,10 +152,10 @@ func (d *draft) say(line int, list []utterance) {
 	}
 }
 
-// open records an utterance if it is its speaker's first.
-func (d *draft) open(s *utterance) {
+// open records a message if it is its speaker's first.
+func (d *draft) open(s *message) {
 	const maxText = 1000
-	if len(d.openings) == maxNamed || s.Name == "" || strings.TrimSpace(s.Text) == "" ||
+	if len(d.openings) == maxListed || s.Name == "" || strings.TrimSpace(s.Text) == "" ||
 		slices.ContainsFunc(d.openings, func(o Opening) bool { return o.Speaker == s.Name }) {
 		return
 	}
@@ -221,7 +206,7 @@ func (d *draft) role(name string) (dialogue.Role, bool) {
 func (d *draft) settleRest(parts []part) {
 	unknown, speaks := map[string]bool{}, [...]bool{dialogue.System: false, dialogue.User: false}
 	for i := range parts {
-		for _, s := range parts[i].Said {
+		for _, s := range parts[i].Messages {
 			if s.IsKnown || s.IsNote {
 				continue
 			}
@@ -242,7 +227,7 @@ func (d *draft) settleRest(parts []part) {
 }
 
 // add appends a turn of known role. White space around its text is dropped.
-func (d *draft) add(line int, role dialogue.Role, s *utterance) {
+func (d *draft) add(line int, role dialogue.Role, s *message) {
 	if len(d.dialogue.Turns) == d.file.most.turns {
 		d.wrong(d.file.most.String(), longHint, line)
 	}
@@ -250,14 +235,14 @@ func (d *draft) add(line int, role dialogue.Role, s *utterance) {
 		return
 	}
 	name, n := s.Name, len(d.dialogue.Turns)
-	if d.asks == nil && s.Asks+s.Answers != "" {
-		d.asks, d.answers = map[int]string{}, map[int]string{}
+	if d.callIDs == nil && s.CallIDs+s.ResultID != "" {
+		d.callIDs, d.resultIDs = map[int]string{}, map[int]string{}
 	}
-	if s.Asks != "" {
-		d.asks[n] = s.Asks
+	if s.CallIDs != "" {
+		d.callIDs[n] = s.CallIDs
 	}
-	if s.Answers != "" {
-		d.answers[n] = s.Answers
+	if s.ResultID != "" {
+		d.resultIDs[n] = s.ResultID
 	}
 	if role == dialogue.System && FoldName(name) == "system" {
 		d.machine = append(d.machine, n)
@@ -267,7 +252,8 @@ func (d *draft) add(line int, role dialogue.Role, s *utterance) {
 		text = withoutThoughts(text)
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, dialogue.Turn{Role: role, Text: text})
-	d.voices = append(d.voices, dialogue.Voice{personal(name), dialogue.Short(s.Time, dialogue.MaxFieldName)})
+	d.voices = append(d.voices,
+		dialogue.Voice{Speaker: personal(name), At: dialogue.Short(s.Time, dialogue.MaxFieldName)})
 	name = dialogue.Clean(name)
 	i := slices.IndexFunc(d.speakers, func(s dialogue.Speaker) bool { return s.Name == name })
 	if i >= 0 {
@@ -282,7 +268,9 @@ func (d *draft) add(line int, role dialogue.Role, s *utterance) {
 // demote makes the turns of a speaker called system OTHER if somebody else is the SYSTEM: they are
 // the prompt of a model or messages of the software, such as "Chat started".
 func (d *draft) demote() {
-	isServing := func(s dialogue.Speaker) bool { return s.Role == dialogue.System && FoldName(s.Name) != "system" }
+	isServing := func(s dialogue.Speaker) bool {
+		return s.Role == dialogue.System && FoldName(s.Name) != "system"
+	}
 	_, isMapped := d.file.who.roles["system"]
 	if len(d.machine) == 0 || isMapped || !slices.ContainsFunc(d.speakers, isServing) {
 		return
@@ -296,11 +284,6 @@ func (d *draft) demote() {
 		}
 	}
 }
-
-const (
-	maxSpeakers = 100 // listed for a dialogue
-	maxNamed    = 6   // named in an error
-)
 
 // missed detects a dialogue of several people in which nobody is in Options.SystemNames, so that
 // all of them are the USER.
@@ -316,7 +299,7 @@ func (d *draft) missed() {
 		}
 	}
 	if isAssumed && len(names) > 1 {
-		names = names[:min(len(names), maxNamed)]
+		names = names[:min(len(names), maxListed)]
 		d.wrong("nobody has a name that --system-name names, which makes everybody the USER",
 			"name one of "+quoted(names), d.Line)
 		d.Err.Speakers = names
@@ -324,7 +307,7 @@ func (d *draft) missed() {
 	}
 }
 
-// explain adds the first utterances of the speakers to an error.
+// explain adds the first messages of the speakers to an error.
 func (d *draft) explain() {
 	for _, o := range d.openings {
 		o = Opening{dialogue.Clean(o.Speaker), dialogue.Short(o.Text, len(o.Text))}
@@ -342,13 +325,14 @@ func (d *draft) emit() {
 			" (or =user, =other)"
 		if len(unknown) > 1 || f.format == Chat {
 			names := slices.Clone(unknown)
-			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(unknown))] {
+			for _, s := range d.speakers[:min(len(d.speakers), maxListed-len(unknown))] {
 				names = append(names, s.Name)
 			}
 			hint = "say who is judged with --system-name NAME, where NAME is one of " +
 				quoted(names)
 			if f.who.areRoles {
-				hint = "say who is who with --role-map NAME=system,NAME=user, where NAME is one of " +
+				hint = "say who is who with --role-map NAME=system,NAME=user, " +
+					"where NAME is one of " +
 					quoted(names)
 			}
 		}
@@ -391,4 +375,84 @@ func (d *draft) emit() {
 		s.Dialogue.ID, s.Source.ID = f.position, dialogue.Clean(d.ID)
 	}
 	f.emit(s, nil)
+}
+
+// agree merges a row into the metadata of a dialogue that has several rows. It marks a field as
+// differing if two rows have different values; rows without a value do not count.
+func agree(fields, row []dialogue.Field) []dialogue.Field {
+	for i, f := range row {
+		f.Value = strings.TrimSpace(f.Value)
+		// Most rows have the same fields in the same order.
+		if i >= len(fields) || fields[i].Name != f.Name {
+			i = slices.IndexFunc(fields, func(g dialogue.Field) bool { return g.Name == f.Name })
+		}
+		switch {
+		case i < 0 && len(fields) < maxGathered:
+			fields = append(fields, f)
+		case i < 0 || f.Value == "":
+		case fields[i].Value == "":
+			fields[i].Value = f.Value
+		case fields[i].Value != f.Value:
+			fields[i].Value = differs
+		}
+	}
+	return fields
+}
+
+// differs is the value of a field in which rows differ. NewMeta drops it, since no text contains a
+// NUL.
+const differs = "\x00"
+
+// Some exports, such as those of Messenger, hold UTF-8 whose bytes were read as Latin-1 or
+// Windows-1252 and encoded as UTF-8 again, so that an é is "Ã©".
+
+// mended returns a text with such damage undone, and reports whether it had any. A text is changed
+// only if all of it is damaged UTF-8.
+func mended(s string) (text string, is bool) {
+	// A damaged character begins with one of these, which are the bytes from C2 to F4.
+	if !strings.ContainsFunc(s, func(r rune) bool { return 0xC2 <= r && r <= 0xF4 }) {
+		return s, false
+	}
+	bytes := make([]byte, 0, len(s))
+	for _, r := range s {
+		b, ok := charmap.Windows1252.EncodeRune(r)
+		switch {
+		case ok:
+		case r <= 0xFF: // Windows-1252 has them elsewhere or not at all
+			b = byte(r)
+		default:
+			return s, false
+		}
+		bytes = append(bytes, b)
+	}
+	if !utf8.Valid(bytes) {
+		return s, false
+	}
+	return string(bytes), true
+}
+
+// mend repairs the names and the texts of a part, and reports that it did.
+func mend(f *file, p *part) {
+	is := false
+	change := func(s *string) {
+		text, isOther := mended(*s)
+		if isOther {
+			*s, is = text, true
+		}
+	}
+	for i := range p.Messages {
+		change(&p.Messages[i].Name)
+		change(&p.Messages[i].Text)
+	}
+	for _, list := range [][]string{p.Agent, p.Customer} {
+		for i := range list {
+			change(&list[i])
+		}
+	}
+	for i := range p.Meta {
+		change(&p.Meta[i].Value)
+	}
+	if is {
+		f.note("UTF-8 that was stored as Latin-1, such as Ã© for é, is decoded")
+	}
 }

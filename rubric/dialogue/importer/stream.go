@@ -19,6 +19,9 @@ import (
 // buffers.
 const bufferSize = headSize
 
+// headSize is the number of bytes of a stream that detection looks at.
+const headSize = 64 << 10
+
 // zipMagic begins archives and workbooks.
 const zipMagic = "PK\x03\x04"
 
@@ -26,7 +29,8 @@ const zipMagic = "PK\x03\x04"
 var binaries = [...]struct{ magic, msg string }{
 	{zipMagic, "this is a zip archive or an office document; unpack it, or save the table as CSV"},
 	{"\xd0\xcf\x11\xe0",
-		"this is a workbook with a password, or one of before 2007; save it as .xlsx without a password"},
+		"this is a workbook with a password, or one of before 2007; save it as .xlsx without a " +
+			"password"},
 	{"%PDF", "this is a PDF document; export the conversation as text"},
 	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
 	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
@@ -116,8 +120,6 @@ type lines struct {
 	err    error // of the stream
 }
 
-func (f *file) lines() lines { return lines{in: f.in, most: f.most.text} }
-
 // next advances to the next line and reports whether one exists.
 func (l *lines) next() bool {
 	l.number++
@@ -138,3 +140,40 @@ func (l *lines) next() bool {
 	}
 	return isLine
 }
+
+// feed passes the stream to a decoder line by line, so that its position in the file is known, and
+// limits the size of one value.
+type feed struct {
+	in   *bufio.Reader
+	most int
+	left int  // remaining bytes of this value
+	line int  // of the last bytes that were passed on, from 1
+	ends bool // they were the end of that line
+	err  error
+}
+
+func (r *feed) Read(p []byte) (int, error) {
+	if _, err := r.in.Peek(1); err != nil {
+		if err != io.EOF {
+			r.err = err
+		}
+		return 0, err
+	}
+	if r.left <= 0 {
+		r.err = errTooLong
+		return 0, r.err
+	}
+	if r.ends {
+		r.line++
+	}
+	chunk, _ := r.in.Peek(min(r.in.Buffered(), len(p), r.left))
+	end := bytes.IndexByte(chunk, '\n') + 1
+	if r.ends = end > 0; r.ends {
+		chunk = chunk[:end]
+	}
+	r.left -= len(chunk)
+	return r.in.Read(p[:len(chunk)])
+}
+
+// errTooLong ends a file that has an element without an end.
+var errTooLong = bufio.ErrTooLong

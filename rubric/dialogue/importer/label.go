@@ -1,0 +1,127 @@
+package importer
+
+import "strings"
+
+var (
+	blockTag = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
+	anyTag   = lazy(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
+)
+
+// This file finds the speaker and the time at the beginning of a line.
+
+// A parser finds the speaker of a line that begins a turn, and the offset at which the words begin;
+// other lines continue the turn before. A turn without a name is OTHER.
+type parser func(line string) (name string, words int, ok bool)
+
+// label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or "-
+// Agent 2: Good morning": it returns the name before the first colon, and the offset at which the
+// words begin.
+func label(line string) (name string, words int, ok bool) {
+	head := line[:min(len(line), maxName)]
+	colon := strings.IndexByte(head, ':')
+	if colon < 0 {
+		return "", 0, false
+	}
+	before := head[:colon]
+	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
+		at := timed().FindStringSubmatchIndex(head)
+		if at == nil {
+			return "", 0, false
+		}
+		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
+	}
+	_, before = cutMark(before)
+	name = strings.Trim(before, " \t*_[]")
+	if name == "" || len(strings.Fields(name)) > maxNameWords || isStamped(name, head[colon+1:]) {
+		return "", 0, false
+	}
+	rest := line[colon+1:]
+	if strings.HasPrefix(before, "*") && !strings.HasSuffix(before, "*") {
+		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
+	}
+	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// isStamped reports whether the name before a colon is, or begins with, a date or a time. A time in
+// a form that [stamp] does not match is not part of a name.
+func isStamped(name, rest string) bool {
+	isClock := len(rest) > 1 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(name[len(name)-1])
+	if isClock || !isDigit(name[0]) {
+		return isClock
+	}
+	for end := range name + " " {
+		if end == len(name) || name[end] == ' ' || name[end] == ',' {
+			if m, ok := ParseTime(name[:end]); ok && !m.IsNumber {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// timed matches a name followed by a time that is not part of it: "Agent (10:15): Good morning".
+var timed = lazy(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
+
+// nameLike matches an unknown label that may be the name of a person or a role: every word begins
+// with a capital or a digit, or it is a single word, and all its characters occur in names.
+var nameLike = lazy(`^(?:\p{L}` + inName + `*|` + capital + inName +
+	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
+
+const (
+	inName  = `[\p{L}\p{Nd}.'’_()#&-]`
+	capital = `[\p{Lu}\p{Lt}\p{Lo}\p{Nd}.'’_)-]`
+)
+
+// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024,
+// 10:15 - or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a
+// time that has neither a date nor brackets and may as well be the beginning of a sentence ("10:30
+// suits me").
+var (
+	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + unit + `?\s*\]|` +
+		`\(\s*(?:(?:` + date + `)?` + clock + unit + `?|` + elapsed + `)\s*\)|` +
+		date + clock + `(?:` + unit + `?` + space + `+[-–—|]|` + gap + `))`)
+	bareStamp = lazy(invisible + clock + gap)
+)
+
+const (
+	invisible = `^[\x{200e}\x{200f}\x{202a}-\x{202e}\x{feff}\s]*`
+	space     = `[\s\x{a0}\x{202f}]`
+	date      = `\d{1,4}(?:[-/.年] ?|년 ?)\d{1,2}(?:[-/.月] ?|월 ?)\d{1,4}(?:\.|日|일| г\.)?` +
+		`(?:[,،]` + space + `*|T|` + space + `+)(?:(?:um|kl\.?|klo|à|às|at|alle|a las) )?`
+	clock = `(?:(?:오전|오후|上午|下午|午前|午後) ?)?\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
+		`(?:` + space + `?[AaPp]\.?` + space + `?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
+	unit    = `(?:` + space + `(?:Uhr|\p{Ll}{1,6}\.?))` // such as "Uhr" and "h", after a clock time
+	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s`            // as in ( 1m 10s ) of Salesforce
+	gap     = `(?:` + space + `+[-–—|]|` + space + `|[:,]` + space + `)`
+)
+
+// cutStamp returns the length of the time at the beginning of a line, or 0.
+func cutStamp(line string) int {
+	head := line[:min(len(line), maxStamp)]
+	if !strings.ContainsAny(head, "0123456789") {
+		return 0 // the common case, which needs no regular expression
+	}
+	if m := stamp().FindStringIndex(head); m != nil {
+		return m[1]
+	}
+	if m := bareStamp().FindStringIndex(head); m != nil {
+		if _, _, ok := label(line[m[1]:]); ok {
+			return m[1]
+		}
+	}
+	return 0
+}
+
+// clockIn matches the time in a line that begins a message.
+var clockIn = lazy(`(?:` + date + `)?` + clock + `|` + elapsed)
+
+// turnIn finds the speaker of a line, whether or not the line begins with a time.
+func turnIn(line string) (name string, stamped, ok bool) {
+	n := cutStamp(line)
+	name, words, ok := label(line[n:])
+	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
+}
+
+// nameClock matches a line with a name and a time.
+var nameClock = lazy(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
+	`[)\]]*:?[ \t]*$`)

@@ -1,0 +1,211 @@
+package importer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// This file applies the places that the user names to a JSON format.
+
+// jsonReader collects the contents of a JSON file: rows, requests to a model, and dialogues, which
+// it yields at once.
+type jsonReader struct {
+	*file
+	layout  *layout  // nil as long as the format is unknown
+	mapping *mapping // what Options.Columns says; nil if they are not set
+	rows    rows
+	log     log
+	empty   int // number of values without a message
+}
+
+func newJSONReader(f *file) jsonReader {
+	return jsonReader{file: f, rows: rows{file: f}, log: log{file: f}}
+}
+
+// use sets the layout. The roles that it assigns to speakers come after those of Options.
+func (r *jsonReader) use(l *layout) {
+	f := r.file
+	opt := Options{Roles: map[string]dialogue.Role{}, SystemNames: f.opt.SystemNames}
+	for name, role := range l.Roles {
+		opt.Roles[name], _ = dialogue.ParseRole(role)
+	}
+	maps.Copy(opt.Roles, f.opt.Roles)
+	r.layout, f.format, f.who = l, l.format, newNames(opt)
+	f.isJSON, f.isLog = true, l.Session != nil
+}
+
+// useNamed sets the layout of a format, whose speakers may be roles.
+func (r *jsonReader) useNamed(l *layout) {
+	if r.use(l); l.format == OpenAI {
+		r.nameRoles()
+	}
+}
+
+// mapping is what Options.Columns says about JSON, and what has not been found yet. If it has a
+// path for the text, it is a layout of its own: the list of messages is the one that text and
+// speaker share; if they share none, every object is a message, like every row of a table. A list
+// that also contains the id is the list of dialogues. Without a text, it extends the detected
+// format.
+type mapping struct {
+	layout
+	places    map[string]paths // by use
+	unseen    []string         // uses for which no value had anything
+	keys      []string         // of the first value that was checked
+	list      string           // path of the list of dialogues
+	isChecked bool             // the members that every dialogue must have were found
+}
+
+// settleColumns parses Options.Columns, and returns the names that lead to the list of dialogues.
+func (r *jsonReader) settleColumns() (wrap []string) {
+	f := r.file
+	if len(f.opt.Columns) == 0 {
+		return nil
+	}
+	at := map[string]string{}
+	for use, place := range f.opt.Columns {
+		if place != NoColumn {
+			at[use] = strings.TrimPrefix(place, "[].")
+		}
+	}
+	id, text := at[uses[idColumn]], at[uses[textColumn]]
+	a := &mapping{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at))}
+	a.list = upTo(id, strings.Index(id, "]"))
+	turns := commonList(text, at[uses[speakerColumn]])
+	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) {
+		a.list = outer
+	}
+	if len(turns) <= len(a.list) {
+		turns = "" // every object is a message
+	}
+	place := func(use int, list string) (ps paths) {
+		defer func() {
+			if use == textColumn && len(ps) > 0 && ps[0].kind == "" {
+				ps[0].kind = "all"
+			}
+		}()
+		whole := at[uses[use]]
+		inner, ok := strings.CutPrefix(whole, list)
+		if whole == "" || f.err != nil {
+			return nil
+		}
+		err := ps.UnmarshalText([]byte(strings.TrimPrefix(inner, ".")))
+		if !ok {
+			err = errors.New(quote(whole) + " is not in the same list as the others")
+		}
+		if err != nil {
+			f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
+			return nil
+		}
+		ps[0].text = whole
+		return ps
+	}
+	for use, name := range uses {
+		a.places[name] = place(use, a.list)
+	}
+	inner := cmp.Or(turns, a.list)
+	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner),
+		Time: place(timeColumn, inner),
+		Turn: place(turnColumn, inner)}
+	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
+		f.wrong("--columns speaker, time and turn need text beside them",
+			"want places such as messages[].author.name")
+	}
+	if f.err != nil {
+		return nil
+	}
+	if turns != "" {
+		whole := a.places[uses[textColumn]][0]
+		list := slices.Clone(whole.steps[:len(whole.steps)-len(m.Text[0].steps)])
+		list[len(list)-1].isList = false
+		m.List = paths{{text: whole.text, steps: list}}
+	}
+	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
+		Customer: a.places["customer"],
+		Rating:   a.places["rating"], Messages: m, Turns: []messages{m}}
+	if r.mapping = a; m.Text != nil {
+		r.use(&a.layout)
+	}
+	if names, _, ok := strings.Cut(a.list, "["); ok {
+		for name := range strings.SplitSeq(names, ".") {
+			wrap = append(wrap, foldColumn(name))
+		}
+	}
+	return wrap
+}
+
+// upTo returns a path up to the list that ends at i, or "" if i is -1.
+func upTo(place string, i int) string { return place[:i+1] }
+
+// commonList returns the last list that two paths share.
+func commonList(a, b string) string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return upTo(a, strings.LastIndex(a[:n], "]"))
+}
+
+// check compares the paths that the user names with the next value. The first value that has a
+// message must contain everything that every dialogue has.
+func (r *jsonReader) check(raw jsontext.Value) {
+	a := r.mapping
+	if a == nil || len(a.unseen) == 0 && a.isChecked {
+		return
+	}
+	o := asObject(raw)
+	a.unseen = slices.DeleteFunc(a.unseen,
+		func(use string) bool { return a.places[use].first(o) != nil })
+	if a.isChecked {
+		return
+	}
+	list := a.Messages.List.first(o)
+	_, hasMessages := a.Messages.opening(o)
+	if a.keys, a.isChecked = keysIn(raw, a.list), hasMessages || list == nil; !a.isChecked {
+		return
+	}
+	a.guessTime(raw, o)
+	for _, use := range a.unseen {
+		isNull := func(key string) bool { return foldColumn(key) == foldColumn(r.opt.Columns[use]) }
+		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
+		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
+			r.nothingAt(use)
+		}
+	}
+}
+
+// guessTime finds the time of a message if the user names no path for it: not every export lists
+// the messages in order.
+func (a *mapping) guessTime(raw jsontext.Value, o object) {
+	t := &a.Turns[0]
+	if t.Text == nil || t.Time != nil || t.Turn != nil {
+		return
+	}
+	for raw = range elements(t.List.first(o)) {
+		break
+	}
+	for _, key := range keysIn(raw, "") {
+		var place paths
+		if anyIn(nameWords(key), "other-time") || place.UnmarshalText([]byte(key)) != nil {
+			continue
+		}
+		m, ok := ParseTime(place.text(asObject(raw)))
+		if ok && (anyIn(nameWords(key), "time") || m.HasDate && m.HasTime && !m.IsNumber) {
+			t.Time, a.Messages.Time = place, place
+			return
+		}
+	}
+}
+
+func (r *jsonReader) nothingAt(use string) {
+	r.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s",
+		quote(r.opt.Columns[use]), use),
+		"the keys are "+quoted(r.mapping.keys))
+}

@@ -1,0 +1,157 @@
+package importer
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// This file defines the form in which every reader passes on what it read.
+
+// part is what a source says about a conversation in one place: in a row, in a message that is a
+// value of its own, or in the whole file. A spool keeps its exported fields.
+type part struct {
+	ID        string  // of the conversation; if empty, that of the part above
+	Turn      float64 // number within the conversation; NaN if the source has none
+	Messages  []message
+	Rating    string
+	Agent     []string         // names of the agents of this conversation, if the source lists them
+	Customer  []string         // names of the customers
+	Meta      []dialogue.Field // other metadata
+	Line      int
+	Err       *SyntaxError // what is wrong with the part
+	IsRequest bool         // it is a request to a model with an answer
+
+	truth   dialogue.Truth // of all turns
+	request request        // what a log needs to know about it
+	isRow   bool           // the conversation may have other parts
+	reply   string         // reply to the whole conversation, if that ends with the USER
+	isWhole bool           // the text is a whole conversation
+	isEmpty bool           // it has no message, as in a step of a trace
+	version version        // of the message, if the source has several
+	link    link           // of the message, if nothing else separates conversations
+}
+
+// message is what one speaker says, as the source writes it.
+type message struct {
+	Name     string // of the speaker; empty for nobody
+	Text     string
+	Time     string        // see ParseTime
+	Role     dialogue.Role // of the speaker, if known
+	IsKnown  bool          // the source states the role
+	IsNote   bool          // it was not said to the other side
+	Line     int           // 0 means that of the part
+	CallIDs  string        // the ids of its tool calls, one line per line of Text
+	ResultID string        // the id of the call whose result it is
+
+	speaker  string // the role label, if Name is a person's name
+	conv     string // the id of the conversation, if the message itself has one
+	at       Moment
+	hasTime  bool
+	isAnswer bool // the answer to a request in a log
+	isData   bool // JSON instead of words
+}
+
+// wrong records an error of the part, at its own line or at another. Only the first error counts.
+func (p *part) wrong(msg, hint string, line ...int) {
+	if p.Err == nil {
+		p.Err = &SyntaxError{Line: append(line, p.Line)[0], Msg: msg, Hint: hint}
+	}
+}
+
+// Tables of a social network have no id of a conversation. Each message names the one it answers,
+// and connected messages form a conversation.
+
+// link identifies the message in a row and the messages that it answers or that answer it. The
+// strings are those of the source.
+type link struct {
+	message string
+	others  []string
+}
+
+// linked returns the ids in a cell, which may hold several.
+func linked(cell string) (list []string) {
+	isBetween := func(r rune) bool { return r == ',' || r == ';' || r == ' ' }
+	for id := range strings.FieldsFuncSeq(cell, isBetween) {
+		list = append(list, pointZero().ReplaceAllString(id, "$1"))
+	}
+	return slices.DeleteFunc(list, func(id string) bool { return strings.EqualFold(id, "nan") })
+}
+
+// pointZero matches an id that a spreadsheet turned into a number: 101.0 for 101.
+var pointZero = lazy(`^(\d+)\.0+$`)
+
+// Exports of data warehouses have a row for every version of a message: as it was sent, as it was
+// edited, as it was loaded again. Of rows with the same message id, the newest version counts.
+
+// version identifies the message of a row, and the version of that message.
+type version struct {
+	of     uint64 // a hash of the id of the message; 0 for none
+	us, eu int64  // the larger, the newer; read with the month or the day first
+}
+
+func newVersion(id, at string) (v version) {
+	if id == "" {
+		return v
+	}
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	v.of = max(1, h.Sum64())
+	if is, ok := isTrue(at); ok && is {
+		v.us, v.eu = 1, 1
+	} else if m, ok := ParseTime(at); ok {
+		v.us, v.eu = m.US, m.EU
+	}
+	return v
+}
+
+// request is one line of a log.
+type request struct {
+	session string
+	time    string
+	// said holds, for every message, a hash of the session and everything up to the message; the
+	// answer comes last.
+	said    []uint64
+	inputs  int // messages without the answer
+	prompts int // number of those that are prompts
+}
+
+// say adds a message, which may be the answer or a prompt.
+func (r *request) say(name, text string, isAnswer, isPrompt bool) {
+	if !isAnswer {
+		r.inputs++
+	}
+	if isPrompt && !isAnswer {
+		r.prompts++
+	}
+	h, before := fnv.New64a(), uint64(0)
+	if n := len(r.said); n > 0 {
+		before = r.said[n-1]
+	}
+	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.session, before, FoldName(name), text)
+	r.said = append(r.said, h.Sum64())
+}
+
+// isLogged reports whether a conversation is a request that others may repeat.
+func (p *part) isLogged() bool {
+	return p.request.session != "" || len(p.request.said) > p.request.inputs
+}
+
+// joined merges consecutive messages of a speaker into one. A message without a speaker continues
+// the message before it.
+func joined(list []message) (all []message) {
+	for from, to := 0, 0; from < len(list); from = to {
+		s := list[from]
+		var texts []string
+		for to = from; to < len(list) &&
+			(to == from || list[to].speaker == "" || list[to].speaker == s.speaker); to++ {
+			texts = append(texts, strings.TrimSpace(list[to].Text))
+		}
+		s.Text = strings.Join(texts, " ")
+		all = append(all, s)
+	}
+	return all
+}

@@ -1,0 +1,418 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue"
+)
+
+// This file reads the messages of a JSON value as its layout describes them.
+
+// holdsMessage reports whether a record of a log in which no message was found contains one after
+// all: an object that names a speaker and has words, or words that a model read or wrote.
+func holdsMessage(f *file, raw jsontext.Value) bool {
+	o := members(raw)
+	isModel := anyIn([]string{foldColumn(o.text("type", "runtype", "kind"))}, "model")
+	for _, place := range []string{"input", "inputs", "output", "outputs"} {
+		if isModel && holdsWords(f, o.get(place), 0, false) {
+			return true
+		}
+	}
+	return holdsWords(f, raw, 0, true)
+}
+
+// holdsWords reports whether a value holds a text of several words; if needsSpeaker is set, the
+// text must belong to an object with a speaker.
+func holdsWords(f *file, v jsontext.Value, depth int, needsSpeaker bool) bool {
+	const deepest = 10
+	v = unpacked(v)
+	switch v.Kind() {
+	case '"':
+		return !needsSpeaker && strings.Contains(strings.TrimSpace(plainText(v)), " ")
+	case '[':
+		for e := range elements(v) {
+			if depth < deepest && holdsWords(f, e, depth+1, needsSpeaker) {
+				return true
+			}
+		}
+	case '{':
+		o := members(v)
+		who := o.text("role", "sender", "author")
+		if who != "" && f.who.knows(who[:min(len(who), maxName)]) {
+			needsSpeaker = false
+		}
+		for _, m := range o {
+			if depth < deepest && holdsWords(f, m.value, depth+1, needsSpeaker) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// read reads a dialogue, or a row if the value is a single message.
+func (l *layout) read(f *file, p *part, raw jsontext.Value) {
+	o := asObject(raw)
+	p.Meta = append(p.Meta, l.fields(o)...)
+	l.about(p, o)
+	if t := &l.Turns[0]; len(l.Turns) == 1 && (t.List == nil ||
+		t.List.first(o) == nil && t.Text.first(o) != nil && t.Speaker.first(o) != nil) {
+		l.row(f, p, t, o)
+		return
+	}
+	if l.Needs != nil && l.Needs.first(o) == nil {
+		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format),
+			"the keys are "+
+				quoted(keysIn(raw, "")))
+		return
+	}
+	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
+		return
+	}
+	var list []message
+	isFound := map[bool]bool{} // messages in a list, separately for answers and the rest
+	isSaid := map[bool]bool{}  // messages of any kind
+	hasList, isEarlier := false, false
+	for i := range l.Turns {
+		t := &l.Turns[i]
+		last := message{}
+		if n := len(list); n > 0 {
+			last = list[n-1]
+		}
+		// isAnswered means that the last message is already an answer.
+		isAnswered := f.who.find(last.speaker) == dialogue.System && !f.isPrompt(last.speaker)
+		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
+			isSaid[t.Answer] = true
+			continue
+		}
+		more, is := l.messages(f, p, t, o)
+		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] ||
+			is && len(more) > 0 && !t.Earlier
+		isSaid[t.Answer] = isSaid[t.Answer] || len(more) > 0 && !t.Earlier
+		isEarlier = isEarlier || len(more) > 0 && t.Earlier
+		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
+			more = more[min(len(list), len(more)):] // the answer repeats the request
+		}
+		for j := range more {
+			more[j].isAnswer = t.Answer && l.Session != nil
+			more[j].isData = t.List != nil && isData(more[j].Text)
+		}
+		list = append(list, more...)
+	}
+	places := l.Says.unmet(o, isSaid[false], isSaid[true])
+	if isEarlier && !isSaid[false] {
+		places = []string{l.Says.Request.String() + ", next to what was said before"}
+	}
+	f.omissions.unread(l.unread(o))
+	if len(places) > 0 {
+		p.wrong("not understood: "+strings.Join(places, " and "),
+			unknownHint+quoted(keysIn(raw, "")))
+		return
+	}
+	if p.isEmpty = p.isEmpty && p.Err == nil; p.isEmpty {
+		return
+	}
+	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
+		if p.isEmpty = l.Log && !holdsMessage(f, raw); l.Log && !p.isEmpty {
+			p.wrong("this record holds words, but its structure is not understood; the keys are "+
+				quoted(keysIn(raw, "")),
+				"name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, "+
+					"or remove the record")
+		} else if !p.isEmpty {
+			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List),
+				"the keys are "+quoted(keysIn(raw, "")))
+		}
+		return
+	}
+	p.IsRequest = l.Log || l.Request.first(o) != nil
+	if l.inOrder(f, p, list); p.request.session != "" {
+		p.request.time = l.Turns[0].Time.text(o)
+	}
+	isServed := func(s message) bool { return f.who.find(s.speaker) == dialogue.User }
+	othersServe := l.OthersServe &&
+		(l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
+	sides := map[string]dialogue.Role{}
+	learn(sides, p.Agent, dialogue.System)
+	learn(sides, p.Customer, dialogue.User)
+	for _, s := range list {
+		isPrompt, role := f.isPrompt(s.speaker), f.who.find(s.speaker)
+		said := withoutStop(s.Text)
+		if role == dialogue.System {
+			said = withoutThoughts(said)
+		}
+		if said == "" && s.Text != "" {
+			if role == dialogue.System && !strings.Contains(s.Text, "</") {
+				f.omissions.endless++
+			}
+			continue
+		}
+		s.Text = said
+		if l.Session != nil {
+			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
+		}
+		if s.isData && role != dialogue.Other && !isPrompt {
+			s.IsKnown = true
+			f.omissions.data++
+		}
+		switch {
+		case s.IsKnown:
+			s.Name, s.speaker = "", ""
+		case isPrompt:
+			s.Name = s.speaker
+		case role != nobody:
+			s.Role, s.IsKnown = role, true
+		case othersServe:
+			s.Role, s.IsKnown = dialogue.System, true
+			if sides[FoldName(s.speaker)] == dialogue.User {
+				s.Role = dialogue.User
+			}
+		}
+		if s.Name = cmp.Or(s.Name, s.speaker); s.Text != "" || s.Role != dialogue.Other ||
+			!s.IsKnown {
+			p.Messages = append(p.Messages, s)
+		}
+	}
+}
+
+// row reads a message that is a value of its own, or a whole conversation in one text.
+func (l *layout) row(f *file, p *part, t *messages, o object) {
+	if p.isEmpty = t.Skip.first(o) != nil; p.isEmpty {
+		return
+	}
+	p.ID = ""
+	for _, place := range l.ID {
+		if isOwn := t.List != nil && len(place.steps) == 1 && place.steps[0].name == "id"; !isOwn &&
+			p.ID == "" {
+			p.ID = paths{place}.text(o)
+		}
+	}
+	if n, err := strconv.ParseFloat(t.Turn.text(o), 64); err == nil {
+		p.Turn = n
+	}
+	list := t.take(p, o, 0, nil)
+	if p.isEmpty = len(list) == 0 && p.Err == nil; p.isEmpty {
+		return
+	}
+	p.isRow, p.isWhole = true, t.Speaker == nil
+	s := message{Time: t.Time.text(o)}
+	if len(list) == 0 {
+		list = []message{{}}
+	}
+	for _, said := range list {
+		if s.Name, s.Text, s.CallIDs, s.ResultID = said.speaker, said.Text, said.CallIDs,
+			said.ResultID; !f.who.knows(s.Name) {
+			s.Name = cmp.Or(said.Name, s.Name)
+		}
+		p.Messages = append(p.Messages, s)
+	}
+}
+
+// messages returns the messages of a dialogue, and reports whether it has a list of them.
+func (l *layout) messages(f *file, p *part, t *messages, o object) (all []message, isFound bool) {
+	if t.List == nil {
+		text, _, isOther := t.Text.words(o)
+		isJSON := isData(text) && !t.Text.has("json")
+		switch {
+		case l.Log && (isOther || isJSON && l.Says.If != nil):
+			p.isEmpty = p.isEmpty || isJSON
+			return nil, false
+		case isJSON:
+			p.wrong(fmt.Sprintf("JSON and no words at %s", t.Text),
+				unknownHint+quoted(keysIn(unpacked(t.Text.first(o)), "")))
+			return nil, false
+		}
+		isFixed := len(t.Speaker) > 0 && t.Speaker[0].words != ""
+		if all = t.take(p, o, 0, nil); len(all) == 1 && len(l.Turns) > 1 && isFixed {
+			if list := turnsIn(all[0].Text); list != nil {
+				for i := range list {
+					list[i].Time, list[i].at, list[i].hasTime = all[0].Time, all[0].at,
+						all[0].hasTime
+				}
+				all = list
+			}
+		}
+		return all, false
+	}
+	who := map[string]object{}
+	for e := range elements(l.People.List.first(o)) {
+		person := members(e)
+		who[l.People.ID.text(person)] = person
+	}
+	n, without := 0, 0
+	for _, place := range t.List {
+		if isFound {
+			break
+		}
+		for v := range place.in(o) {
+			inside := unpacked(v)
+			list := flat(inside)
+			switch {
+			case t.Row != nil:
+				list = slices.Collect(elements(inside))
+			case t.Last != nil:
+				list = p.branch(inside, t.Last.text(o))
+			// A single message may take the place of a list.
+			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil:
+				list = []jsontext.Value{inside}
+			case !isList(inside) || l.Log && inside.Kind() == '{':
+				continue // another of the turns may read it
+			}
+			isFound = true
+			for _, e := range list {
+				m := members(e)
+				if t.Row != nil && e.Kind() == '[' {
+					m = t.asMembers(e)
+				}
+				if n++; m == nil {
+					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
+					break
+				}
+				if t.Skip.first(m) != nil {
+					continue
+				}
+				before := len(all)
+				if all = t.take(p, m, n, all); len(all) == before {
+					without++
+					if !l.Events {
+						f.omissions.miss(f.who.find(t.Speaker.text(m)), n, p.Line)
+					}
+				}
+				for i := range t.Then {
+					all = t.Then[i].take(p, m, n, all)
+				}
+				for i := before; i < len(all); i++ {
+					if person, ok := who[all[i].speaker]; ok {
+						all[i].Name = cmp.Or(all[i].Name, l.People.Name.text(person),
+							all[i].speaker)
+						all[i].speaker = cmp.Or(l.People.Speaker.text(person), all[i].speaker)
+					}
+				}
+				// Many messages of a speaker are one turn.
+				if t.Joined && len(all) > 3*f.most.turns {
+					p.wrong(f.most.String(), longHint)
+				}
+				if p.Err != nil || len(all) > f.most.turns && !t.Joined {
+					break
+				}
+			}
+		}
+	}
+	if t.Joined {
+		l.inOrder(f, p, all) // channels may come one after another
+		all = joined(all)
+	}
+	if without > 0 && len(all) == 0 && !l.Log {
+		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text),
+			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
+				quoted(o.keys()))
+	}
+	return all, isFound
+}
+
+// take appends what a message says to a list: its text and its tool calls.
+func (t *messages) take(p *part, m object, n int, list []message) []message {
+	what := "message " + strconv.Itoa(n)
+	if n == 0 {
+		what = "it"
+	}
+	all, is, bad := t.stretches(m)
+	if bad {
+		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
+		return list
+	}
+	isBare := len(all) == 1 && all[0].text == "" && all[0].exchanges == nil
+	if _, isResult := returnsAlone(t.Speaker.text(m), m); !is && !isResult ||
+		isBare && (t.List == nil && n == 0 || isEmptyList(t.Text.first(m))) {
+		return list
+	}
+	s := message{Name: t.Name.text(m), conv: m.text(columnWords()["conv-key"]...)}
+	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
+		s.speaker = cmp.Or(s.speaker, "assistant")
+	}
+	if n > 0 && len(t.InTurn) > 0 {
+		s.speaker = cmp.Or(s.speaker, t.InTurn[(n-1)%len(t.InTurn)])
+	}
+	s.IsKnown = t.Auto.first(m) != nil
+	s.Time = t.Time.text(m)
+	s.at, s.hasTime = ParseTime(s.Time)
+	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
+		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
+	}
+	if s.speaker == "" && t.Speaker != nil && !(t.Joined && len(list) > 0) {
+		p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+		return list
+	}
+	for i := range all {
+		list = all[i].add(s, m, list)
+	}
+	return list
+}
+
+// asMembers returns the members of a message that is a list.
+func (t *messages) asMembers(list jsontext.Value) object {
+	o := object{}
+	for v := range elements(list) {
+		if len(o) == len(t.Row) {
+			break
+		}
+		o = append(o, member{t.Row[len(o)], foldColumn(t.Row[len(o)]), v})
+	}
+	return o
+}
+
+// branch returns the messages of a tree on the path from the first one to the last, following the
+// parents back from the last.
+func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
+	nodes := map[string]jsontext.Value{}
+	for _, m := range membersWithin(tree, math.MaxInt) {
+		nodes[m.name] = m.value
+	}
+	for id := last; id != ""; {
+		if nodes[id] == nil {
+			p.wrong("no message "+quote(id)+", to which others lead", "")
+			break
+		}
+		node := nodes[id]
+		delete(nodes, id) // breaks cycles
+		list = append(list, node)
+		id = members(node).text("parent")
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// unread returns the paths of lists of messages in a request that no path of the layout reads.
+func (l *layout) unread(o object) (places []string) {
+	for _, place := range l.Says.Request {
+		known := func(m member) bool {
+			return slices.ContainsFunc(l.Turns, func(t messages) bool {
+				return slices.ContainsFunc(slices.Concat(t.List, t.Text), func(p path) bool {
+					return len(p.steps) > 1 && p.steps[0].name == place.steps[0].name &&
+						p.steps[1].name == m.folded
+				})
+			})
+		}
+		for v := range place.in(o) {
+			for _, m := range members(unpacked(v)) {
+				if m.value.Kind() != '[' || len(place.steps) > 1 || known(m) {
+					continue
+				}
+				for _, e := range flat(m.value) {
+					text, _, _ := l.Messages.Text.words(members(e))
+					if text != "" && l.Messages.Speaker.first(members(e)) != nil {
+						places = append(places, place.text+"."+m.name)
+					}
+					break
+				}
+			}
+		}
+	}
+	return places
+}

@@ -1,0 +1,165 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"assize/rubric/dialogue"
+)
+
+// Counted returns a number with its noun: "1 row", "1,808 rows".
+func Counted(n int, noun string) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if n != 1 {
+		noun += "s"
+	}
+	return s + " " + noun
+}
+
+// Options determine how to read a stream where it is ambiguous. The zero value detects everything.
+type Options struct {
+	Format dialogue.Format
+	// SystemNames lists the speakers that are the SYSTEM; any other name that is not a usual one is
+	// then a USER. Formats that contain roles ignore it.
+	SystemNames []string
+	// Roles holds more speaker names, compared without regard to case and space.
+	Roles map[string]dialogue.Role
+	// Columns names the column of a table for each use: id, turn, time, speaker, text, rating,
+	// agent, customer. The id NoColumn makes the whole file one dialogue.
+	Columns map[string]string
+	// Sheet is the sheet of a workbook, by its name or its number from 1; "" is the first that is
+	// neither hidden nor empty.
+	Sheet string
+	// Dates is "us" if 03/12/2024 is in March and "eu" if it is in December; "" decides by the
+	// whole file.
+	Dates string
+	// MaxDialogue is the maximum size of one dialogue: its MiB in the file, and 5,000 turns per
+	// MiB; 0 means 4. It also limits tables, to 500,000 rows per MiB. Memory use is proportional to
+	// it.
+	MaxDialogue int
+	Strict      bool         // a reading that needs a guess is an error of the file
+	Note        func(string) // is called for every guess; may be nil
+	// Temp opens a file for large data that must be sorted; if nil, memory is used.
+	Temp func() (Temp, error)
+}
+
+// NoColumn is the column name for a use that has no column.
+const NoColumn = "none"
+
+// SyntaxError describes what is wrong with one dialogue. The dialogues after it are still read,
+// unless it is unknown where they begin: that is so after an invalid JSON value, except in JSON
+// lines, and after an element without an end.
+type SyntaxError struct {
+	File string
+	Line int // 0 if the format has no lines
+	// Position is the dialogue's position in the file, from 1; 0 for an error of the whole file.
+	Position int
+	Msg      string    // what is wrong
+	Hint     string    // how to fix it
+	Speakers []string  // the speakers of unknown role, if that is the error
+	Openings []Opening // the first words of all speakers, which help to identify them
+}
+
+// Opening is the first message of a speaker.
+type Opening struct{ Speaker, Text string }
+
+func (e *SyntaxError) Error() string {
+	where := e.File
+	if e.Line > 0 {
+		where = fmt.Sprintf("%s:%d", where, e.Line)
+	}
+	if e.Position > 0 {
+		where = fmt.Sprintf("%s: dialogue %d", where, e.Position)
+	}
+	if e.Hint == "" {
+		return where + ": " + e.Msg
+	}
+	return where + ": " + e.Msg + "; " + e.Hint
+}
+
+// DefaultMaxDialogue is the default of Options.MaxDialogue in MiB: 20,000 turns of 200 bytes each.
+const DefaultMaxDialogue = 4
+
+// limits are the maximum sizes of one dialogue. No conversation comes near them; a file that
+// exceeds them is of another kind, and must not fill the memory.
+type limits struct {
+	text  int // bytes of one dialogue in its file
+	turns int
+	rows  int // of a table, which are read before the first dialogue is yielded
+}
+
+func (o *Options) limits() limits {
+	most := cmp.Or(o.MaxDialogue, DefaultMaxDialogue)
+	return limits{text: most << 20, turns: most * 5000, rows: most * 500_000}
+}
+
+// longHint says what to do about a dialogue that exceeds the limits.
+const longHint = "allow more with --max-dialogue, or see with --dry-run that the file is read " +
+	"as what it is"
+
+func (l limits) String() string {
+	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20,
+		Counted(l.turns, "turn"))
+}
+
+// Temp is a temporary file, which is not needed after it is closed.
+type Temp interface {
+	io.Writer
+	io.ReaderAt
+	io.Closer
+}
+
+// The formats that Read supports. Auto detects the format; the others are the values of
+// --input-format.
+const (
+	Auto dialogue.Format = ""
+	// USS has role, text, ACTION and ratings separated by tabs, and sessions separated by blank
+	// lines.
+	USS   dialogue.Format = "uss"
+	Plain dialogue.Format = "plain" // "ROLE: words", with continuation lines
+	Chat  dialogue.Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
+	// OpenAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
+	OpenAI    dialogue.Format = "openai"
+	ShareGPT  dialogue.Format = "sharegpt"  // {"conversations":[{"from","value"}]}
+	Subtitles dialogue.Format = "subtitles" // WebVTT and SRT of calls
+	Mail      dialogue.Format = "mail"      // one message or an mbox
+	// Table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
+	Table    dialogue.Format = "table"
+	ConvoKit dialogue.Format = "convokit" // messages.jsonl
+
+	openTelemetry dialogue.Format = "otel"
+)
+
+// anyJSON is JSON whose format its first value will determine. No Sample ever has it.
+const anyJSON dialogue.Format = "json"
+
+// byColumns is JSON that Options.Columns describes.
+const byColumns dialogue.Format = "columns"
+
+// Uses of a column.
+const (
+	idColumn = iota
+	turnColumn
+	speakerColumn
+	textColumn
+	ratingColumn
+	numNamed // the uses before it are found by names alone; the others have rules of their own
+)
+
+const (
+	timeColumn = numNamed + iota
+	agentColumn
+	customerColumn
+	numUses
+)
+
+// uses lists the names of the uses in Options.Columns and in messages.
+var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer"}
+
+// Uses returns the names of the uses that a column of a table may have, as in Options.Columns.
+func Uses() []string { return slices.Clone(uses[:]) }

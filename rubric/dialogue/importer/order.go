@@ -1,0 +1,176 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// This file orders messages and turns by their times, and the results of tools by their calls.
+
+// inOrder sorts messages by time. Messages of the same time keep the direction of the list, and a
+// message without a time stays with the one before it.
+func (l *layout) inOrder(f *file, p *part, list []message) {
+	isUS := f.opt.Dates == "us"
+	sorted := func(a, b message) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
+	known := slices.IndexFunc(list, func(m message) bool { return m.hasTime })
+	if known < 0 {
+		if t := l.Turns[0]; t.Joined && len(list) > 2 {
+			f.note(fmt.Sprintf("no times at %s, so the turns are in the order of the file", t.Time))
+		}
+		if l.NewestFirst && len(list) > 1 {
+			slices.Reverse(list)
+			f.note(fmt.Sprintf("no times at %s, so the messages are read from the end: "+
+				"%s lists the newest first", l.Messages.Time, l.format))
+		}
+		return
+	}
+	list[0].at, list[0].hasTime = list[known].at, true
+	down, isEither, backs, goesBack := 0, false, 0, false
+	for i := 1; i < len(list); i++ {
+		a, b := &list[i-1], &list[i]
+		if !b.hasTime {
+			b.at, b.hasTime = a.at, a.hasTime
+		}
+		if setBack(a.at, b.at, isUS) {
+			backs++
+		} else {
+			down += sorted(*a, *b)
+			goesBack = goesBack || sorted(*a, *b) > 0
+		}
+		isEither = isEither || b.at.US != b.at.EU
+	}
+	if backs == 1 && !goesBack && !l.NewestFirst {
+		f.report("times go back in a night in which clocks were set back; the file's order is kept")
+		return
+	}
+	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
+		f.report("messages are read in the order of their times, which is not that of the file")
+	}
+	if down > 0 {
+		slices.Reverse(list)
+	}
+	slices.SortStableFunc(list, sorted)
+	if isUS = !isUS; isEither && f.opt.Dates == "" && !slices.IsSortedFunc(list, sorted) {
+		p.wrong("nothing tells whether the day or the month comes first in the times, and the "+
+			"order depends on it",
+			"say it with --dates us (month first) or --dates eu (day first)")
+	}
+}
+
+// orderCues reverses cues that are last first. If their times decrease elsewhere, as in
+// recordings that were joined, the order of the file is kept. It reports both cases.
+func orderCues(f *file, list []message) {
+	earlier := func(a, b message) int { return cmp.Compare(a.at.EU, b.at.EU) }
+	later := func(a, b message) int { return earlier(b, a) }
+	switch {
+	case slices.IsSortedFunc(list, earlier):
+	case slices.IsSortedFunc(list, later):
+		slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
+		f.note("the last cue comes first, so read from the end")
+	default:
+		f.note("the times of the cues go back; the file's order is kept")
+	}
+}
+
+// orderChat puts the turns of a chat in order, oldest first. It returns what it finds.
+func orderChat(turns []dialogue.Turn, voices []dialogue.Voice) (notice string) {
+	up, down := 0, 0
+	var first, before Moment
+	for i, v := range voices {
+		now, _ := ParseTime(v.At)
+		switch {
+		case i == 0:
+			first = now
+		case before.US < now.US && before.EU < now.EU:
+			up++
+		case before.US > now.US && before.EU > now.EU:
+			down++
+		}
+		before = now
+	}
+	switch {
+	case down == 0:
+	case down > up:
+		slices.Reverse(turns)
+		slices.Reverse(voices)
+		return "newest first, so read from the end"
+	case first.HasDate:
+		return "the times go back within a dialogue; the file's order is kept"
+	}
+	return ""
+}
+
+// place is the place of a call: its turn and the line within that turn, both counted from 0.
+type place struct{ turn, line int }
+
+// orderResults moves the results of tools into the order of their calls, as far as these have ids,
+// because [dialogue.Dialogue.Tools] sees only the turns. Consecutive calls are a batch; within a
+// batch, calls without a result come last. The maps hold the ids by turn.
+func orderResults(
+	turns []dialogue.Turn, voices []dialogue.Voice, callIDs, resultIDs map[int]string,
+) {
+	if len(resultIDs) == 0 {
+		return
+	}
+	keys := make([][3]int, len(turns)) // sort keys of the turns
+	batchOf := make([]int, len(turns))
+	var batches []place          // their first and last turns
+	calls := map[string]place{}  // by id; the last one before a result counts
+	answered := map[place]bool{} // the calls that have a result
+	for i, run := 0, 0; i < len(turns); i++ {
+		keys[i] = [3]int{i, 0, 0}
+		if ids, ok := callIDs[i]; ok {
+			if _, follows := callIDs[i-1]; !follows {
+				batches = append(batches, place{i, i})
+			}
+			batchOf[i] = len(batches) - 1
+			batches[batchOf[i]].line = i
+			for line, id := range strings.Split(ids, "\n") {
+				calls[id] = place{i, line}
+			}
+		}
+		id, ok := resultIDs[i]
+		if _, follows := resultIDs[i-1]; !follows {
+			run = i
+		}
+		if at, isKnown := calls[id]; ok && isKnown && id != "" {
+			answered[at] = true
+			keys[i] = [3]int{run, at.turn + 1, at.line}
+			if of := batchOf[at.turn]; of < len(batches)-1 { // it comes after other calls
+				keys[i][0] = batches[of].line
+			}
+		}
+	}
+	for i, ids := range callIDs {
+		lines := strings.Split(turns[i].Text, "\n")
+		var with, without []string
+		for line := range lines {
+			if answered[place{i, line}] {
+				with = append(with, lines[line])
+			} else {
+				without = append(without, lines[line])
+			}
+		}
+		if len(lines) == strings.Count(ids, "\n")+1 {
+			turns[i].Text = strings.Join(append(with, without...), "\n")
+		}
+		if b := batches[batchOf[i]]; b.turn < b.line {
+			keys[i] = [3]int{b.turn, min(1, len(without)) * (2 - min(1, len(with))), i}
+		}
+	}
+	order := make([]int, len(turns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return slices.Compare(keys[a][:], keys[b][:])
+	})
+	before, spoke := slices.Clone(turns), slices.Clone(voices)
+	for to, from := range order {
+		turns[to], voices[to] = before[from], spoke[from]
+	}
+}

@@ -1,0 +1,174 @@
+package importer
+
+import (
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// Plain text has lines such as "Agent: words", in any case, numbered or bold. A line that does not
+// begin with a speaker continues the turn before it. Whether "Note: the fee is 5" is a turn of
+// somebody called Note cannot be decided from the line, so a label that is not a usual name is a
+// speaker only if it behaves like one; see [survey.speaks]. A heading of a few lines may precede
+// the first turn; it is not a turn.
+
+// style is what the lines that begin the turns of a text have in common.
+type style struct {
+	mark    string // the form of their marks, which may be empty
+	isFlush bool   // both sides speak in lines without an indent, so that indented ones are code
+}
+
+// fits reports whether a line may begin a turn.
+func (s style) fits(line string) bool {
+	return markOf(line) == s.mark && !(s.isFlush && isIndented(line))
+}
+
+// styleOf returns the style of the turns of a text. They have no mark if a usual name speaks
+// without one. If no usual name occurs, the first speaker who speaks again determines the style.
+func (n *names) styleOf(text string) style {
+	const maxLabels = 10_000
+	type labelled struct{ form, name string }
+	seen := map[labelled]int{} // the lines on which each unknown label occurs first
+	form, first, line, isPlain := "", -1, 0, false
+	var flush uint8 // the roles that speak in lines without a mark or an indent
+	note := func(f string, at int) {
+		if first < 0 || at < first {
+			form, first = f, at
+		}
+	}
+	isTurn := func(row string) bool { name, _, ok := label(row); return ok && n.knows(name) }
+	code := codeBlocks(text, isTurn)
+	at := 0
+	for row := range strings.Lines(text) {
+		inCode := code.cover(at)
+		at, line = at+len(row), line+1
+		name, words, ok := label(row)
+		if !ok || inCode {
+			continue
+		}
+		l := labelled{markOf(row), name}
+		if n.knows(name) {
+			if role, _ := n.role(name); l.form == "" && !isIndented(row) {
+				flush |= 1 << role
+			}
+			if flush&bothRoles == bothRoles {
+				return style{isFlush: true}
+			}
+			isPlain = isPlain || l.form == ""
+			note(l.form, line)
+		} else if !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) {
+			if before, ok := seen[l]; ok {
+				note(l.form, before)
+			} else if len(seen) < maxLabels {
+				seen[labelled{l.form, strings.Clone(name)}] = line
+			}
+		}
+	}
+	if isPlain {
+		form = ""
+	}
+	return style{mark: form}
+}
+
+// survey is what a first pass over a dialogue reveals about its labels. Roles are bits.
+type survey struct {
+	roles uint8            // roles of the usual names that speak
+	lines map[string]int   // number of lines per label that is like a name but is not a usual one
+	under map[string]uint8 // the roles of the turns in which such a label appears
+}
+
+const bothRoles = 1<<dialogue.System | 1<<dialogue.User
+
+func (n *names) survey(text string, look style) survey {
+	// most is the number of different labels counted; in a dialogue with more, they are not
+	// speakers.
+	const most = 10_000
+	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
+	var now uint8
+	code := codeBlocks(text, func(row string) bool {
+		name, _, ok := label(row)
+		return ok && n.knows(name)
+	})
+	at := 0
+	for row := range strings.Lines(text) {
+		inCode := code.cover(at)
+		at += len(row)
+		name, words, ok := label(row)
+		switch {
+		case !ok || inCode || !look.fits(row):
+		case n.knows(name):
+			role, _ := n.role(name)
+			now = 1 << role
+			s.roles |= now & bothRoles
+		case !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) &&
+			len(s.lines) < most:
+			// The label before a time, as in "Date: 14.03.2024", is not a speaker.
+			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime {
+				s.lines[name]++
+			}
+			s.under[name] |= now
+		}
+	}
+	return s
+}
+
+// speaks reports whether a label that is not a usual name behaves like a speaker. "Note:" or
+// "Total:" appears only within the turns of one speaker; a speaker occurs again, and follows both
+// sides or takes the place of the missing side.
+func (s survey) speaks(name string) bool {
+	lines := s.lines[name]
+	if s.roles == bothRoles {
+		return lines > 1 && s.under[name]&bothRoles == bothRoles
+	}
+	return lines > 1 || lines == 1 && (len(s.lines) == 1 || s.hasSibling(name))
+}
+
+// hasSibling reports whether a repeated label differs from the name only in its last letter or
+// number, as SPEAKER_00 differs from SPEAKER_01, and A from B.
+func (s survey) hasSibling(name string) bool {
+	stem, isNumbered := stemOf(name)
+	if !isNumbered || len(s.lines) > maxVoices {
+		return false
+	}
+	for other, lines := range s.lines {
+		if like, is := stemOf(other); is && like == stem && other != name && lines > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxVoices is the maximum number of labels in a dialogue whose speakers are distinguished only by
+// a letter or a number.
+const maxVoices = 20
+
+// stemOf returns a label without the number or the single capital letter at its end, and reports
+// whether it has one.
+func stemOf(name string) (stem string, ok bool) {
+	if stem = strings.TrimRight(name, "0123456789"); stem != name {
+		return stem, true
+	}
+	if n := len(name) - 1; n >= 0 && name[n] >= 'A' && name[n] <= 'Z' &&
+		(n == 0 || name[n-1] == ' ' || name[n-1] == '_') {
+		return name[:n], true
+	}
+	return name, false
+}
+
+// plain returns a parser for the turns of a dialogue in the given style.
+func (n *names) plain(text string, look style) parser {
+	s := n.survey(text, look)
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		return name, words, ok && (n.knows(name) || s.speaks(name)) && look.fits(line)
+	}
+}
+
+// opens returns a parser for the lines that may begin a turn of any dialogue of a file.
+func (n *names) opens(look style) parser {
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		isNew := n.elseUser && nameLike().MatchString(name)
+		return name, words, ok && (isNew || n.knows(name)) && look.fits(line)
+	}
+}

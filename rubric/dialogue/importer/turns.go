@@ -1,0 +1,107 @@
+package importer
+
+import (
+	"strconv"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// This file splits the text of a conversation into turns.
+
+// maxHeading is the maximum number of lines above the first turn.
+const maxHeading = 10
+
+const usualTurns = 50 // nearly all dialogues have no more
+
+// callersLines matches lines above a transcript: exactly two that only name the speakers, as
+// "Agent: Jamie Reed" does, followed by at least one other line, such as "Reason: billing".
+var callersLines = lazy(
+	`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
+		`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
+
+// parseTurns splits the text of a dialogue into turns. A turn extends to the next line that begins
+// one.
+func parseTurns(f *file, p *part, begins parser, text string) {
+	callers := len(callersLines().FindString(text))
+	list := make([]message, 0, min(strings.Count(text, "\n"), usualTurns))
+	at, start, heading, line := 0, 0, 0, p.Line // start is the offset of the last turn's words
+	code := codeBlocks(text, func(row string) bool { _, _, ok := begins(row); return ok })
+	end := func() {
+		if n := len(list); n > 0 {
+			s := &list[n-1]
+			if s.Text = text[start:at]; s.IsKnown {
+				s.Text = strings.TrimPrefix(s.Text, generated)
+			} else if f.format != Chat {
+				return
+			} else if said := withoutNotices(s.Text); strings.TrimSpace(said) != "" {
+				s.Text = said
+			} else if said != s.Text {
+				s.Name, s.IsKnown = "", true
+			}
+		}
+	}
+	for row := range strings.Lines(text) {
+		inCode := code.cover(at)
+		if name, words, ok := begins(row); ok && at >= callers && !inCode {
+			end()
+			s := message{Name: name, Line: line, IsKnown: name == ""}
+			if start = at + words; f.format != Plain {
+				s.Time = clockIn().FindString(row[:min(len(row), maxStamp)])
+			}
+			list = append(list, s)
+		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
+			heading++
+		} else if len(list) > 0 {
+			noteInside(f, row)
+		}
+		if at, line = at+len(row), line+1; heading > maxHeading {
+			break
+		}
+	}
+	if end(); len(list) == 0 {
+		p.wrong("no line, or none of the first, begins a turn",
+			`want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`)
+	}
+	p.Messages, p.isWhole = list, true
+}
+
+// noteInside reports, once per file, a line inside a turn that would begin a turn if it were not
+// for its mark or a code block.
+func noteInside(f *file, row string) {
+	if f.isWithin || f.format == Chat {
+		return
+	}
+	if name, _, ok := label(row); ok && f.who.knows(name) {
+		f.isWithin = true
+		f.report("lines such as " + quote(strings.TrimSpace(row)) +
+			" are part of the turn above them, " +
+			"as they are entries of a list or in a code block")
+	}
+}
+
+// doubt records a speaker who speaks once, directly below a list item in somebody else's turn: the
+// line may belong to that list. If the speaker is the only one of that side, this counts only if
+// the list continues below.
+func doubt(f *file, p *part) {
+	role := func(s *message) dialogue.Role { r, _ := f.who.role(s.Name); return r }
+	names, roles := map[string]int{}, map[dialogue.Role]int{}
+	for i := range p.Messages {
+		names[p.Messages[i].Name]++
+		roles[role(&p.Messages[i])]++
+	}
+	for i := 1; i < len(p.Messages) && p.Err == nil; i++ {
+		s := &p.Messages[i]
+		above := strings.TrimRight(p.Messages[i-1].Text, " \t\r\n")
+		form, _ := cutMark(above[strings.LastIndexByte(above, '\n')+1:])
+		if form == "" || names[s.Name] > 1 {
+			continue
+		}
+		_, below, _ := strings.Cut(strings.TrimLeft(s.Text, " \t\r\n"), "\n")
+		if form, _ = cutMark(below); roles[role(s)] > 1 || form != "" {
+			f.note(quote(s.Name) + " speaks once, right below an entry of a list on line " +
+				strconv.Itoa(s.Line) + ", and may be part of that list")
+			return
+		}
+	}
+}

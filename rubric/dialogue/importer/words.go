@@ -1,0 +1,149 @@
+package importer
+
+import (
+	"embed"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"assize/rubric/dialogue"
+)
+
+// This file holds the word lists that the readers share, and how names are compared and quoted.
+
+// kinds returns the kind of each word, by file. A line of a file has a kind, a space and a word, or
+// begins with #.
+var kinds = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, name := range []string{"names", "aside", "ratings", "unsaid"} {
+		data, err := wordFiles.ReadFile(name + ".txt")
+		if err != nil {
+			panic(err)
+		}
+		all[name] = map[string]string{}
+		for line := range strings.Lines(string(data)) {
+			if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
+				all[name][word] = kind
+			}
+		}
+	}
+	return all
+})
+
+//go:embed names.txt aside.txt ratings.txt unsaid.txt
+var wordFiles embed.FS
+
+// FoldName returns the form in which the names of speakers are compared: lower case, with single
+// spaces in place of spaces, underscores and hyphens, and without bold markup.
+func FoldName(name string) string {
+	const gaps = " _-*\t\u00a0"
+	if name = strings.ToLower(name); !strings.ContainsAny(name, gaps) {
+		return name // the common case
+	}
+	return strings.Join(
+		strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
+}
+
+//go:embed columns.txt
+var columnsFile string
+
+// columnWords returns the word lists of columns.txt by name.
+var columnWords = sync.OnceValue(func() map[string][]string {
+	lists := map[string][]string{}
+	for line := range strings.Lines(columnsFile) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] != "#" {
+			lists[words[0]] = append(lists[words[0]], words[1:]...)
+		}
+	}
+	return lists
+})
+
+// nameWords returns the words of a column's name in lower case; "#" stands for a number.
+func nameWords(name string) []string {
+	name = humps().ReplaceAllString(
+		humps().ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
+	name = strings.ToLower(strings.ReplaceAll(name, "#", " number "))
+	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// humps matches the boundaries between the words of a name like customerCSATScore.
+var humps = lazy(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+
+// foldColumn returns the form in which the names of columns are compared: letters and digits in
+// lower case.
+func foldColumn(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name[:min(len(name), maxName)])
+}
+
+// anyIn reports whether one of the words is in a list of columns.txt.
+func anyIn(words []string, list string) bool {
+	return slices.ContainsFunc(words,
+		func(w string) bool { return slices.Contains(columnWords()[list], w) })
+}
+
+// setAside reports whether a field is not metadata, judging by the words of its name and by the
+// whole name. Ratings of the dialogue belong to its Truth, which is read only from the ratings that
+// the format defines, and its texts belong to its turns.
+func setAside(name string) bool {
+	parts := append(nameWords(name), foldColumn(name))
+	for i, part := range parts {
+		if kind := kinds()["aside"][part]; kind == "judgement" ||
+			kind == "text" && i >= len(parts)-2 {
+			return true
+		}
+	}
+	return false
+}
+
+// isTrue parses a value of a column that holds true or false.
+func isTrue(s string) (is, ok bool) {
+	word := []string{strings.ToLower(s)}
+	is = anyIn(word, "true")
+	return is, is || anyIn(word, "false")
+}
+
+// quote returns a name of the source in quotes, shortened for use in an error.
+func quote(name string) string {
+	const most = 60
+	if r := []rune(name[:min(len(name), 4*most)]); len(r) > most {
+		name = string(r[:most]) + "…"
+	}
+	return strconv.Quote(dialogue.Clean(name))
+}
+
+// quoted lists names; if there are many, only the first.
+func quoted(names []string) string {
+	const most = 20
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, quote(name))
+	}
+	if len(names) > most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// pattern returns a regular expression.
+type pattern func() *regexp.Regexp
+
+// lazy returns a pattern that is compiled when it is first used: compiling all of them would add 10
+// ms to every start.
+func lazy(expr string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+// maxName is the maximum length of a speaker's name in bytes, and maxNameWords in words. "Your
+// booking for four people tonight: see below" is a sentence.
+const (
+	maxName      = 80
+	maxNameWords = 5
+)
