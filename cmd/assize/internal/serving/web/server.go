@@ -27,7 +27,6 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
-	"assize/cmd/assize/internal/statistics/stats"
 	"assize/rubric"
 )
 
@@ -281,5 +280,4 @@ var words = template.FuncMap{
 	"rating":   func(v *float64) string { return short(*v) },
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
 	"steps":    review.Steps,
-	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
 }

@@ -72,14 +72,16 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 
 // bins adds a table of bins. Empty bins have no link.
 func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
-	t := f.Tables.add(section, title, column, "Dialogues", "Share")
+	t, links := f.Tables.add(section, title, column, "Dialogues", "Share"), []string{}
 	for i := range bins {
 		b := &bins[i]
 		if b.N == 0 {
 			b.Link = ""
 		}
-		t.Add(ui.Cell{Text: b.Name, Link: b.Link}, count(b.N), ui.Percent(b.N, whole))
+		t.Add(b.Name, count(b.N), ui.Percent(b.N, whole))
+		links = append(links, b.Link)
 	}
+	f.Tables[section][0].links = links
 }
 
 // AddGroups adds the groups of a column. The function linked returns the name to show for a group
@@ -98,12 +100,12 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
 ) Groups {
-	g, t := Groups{By: ui.Visible(of.By)}, of.Table()
+	g, t := Groups{By: ui.Visible(of.By)}, Table{Table: of.Table()}
 	for i, one := range of.List {
 		name, link := linked(one)
 		one.Name = ui.Visible(name)
 		g.List = append(g.List, Group{one, one.Scored + one.Unscored, link})
-		t.Rows[i][0] = ui.Cell{Text: name, Link: link}
+		t.Rows[i][0].Text, t.links = name, append(t.links, link)
 	}
 	f.Tables[section] = append(f.Tables[section], t)
 	return g
