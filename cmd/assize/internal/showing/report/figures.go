@@ -19,11 +19,11 @@ type Figures struct {
 	Tables       tables            `json:"-"`
 }
 
-// Bin counts the dialogues from a score up to, but not including, another.
+// Bin counts the dialogues at a level, or from a score up to, but not including, another.
 type Bin struct {
 	Name string            `json:"name"`
-	From rubric.Hundredths `json:"from"`
-	To   rubric.Hundredths `json:"to"`
+	From rubric.Hundredths `json:"from,omitzero"`
+	To   rubric.Hundredths `json:"to,omitzero"`
 	N    int               `json:"n"`
 	Link string            `json:"link,omitempty"` // the address of its dialogues
 }
@@ -52,8 +52,8 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 ) {
 	f.Mean = s.Satisfaction()
 	for i, level := range slices.Backward(rubric.Scale[:]) {
-		f.Overall = append(f.Overall, Bin{Name: level.String(), From: rubric.Hundredths(level),
-			N: s.Overall[i], Link: link("overall", level.String())})
+		f.Overall = append(f.Overall, Bin{Name: level.String(), N: s.Overall[i],
+			Link: link("overall", level.String())})
 	}
 	for _, b := range steps {
 		for _, v := range satisfactions {
