@@ -2,11 +2,9 @@ package web
 
 import (
 	"net/http"
-	"slices"
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/statistics/fit"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 )
 
@@ -16,7 +14,6 @@ type learnPage struct {
 	Rated   int // rated dialogues
 	Wanted  int // how many more ratings learning needs
 	Profile *heuristics.Profile
-	Growth  *plot // the learning curve, or nil
 }
 
 // learn shows the state of learning. While work is in progress, the page reloads every second.
@@ -27,18 +24,6 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Wanted = max(fit.Fewest-p.Rated, 0)
-	if p.Result != nil && p.Result.Growth != nil {
-		g := p.Result.Growth
-		var points []mark
-		for _, step := range append(slices.Clone(g.Steps), g.Forecast) {
-			v := step.Spearman
-			points = append(points, mark{At: float64(step.Dialogues), Value: v.Value, Low: v.Low,
-				High:  v.High,
-				Label: ui.Counted(step.Dialogues, "dialogue")})
-		}
-		points[len(points)-1].Label += " (forecast)"
-		p.Growth = newPlot(points, 0, .2, .4, .6, .8, 1)
-	}
 	if p.Doing != "" {
 		w.Header().Set("Refresh", "1")
 	}

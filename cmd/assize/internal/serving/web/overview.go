@@ -104,7 +104,7 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups) {
 			continue
 		}
 		p.Without = append(p.Without,
-			ui.Counted(g.Scored+g.Unscored, "dialogue")+" without the column "+of.By)
+			"No "+of.By+": "+ui.Counted(g.Scored+g.Unscored, "dialogue")+".")
 	}
 	if len(groups.List) == 0 {
 		return

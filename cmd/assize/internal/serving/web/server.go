@@ -1,7 +1,7 @@
 // Package web serves the pages on which a team reads and rates dialogues.
 //
-// All pages are rendered on the server with html/template and work without scripts; a small script
-// adds keyboard shortcuts. No page requests anything from another host. The text of dialogues is
+// All pages are rendered on the server with html/template and work without scripts, which add keys
+// and charts. What they share with reports is in package report. No page requests anything from another host. The text of dialogues is
 // untrusted: it passes through [ui.Visible] and enters pages only as text.
 package web
 
@@ -27,7 +27,6 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
-	"assize/cmd/assize/internal/statistics/stats"
 	"assize/rubric"
 )
 
@@ -281,5 +280,4 @@ var words = template.FuncMap{
 	"rating":   short,
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
 	"steps":    review.Steps,
-	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
 }

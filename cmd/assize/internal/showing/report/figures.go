@@ -19,11 +19,11 @@ type Figures struct {
 	Tables       tables            `json:"-"`
 }
 
-// Bin counts the dialogues from a score up to, but not including, another.
+// Bin counts the dialogues at a level, or from a score up to, but not including, another.
 type Bin struct {
 	Name string            `json:"name"`
-	From rubric.Hundredths `json:"from"`
-	To   rubric.Hundredths `json:"to"`
+	From rubric.Hundredths `json:"from,omitzero"`
+	To   rubric.Hundredths `json:"to,omitzero"`
 	N    int               `json:"n"`
 	Link string            `json:"link,omitempty"` // the address of its dialogues
 }
@@ -52,8 +52,8 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 ) {
 	f.Mean = s.Satisfaction()
 	for i, level := range slices.Backward(rubric.Scale[:]) {
-		f.Overall = append(f.Overall, Bin{Name: level.String(), From: rubric.Hundredths(level),
-			N: s.Overall[i], Link: link("overall", level.String())})
+		f.Overall = append(f.Overall, Bin{Name: level.String(), N: s.Overall[i],
+			Link: link("overall", level.String())})
 	}
 	for _, b := range steps {
 		for _, v := range satisfactions {
@@ -72,14 +72,16 @@ func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredth
 
 // bins adds a table of bins. Empty bins have no link.
 func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
-	t := f.Tables.add(section, title, column, "Dialogues", "Share")
+	t, links := f.Tables.add(section, title, column, "Dialogues", "Share"), []string{}
 	for i := range bins {
 		b := &bins[i]
 		if b.N == 0 {
 			b.Link = ""
 		}
-		t.Add(ui.Cell{Text: b.Name, Link: b.Link}, count(b.N), ui.Percent(b.N, whole))
+		t.Add(b.Name, count(b.N), ui.Percent(b.N, whole))
+		links = append(links, b.Link)
 	}
+	f.Tables[section][0].links = links
 }
 
 // AddGroups adds the groups of a column. The function linked returns the name to show for a group
@@ -98,12 +100,12 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
 ) Groups {
-	g, t := Groups{By: ui.Visible(of.By)}, of.Table()
+	g, t := Groups{By: ui.Visible(of.By)}, Table{Table: of.Table()}
 	for i, one := range of.List {
 		name, link := linked(one)
 		one.Name = ui.Visible(name)
 		g.List = append(g.List, Group{one, one.Scored + one.Unscored, link})
-		t.Rows[i][0] = ui.Cell{Text: name, Link: link}
+		t.Rows[i][0].Text, t.links = name, append(t.links, link)
 	}
 	f.Tables[section] = append(f.Tables[section], t)
 	return g

@@ -1,9 +1,12 @@
 // Package report renders a run as a single HTML file, which works offline, on any screen and on
 // paper, and as Markdown.
 //
+// Its templates for a dialogue and for figures, its style sheet and its scripts are also those of
+// the pages of a server, see [Parts] and [Assets]: a report is these pages, frozen into one file.
+//
 // The file contains everything: the figures as tables, for readers without scripts and for screen
-// readers; the data as JSON, from which a script draws charts and the list of dialogues; and the
-// transcripts of some dialogues. A Content-Security-Policy in the file forbids every request and
+// readers; the transcripts of some dialogues; and the numbers as JSON, from which a script draws
+// charts and the list of dialogues. A Content-Security-Policy in the file forbids every request and
 // allows only the two scripts whose digests it names.
 //
 // The text of dialogues is untrusted. It passes through [ui.Visible] and enters the file only as
@@ -149,7 +152,7 @@ var words = map[string]any{
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t *ui.Table) (string, error) {
+	"table": func(t Table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err

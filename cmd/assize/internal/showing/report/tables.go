@@ -20,7 +20,21 @@ import (
 )
 
 // tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]*ui.Table
+type tables map[string][]Table
+
+// Table is a table whose rows lead to the dialogues that they count.
+type Table struct {
+	*ui.Table
+	links []string // by row; nil for none
+}
+
+// Link returns the address of the dialogues that a row counts, or "".
+func (t Table) Link(row int) string {
+	if row >= len(t.links) {
+		return ""
+	}
+	return t.links[row]
+}
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
 func (all tables) add(section, title string, columns ...string) *ui.Table {
@@ -28,7 +42,7 @@ func (all tables) add(section, title string, columns ...string) *ui.Table {
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
-	all[section] = append(all[section], t)
+	all[section] = append(all[section], Table{Table: t})
 	return t
 }
 

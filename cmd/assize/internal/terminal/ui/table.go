@@ -38,9 +38,8 @@ type Column struct {
 // Cell is one value of a table.
 type Cell struct {
 	Text  string
-	Style Style  // on a terminal with colours
-	Lines bool   // keep line breaks, except in text on a terminal
-	Link  string // the address of what the cell counts or names, or ""; HTML only
+	Style Style // on a terminal with colours
+	Lines bool  // keep line breaks, except in text on a terminal
 
 	isNumber bool
 }
