@@ -25,14 +25,13 @@ type analysis struct {
 	of      [64 * len(classSet{})][]int32 // indexes into hits, by class
 	order   []int                         // backing of blocks
 	matches []match                       // of the current turn
-	starts  []int32                       // the start of the signals of each turn, see byTurn
 
 	reader     valueReader
 	values     []value // what speakers mention, by turn: see values.go
 	tools      []dialogue.ToolUse
 	rulings    []ruling         // on actions that the SYSTEM reports: see tools.go
 	acts       map[uint32]int   // the last call by a verb of its name that is in no list
-	statements []statement      // grounded by tools, or by nothing: see grounds.go
+	statements []statement      // grounded by tools, or by nothing: see grounded.go
 	others     []value          // of a turn of a tool
 	figures    []figure         // by turn: see figures.go
 	givers     map[mention]int  // the first turn with a figure
@@ -92,54 +91,6 @@ func (h *hit) meets(first, last int) bool {
 	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
-// set prepares the analysis of d.
-func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
-	s.lex, s.d, s.request = lex, d, request{}
-	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
-	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-
-	last := [3]int32{-1, -1, -1}
-	for i, t := range d.Turns {
-		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text, before: last})
-		last[t.Role] = int32(i)
-		s.tokens = lex.vocabulary.tokenise(&s.turns[i], s.tokens)
-		if t.Role != dialogue.Other {
-			s.order = append(s.order, i)
-		}
-	}
-	rest := s.tokens // turns and blocks share the backing arrays, which no longer grow
-	for i := range s.turns {
-		t := &s.turns[i]
-		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
-		s.findPhrases(i)
-		s.mute(i)
-	}
-	for from, to := 0, 0; from < len(s.order); from = to {
-		role := s.turns[s.order[from]].role
-		for to < len(s.order) && s.turns[s.order[to]].role == role {
-			to++
-		}
-		s.blocks = append(s.blocks, block{role, s.order[from:to]})
-	}
-	for c := range s.lex.lists {
-		s.of[c] = s.of[c][:0]
-	}
-	for k := range s.hits {
-		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
-	}
-	s.readKind()
-	s.readPlainQuestions()
-	s.readValues()
-	s.readFigures()
-	s.tools = d.Tools()
-	s.readTools()
-	s.readGrounds()
-	s.readBags()
-	s.readUptake()
-	s.readIrony()
-	s.judge()
-}
-
 // hitsOf yields the hits of a class.
 func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
 	return func(yield func(*hit) bool) {
@@ -152,7 +103,7 @@ func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
 }
 
 // findPhrases records the classes that occur in turn i.
-func (s *analysis) findPhrases(i int) {
+func findPhrases(s *analysis, i int) {
 	t := &s.turns[i]
 	t.hits.start = len(s.hits)
 	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
@@ -263,21 +214,144 @@ func (s *analysis) emitTurn(det *detector, i, about int) {
 	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
 }
 
-// byTurn returns a copy of the signals sorted by turn, then by detector. It uses a counting sort,
-// since a long dialogue has many signals.
-func (s *analysis) byTurn() []rubric.Signal {
-	s.starts = append(s.starts[:0], make([]int32, len(s.turns)+2)...)
-	for i := range s.signals {
-		s.starts[s.signals[i].Turn+1]++
-	}
-	for n := 1; n < len(s.starts); n++ {
-		s.starts[n] += s.starts[n-1]
-	}
-	sorted := make([]rubric.Signal, len(s.signals))
-	for i := range s.signals {
-		at := &s.starts[s.signals[i].Turn]
-		sorted[*at] = s.signals[i]
-		*at++
-	}
-	return sorted
+// failure is the way in which the USER rejects an answer.
+type failure uint8
+
+const (
+	held       failure = iota
+	contested          // the USER objects to it with evidence
+	askedAgain         // the USER repeats words of the request that the answer left out
+	saidBefore         // the USER says that it was said or done before
+	unkept             // the USER says that a statement or promise did not come true
+	resigned           // the USER gives up on the SYSTEM
+	denied             // the USER denies a statement of the SYSTEM
+	lacking            // the USER does not have what the SYSTEM talks about
+)
+
+// uptake describes whether an answer of the SYSTEM holds, or how it fails.
+type uptake struct {
+	how         failure
+	by          int32 // the USER's turn that rejects it
+	first, last int32 // the words of that turn that reject it
+	states      int32 // if denied: the SYSTEM's turn that is denied
 }
+
+// stated is a word of a statement: its stem and the turn that contains it.
+type stated struct {
+	stem uint32
+	turn int32
+}
+
+// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
+// keep the time linear.
+const (
+	requestTurns  = 12 // a request is still relevant
+	answerTurns   = 4  // a correction may refer to it
+	requestValues = 48
+)
+
+// clause is a clause in a statement of the SYSTEM.
+type clause struct {
+	passage
+	no     bool // it contains a negation
+	offers bool // it contains an offer: "you can cancel"
+
+	// Of its only value: the stems of a number and of the unit after it, or the value of a time or
+	// day of the week and its kind. The unit is 0 if there is no value, more than one, or a name.
+	n, unit uint32
+	days    int32 // the length of the value in days, if its unit is one of time
+	moment  bool  // it has a time or a day
+}
+
+// Limits that keep the time linear: the earlier clauses compared with each new one, and the words
+// in a clause. A longer one is a list or not English.
+const (
+	maxClauses = 24
+	maxWords   = 64
+)
+
+// statement is a figure, a date or a time that the SYSTEM states.
+type statement struct {
+	passage
+	isGrounded bool // a tool returned it; otherwise nobody mentioned it
+}
+
+// ruling is the result of checking a claim against the tools.
+type ruling struct {
+	passage
+	kind  rulingKind
+	about int // the number of a turn, or 0
+}
+
+type rulingKind uint8
+
+const (
+	open      rulingKind = iota // no evidence
+	proven                      // a call did it and succeeded
+	refuted                     // the call failed and was not repeated successfully
+	unproven                    // no call did it, in a dialogue with calls
+	differing                   // it was done with a different figure than the SYSTEM says
+)
+
+// judgement is the sentence of a turn with the worst word order: broken or salad.
+type judgement struct {
+	turn        int // index into analysis.turns
+	first, last int // tokens
+	disorder
+}
+
+// request is the final state of the USER's requests, computed once for all detectors that need it.
+type request struct {
+	last        outcome
+	turn, about int // as returned by requestState
+	isRead      bool
+}
+
+// figuresOf returns the figures of turn i.
+func (s *analysis) figuresOf(i int) []figure {
+	t := &s.turns[i]
+	return s.figures[t.figures.start:t.figures.end]
+}
+
+// valuesOf returns the values of turn i.
+func (s *analysis) valuesOf(i int) []value {
+	at := s.turns[i].values
+	return s.values[at.start:at.end]
+}
+
+// says reports whether turn i contains a stem.
+func (s *analysis) says(i int, stem uint32) bool {
+	t := &s.turns[i]
+	return s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem)
+}
+
+// maxInBlock is the maximum number of turns that are read in a block, which keeps the time linear.
+const maxInBlock = 8
+
+// firstOf returns the first turns of block b.
+func (s *analysis) firstOf(b int) []int {
+	turns := s.blocks[b].turns
+	return turns[:min(len(turns), maxInBlock)]
+}
+
+// lastOf returns the last turns of block b.
+func (s *analysis) lastOf(b int) []int {
+	turns := s.blocks[b].turns
+	return turns[max(0, len(turns)-maxInBlock):]
+}
+
+// emitBytes reports a signal for a byte range that need not start or end at a word.
+func (s *analysis) emitBytes(det *detector, i int, at span) {
+	sig := s.emit(det, i, 0, 0)
+	sig.Start, sig.End = at.start, at.end
+}
+
+// disorder is the degree of disorder in a sentence, from none to no sentence.
+type disorder uint8
+
+const (
+	ordered disorder = iota
+	heap             // a sequence of words: a list, or no sentence
+	broken
+	salad // no sentence
+)

@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -123,10 +124,14 @@ func (p *patterns) place() int32 {
 }
 
 // add adds a line.
-func (p *patterns) add(line string, end phraseEnd, v vocabulary) {
+func (p *patterns) add(line string, end phraseEnd, v vocabulary) error {
+	groups, err := parseLine(line)
+	if err != nil {
+		return err
+	}
 	start := p.place()
 	at, optional := start, true
-	for _, choices := range parseLine(line) {
+	for _, choices := range groups {
 		to, skips := p.place(), false
 		for _, choice := range choices {
 			words := strings.Fields(choice)
@@ -146,15 +151,16 @@ func (p *patterns) add(line string, end phraseEnd, v vocabulary) {
 		at, optional = to, optional && skips
 	}
 	if optional {
-		wrong("%q stands for an empty phrase", line)
+		return fmt.Errorf("%q is an empty phrase", line)
 	}
 	p.places[at].end = &end
 	p.starts = append(p.starts, start)
+	return nil
 }
 
 // parseLine splits a line into groups of alternatives: "thank(s|) you" becomes {"thanks", "thank"},
 // {"you"}.
-func parseLine(line string) (groups [][]string) {
+func parseLine(line string) (groups [][]string, err error) {
 	for line != "" {
 		plain, rest, group := strings.Cut(line, "(")
 		prefix := ""
@@ -166,7 +172,8 @@ func parseLine(line string) (groups [][]string) {
 		}
 		inside, behind, closed := strings.Cut(rest, ")")
 		if group != closed || strings.ContainsAny(plain, ")|") || strings.Contains(inside, "(") {
-			wrong("%q; want each group closed, none in another, and | only inside", line)
+			return nil, fmt.Errorf("%q; want each group closed, none in another, and | only inside",
+				line)
 		}
 		if !group {
 			break
@@ -177,7 +184,7 @@ func parseLine(line string) (groups [][]string) {
 		}
 		groups, line = append(groups, choices), behind
 	}
-	return groups
+	return groups, nil
 }
 
 // compile merges the graphs into one automaton. Each state is the set of places that the same words

@@ -27,16 +27,20 @@ func TestParseLine(t *testing.T) {
 		{"x i('m| am) in", [][]string{{"x"}, {"i'm", "i am"}, {"in"}}},
 	}
 	for _, tt := range tests {
-		assert.Equal(t, tt.want, parseLine(tt.line), tt.line)
+		groups, err := parseLine(tt.line)
+		require.NoError(t, err, tt.line)
+		assert.Equal(t, tt.want, groups, tt.line)
 	}
 	for _, bad := range []string{"(a", "a)", "a|b", "(a (b|c))"} {
-		assert.Panics(t, func() { parseLine(bad) }, bad)
+		_, err := parseLine(bad)
+		assert.Error(t, err, bad)
 	}
 }
 
 // expand expands a line into all its phrases, which the program never does.
 func expand(t testing.TB, line string) []string {
-	groups := parseLine(line)
+	groups, err := parseLine(line)
+	require.NoError(t, err)
 	all := []string{""}
 	for _, choices := range groups {
 		var longer []string

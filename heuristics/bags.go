@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-
-	"assize/rubric/dialogue"
 )
 
 // bags holds the topic of each turn: the sorted set of stems of its content words. Turns on the
@@ -13,36 +11,6 @@ import (
 type bags struct {
 	stems []uint32
 	open  int // the start in stems of the bag that is being filled
-}
-
-// bag is a set of stems. The lowest bit of a stem marks a name or a number, because two sentences
-// of the same form with different names or numbers say different things.
-type bag struct {
-	from, to int32
-	mask     uint64 // a bit for each stem, to reject most comparisons quickly
-}
-
-const special = 1
-
-func (b bag) size() int { return int(b.to - b.from) }
-
-func (s *analysis) readBags() {
-	b := &s.bags
-	b.stems, b.open = b.stems[:0], 0
-	for i := range s.turns {
-		t := &s.turns[i]
-		switch {
-		case t.role == dialogue.Other:
-		case t.role == dialogue.User || t.asks == 0:
-			b.add(t.tokens)
-			t.said = b.close()
-		default:
-			b.sentences(t, false)
-			t.said = b.close()
-			b.sentences(t, true)
-			t.asked = b.close()
-		}
-	}
 }
 
 // sentences adds the words of t's questions, or of its other sentences.
@@ -130,12 +98,6 @@ func (b *bags) overlap(x, y bag) (o overlap) {
 
 // of returns the stems of a bag.
 func (b *bags) of(x bag) []uint32 { return b.stems[x.from:x.to] }
-
-// says reports whether turn i contains a stem.
-func (s *analysis) says(i int, stem uint32) bool {
-	t := &s.turns[i]
-	return s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem)
-}
 
 // holds reports whether a bag contains a stem.
 func (b *bags) holds(x bag, stem uint32) bool {

@@ -12,21 +12,13 @@ import (
 // The contradiction family compares the SYSTEM's statements with those of the USER, and with each
 // other.
 
-// Limits on how far back a contradiction is searched, in turns, and on the values in them, which
-// keep the time linear.
-const (
-	requestTurns  = 12 // a request is still relevant
-	answerTurns   = 4  // a correction may refer to it
-	requestValues = 48
-)
-
 // findContradicted reports values to which the SYSTEM commits itself and that contradict the
 // USER's. They do not include the answer to a question about a time, a day or a number.
 func findContradicted(s *analysis, det *detector) {
 	c := &s.lex.class
 	for i, t := range s.spoken(dialogue.System) {
 		if len(s.valuesOf(i)) == 0 || t.has.meets(&det.unless) ||
-			!s.completes(i) && !s.has(i, c.ContradictionConfirms) && !s.has(i, det.class) {
+			!completes(s, i) && !s.has(i, c.ContradictionConfirms) && !s.has(i, det.class) {
 			continue
 		}
 		before := s.before(i, dialogue.User)
@@ -35,40 +27,12 @@ func findContradicted(s *analysis, det *detector) {
 		}
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]
-			if v.loose || !s.alone(v) || s.vague(v) {
+			if v.loose || !isAlone(s, v) || isVague(s, v) {
 				continue
 			}
-			if about := s.contradicts(k); about >= 0 {
+			if about := contradicts(s, k); about >= 0 {
 				s.report(det, v.passage, about)
 				break
-			}
-		}
-	}
-}
-
-// vague reports whether a count is the end of a range, as in "two to four days", or the indefinite
-// "one day".
-func (s *analysis) vague(v *value) bool {
-	t := &s.turns[v.turn]
-	if v.slot == (slot{count, unitDays}) && t.is(v.first, "one") {
-		return true
-	}
-	return v.slot.kind == count && v.first >= 2 && t.is(v.first-1, "to") &&
-		s.isNumber(t.tokens[v.first-2])
-}
-
-// isNumber reports whether a token is a number in digits or words.
-func (s *analysis) isNumber(tok token) bool {
-	return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
-}
-
-// earlier yields the values before values[k], starting with the last, at most requestValues of
-// them.
-func (s *analysis) earlier(k int) iter.Seq[*value] {
-	return func(yield func(*value) bool) {
-		for back := k - 1; back >= max(0, k-requestValues); back-- {
-			if !yield(&s.values[back]) {
-				return
 			}
 		}
 	}
@@ -86,7 +50,7 @@ func findAgrees(s *analysis, det *detector) {
 		if wrong[t.n] || s.uptakes[i].how != held {
 			continue
 		}
-		if f := s.fromUser(i); f != nil {
+		if f := fromUser(s, i); f != nil {
 			s.report(det, f.passage, s.givers[f.as(dialogue.User)])
 			continue
 		}
@@ -95,7 +59,7 @@ func findAgrees(s *analysis, det *detector) {
 			if v.loose || s.isAsked(v.passage) {
 				continue
 			}
-			if u := s.namedByUser(k); u != nil {
+			if u := namedByUser(s, k); u != nil {
 				s.report(det, v.passage, u.turn)
 				break
 			}
@@ -104,10 +68,10 @@ func findAgrees(s *analysis, det *detector) {
 }
 
 // namedByUser returns the last value of the USER that equals values[k], or nil.
-func (s *analysis) namedByUser(k int) *value {
+func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
-	for u := range s.earlier(k) {
-		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) && s.same(u, v) {
+	for u := range earlier(s, k) {
+		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) && sameValue(s, u, v) {
 			return u
 		}
 	}
@@ -116,50 +80,34 @@ func (s *analysis) namedByUser(k int) *value {
 
 // fromUser returns the first figure of the SYSTEM's turn i, outside its questions, that the USER
 // has given, or nil.
-func (s *analysis) fromUser(i int) *figure {
+func fromUser(s *analysis, i int) *figure {
 	for k := range s.figuresOf(i) {
 		f := &s.figuresOf(i)[k]
-		if f.tells() && !s.isAsked(f.passage) && s.known(f, dialogue.User) {
+		if f.isSpecific() && !s.isAsked(f.passage) && isKnown(s, f, dialogue.User) {
 			return f
 		}
 	}
 	return nil
 }
 
-// alone reports whether no other value in the turn of v can be about the same thing.
-func (s *analysis) alone(v *value) bool {
-	return s.countOf(v, func(u *value) bool { return rivals(v, u) }) == 1
-}
-
-// countOf returns how many values in the turn of v satisfy fits.
-func (s *analysis) countOf(v *value, fits func(*value) bool) (n int) {
-	values := s.valuesOf(v.turn)
-	for k := range values {
-		if fits(&values[k]) {
-			n++
-		}
-	}
-	return n
-}
-
 // contradicts returns the USER's turn that values[k] contradicts, or -1. A value that either side
 // has mentioned before contradicts nothing unless the USER has corrected it since, nor does one
 // that the USER may have given in other words: "make it four", "Tuesday next week". Values in a
 // turn that reports an event are not wishes.
-func (s *analysis) contradicts(k int) int {
+func contradicts(s *analysis, k int) int {
 	v, c, about := &s.values[k], &s.lex.class, -1
-	for u := range s.earlier(k) {
+	for u := range earlier(s, k) {
 		byUser := s.turns[u.turn].role == dialogue.User
 		switch {
 		case v.turn-u.turn > requestTurns:
 			return about
 		case u.turn == v.turn:
-		case comparable(u, v) && s.same(u, v), byUser && fits(u, v):
+		case comparable(u, v) && sameValue(s, u, v), byUser && fits(u, v):
 			return -1
 		case !byUser || !rivals(u, v):
 		case about < 0 && !comparable(u, v):
 			return -1
-		case u.loose || !comparable(u, v) || !s.alone(u) || s.has(u.turn, c.ContradictionPast):
+		case u.loose || !comparable(u, v) || !isAlone(s, u) || s.has(u.turn, c.ContradictionPast):
 		case s.has(u.turn, c.ContradictionCorrected) || s.has(u.turn, c.ReactionCorrects):
 			return u.turn // earlier statements are void
 		case about < 0:
@@ -180,10 +128,10 @@ func findCorrected(s *analysis, det *detector) {
 			u := &s.values[k]
 			// "four, not two" has one
 			firm := func(w *value) bool { return comparable(u, w) && !w.loose }
-			if u.loose || s.countOf(u, firm) != 1 {
+			if u.loose || countOf(s, u, firm) != 1 {
 				continue
 			}
-			wrong, before := s.restates(k)
+			wrong, before := restates(s, k)
 			if wrong >= 0 && (before || s.has(i, s.lex.class.ContradictionSaid)) {
 				s.report(det, u.passage, wrong)
 				break
@@ -194,17 +142,17 @@ func findCorrected(s *analysis, det *detector) {
 
 // restates returns the SYSTEM's turn that last mentioned a different value than values[k], or -1,
 // and whether the USER gave values[k] before.
-func (s *analysis) restates(k int) (wrong int, before bool) {
+func restates(s *analysis, k int) (wrong int, before bool) {
 	v := &s.values[k]
 	wrong = -1
-	for u := range s.earlier(k) {
+	for u := range earlier(s, k) {
 		switch age := v.turn - u.turn; {
 		case age > requestTurns:
 			return wrong, before
 		case age == 0 || !comparable(u, v):
 		case s.turns[u.turn].role == dialogue.User:
-			before = before || s.same(u, v)
-		case wrong < 0 && (age > answerTurns || u.loose || !s.alone(u) || s.same(u, v)):
+			before = before || sameValue(s, u, v)
+		case wrong < 0 && (age > answerTurns || u.loose || !isAlone(s, u) || sameValue(s, u, v)):
 			return -1, before
 		case wrong < 0:
 			wrong = u.turn
@@ -230,83 +178,64 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// clause is a clause in a statement of the SYSTEM.
-type clause struct {
-	passage
-	no     bool // it contains a negation
-	offers bool // it contains an offer: "you can cancel"
-
-	// Of its only value: the stems of a number and of the unit after it, or the value of a time or
-	// day of the week and its kind. The unit is 0 if there is no value, more than one, or a name.
-	n, unit uint32
-	days    int32 // the length of the value in days, if its unit is one of time
-	moment  bool  // it has a time or a day
-}
-
-// Limits that keep the time linear: the earlier clauses compared with each new one, and the words
-// in a clause. A longer one is a list or not English.
-const (
-	maxClauses = 24
-	maxWords   = 64
-)
-
 // findItself reports each turn of the SYSTEM with a different value for something than an earlier
 // one.
 func findItself(s *analysis, det *detector) {
-	s.compareClauses(det, s.readFigure, s.differs)
+	compareClauses(s, det, readFigure, differs)
 }
 
 // differs reports whether y has a different value for the same thing as x. A thing may have several
 // times, days and durations, so clauses with these must be equal except for the value.
-func (s *analysis) differs(x, y *clause) bool {
+func differs(s *analysis, x, y *clause) bool {
 	switch {
 	case x.moment || y.moment:
-		return x.moment == y.moment && x.unit == y.unit && x.n != y.n && s.sameHead(x, y, true)
+		return x.moment == y.moment && x.unit == y.unit && x.n != y.n && sameHead(s, x, y, true)
 	case x.unit == y.unit:
-		return x.n != y.n && s.sameHead(x, y, false)
+		return x.n != y.n && sameHead(s, x, y, false)
 	case x.days == 0 || y.days == 0:
 		return false
 	}
 	apart := 5*max(x.days, y.days) > 6*min(x.days, y.days) // four weeks are a month
-	return apart && s.sameHead(x, y, true)
+	return apart && sameHead(s, x, y, true)
 }
 
 // findReverses reports each turn of the SYSTEM that denies an earlier statement of the SYSTEM.
 func findReverses(s *analysis, det *detector) {
-	read := func(c *clause) bool {
+	read := func(s *analysis, c *clause) bool {
 		c.no = marked(s.wordsOf(c.passage), negator)
 		return true
 	}
-	s.compareClauses(det, read, func(x, y *clause) bool {
-		return x.no && !y.no && !x.offers && x.turn-y.turn <= requestTurns && s.reverses(x, y)
+	compareClauses(s, det, read, func(s *analysis, x, y *clause) bool {
+		return x.no && !y.no && !x.offers && x.turn-y.turn <= requestTurns && reverses(s, x, y)
 	})
 }
 
 // compareClauses reports each turn of the SYSTEM with a clause x that contradicts an earlier clause
 // y. Only clauses that can be read are compared. Earlier clauses are forgotten when the USER asks
 // for something else.
-func (s *analysis) compareClauses(
-	det *detector, read func(*clause) bool, against func(x, y *clause) bool,
+func compareClauses(
+	s *analysis, det *detector, read func(*analysis, *clause) bool,
+	against func(s *analysis, x, y *clause) bool,
 ) {
 	clauses := s.clauses[:0]
 	for i := range s.turns {
 		t := &s.turns[i]
-		if t.role == dialogue.User && s.changes(i) {
+		if t.role == dialogue.User && changesRequest(s, i) {
 			clauses = clauses[:0]
 		}
 		if t.role != dialogue.System {
 			continue
 		}
 		old, reported := len(clauses), t.has.meets(&det.unless)
-		for c := range s.clausesOf(i) {
+		for c := range clausesOf(s, i) {
 			clauses = append(clauses, c)
 			x := &clauses[len(clauses)-1] // c would be allocated
-			if !read(x) {
+			if !read(s, x) {
 				clauses = clauses[:len(clauses)-1]
 				continue
 			}
 			for k := max(0, old-maxClauses); k < old && !reported; k++ {
-				if against(x, &clauses[k]) {
+				if against(s, x, &clauses[k]) {
 					s.report(det, x.passage, clauses[k].turn)
 					reported = true
 				}
@@ -316,18 +245,15 @@ func (s *analysis) compareClauses(
 	s.clauses = clauses
 }
 
-// changes reports whether the USER's turn i asks for something else, and does not merely remind the
-// SYSTEM of its own words.
-func (s *analysis) changes(i int) bool {
+// changesRequest reports whether the USER's turn i asks for something else, and does not merely
+// remind the SYSTEM of its own words.
+func changesRequest(s *analysis, i int) bool {
 	return !s.has(i, s.lex.class.ContradictionReminds) &&
-		(s.has(i, s.lex.class.ContradictionChanges) || s.hasValue(i))
+		(s.has(i, s.lex.class.ContradictionChanges) || hasValue(s, i))
 }
 
-// hasValue reports whether turn i contains a complete value.
-func (s *analysis) hasValue(i int) bool { return slices.ContainsFunc(s.valuesOf(i), value.names) }
-
 // clausesOf yields the clauses of turn i that are statements.
-func (s *analysis) clausesOf(i int) iter.Seq[clause] {
+func clausesOf(s *analysis, i int) iter.Seq[clause] {
 	return func(yield func(clause) bool) {
 		t, offer := &s.turns[i], s.hit(i, s.lex.class.UptakeOffers)
 		for first, last := 0, 0; first < len(t.tokens); first = last + 1 {
@@ -344,7 +270,7 @@ func (s *analysis) clausesOf(i int) iter.Seq[clause] {
 
 // readFigure reads the only value of a clause. It returns false if there is none or more than one,
 // or if the clause contains a name.
-func (s *analysis) readFigure(f *clause) bool {
+func readFigure(s *analysis, f *clause) bool {
 	if f.offers {
 		return false
 	}
@@ -352,7 +278,7 @@ func (s *analysis) readFigure(f *clause) bool {
 	values, at, long := 0, 0, uint64(0)
 	for k := f.first; k <= f.last; k++ {
 		tok := &t.tokens[k]
-		if v := s.moment(f.turn, k); v != nil {
+		if v := moment(s, f.turn, k); v != nil {
 			values, at, k = values+1, k, v.last
 			f.n, f.unit, f.moment = uint32(v.n)%(2*halfDay), uint32(v.slot.kind), true
 		} else if word := s.lex.valueOf(*tok); tok.is(number) {
@@ -392,7 +318,7 @@ func daysOf(unit string) int32 {
 }
 
 // moment returns the time or day of the week that begins with token k of turn i, or nil.
-func (s *analysis) moment(i, k int) *value {
+func moment(s *analysis, i, k int) *value {
 	values := s.valuesOf(i)
 	for n := range values {
 		v := &values[n]
@@ -405,8 +331,8 @@ func (s *analysis) moment(i, k int) *value {
 
 // sameHead reports whether two clauses share a word besides their values. If all is set, they must
 // share all words of the shorter clause.
-func (s *analysis) sameHead(f, g *clause, all bool) bool {
-	x, y := s.headOf(f), s.headOf(g)
+func sameHead(s *analysis, f, g *clause, all bool) bool {
+	x, y := headOf(s, f), headOf(s, g)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -420,13 +346,13 @@ func (s *analysis) sameHead(f, g *clause, all bool) bool {
 }
 
 // headOf returns the stems of the words in a clause without its value.
-func (s *analysis) headOf(f *clause) (stems []uint32) {
+func headOf(s *analysis, f *clause) (stems []uint32) {
 	t := &s.turns[f.turn]
 	for k := f.first; k <= f.last; k++ {
 		tok := t.tokens[k]
-		if v := s.moment(f.turn, k); v != nil {
+		if v := moment(s, f.turn, k); v != nil {
 			k = v.last
-		} else if tok.content() && !s.isNumber(tok) && tok.stem != f.unit {
+		} else if tok.content() && !isNumber(s, tok) && tok.stem != f.unit {
 			stems = append(stems, tok.stem)
 		}
 	}
@@ -436,8 +362,8 @@ func (s *analysis) headOf(f *clause) (stems []uint32) {
 // reverses reports whether x denies y: y contains at least two words, and half, of what x denies,
 // or x equals y except for the negation. If the USER has mentioned a word of x in between, x is
 // about something else, unless it denies y plainly.
-func (s *analysis) reverses(x, y *clause) bool {
-	plainly := s.deniesPlainly(x, y)
+func reverses(s *analysis, x, y *clause) bool {
+	plainly := deniesPlainly(s, x, y)
 	if y.offers && !plainly {
 		return false
 	}
@@ -450,7 +376,7 @@ func (s *analysis) reverses(x, y *clause) bool {
 			continue
 		}
 		known := withStem(said, a.stem)
-		if !known && !plainly && s.raised(a.stem, y.turn, x.turn) {
+		if !known && !plainly && isRaised(s, a.stem, y.turn, x.turn) {
 			return false
 		}
 		words++
@@ -467,8 +393,8 @@ func (s *analysis) reverses(x, y *clause) bool {
 	return common >= 2 && common*2 >= all || common >= 1 && shared >= 2 && shared == words
 }
 
-// raised reports whether the USER mentions a stem between two turns.
-func (s *analysis) raised(stem uint32, from, to int) bool {
+// isRaised reports whether the USER mentions a stem between two turns.
+func isRaised(s *analysis, stem uint32, from, to int) bool {
 	for i := from + 1; i < to; i++ {
 		if s.turns[i].role == dialogue.User && s.bags.holds(s.turns[i].said, stem) {
 			return true
@@ -480,7 +406,7 @@ func (s *analysis) raised(stem uint32, from, to int) bool {
 // deniesPlainly reports whether x says that somebody does not or cannot do what y says: y contains
 // the words before the negation of x and the next two after it, the first of which follows the
 // negation directly.
-func (s *analysis) deniesPlainly(x, y *clause) bool {
+func deniesPlainly(s *analysis, x, y *clause) bool {
 	t, said := &s.turns[x.turn], s.wordsOf(y.passage)
 	denied, words := false, 0
 	for k := x.first; k <= x.last; k++ {

@@ -16,10 +16,10 @@ func findDetailAgain(s *analysis, det *detector) {
 		again := -1
 		for k := t.hits.start; k < t.hits.end; k++ {
 			h := &s.hits[k]
-			if !s.lex.details.has(h.class) || h.negated || !s.requests(i, h) {
+			if !s.lex.details.has(h.class) || h.negated || !requestsDetail(s, i, h) {
 				continue
 			}
-			if before := int(s.asked[h.class]) - 1; before >= 0 && s.given(before, i) {
+			if before := int(s.asked[h.class]) - 1; before >= 0 && repliesBetween(s, before, i) {
 				again = before
 			}
 			s.asked[h.class] = int32(i + 1)
@@ -30,9 +30,9 @@ func findDetailAgain(s *analysis, det *detector) {
 	}
 }
 
-// requests reports whether the SYSTEM requests the detail at h: the sentence is a question or
+// requestsDetail reports whether the SYSTEM requests the detail at h: the sentence is a question or
 // contains a requesting phrase, and does not state the detail itself ("enter the code 4471").
-func (s *analysis) requests(i int, h *hit) bool {
+func requestsDetail(s *analysis, i int, h *hit) bool {
 	t := &s.turns[i]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 	if slices.ContainsFunc(t.tokens[h.last:to+1], t.isCode) {
@@ -47,28 +47,28 @@ func (s *analysis) requests(i int, h *hit) bool {
 // objectReach is the maximum distance in words between a verb and its object.
 const objectReach = 3
 
-// requesting reports whether a hit requests a detail. "Please enter your order number" is a
+// isRequesting reports whether a hit requests a detail. "Please enter your order number" is a
 // request, and not a step to take.
-func (s *analysis) requesting(h *hit) bool {
+func isRequesting(s *analysis, h *hit) bool {
 	t, ask := &s.turns[h.turn], s.hit(int(h.turn), s.lex.class.DetailsRequests)
 	return ask != nil && ask.first <= h.last && h.first <= ask.last &&
 		slices.ContainsFunc(s.hits[t.hits.start:t.hits.end], func(d hit) bool {
 			isNear := d.first <= h.last+objectReach && d.last >= h.first
-			return isNear && s.lex.details.has(d.class) && s.requests(int(h.turn), &d)
+			return isNear && s.lex.details.has(d.class) && requestsDetail(s, int(h.turn), &d)
 		})
 }
 
-// given reports whether the USER answers between turns i and j: with a number, a name or an
-// address, or with a phrase such as "I already told you".
-func (s *analysis) given(i, j int) bool {
+// repliesBetween reports whether the USER answers between turns i and j: with a number, a name or
+// an address, or with a phrase such as "I already told you".
+func repliesBetween(s *analysis, i, j int) bool {
 	for k := i + 1; k < j; k++ {
 		t := &s.turns[k]
 		counts := func(tok token) bool {
 			kind := s.lex.valueOf(tok).kind
 			return informs(tok) || t.isReference(tok) || kind == wordNumber || kind == wordOrdinal
 		}
-		told := s.has(k, s.lex.class.UptakeTold)
-		if t.role == dialogue.User && (told || slices.ContainsFunc(t.tokens, counts)) {
+		claims := s.has(k, s.lex.class.UptakeTold)
+		if t.role == dialogue.User && (claims || slices.ContainsFunc(t.tokens, counts)) {
 			return true
 		}
 	}

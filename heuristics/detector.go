@@ -1,12 +1,9 @@
 package heuristics
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it finds it.
@@ -78,177 +75,38 @@ type condition struct {
 	not   bool
 }
 
-// conditions are the names that may be used in @where.
-var conditions = map[string]func(*analysis, *hit) bool{
-	"reaction":   func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
-	"rejection":  func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
-	"closing":    func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
-	"refusal":    (*analysis).refuses,
-	"statement":  (*analysis).reported,
-	"figureless": (*analysis).figureless,
-	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
-	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
-	"soured":     (*analysis).soured,
-	"aimed":      (*analysis).aimed,
-	"lively":     (*analysis).lively,
-	"requests":   (*analysis).requesting,
-	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
-	"answering":  (*analysis).answersQuestion,
-	"asked":      (*analysis).repliesToQuestion,
-	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
-	"worded":     func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
+// pointsIn returns the points of one signal in a dialogue of kind k.
+func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
+	if k == Service {
+		return d.InService
+	}
+	return d.Points
 }
 
-// finders are the functions that may be used in @find.
-var finders = map[string]func(*analysis, *detector){
-	"findAgrees": findAgrees, "findAlternative": findAlternative, "findAscribes": findAscribes,
-	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
-	"findCommits": findCommits, "findConcrete": findConcrete,
-	"findContradicted": findContradicted, "findControl": findControl,
-	"findCorrected": findCorrected, "findDenied": findDenied,
-	"findDetailAgain": findDetailAgain, "findDiffers": findRulings(differing),
-	"findDoubled": findDoubled, "findEmpty": findEmpty, "findFarewell": findFarewell,
-	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled,
-	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
-	"findGrounded": findStatements(true), "findInjection": findInjection,
-	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
-	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
-	"findMissed": findMissed, "findMisspelt": findMisspelt,
-	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
-	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
-	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven),
-	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
-	"findReminded": findReminded, "findRepeats": findRepeats,
-	"findRepeatsItself": findRepeatsItself, "findRepeatsQuestion": findRepeatsQuestion,
-	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
-	"findRestates": findRestates, "findReverses": findReverses, "findSalad": findSalad,
-	"findService": findService, "findShut": findShut, "findStands": findStands,
-	"findStiff": findStiff, "findTaken": findTaken, "findTopical": findTopical,
-	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
-	"findUncaring": findUncaring, "findUnended": findUnended,
-	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
-	"findUnmet": findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
-	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
-	"findUnsettled": findUnsettled, "findUptake": findUptake,
-	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
-	"findWorsens": findWorsens,
+// outcome is the state of the USER's latest request after some of the turns.
+type outcome uint8
+
+const (
+	unknown   outcome = iota
+	confirmed         // the USER reports that it is done, or works
+	done              // the SYSTEM says that it is done
+	answered          // the SYSTEM answers with a fact, a step or a plain yes or no
+	postponed         // the SYSTEM only says that somebody will see to it
+	// the SYSTEM says that it cannot or will not do it, or that somebody else must
+	refused
+	objected // the USER says that it is not done, or not what was requested
+)
+
+// outcomeNames are the names of outcomes in the @state and @final lines of detector files.
+var outcomeNames = map[string]outcome{
+	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
+	"refused": refused, "objected": objected,
 }
 
-func (det *detector) directive(key, value string, classes map[string]class) {
-	number := func() (n int) {
-		_, err := fmt.Sscan(value, &n)
-		mind(err)
-		return n
-	}
-	switch key {
-	case "title":
-		det.Title = value
-	case "why":
-		det.Why = strings.TrimPrefix(det.Why+" "+value, " ")
-	case "hit", "miss":
-		of := &det.Hit
-		if key == "miss" {
-			of = &det.Miss
-		}
-		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
-		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
-	case "cue":
-		det.Cue = true
-	case "note":
-		det.note = true
-	case "evidence":
-		for name := range strings.FieldsSeq(value) {
-			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteriaNames()))
-		}
-	case "order":
-		det.order = number()
-	case "words":
-		det.words = number()
-	case "points-service":
-		var err error
-		det.InService, err = rubric.ParseHundredths(value)
-		mind(err)
-		det.ownPoints = true
-	case "once":
-		det.Once = true
-	case "fades":
-		det.Fades = true
-	case "state":
-		det.state = lookUp("state", value, outcomeNames)
-	case "final":
-		det.final = lookUp("state", value, outcomeNames)
-	case "mark":
-		det.mark = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
-	case "where":
-		for name := range strings.FieldsSeq(value) {
-			name, not := strings.CutPrefix(name, "not-")
-			det.where = append(det.where, condition{lookUp("condition", name, conditions), not})
-		}
-	case "find":
-		det.find = lookUp("function", value, finders)
-	default:
-		set := lookUp("directive", key, map[string]*classSet{
-			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
-		})
-		for name := range strings.FieldsSeq(value) {
-			set.add(lookUp("list", name, classes))
-		}
-	}
-}
-
-// criteriaNames returns the criteria by name.
-func criteriaNames() map[string]rubric.Criterion {
-	names := map[string]rubric.Criterion{}
-	for _, c := range rubric.Criteria() {
-		names[c.String()] = c
-	}
-	return names
-}
-
-// run reports what the detector finds.
-func (det *detector) run(s *analysis) {
-	switch {
-	case det.find != nil:
-		det.find(s, det)
-	case det.mark != 0:
-		h, roles := new(hit), s.lex.lists[det.class].roles
-		for i := range s.turns {
-			t := &s.turns[i]
-			marked := det.mark == '?' && t.asks > 0 || det.mark == '!' && t.exclaims > 0
-			*h = hit{turn: int32(i), last: int32(t.words - 1)}
-			if marked && slices.Contains(roles, t.role) && det.keeps(s, h) {
-				s.emitHit(det, h)
-			}
-		}
-	default:
-		times := 0
-		for h := range s.hitsOf(det.class) {
-			if h.negated || !det.keeps(s, h) {
-				continue
-			}
-			sig := s.emitHit(det, h)
-			if det.Fades {
-				sig.Points /= 1 << min(times, 4)
-			}
-			times++
-		}
-	}
-}
-
-// keeps reports whether a hit meets the conditions for a signal.
-func (det *detector) keeps(s *analysis, h *hit) bool {
-	t := &s.turns[h.turn]
-	if t.has.meets(&det.unless) {
-		return false
-	}
-	other := t.before[dialogue.User+dialogue.System-t.role]
-	if other >= 0 && s.turns[other].has.meets(&det.unlessBefore) {
-		return false
-	}
-	for _, c := range det.where {
-		if c.holds(s, h) == c.not {
-			return false
-		}
-	}
-	return true
+// outweighs reports whether x takes precedence over y in the same block. In a block of the SYSTEM,
+// what is done outweighs what is not; in a block of the USER, an objection outweighs everything.
+func (x outcome) outweighs(y outcome) bool {
+	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5,
+		objected: 7}
+	return order[x] > order[y]
 }

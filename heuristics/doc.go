@@ -12,8 +12,8 @@
 //     the same ones in every kind of conversation. Only evidence decides scores and is quoted.
 //   - Cues. A detector with @cue finds style that correlates with satisfaction: thanks, plain
 //     words, stock courtesy, length. Cues decide no score and are quoted for none.
-//   - Kind. A [Kind] is the type of the conversation (kind.go). It selects the weights of the
-//     estimate of satisfaction and nothing else.
+//   - Kind. A [Kind] is the type of the conversation (opening.go). It selects the weights of
+//     the estimate of satisfaction and nothing else.
 //
 // The signals are used as follows:
 //
@@ -23,7 +23,7 @@
 //   - The Critic looks for later turns that remedy a fault or withdraw a merit. For a model's
 //     scores it also looks for faults and merits that the model missed.
 //   - [Profile.Estimate] estimates satisfaction from evidence and cues, with weights learnt
-//     from our own dialogues in testdata/desk alone (quality.json; see TestLearn), or from a
+//     from our own dialogues in testdata/desk alone (quality.json; see .ci/train), or from a
 //     team's ratings.
 //
 // The families of detectors:
@@ -34,16 +34,20 @@
 //     same request again, "as I said", a denial. Details asked for twice are found in
 //     details.go.
 //   - contradiction, tool: comparison of the SYSTEM's statements with each other, with what
-//     the USER gave and with the calls and results of tools (statements.go, figures.go, tools.go,
-//     grounds.go).
-//   - courtesy, empathy: the SYSTEM's manners and how it answers feelings (care.go).
+//     the USER gave and with the calls and results of tools (contradiction.go, statements.go,
+//     restated.go, figures.go, tools.go, grounded.go).
+//   - substance: facts, steps and ways forward, or empty phrases (substance.go).
+//   - courtesy, empathy: the SYSTEM's manners (courtesy.go) and how it answers feelings (care.go).
 //   - reaction: what the USER says or shows about the outcome. Praise right after a plain no,
 //     or before something bad, counts as sarcasm (readIrony).
-//   - fluency: grammar, word order, broken text and spelling (grammar.go, order.go,
-//     spelling.go).
+//   - fluency: grammar, word order, broken text and spelling (fluency.go, grammar.go, order.go).
 //   - conduct, safety: contempt, secrets, other customers' data, unsafe advice, and turns that
 //     address the judge. The rubric caps criteria where a conduct detector fires (caps in
 //     default.yaml); neither agent goes beyond a cap, and the Critic holds a model to it.
+//
+// Files go from callees up to callers: words and text (text.go, automaton.go, lexicon.go), what is
+// read from a dialogue (analysis.go), what a turn or a block of turns says (turns.go), the families
+// above, the files that name their functions (load.go) and the agents (agents.go).
 //
 // A detector is one file, detectors/ID.txt: what it finds and why it matters, a dialogue
 // that it fires on and a similar one, its criteria, phrases and conditions. `assize explain

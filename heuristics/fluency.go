@@ -13,32 +13,14 @@ import (
 
 const blanks = " \t\r\n\u00a0"
 
-// unended reports whether t ends without a mark, on a letter or a digit.
-func (t *turnText) unended() bool {
+// isUnended reports whether t ends without a mark, on a letter or a digit.
+func isUnended(t *turnText) bool {
 	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
-}
-
-// findUnended reports turns without a final mark. A turn that ends in a web address, a code,
-// initials ("^Mo"), a name ("Kind regards, Helen"), or the last line of a list needs no mark.
-func findUnended(s *analysis, det *detector) {
-	if s.withoutMarks() {
-		return
-	}
-	for i, t := range s.spoken(dialogue.System) {
-		last := t.words - 1
-		h := s.hit(i, det.class)
-		signs := h != nil && t.tokens[h.first].is(opensClause) && t.tokens[last].is(capital)
-		oneLine := strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0
-		if last >= 2 && t.unended() && t.plainWord(last) && oneLine &&
-			t.text[t.tokens[last].start-1] != '^' && !signs {
-			s.emit(det, i, last, last)
-		}
-	}
 }
 
 // withoutMarks reports whether no turn of either side ends a sentence with a mark, as in
 // transcribed speech.
-func (s *analysis) withoutMarks() bool {
+func withoutMarks(s *analysis) bool {
 	marked := func(t turnText) bool {
 		return t.role != dialogue.Other && t.words > 0 &&
 			strings.ContainsAny(t.text[t.tokens[t.words-1].end:], ".!?…")
@@ -62,7 +44,7 @@ func findTruncated(s *analysis, det *detector) {
 		}
 		last := t.words - 1
 		onComma := t.words >= aside && strings.HasSuffix(strings.TrimRight(t.text, blanks), ",")
-		if onComma || s.has(i, det.class) && t.unended() && t.plainWord(last) {
+		if onComma || s.has(i, det.class) && isUnended(t) && t.plainWord(last) {
 			s.emit(det, i, t.sentenceStart(last), last)
 		}
 	}
@@ -71,7 +53,7 @@ func findTruncated(s *analysis, det *detector) {
 // findLowercase reports turns that begin in lower case. Names such as iPhone and example.com may
 // begin a turn.
 func findLowercase(s *analysis, det *detector) {
-	if s.withoutMarks() {
+	if withoutMarks(s) {
 		return
 	}
 	for i, t := range s.spoken(dialogue.System) {
@@ -106,7 +88,7 @@ func findNoApostrophe(s *analysis, det *detector) {
 func findDoubled(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		for k := 1; k < t.words; k++ {
-			if t.doubled(k) {
+			if isDoubled(t, k) {
 				s.emit(det, i, k-1, k)
 				break
 			}
@@ -114,9 +96,9 @@ func findDoubled(s *analysis, det *detector) {
 	}
 }
 
-// doubled reports whether token k mistakenly repeats the token before it: only a space separates
+// isDoubled reports whether token k mistakenly repeats the token before it: only a space separates
 // them, and the word is not a number, a letter, a name or a word that may be doubled.
-func (t *turnText) doubled(k int) bool {
+func isDoubled(t *turnText, k int) bool {
 	a, b := &t.tokens[k-1], &t.tokens[k]
 	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 || t.text[a.end] != ' ' ||
 		b.end-b.start == 1 && !b.is(article) {
@@ -135,9 +117,9 @@ const (
 // findLoops reports words that are repeated immediately, again and again, and repeated sentences.
 func findLoops(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
-		first, last, ok := t.loop()
+		first, last, ok := loopOf(t)
 		if !ok {
-			first, last, ok = t.sentenceTwice()
+			first, last, ok = sentenceTwice(t)
 		}
 		if ok {
 			s.emit(det, i, first, last)
@@ -145,10 +127,10 @@ func findLoops(s *analysis, det *detector) {
 	}
 }
 
-// loop finds the first run of tokens in which each equals the one a fixed number of tokens before
+// loopOf finds the first run of tokens in which each equals the one a fixed number of tokens before
 // it, or else a turn that doubles three words.
-func (t *turnText) loop() (first, last int, ok bool) {
-	longest := t.maxSaidAgain()
+func loopOf(t *turnText) (first, last int, ok bool) {
+	longest := maxSaidAgain(t)
 	for period := 1; period <= longestPeriod && 2*period <= t.words; period++ {
 		if longest < min(2*period, 4) {
 			break // the rest is too short for a run
@@ -178,7 +160,7 @@ func (t *turnText) loop() (first, last int, ok bool) {
 	}
 	doubles := 0
 	for k := 1; k < t.words; k++ {
-		if t.doubled(k) {
+		if isDoubled(t, k) {
 			doubles++
 		}
 	}
@@ -187,7 +169,7 @@ func (t *turnText) loop() (first, last int, ok bool) {
 
 // maxSaidAgain returns an upper bound for the number of consecutive tokens that have occurred in
 // the turn before. It compares a few bits of their stems.
-func (t *turnText) maxSaidAgain() (most int) {
+func maxSaidAgain(t *turnText) (most int) {
 	var seen [4]uint64
 	run := 0
 	for i := range t.tokens {
@@ -202,7 +184,7 @@ func (t *turnText) maxSaidAgain() (most int) {
 }
 
 // sentenceTwice finds a sentence that has occurred in the turn before, word for word.
-func (t *turnText) sentenceTwice() (first, last int, ok bool) {
+func sentenceTwice(t *turnText) (first, last int, ok bool) {
 	var seen [farthest]uint64
 	n := 0
 	for first := 0; first < t.words; first = last + 1 {
@@ -210,7 +192,7 @@ func (t *turnText) sentenceTwice() (first, last int, ok bool) {
 		if last-first+1 < wholeSentence {
 			continue
 		}
-		h := t.hash(first, last)
+		h := hashTokens(t, first, last)
 		if slices.Contains(seen[:min(n, farthest)], h) {
 			return first, last, true
 		}
@@ -220,8 +202,9 @@ func (t *turnText) sentenceTwice() (first, last int, ok bool) {
 	return 0, 0, false
 }
 
-// hash returns a hash that is equal for the same words, ignoring case, endings and punctuation.
-func (t *turnText) hash(first, last int) uint64 {
+// hashTokens returns a hash that is equal for the same words, ignoring case, endings and
+// punctuation.
+func hashTokens(t *turnText, first, last int) uint64 {
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, tok := range t.tokens[first : last+1] {
 		h = (h ^ uint64(tok.stem)) * 1099511628211
@@ -239,7 +222,7 @@ func findRepeats(s *analysis, det *detector) {
 		if t.words < wholeSentence || t.has.meets(&det.unless) {
 			continue
 		}
-		h := t.hash(0, t.words-1)
+		h := hashTokens(t, 0, t.words-1)
 		if k := slices.Index(hashes[:min(n, farthest)], h); k >= 0 {
 			s.emitTurn(det, i, turns[k])
 			continue
@@ -247,4 +230,51 @@ func findRepeats(s *analysis, det *detector) {
 		hashes[n%farthest], turns[n%farthest] = h, i
 		n++
 	}
+}
+
+// findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
+// own words, or one in no list. A capitalised word is treated as a name, a word with digits or
+// marks as a code, and a word that occurs twice as a term of the topic.
+func findMisspelt(s *analysis, det *detector) {
+	looked := 0
+	for i, t := range s.spoken(dialogue.System) {
+		if h := s.hit(i, det.class); h != nil {
+			s.emitHit(det, h)
+			continue
+		}
+		for k, tok := range t.tokens {
+			word := t.word(k)
+			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
+				continue
+			}
+			if looked++; looked > maxSpelt {
+				return
+			}
+			if s.spelling.misspelt(word) && isSaidOnce(s, tok.stem) {
+				s.emit(det, i, k, k)
+				break
+			}
+		}
+	}
+}
+
+// isSaidOnce reports whether a stem occurs exactly once in the dialogue.
+func isSaidOnce(s *analysis, stem uint32) bool {
+	times := 0
+	for _, tok := range s.tokens {
+		if tok.word == 0 && tok.stem == stem {
+			times++
+		}
+	}
+	return times == 1
+}
+
+// lowercase reports whether word consists of the letters a to z.
+func lowercase(word string) bool {
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }

@@ -88,10 +88,10 @@ func TestPeopleWriteSound(t *testing.T) {
 			found[s.ID]++
 		}
 		s := a.analyses.New().(*analysis)
-		s.set(a.lex, d)
+		prepare(s, a.lex, d)
 		for _, turn := range s.spoken(dialogue.System) {
 			turns++
-			if s.suspects(turn) {
+			if suspects(s, turn) {
 				tagged++
 			}
 		}
@@ -106,10 +106,10 @@ func TestPeopleWriteSound(t *testing.T) {
 }
 
 // suspects reports whether a sentence of t would be tagged.
-func (s *analysis) suspects(t *turnText) bool {
+func suspects(s *analysis, t *turnText) bool {
 	for first, last := 0, 0; first < t.words; first = last + 1 {
 		last = t.sentenceEnd(first)
-		if s.disorder(t, first, last) == heap {
+		if disorderOf(s, t, first, last) == heap {
 			return true
 		}
 	}

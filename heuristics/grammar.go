@@ -40,18 +40,8 @@ const (
 	heapWords  = 7 // words without a function word, capital, comma or figure between them
 )
 
-// disorder is the degree of disorder in a sentence, from none to no sentence.
-type disorder uint8
-
-const (
-	ordered disorder = iota
-	heap             // a sequence of words: a list, or no sentence
-	broken
-	salad // no sentence
-)
-
-// disorder judges the misplaced pairs in tokens first to last.
-func (s *analysis) disorder(t *turnText, first, last int) disorder {
+// disorderOf judges the misplaced pairs in tokens first to last.
+func disorderOf(s *analysis, t *turnText, first, last int) disorder {
 	wrongVerb, figures := false, false
 	weight, pile, highest, small := 0, 0, 0, 0
 	wrong := -1 // the second word of the last misplaced pair: "the are is" has two pairs
@@ -68,11 +58,11 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 			highest = max(highest, pile)
 		}
 		if k == first || k-1 == wrong || tok.is(capital|opensClause) ||
-			!t.tokens[k-1].is(closed) || !t.pairs(k) {
+			!t.tokens[k-1].is(closed) || !isPair(t, k) {
 			continue
 		}
-		wrongVerb = wrongVerb || s.isWrongVerb(t, k)
-		w := t.misplaced(k)
+		wrongVerb = wrongVerb || isWrongVerb(s, t, k)
+		w := weighPair(t, k)
 		if weight += w; w >= brokenPairs {
 			wrong = k
 		}
@@ -88,17 +78,17 @@ func (s *analysis) disorder(t *turnText, first, last int) disorder {
 	return ordered
 }
 
-// pairs reports whether token k and the one before it are two words separated only by a space. The
+// isPair reports whether token k and the one before it are two words separated only by a space. The
 // second must not be part of a compound such as "on-site" or "on/off", nor a repetition of the
 // first.
-func (t *turnText) pairs(k int) bool {
+func isPair(t *turnText, k int) bool {
 	before, tok := &t.tokens[k-1], &t.tokens[k]
 	return tok.start == before.end+1 && t.text[before.end] == ' ' && tok.stem != before.stem &&
-		t.plainWord(k) && !t.isLetterA(k-1) && !t.isLetterA(k)
+		t.plainWord(k) && !isLetterA(t, k-1) && !isLetterA(t, k)
 }
 
-// misplaced returns the weight of token k after the one before it, or 0 if they are in order.
-func (t *turnText) misplaced(k int) int {
+// weighPair returns the weight of token k after the one before it, or 0 if they are in order.
+func weighPair(t *turnText, k int) int {
 	for i := range misplaced {
 		if m := &misplaced[i]; t.tokens[k-1].is(m.first) && t.tokens[k].is(m.second) {
 			return m.weight
@@ -109,14 +99,14 @@ func (t *turnText) misplaced(k int) int {
 
 // isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z",
 // or a foreign word, as in "the a la carte menu".
-func (t *turnText) isLetterA(k int) bool {
+func isLetterA(t *turnText, k int) bool {
 	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
 		k+1 < t.words && t.tokens[k+1].is(joiner|preposition|foreign)
 }
 
 // isWrongVerb reports whether token k is a past form after a modal verb with a subject: "you can't
 // reloaded".
-func (s *analysis) isWrongVerb(t *turnText, k int) bool {
+func isWrongVerb(s *analysis, t *turnText, k int) bool {
 	word, verb := t.word(k), &t.tokens[k-1]
 	if !verb.is(modal) || verb.is(opensClause) || len(word) < 6 || !strings.HasSuffix(word, "ed") ||
 		strings.HasSuffix(word, "eed") || k < 2 {
@@ -170,25 +160,18 @@ func makesNoSentence(tags []string) bool {
 	return words >= wholeThought && odd >= 2 && numbers < readOut && 5*holding <= words
 }
 
-// judgement is the sentence of a turn with the worst word order: broken or salad.
-type judgement struct {
-	turn        int // index into analysis.turns
-	first, last int // tokens
-	disorder
-}
-
 // maxTagged is the maximum number of sentences tagged in a dialogue; by then, the result is clear.
 const maxTagged = 100
 
-// judge checks the sentences of the SYSTEM and records at most one judgement per turn.
-func (s *analysis) judge() {
+// readDisorder checks the sentences of the SYSTEM and records at most one judgement per turn.
+func readDisorder(s *analysis) {
 	s.judgements = s.judgements[:0]
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
 		worst := judgement{turn: i}
 		for first, last := 0, 0; first < t.words; first = last + 1 {
 			last = t.sentenceEnd(first)
-			d := s.disorder(t, first, last)
+			d := disorderOf(s, t, first, last)
 			if d == heap {
 				d = ordered
 				sentence := t.text[t.tokens[first].start:t.tokens[last].end]
@@ -218,7 +201,7 @@ func findSalad(s *analysis, det *detector) {
 func findGrammar(s *analysis, det *detector) {
 	from := len(s.signals)
 	for h := range s.hitsOf(det.class) {
-		if s.turns[h.turn].mayBegin(int(h.first)) {
+		if mayBegin(&s.turns[h.turn], int(h.first)) {
 			s.emitHit(det, h)
 		}
 	}
@@ -232,7 +215,7 @@ func findGrammar(s *analysis, det *detector) {
 }
 
 // mayBegin reports whether a clause may begin with token k.
-func (t *turnText) mayBegin(k int) bool {
+func mayBegin(t *turnText, k int) bool {
 	return t.tokens[k].is(opensClause) || t.tokens[k-1].is(joiner) ||
 		t.is(k-1, "if", "when", "so", "then", "now")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assize/internal/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 
@@ -151,7 +152,7 @@ func (h *hostile) judge(t testing.TB, panel rubric.Panel, n int) {
 // Time is not measured here, because it depends on the machine: the test fails only after ten
 // minutes.
 func TestHostileTextsAreScored(t *testing.T) {
-	panel := newPanel(t)
+	panel := measure.Panel()
 	for _, h := range hostiles {
 		t.Run(h.name, func(t *testing.T) {
 			n := 100_000
@@ -165,7 +166,7 @@ func TestHostileTextsAreScored(t *testing.T) {
 
 // BenchmarkHostile measures each text and twice as much of it.
 func BenchmarkHostile(b *testing.B) {
-	panel := newPanel(b)
+	panel := measure.Panel()
 	for _, h := range hostiles {
 		for _, size := range []struct {
 			name string

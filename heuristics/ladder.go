@@ -248,11 +248,11 @@ type sighting struct {
 	fired     detectorSet
 }
 
-// sight indexes the signals of a case.
-func (a *Agents) sight(c rubric.Case) *sighting {
+// newSighting indexes the signals of a case by detector, whose indexes are given by ID.
+func newSighting(c rubric.Case, index map[string]int) *sighting {
 	s := &sighting{Case: c, detectors: make([]int, len(c.Signals))}
 	for i := range c.Signals {
-		k, known := a.index[c.Signals[i].ID]
+		k, known := index[c.Signals[i].ID]
 		if s.detectors[i] = k; !known {
 			s.detectors[i] = -1
 			continue

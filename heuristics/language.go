@@ -10,36 +10,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// languages identifies the language of a function word or of a letter in a non-Latin script.
-type languages struct {
-	names   []string
-	of      map[string]uint32       // by word: a bit for each language that has it
-	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
-}
-
-// languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
-// names of Unicode scripts.
-func (l *lexicon) languageLine(line string) {
-	known := &l.languages
-	name, words, found := strings.Cut(line, ":")
-	if !found {
-		wrong("%q; want the name of a language, a colon and its words", line)
-	}
-	if known.of == nil {
-		known.of = map[string]uint32{}
-	}
-	var tables []*unicode.RangeTable
-	for w := range strings.FieldsSeq(words) {
-		if script, ok := strings.CutPrefix(w, "@"); !ok {
-			l.vocabulary.enter(w, foreign)
-			known.of[w] |= 1 << len(known.names)
-		} else {
-			tables = append(tables, lookUp("script", script, unicode.Scripts))
-		}
-	}
-	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
-}
-
 const (
 	// englishShare: if at least every third word is an English function word, the dialogue is
 	// English. In 2,800 English dialogues, the lowest share is 40 %.
@@ -53,7 +23,7 @@ const (
 // unreadable returns an error if the dialogue is mostly not in English, the only language of the
 // lists, or nil if it can be judged. A dialogue in mixed languages is English unless another
 // language has twice as many words.
-func (s *analysis) unreadable() error {
+func unreadable(s *analysis) error {
 	english, words := 0, 0
 	for i := range s.turns {
 		if t := &s.turns[i]; t.role != dialogue.Other {
@@ -68,7 +38,7 @@ func (s *analysis) unreadable() error {
 	if english*englishShare >= words {
 		return nil
 	}
-	found, in := s.foreign()
+	found, in := foreignWords(s)
 	if found < fewestForeign || found < 2*english {
 		return nil
 	}
@@ -79,10 +49,10 @@ func (s *analysis) unreadable() error {
 
 func isAccented(r rune) bool { return r >= 'À' && r < 0x280 }
 
-// foreign returns the number of words that are not English, and their language or script: the one
-// with the most words, and the first in case of a tie. A capitalised word inside a sentence is a
-// name, and a word may belong to several languages.
-func (s *analysis) foreign() (words int, in string) {
+// foreignWords returns the number of words that are not English, and their language or script: the
+// one with the most words, and the first in case of a tie. A capitalised word inside a sentence is
+// a name, and a word may belong to several languages.
+func foreignWords(s *analysis) (words int, in string) {
 	known := &s.lex.languages
 	var counts [maxLanguages]int
 	for i := range s.turns {

@@ -1,16 +1,13 @@
 package heuristics
 
 import (
-	"cmp"
-	"crypto/sha256"
 	"embed"
+	"errors"
 	"fmt"
 	"hash"
-	"io/fs"
 	"maps"
-	"path"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -55,9 +52,6 @@ type lexicon struct {
 	hash         hash.Hash         // of all lines except comments, @why, @hit and @miss
 }
 
-// class numbers the lists of phrases.
-type class int16
-
 // list is a list of phrases and its directives.
 type list struct {
 	roles     []dialogue.Role // whose turns are searched for the phrases
@@ -68,13 +62,6 @@ type list struct {
 	reverses  bool
 	lines     int // the number of phrase lines
 }
-
-// classSet is a set of at most 256 classes.
-type classSet [4]uint64
-
-func (s *classSet) add(c class)            { s[c>>6] |= 1 << (c & 63) }
-func (s *classSet) has(c class) bool       { return s[c>>6]&(1<<(c&63)) != 0 }
-func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0 }
 
 // named are the lists that Go code uses: OutcomeFailed is that of the file outcome-failed.txt. All
 // others are named only in the files of detectors.
@@ -98,251 +85,30 @@ type named struct {
 	WordsService, WordsSpoils, WordsWanted                                                 class
 }
 
-// resolve sets the classes that Go code uses.
-func (l *lexicon) resolve() error {
-	fields := reflect.ValueOf(&l.class).Elem()
-	for i := range fields.NumField() {
-		name := ""
-		for _, r := range fields.Type().Field(i).Name {
-			if unicode.IsUpper(r) {
-				name += "-"
-			}
-			name += string(unicode.ToLower(r))
-		}
-		c, ok := l.classes[name[1:]]
-		if !ok {
-			return fmt.Errorf("no file is called %s.txt", name[1:])
-		}
-		fields.Field(i).SetInt(int64(c))
-	}
-	return nil
-}
-
-// mistake is an error in a line of a data file. Code that parses a line panics with it, and the
-// code that reads the file adds the position. The files are part of the program, so their errors
-// are meant for those who edit them.
-type mistake struct{ error }
-
-// mind panics with a mistake if err is not nil.
-func mind(err error) {
-	if err != nil {
-		panic(mistake{err})
-	}
-}
-
-func wrong(format string, args ...any) { mind(fmt.Errorf(format, args...)) }
-
-// recovered converts a panic with a mistake into an error that names the file and line.
-func recovered(err *error, file string, line *int) {
-	switch m := recover().(type) {
-	case nil:
-	case mistake:
-		*err = fmt.Errorf("%s:%d: %w", file, *line, m.error)
-	default:
-		panic(m)
-	}
-}
-
 // lookUp returns the entry with a name that a file uses. The argument kind describes the expected
 // entry in errors.
-func lookUp[V any](kind, name string, all map[string]V) V {
+func lookUp[V any](kind, name string, all map[string]V) (V, error) {
 	v, ok := all[name]
 	if !ok {
-		wrong("unknown %s %q; want one of %q", kind, name, slices.Sorted(maps.Keys(all)))
+		return v, fmt.Errorf("unknown %s %q; want one of %q", kind, name,
+			slices.Sorted(maps.Keys(all)))
 	}
-	return v
+	return v, nil
 }
-
-// vocabulary holds the words that occur in files.
-type vocabulary map[string]known
-
-type known struct {
-	number uint32 // from 1
-	stem   uint32 // as returned by stemHash
-	flags  flags
-}
-
-// enter numbers a word and adds flags to it.
-func (v vocabulary) enter(word string, f flags) uint32 {
-	k, ok := v[word]
-	if !ok {
-		k.number, k.stem = uint32(len(v)+1), stemHash([]byte(word))
-	}
-	if !ok || k.flags|f != k.flags {
-		k.flags |= f
-		v[word] = k
-	}
-	return k.number
-}
-
-// wordLists are the files that flag words instead of defining a class.
-var wordLists = map[string]flags{
-	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
-	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
-	"words-subjects":     subject,
-	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
-	"words-labels": labelling, "words-habitual": habitual,
-}
-
-// loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
-// position.
-func loadLexicon(files fs.FS) (*lexicon, error) {
-	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
-		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
-		never:     map[[2]uint32]bool{},
-		toolWords: map[string]toolWord{}}
-	for r := range l.patterns {
-		l.patterns[r] = &patterns{places: make([]pattern, 1)}
-	}
-	names, err := fs.Glob(files, "*/*.txt")
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range names { // classes first: files refer to each other's
-		name := listName(file)
-		if l.reader(name) == nil {
-			l.classes[name] = class(len(l.classes))
-			if strings.HasPrefix(name, "detail-") {
-				l.details.add(l.classes[name])
-			}
-		}
-	}
-	l.lists = make([]list, len(l.classes))
-	if i := slices.Index(names, contractionFile); i >= 0 {
-		names = slices.Insert(slices.Delete(names, i, i+1), 0, contractionFile)
-	}
-	for _, file := range names {
-		data, err := fs.ReadFile(files, file)
-		if err == nil {
-			err = l.file(file, string(data))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	slices.SortFunc(l.detectors, func(a, b *detector) int {
-		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
-	})
-	for short, full := range l.contractions {
-		both := l.vocabulary[full]
-		both.flags |= l.vocabulary[short].flags
-		l.vocabulary[short], l.vocabulary[full] = both, both
-	}
-	for r, p := range l.patterns {
-		l.automata[r] = p.compile()
-	}
-	l.patterns = [3]*patterns{}
-	return l, nil
-}
-
-// contractionFile is read before the others, which may then write a contraction in either way.
-const contractionFile = "lexicon/words-contractions.txt"
 
 // contractionLine adds contractions, also as a chat may write them: "dont" is the same word as
 // "don't".
-func (l *lexicon) contractionLine(line string) {
+func (l *lexicon) contractionLine(line string) error {
 	for full := range strings.FieldsSeq(line) {
 		l.vocabulary.enter(full, contraction)
 		short := strings.ReplaceAll(full, "'", "")
 		l.vocabulary[short], l.contractions[short] = l.vocabulary[full], full
 	}
-}
-
-func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
-
-func (l *lexicon) file(file, data string) (err error) {
-	n := 0
-	defer recovered(&err, file, &n)
-	name := listName(file)
-	var det *detector
-	of, isList := l.classes[name]
-	if path.Dir(file) == "detectors" {
-		det = &detector{Detector: Detector{ID: name}, class: of}
-		l.detectors = append(l.detectors, det)
-	}
-	read := l.reader(name)
-	if isList {
-		read = func(line string) { l.phrase(of, line) }
-	}
-	for line := range strings.Lines(data) {
-		n++
-		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
-		if isList && strings.HasPrefix(key, "@") {
-			line = key + " " + value
-			l.directive(of, det, key[1:], value)
-		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
-			line = strings.TrimRight(line, " \r\n")
-			read(line)
-		} else {
-			continue
-		}
-		if key != "@why" && key != "@hit" && key != "@miss" {
-			fmt.Fprintln(l.hash, file, line)
-		}
-	}
-	if det == nil {
-		return nil
-	}
-	if det.Points = l.lists[of].points; !det.ownPoints {
-		det.InService = det.Points
-	}
-	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
-		wrong("something is missing; want @title, @why, @hit and @miss")
-	}
-	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
-		wrong("want one of @evidence, @cue and @note")
-	}
 	return nil
 }
 
-// reader returns the function that parses the lines of a file, or nil if the file is a list of
-// phrases.
-func (l *lexicon) reader(name string) func(line string) {
-	if mark, ok := wordLists[name]; ok {
-		return func(line string) {
-			for w := range strings.FieldsSeq(line) {
-				l.vocabulary.enter(w, mark)
-			}
-		}
-	}
-	return map[string]func(string){
-		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
-		"words-lapses": l.lapseLine, "words-never": l.neverLine,
-		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
-		"words-values": l.valueLine,
-	}[name]
-}
-
-// directive parses a line with @. If the file is in lexicon/, det is nil.
-func (l *lexicon) directive(of class, det *detector, key, value string) {
-	c := &l.lists[of]
-	switch {
-	case key == "role":
-		c.roles = lookUp("role", value, map[string][]dialogue.Role{
-			"user": {dialogue.User}, "system": {dialogue.System},
-			"either": {dialogue.User, dialogue.System},
-		})
-	case key == "negatable":
-		c.negatable = true
-	case key == "uncited":
-		c.uncited = true
-	case key == "summed":
-		c.summed = true
-	case key == "reverses":
-		c.reverses = true
-	case key == "points":
-		var err error
-		c.points, err = rubric.ParseHundredths(value)
-		mind(err)
-	case det == nil:
-		wrong("unknown directive @%s; want @role, @negatable, @uncited, @points, @summed or @reverses",
-			key)
-	default:
-		det.directive(key, value, l.classes)
-	}
-}
-
-func (l *lexicon) phrase(of class, line string) {
+// phrase parses a line of a list of phrases.
+func (l *lexicon) phrase(of class, line string) error {
 	c := &l.lists[of]
 	text, own, _ := strings.Cut(line, "\t")
 	text = strings.TrimSpace(text)
@@ -353,13 +119,151 @@ func (l *lexicon) phrase(of class, line string) {
 	text, end.final = strings.CutSuffix(text, "$")
 	if own != "" {
 		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
-		mind(err)
+		if err != nil {
+			return err
+		}
 		end.points = int16(p)
 	}
 	if c.lines++; c.roles == nil {
-		wrong("a phrase before @role; want @role user, @role system or @role either first")
+		return errors.New(
+			"a phrase before @role; want @role user, @role system or @role either first")
 	}
 	for _, role := range c.roles {
-		l.patterns[role].add(text, end, l.vocabulary)
+		if err := l.patterns[role].add(text, end, l.vocabulary); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// valueOf returns the function of a word in a value, or the zero valueWord.
+func (l *lexicon) valueOf(tok token) valueWord {
+	if int(tok.word) < len(l.values) {
+		return l.values[tok.word]
+	}
+	return valueWord{}
+}
+
+// valueLine parses a line of lexicon/words-values.txt.
+func (l *lexicon) valueLine(line string) error {
+	f := strings.Fields(line)
+	kind := wordKind(max(0, slices.Index(wordKindNames, f[0])))
+	if kind <= wordDigits {
+		return fmt.Errorf("unknown kind of value word %q; want one that words.go names", f[0])
+	}
+	n, err := strconv.ParseUint(f[1], 10, 8)
+	if err != nil {
+		return err
+	}
+	for _, w := range f[2:] {
+		at := int(l.vocabulary.enter(w, 0))
+		l.values = append(l.values, make([]valueWord, max(0, at+1-len(l.values)))...)
+		if word := &l.values[at]; kind == wordLoose {
+			word.loose = true
+		} else {
+			word.kind, word.n = kind, uint8(n)
+		}
+	}
+	return nil
+}
+
+// toolLine parses a line of lexicon/words-tools.txt.
+func (l *lexicon) toolLine(line string) error {
+	kind, words, _ := strings.Cut(line, " ")
+	if kind == "deed" {
+		if l.deeds++; l.deeds > maxDeeds {
+			return fmt.Errorf("more than %d deeds", maxDeeds)
+		}
+	}
+	deed := deeds(1) << max(0, l.deeds-1)
+	for word := range strings.FieldsSeq(words) {
+		w := l.toolWords[word]
+		switch kind {
+		case "deed":
+			w.verb |= deed
+		case "said":
+			w.said |= deed
+		case "noun":
+			w.noun |= deed
+		default:
+			mark, err := lookUp("kind of words", kind, toolMarkNames)
+			if err != nil {
+				return err
+			}
+			w.marks |= mark
+		}
+		l.toolWords[word] = w
+	}
+	return nil
+}
+
+// oppositeLine parses a line of lexicon/words-opposites.txt.
+func (l *lexicon) oppositeLine(line string) error {
+	line, keeps := strings.CutPrefix(line, "! ")
+	line, stays := strings.CutPrefix(line, "> ")
+	first, second, found := strings.Cut(line, "|")
+	if !found {
+		return fmt.Errorf("no | in %q; want two sides", line)
+	}
+	l.pairs++
+	for k, words := range []string{first, second} {
+		for word := range strings.FieldsSeq(words) {
+			at := l.vocabulary.enter(word, opposed)
+			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
+		}
+	}
+	return nil
+}
+
+// sidesOf returns the sides of a token that has an opposite.
+func (l *lexicon) sidesOf(tok *token) []side {
+	if !tok.is(opposed) {
+		return nil
+	}
+	return l.sides[tok.word]
+}
+
+// lapseLine parses a line of lexicon/words-lapses.txt.
+func (l *lexicon) lapseLine(line string) error {
+	for word := range strings.FieldsSeq(line) {
+		l.lapses[l.vocabulary.enter(word, 0)] = true
+	}
+	return nil
+}
+
+// languageLine parses a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with
+// names of Unicode scripts.
+func (l *lexicon) languageLine(line string) error {
+	known := &l.languages
+	name, words, found := strings.Cut(line, ":")
+	if !found {
+		return fmt.Errorf("%q; want the name of a language, a colon and its words", line)
+	}
+	if known.of == nil {
+		known.of = map[string]uint32{}
+	}
+	var tables []*unicode.RangeTable
+	for w := range strings.FieldsSeq(words) {
+		if script, ok := strings.CutPrefix(w, "@"); !ok {
+			l.vocabulary.enter(w, foreign)
+			known.of[w] |= 1 << len(known.names)
+		} else {
+			table, err := lookUp("script", script, unicode.Scripts)
+			if err != nil {
+				return err
+			}
+			tables = append(tables, table)
+		}
+	}
+	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
+	return nil
+}
+
+// neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
+func (l *lexicon) neverLine(line string) error {
+	words := strings.Fields(line)
+	for _, second := range words[1:] {
+		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
+	}
+	return nil
 }

@@ -133,7 +133,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 
 func TestDetectorFileIsRead(t *testing.T) {
 	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@evidence Empathy Fluency\n" +
-		"@points -0.25\n@order 7\n@once\n@where not-reply worded\n@unless x-z\n@role user\nhello\n"
+		"@points -0.25\n@order 7\n@once\n@where not-reply asking\n@unless x-z\n@role user\nhello\n"
 	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)},
 		"lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
 	require.NoError(t, err)

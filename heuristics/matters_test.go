@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/internal/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -83,7 +84,7 @@ func readMatters(t *testing.T, name string) (list []matter) {
 // does not, however curt the SYSTEM. A request that is misunderstood at first costs Understanding.
 // The matters in aside.txt were held out before their rules were written.
 func TestMatters(t *testing.T) {
-	panel := newPanel(t)
+	panel := measure.Panel()
 	floors := map[string]map[version]int{"choose.txt": {good: 13, friendly: 13, misread: 10,
 		cold: 4}}
 	if *withAside {
@@ -93,19 +94,19 @@ func TestMatters(t *testing.T) {
 		list := readMatters(t, name)
 		right, all := map[version]int{}, map[version]int{}
 		for _, m := range list {
-			scores := map[version]*judged{}
+			scores := map[version]*measure.Judged{}
 			for v, d := range m.versions {
 				scores[v] = judgeOne(t, panel, m.name, d)
 			}
 			base := scores[good]
-			assert.GreaterOrEqual(t, base.final(rubric.Understanding), 80., "%s: %s", name, m.name)
+			assert.GreaterOrEqual(t, base.Score(rubric.Understanding), 80., "%s: %s", name, m.name)
 			for _, v := range versions() {
 				j, ok := scores[v]
 				if !ok {
 					continue
 				}
 				all[v]++
-				success := j.final(rubric.TaskSuccess)
+				success := j.Score(rubric.TaskSuccess)
 				holds := false
 				switch v {
 				case good:
@@ -113,15 +114,15 @@ func TestMatters(t *testing.T) {
 				case friendly:
 					holds = success <= 60
 				case misread:
-					holds = j.final(rubric.Understanding) <= base.final(rubric.Understanding)-20
+					holds = j.Score(rubric.Understanding) <= base.Score(rubric.Understanding)-20
 				case cold:
-					holds = success >= base.final(rubric.TaskSuccess)-20
+					holds = success >= base.Score(rubric.TaskSuccess)-20
 				}
 				if holds {
 					right[v]++
 				} else {
 					t.Logf("%s: %s, %c: TaskSuccess %v, Understanding %v", name, m.name, v,
-						success, j.final(rubric.Understanding))
+						success, j.Score(rubric.Understanding))
 				}
 			}
 		}

@@ -69,3 +69,7 @@ func floorDiv(a, b int64) int64 {
 	}
 	return q
 }
+
+// microPerHundredth is the number of millionths of a point in a hundredth. Sums are kept as integer
+// millionths so that they are the same on every machine.
+const microPerHundredth = 10_000

@@ -1,10 +1,6 @@
 package heuristics
 
-import (
-	"strings"
-
-	"assize/rubric/dialogue"
-)
+import "assize/rubric/dialogue"
 
 // The minimum weight of word order errors in a turn, and the minimum number of words in it.
 const (
@@ -30,13 +26,13 @@ func findOrder(s *analysis, det *detector) {
 		}
 		for k := 1; k < len(t.tokens); k++ {
 			before, tok := &t.tokens[k-1], &t.tokens[k]
-			if before.is(article|subject) && t.endsBadly(k-1) {
+			if before.is(article|subject) && endsBadly(t, k-1) {
 				mark(k-1, 2)
 			}
-			if tok.is(capital|opensClause|number) || !t.pairs(k) {
+			if tok.is(capital|opensClause|number) || !isPair(t, k) {
 				continue
 			}
-			found := t.misplaced(k)
+			found := weighPair(t, k)
 			if found == 0 && s.lex.never[[2]uint32{before.word, tok.word}] {
 				never++
 				found = min(never, 2) // a single one may be new
@@ -45,7 +41,7 @@ func findOrder(s *analysis, det *detector) {
 				mark(k, found)
 			}
 		}
-		if last := len(t.tokens) - 1; t.endsBadly(last) {
+		if last := len(t.tokens) - 1; endsBadly(t, last) {
 			mark(last, 2)
 		}
 		if weight >= outOfOrder && grave { // "put you through to" alone is not an error
@@ -56,9 +52,9 @@ func findOrder(s *analysis, det *detector) {
 
 // endsBadly reports whether token k ends a sentence, followed by a mark, and is an article or a
 // subject without a verb.
-func (t *turnText) endsBadly(k int) bool {
+func endsBadly(t *turnText, k int) bool {
 	tok := &t.tokens[k]
-	if !tok.is(article|subject) || t.isLetterA(k) || !t.plainWord(k) ||
+	if !tok.is(article|subject) || isLetterA(t, k) || !t.plainWord(k) ||
 		int(tok.end) >= len(t.text) {
 		return false
 	}
@@ -70,12 +66,4 @@ func (t *turnText) endsBadly(k int) bool {
 		return false // "So was I."
 	}
 	return t.text[tok.end] == '.' || t.text[tok.end] == '?' || t.text[tok.end] == '!'
-}
-
-// neverLine parses a line of lexicon/words-never.txt: a word, and the words that never follow it.
-func (l *lexicon) neverLine(line string) {
-	words := strings.Fields(line)
-	for _, second := range words[1:] {
-		l.never[[2]uint32{l.vocabulary.enter(words[0], 0), l.vocabulary.enter(second, 0)}] = true
-	}
 }

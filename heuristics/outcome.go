@@ -2,41 +2,11 @@ package heuristics
 
 import (
 	"slices"
-	"strings"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
 // The outcome family detects what the SYSTEM says about the task: done, failed, refused or closed.
-// The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
-// phrases. The courtesy family detects how the SYSTEM treats the USER.
-
-// reported reports whether the sentence of a hit is not a question.
-func (s *analysis) reported(h *hit) bool {
-	t := &s.turns[h.turn]
-	return !t.isQuestion(t.sentenceEnd(int(h.last)))
-}
-
-// figureless reports whether the sentence of a hit contains no figure. A sentence such as "by
-// itself on 1 May" leaves nothing open.
-func (s *analysis) figureless(h *hit) bool {
-	t := &s.turns[h.turn]
-	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
-	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
-}
-
-// completes reports whether the SYSTEM's turn i reports that something is done.
-func (s *analysis) completes(i int) bool {
-	return s.has(i, s.lex.class.OutcomeCompleted) &&
-		s.reported(s.hit(i, s.lex.class.OutcomeCompleted))
-}
-
-// refuses reports whether a hit is not part of an idle no, such as "no problem".
-func (s *analysis) refuses(h *hit) bool {
-	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
-	return idle == nil || h.first > idle.last || h.last < idle.first
-}
 
 // findUnrecovered reports the last failure or denial, unless something is completed in the same
 // turn or later.
@@ -45,202 +15,13 @@ func findUnrecovered(s *analysis, det *detector) {
 	for k := len(s.hits) - 1; k >= 0; k-- {
 		h := &s.hits[k]
 		switch i := int(h.turn); {
-		case h.class == c.OutcomeCompleted && s.completes(i):
+		case h.class == c.OutcomeCompleted && completes(s, i):
 			return
-		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && s.refuses(h):
-			if !s.completes(i) {
+		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && isRefusal(s, h):
+			if !completes(s, i) {
 				s.emitHit(det, h)
 			}
 			return
-		}
-	}
-}
-
-// maxFigureWeight is the maximum number of figures that count in a turn.
-const maxFigureWeight = 3
-
-// findConcrete reports each turn of the SYSTEM that contains a time, a date, a sum, a long number,
-// a link, or one of the detector's phrases. Values that only restate the request do not count. In a
-// service case every number that the USER has not mentioned counts, up to maxFigureWeight.
-func findConcrete(s *analysis, det *detector) {
-	for b := range s.blocks {
-		if s.blocks[b].role != dialogue.System {
-			continue
-		}
-		for _, i := range s.blocks[b].turns {
-			t := &s.turns[i]
-			if t.has.meets(&det.unless) {
-				continue
-			}
-			first, last := s.concrete(b, i, det)
-			figures, isList := 0, t.isList()
-			// figures in this sentence, the first of them, and the maximum of all sentences
-			here, at, most := 0, 0, 1
-			for k, tok := range t.tokens {
-				if tok.is(opensSentence) {
-					here = 0
-				}
-				counts := tok.is(number) && figures < maxFigureWeight &&
-					!t.isQuestion(t.sentenceEnd(k))
-				if counts && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
-					figures++
-					if here++; here == 1 {
-						at = k
-					}
-					if last < 0 || here > most { // quote the sentence with the most figures
-						first, last, most = at, k, here
-					}
-				}
-			}
-			if last >= 0 {
-				s.emit(det, i, first, last).Points *= rubric.Hundredths(max(1, figures))
-			}
-		}
-	}
-}
-
-// isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
-func (t *turnText) isList() bool {
-	has := func(item string) bool { return strings.Contains(t.text, item) }
-	return has("1. ") && has("2. ") || has("1) ") && has("2) ")
-}
-
-// numbersItem reports whether token k of a list is only the number of an item.
-func (t *turnText) numbersItem(k int) bool {
-	tok := t.tokens[k]
-	return tok.end-tok.start <= 2 && tok.is(opensSentence) && int(tok.end) < len(t.text) &&
-		strings.IndexByte(".)", t.text[tok.end]) >= 0
-}
-
-// concrete returns the first and last token of an actionable fact in turn i of block b. If there is
-// none, last is -1. Counts and values that the USER has mentioned are not facts.
-func (s *analysis) concrete(b, i int, det *detector) (first, last int) {
-	t := &s.turns[i]
-	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
-		return int(h.first), int(h.last)
-	}
-	for _, v := range s.valuesOf(i) {
-		switch v.slot.kind {
-		case weekday, date, clock, amount:
-			fresh := func(tok token) bool { return tok.content() && !s.broughtUp(b, tok.stem) }
-			if slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
-				return int(v.first), int(v.last)
-			}
-		}
-	}
-	k := slices.IndexFunc(t.tokens, t.isCode)
-	return k, k
-}
-
-// isCode reports whether tok is a phone number or a reference of four digits or more, starts a
-// link, or precedes the @ of an address. A number that may be a year, such as after the title of a
-// film, is not a code.
-func (t *turnText) isCode(tok token) bool {
-	text := t.text[tok.start:tok.end]
-	if tok.is(number) && (len(text) > 4 || len(text) == 4 && text[:2] != "19" && text[:2] != "20") {
-		return true
-	}
-	rest := t.text[tok.end:]
-	return len(rest) > 1 && (rest[0] == '@' && isLetter(rest[1]) || strings.HasPrefix(rest, "://"))
-}
-
-// findAlternative reports a way forward that is offered in a failing turn or later in the same
-// block.
-func findAlternative(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
-		behind := false
-		for _, i := range b.turns {
-			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && s.offersWay(i) {
-				s.emitHit(det, s.hit(i, det.class))
-				break
-			}
-		}
-	}
-}
-
-// offersWay reports whether turn i offers another way. It ignores "Can I help with anything else?",
-// which looks similar.
-func (s *analysis) offersWay(i int) bool {
-	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative),
-		s.hit(i, s.lex.class.OutcomeAsksMore)
-	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
-	return alternative != nil && (more == nil || of(alternative) != of(more))
-}
-
-// findMissed reports the SYSTEM's answers that ignore an upset USER. An apology (one of the
-// detector's phrases) is enough. No apology is necessary if the USER only answers a question such
-// as "What did you dislike?".
-func findMissed(s *analysis, det *detector) {
-	c := &s.lex.class
-	// if the USER confides feelings, empathy-passes-over reports it
-	for b := 0; b+1 < len(s.blocks) && !s.confides; b++ {
-		if s.blocks[b].role != dialogue.User {
-			continue
-		}
-		about := -1
-		for _, i := range s.blocks[b].turns {
-			asked := s.before(i, dialogue.System)
-			if s.has(i, c.ReactionUpset) && !s.benign(i) &&
-				(asked < 0 || !s.has(asked, c.WordsDislikes)) {
-				about = i
-			}
-		}
-		answer := s.blocks[b+1].turns
-		enough := func(i int) bool { return s.has(i, det.class) || s.turns[i].has.meets(&det.unless) }
-		if about >= 0 && !slices.ContainsFunc(answer, enough) {
-			s.emitTurn(det, answer[0], about)
-		}
-	}
-}
-
-// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, match no
-// phrase of @unless and have hardly any content words. A closing turn may have more content words.
-// A turn that addresses the judge is also empty.
-func findEmpty(s *analysis, det *detector) {
-	for i := range s.turns {
-		t := &s.turns[i]
-		hollow := t.said.size() <= det.words || t.has.has(s.lex.class.OutcomeCloses)
-		switch {
-		case t.role != dialogue.System || s.kind != Service:
-		case t.attack.end > 0:
-			s.emitBytes(det, i, t.attack)
-		case t.words > 0 && hollow && t.asks == 0 && len(s.valuesOf(i)) == 0 &&
-			!t.has.meets(&det.unless):
-			s.emit(det, i, 0, t.words-1)
-		}
-	}
-}
-
-// findFormula reports the SYSTEM's turns in a service case that contain stock courtesy, except
-// replies to the USER's thanks.
-func findFormula(s *analysis, det *detector) { s.formulas(det, false) }
-
-// findFarewell reports stock courtesy in replies to the USER's thanks.
-func findFarewell(s *analysis, det *detector) { s.formulas(det, true) }
-
-// formulas reports each kind of stock courtesy in a turn: phrases of the detector's @needs, and
-// exclamation marks.
-func (s *analysis) formulas(det *detector, thanked bool) {
-	for i, t := range s.spoken(dialogue.System) {
-		before := s.before(i, dialogue.User)
-		if s.kind != Service ||
-			(before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
-			continue
-		}
-		kinds := 0
-		for k := t.hits.start; k < t.hits.end; k++ {
-			if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
-				kinds++
-			}
-		}
-		if t.exclaims > 0 {
-			kinds++
-		}
-		if kinds > 0 {
-			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
 		}
 	}
 }
@@ -263,7 +44,7 @@ func findCommits(s *analysis, det *detector) {
 		case t.role == dialogue.User:
 			ends := s.before(len(s.turns)-1, dialogue.System) < i &&
 				s.turns[len(s.turns)-1].role == dialogue.User
-			if t.has.meets(&det.unless) && !s.benign(i) || ends && t.asks > 0 && seen == 0 {
+			if t.has.meets(&det.unless) && !benign(s, i) || ends && t.asks > 0 && seen == 0 {
 				return
 			}
 			seen++
@@ -271,7 +52,7 @@ func findCommits(s *analysis, det *detector) {
 	}
 	for i := len(s.turns) - 1; i >= 0; i-- {
 		if t := &s.turns[i]; t.role == dialogue.System && t.words > 0 {
-			if s.uptakes[i].how == held && s.commits(i) {
+			if s.uptakes[i].how == held && commits(s, i) {
 				s.emit(det, i, 0, t.words-1)
 				return
 			}
@@ -284,13 +65,13 @@ func findCommits(s *analysis, det *detector) {
 
 // commits reports whether turn i states a value in a sentence that is neither a denial nor a
 // question, or says that something is done.
-func (s *analysis) commits(i int) bool {
-	if s.completes(i) || s.has(i, s.lex.class.OutcomeActs) {
+func commits(s *analysis, i int) bool {
+	if completes(s, i) || s.has(i, s.lex.class.OutcomeActs) {
 		return true
 	}
 	t := &s.turns[i]
 	states := func(k int) bool {
-		return !t.isQuestion(t.sentenceEnd(k)) && s.plainSentence(i, k)
+		return !t.isQuestion(t.sentenceEnd(k)) && plainSentence(s, i, k)
 	}
 	for _, v := range s.valuesOf(i) {
 		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) &&
@@ -318,72 +99,30 @@ func findUnsettled(s *analysis, det *detector) {
 	}
 }
 
-// Plain words have at most plainLetters letters. An answer with usualNew new words is neither rich
-// nor poor, and more than maxNew words count as maxNew. Only the first maxRead words of a turn
-// are read.
-const (
-	plainLetters = 6
-	usualNew     = 4
-	maxNew       = 8
-	maxRead      = 500
-)
-
-// findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
-// words than usual. New means that neither side has used the word before. The points are multiplied
-// by the difference. A detector with negative points reports turns with fewer.
-func findPlain(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.System) {
-		if s.kind != Service || s.before(i, dialogue.User) < 0 || t.has.meets(&det.unless) {
+// findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
+// its last answer failed or the USER has just asked something.
+func findShut(s *analysis, det *detector) {
+	for b := 1; b < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System {
 			continue
 		}
-		fresh := 0
-		for k := range min(len(t.tokens), maxRead) {
-			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
-				tok.end-tok.start <= plainLetters &&
-				fresh < maxNew && s.isNew(i, k) {
-				fresh++
+		asks := s.blocks[b-1].turns[len(s.blocks[b-1].turns)-1]
+		open := s.turns[asks].asks > 0 || s.turns[asks].has.meets(&det.needs) ||
+			b > 1 && s.uptakes[s.blocks[b-2].turns[0]].how != held
+		for _, i := range s.blocks[b].turns {
+			if open && s.has(i, det.class) && !completes(s, i) {
+				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
 			}
-		}
-		if more := fresh - usualNew; more*int(det.InService) > 0 {
-			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(more, -more))
 		}
 	}
 }
 
-// isNew reports whether the stem of token k of turn i occurs neither in an earlier turn nor earlier
-// in turn i. It searches only the first and the most recent turns, to keep the time linear.
-func (s *analysis) isNew(i, k int) bool {
-	stem := s.turns[i].tokens[k].stem
-	same := func(tok token) bool { return tok.stem == stem }
-	for j := i - 1; j >= 0; j-- {
-		if j < i-repeatTurns {
-			j = min(j, 1)
-		}
-		if t := &s.turns[j]; s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
-}
-
-// findStiff reports the SYSTEM's turns in a service case whose words are long on average, without
-// names and numbers. Turns with fewer than fewestWords words are skipped. The points are multiplied
-// by the tenths of a letter above the usual length, up to a bound.
-func findStiff(s *analysis, det *detector) {
-	// in tenths of a letter, tenths of a letter, and words
-	const usual, most, fewestWords = 44, 10, 8
-	for i, t := range s.spoken(dialogue.System) {
-		letters, words := 0, 0
-		for _, tok := range t.tokens {
-			if !tok.is(number | capital) {
-				letters, words = letters+int(tok.end-tok.start), words+1
-			}
-		}
-		if words < fewestWords || s.kind != Service || s.before(i, dialogue.User) < 0 {
-			continue
-		}
-		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
-			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(above, -above))
+// findPassedOn reports each turn except the first in which the SYSTEM refers the USER elsewhere.
+func findPassedOn(s *analysis, det *detector) {
+	times := 0
+	for h := range s.hitsOf(det.class) {
+		if times++; times > 1 && !h.negated && isStatement(s, h) {
+			s.emitHit(det, h)
 		}
 	}
 }

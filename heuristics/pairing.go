@@ -9,9 +9,6 @@ import (
 // The pairing family compares questions with answers, in both directions. Consecutive turns by one
 // speaker count as one block.
 
-// repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
-const repeatTurns = 8
-
 // findUnanswered reports replies that do not answer the USER's question. A reply that only asks
 // back may be answered later. A statement in different words is off the point only if the USER has
 // to ask again.
@@ -27,11 +24,11 @@ func findUnanswered(s *analysis, det *detector) {
 		if question < 0 || b+1 == len(s.blocks) {
 			continue
 		}
-		answered, stated := s.answered(question, b+1)
+		answered, stated := answerIn(s, question, b+1)
 		if !answered && stated {
-			answered = !s.pressed(b)
+			answered = !isPressed(s, b)
 		} else if !answered {
-			answered, _ = s.answered(question, b+3)
+			answered, _ = answerIn(s, question, b+3)
 		}
 		if !answered {
 			s.emitTurn(det, s.firstTurn(b+1), question)
@@ -42,10 +39,10 @@ func findUnanswered(s *analysis, det *detector) {
 // longAside is the number of words from which a reply is too long for a short answer.
 const longAside = 5
 
-// pressed reports whether the reply to block b is long and contains no yes, no or number, and the
+// isPressed reports whether the reply to block b is long and contains no yes, no or number, and the
 // USER asks again without a word of thanks or assent.
-func (s *analysis) pressed(b int) bool {
-	if b+2 >= len(s.blocks) || s.answers(b+1) {
+func isPressed(s *analysis, b int) bool {
+	if b+2 >= len(s.blocks) || isShortAnswer(s, b+1) {
 		return false
 	}
 	size := 0
@@ -56,9 +53,9 @@ func (s *analysis) pressed(b int) bool {
 	return size >= longAside && s.turns[i].asks > 0 && !s.has(i, s.lex.class.UptakeMoves)
 }
 
-// answered reports whether block b, if it exists, answers the question of turn i as far as its
+// answerIn reports whether block b, if it exists, answers the question of turn i as far as its
 // words show, and whether it contains a statement.
-func (s *analysis) answered(i, b int) (answered, stated bool) {
+func answerIn(s *analysis, i, b int) (answered, stated bool) {
 	if b >= len(s.blocks) {
 		return false, false
 	}
@@ -66,64 +63,43 @@ func (s *analysis) answered(i, b int) (answered, stated bool) {
 	for _, r := range s.blocks[b].turns {
 		t := &s.turns[r]
 		stated = stated || t.said.size() > 0
-		if s.has(r, s.lex.class.PairingAnswers) && !s.pressed(b-1) || t.words == 0 ||
-			slices.ContainsFunc(t.tokens, informs) || s.sharesWith(r, said) {
+		if s.has(r, s.lex.class.PairingAnswers) && !isPressed(s, b-1) || t.words == 0 ||
+			slices.ContainsFunc(t.tokens, informs) || sharesWith(s, r, said) {
 			return true, stated
 		}
 	}
 	return false, stated
 }
 
-// sharesWith reports whether turn i shares a word with a bag.
-func (s *analysis) sharesWith(i int, said bag) bool {
-	t := &s.turns[i]
-	return s.bags.shares(said, t.said) || s.bags.shares(said, t.asked)
-}
-
-// informs reports whether tok is a number or a name.
-func informs(tok token) bool { return tok.is(number) || tok.isName() }
-
-// names reports whether v is a complete value. "One" alone is usually a pronoun.
-func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
-
 // findRepeatsQuestion reports each question that repeats the SYSTEM's previous question in other
 // words.
 func findRepeatsQuestion(s *analysis, det *detector) {
-	s.repeats(det, dialogue.System, 50, func(t *turnText) bag { return t.asked })
+	findRepetitions(s, det, dialogue.System, 50, func(t *turnText) bag { return t.asked })
 }
 
 // findRepeatsItself reports each turn of the SYSTEM that repeats an earlier one.
 func findRepeatsItself(s *analysis, det *detector) {
-	s.repeats(det, dialogue.System, 60, func(t *turnText) bag { return t.said })
+	findRepetitions(s, det, dialogue.System, 60, func(t *turnText) bag { return t.said })
 }
 
 // findUserRepeats reports each turn of the USER that repeats an earlier one.
 func findUserRepeats(s *analysis, det *detector) {
-	s.repeats(det, dialogue.User, 50, func(t *turnText) bag { return t.said })
+	findRepetitions(s, det, dialogue.User, 50, func(t *turnText) bag { return t.said })
 }
 
-// repeats reports each turn of one side that repeats at least percent of the words of an earlier
-// one. Common repetitions, such as goodbyes, are in the lists of @unless.
-func (s *analysis) repeats(det *detector, role dialogue.Role, percent int, of func(*turnText) bag) {
+// findRepetitions reports each turn of one side that repeats at least percent of the words of an
+// earlier one. Common repetitions, such as goodbyes, are in the lists of @unless.
+func findRepetitions(
+	s *analysis, det *detector, role dialogue.Role, percent int, of func(*turnText) bag,
+) {
 	for i, t := range s.spoken(role) {
 		if t.words < det.words || t.has.meets(&det.unless) {
 			continue
 		}
-		if j := s.repeated(i, percent, of); j >= 0 {
+		if j := repetitionOf(s, i, percent, of); j >= 0 {
 			s.emitTurn(det, i, j)
 		}
 	}
-}
-
-// repeated returns the last earlier turn of the same speaker that turn i repeats, or -1.
-func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
-	t := &s.turns[i]
-	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
-		if s.bags.alike(of(t), of(&s.turns[j]), percent) {
-			return int(j)
-		}
-	}
-	return -1
 }
 
 // findRestates reports the USER's replies that repeat words of the USER to which the SYSTEM has not
@@ -132,10 +108,10 @@ func findRestates(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.User) {
 		for _, i := range s.firstOf(b) {
 			t := &s.turns[i]
-			if b < 2 || t.has.meets(&det.unless) || t.asks == 0 && s.asksIn(b-1) {
+			if b < 2 || t.has.meets(&det.unless) || t.asks == 0 && asksIn(s, b-1) {
 				continue
 			}
-			again := s.repeatedIn(t, b-1)
+			again := repeatedIn(s, t, b-1)
 			if again >= 2 || again == 1 && t.said.size() <= 2 {
 				s.emitTurn(det, i, s.firstTurn(b-1))
 			}
@@ -145,9 +121,9 @@ func findRestates(s *analysis, det *detector) {
 
 // repeatedIn returns how many words of a turn of the USER occur in earlier ones but not in block b,
 // to which it replies.
-func (s *analysis) repeatedIn(t *turnText, b int) (again int) {
+func repeatedIn(s *analysis, t *turnText, b int) (again int) {
 	for _, stem := range s.bags.of(t.said) {
-		if !s.blockSays(b, stem) && s.broughtUp(b, stem) {
+		if !blockSays(s, b, stem) && broughtUp(s, b, stem) {
 			again++
 		}
 	}
@@ -175,19 +151,6 @@ func findReply(s *analysis, det *detector) {
 	}
 }
 
-// broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
-func (s *analysis) broughtUp(b int, stem uint32) bool {
-	for k := b - 1; k >= 0; k-- {
-		if k < b+1-2*requestBlocks {
-			k = min(k, 1)
-		}
-		if s.blocks[k].role == dialogue.User && s.blockSays(k, stem) {
-			return true
-		}
-	}
-	return false
-}
-
 // findMisread reports each answer after which the USER repeats the request in words that the answer
 // left out. One such word is enough if the USER says what is meant. Otherwise two of three signs
 // are required: a second such word; a denial or another phrase of the detector's file; and the
@@ -199,13 +162,13 @@ func findMisread(s *analysis, det *detector) {
 		}
 		i := s.firstTurn(b + 1)
 		t := &s.turns[i]
-		again := s.repeatedIn(t, b)
+		again := repeatedIn(s, t, b)
 		if again == 0 || t.has.meets(&det.unless) {
 			continue
 		}
 		signs := 0
 		setsRight := t.has.has(det.class) || marked(t.tokens, negator)
-		for _, seen := range [...]bool{again >= 2, setsRight, s.ownsUp(b + 2)} {
+		for _, seen := range [...]bool{again >= 2, setsRight, ownsUp(s, b+2)} {
 			if seen {
 				signs++
 			}
@@ -221,7 +184,7 @@ const ownedWithin = 12
 
 // ownsUp reports whether block b, if it exists, opens with the SYSTEM's admission that it
 // misunderstood.
-func (s *analysis) ownsUp(b int) bool {
+func ownsUp(s *analysis, b int) bool {
 	if b >= len(s.blocks) {
 		return false
 	}
@@ -233,14 +196,14 @@ func (s *analysis) ownsUp(b int) bool {
 // reference that an earlier turn of the USER contains and the SYSTEM's question does not.
 func findGivenAgain(s *analysis, det *detector) {
 	for b := range s.blocksOf(dialogue.System) {
-		if b == 0 || b+1 == len(s.blocks) || !s.wantsIn(b) {
+		if b == 0 || b+1 == len(s.blocks) || !wantsIn(s, b) {
 			continue
 		}
 		i := s.firstTurn(b + 1)
 		t := &s.turns[i]
 		again := func(tok token) bool {
 			return (tok.is(number) || t.isReference(tok)) &&
-				s.broughtUp(b, tok.stem) && !s.blockSays(b, tok.stem)
+				broughtUp(s, b, tok.stem) && !blockSays(s, b, tok.stem)
 		}
 		if !t.has.meets(&det.unless) && slices.ContainsFunc(t.tokens, again) {
 			s.emitTurn(det, s.lastTurn(b), i)

@@ -24,18 +24,18 @@ func BenchmarkFamilies(b *testing.B) {
 	b.Run("analysis", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			s.set(a.lex, d)
+			prepare(s, a.lex, d)
 		}
 	})
 	b.Run("values", func(b *testing.B) {
 		for b.Loop() {
 			s.values = s.values[:0]
-			s.readValues()
+			readValues(s)
 		}
 	})
 	b.Run("bags", func(b *testing.B) {
 		for b.Loop() {
-			s.readBags()
+			readBags(s)
 		}
 	})
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
@@ -43,14 +43,14 @@ func BenchmarkFamilies(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s.signals = s.signals[:0]
-				s.run(a, family)
+				run(s, a, family)
 			}
 		})
 	}
 }
 
 // run runs the detectors of a family that have code of their own.
-func (s *analysis) run(a *Agents, family string) {
+func run(s *analysis, a *Agents, family string) {
 	for i := range a.detectors {
 		if det := a.detectors[i]; det.find != nil && det.Family() == family {
 			det.find(s, det)
@@ -69,9 +69,9 @@ func TestLongDialogue(t *testing.T) {
 		d.Turns = append(d.Turns, pair.Turns...)
 	}
 	s := &analysis{tagger: new(tagger)}
-	s.set(a.lex, d)
+	prepare(s, a.lex, d)
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
-		s.run(a, family)
+		run(s, a, family)
 	}
 	if len(s.signals) == 0 {
 		t.Fatal("nothing was seen in a dialogue full of repetition")

@@ -225,7 +225,8 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 		err = errors.New("something follows the profile; want one JSON object")
 	} else if sum := p.Checksum; sum != "" {
 		if p.Checksum = ""; p.Digest() != sum {
-			err = errors.New("was changed after fit wrote it; run fit again, or remove its digest to use it as it is")
+			err = errors.New("was changed after fit wrote it; " +
+				"run fit again, or remove its digest to use it as it is")
 		}
 	}
 	if err == nil {
@@ -301,9 +302,10 @@ func checkDetectors(list string, ids []string) error {
 		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
 		switch {
 		case err != nil || strings.HasPrefix(id, reactionFamily):
-			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, which counts anyway", list, id)
+			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, "+
+				"which counts anyway", list, id)
 		case slices.Contains(ids[:i], id):
-			return fmt.Errorf("%s: %s stands twice", list, id)
+			return fmt.Errorf("%s: %s is listed twice", list, id)
 		}
 	}
 	return nil
@@ -449,10 +451,6 @@ func (p Profile) Value(e *rubric.Evaluation) Millionths {
 	}
 	return Millionths(recencyMean(points) + whole)
 }
-
-// microPerHundredth is the number of millionths of a point in a hundredth. Sums are kept as integer
-// millionths so that they are the same on every machine.
-const microPerHundredth = 10_000
 
 // maxReaction is the maximum weight of one turn of the USER, up or down, in hundredths of a point.
 // Beyond four points a turn is simply very good or very bad.

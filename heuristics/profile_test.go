@@ -119,7 +119,7 @@ func TestParseProfile(t *testing.T) {
 		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line,
 			`whole: "reaction-thanks"; want the id`},
 		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line,
-			"before: outcome-failed stands twice"},
+			"before: outcome-failed is listed twice"},
 		{"a model without a digest",
 			start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line,
 			`model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},

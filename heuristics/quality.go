@@ -17,11 +17,11 @@ import (
 //go:embed quality.json
 var qualityFile []byte
 
-// quality estimates how good a service case is as a whole from the findings of the detectors. Its
+// Quality estimates how good a service case is as a whole from the findings of the detectors. Its
 // weights are learnt by ridge regression and are not negative, so that a detector counts in the
-// direction of its points or not at all. TestLearn documents the training data and learns the
-// weights again.
-type quality struct {
+// direction of its points or not at all. The command .ci/train learns the weights from our own
+// dialogues in testdata/desk.
+type Quality struct {
 	Usual rubric.Hundredths `json:"usual"` // of a case that is neither good nor bad
 	// detectors of which only the first signal counts
 	Once    []string                     `json:"once"`
@@ -31,8 +31,8 @@ type quality struct {
 }
 
 // serviceQuality parses the embedded file.
-var serviceQuality = sync.OnceValue(func() *quality {
-	var q quality
+var serviceQuality = sync.OnceValue(func() *Quality {
+	var q Quality
 	dec := json.NewDecoder(bytes.NewReader(qualityFile))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(&q)
@@ -58,7 +58,7 @@ const fewestAnswers = 3
 // the sum by their number. What the last turns add is never divided by the number of turns: it
 // counts in full for the USER, and as one fewestAnswers-th for the SYSTEM. Signals that count once
 // count in full for both.
-func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, shares []int64) {
+func (q *Quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, shares []int64) {
 	users := int64(d.Count(dialogue.User))
 	answers := int64(max(d.Count(dialogue.System), fewestAnswers))
 	shares = make([]int64, len(signals))

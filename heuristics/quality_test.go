@@ -12,7 +12,7 @@ import (
 func TestQuality(t *testing.T) {
 	d := talk("USER: My router is dead.", "SYSTEM: It is fixed.", "USER: No.", "SYSTEM: Try again.",
 		"USER: Thanks.", "OTHER: log")
-	q := quality{
+	q := Quality{
 		Usual: 50, Once: []string{"once"},
 		Weights: map[string]rubric.Hundredths{"seen": 200, "shown": 50, "once": 100},
 		Last:    map[string]rubric.Hundredths{"final": 100, "once": 100},

@@ -12,51 +12,10 @@ import (
 // follow the USER's reactions more closely than anything that the SYSTEM says. The Critic uses
 // these signals as evidence.
 
-// reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
-// that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
-// and does not judge how it is handled.
-func (s *analysis) reacts(i int) bool {
-	before := s.before(i, dialogue.System)
-	return s.turns[i].role == dialogue.User && before >= 0 &&
-		(s.before(before, dialogue.User) >= 0 || !s.introduces(before))
-}
-
-// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
-// consists of names without any function word of a statement ("City Cleansing, Farid speaking").
-func (s *analysis) introduces(i int) bool {
-	small := func(tok token) bool { return tok.is(stopword) }
-	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
-}
-
-// benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,
-// or another no that wants nothing further if the SYSTEM asks whether there is anything else.
-func (s *analysis) benign(i int) bool {
-	if s.has(i, s.lex.class.WordsContentedNo) {
-		return true
-	}
-	before := s.before(i, dialogue.System)
-	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) &&
-		s.has(before, s.lex.class.OutcomeAsksMore)
-}
-
-// rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection. The
-// answer to a question about facts is one only if it is a bare no in a request, which is of little
-// help.
-func (s *analysis) rejects(i int) bool {
-	c := &s.lex.class
-	if !s.has(i, c.ReactionRejects) || !s.reacts(i) || s.benign(i) || s.has(i, c.WordsIdleNo) {
-		return false
-	}
-	before := s.before(i, dialogue.System)
-	h := s.hit(before, c.WordsAsksOutcome)
-	fact := s.has(before, c.WordsAsksFact) && (h == nil || s.reported(h))
-	return !fact
-}
-
 // findBareNo reports rejections of one word.
 func findBareNo(s *analysis, det *detector) {
 	for i := range s.turns {
-		if s.turns[i].words == 1 && s.rejects(i) {
+		if s.turns[i].words == 1 && rejects(s, i) {
 			s.emit(det, i, 0, 0)
 		}
 	}
@@ -69,7 +28,7 @@ const maxValence = 150
 func findValence(s *analysis, det *detector) {
 	for h := range s.hitsOf(s.lex.class.ReactionValence) {
 		i := int(h.turn)
-		if int(h.points)*int(det.Points) <= 0 || !s.reacts(i) || h.points > 0 &&
+		if int(h.points)*int(det.Points) <= 0 || !reacts(s, i) || h.points > 0 &&
 			s.has(i, s.lex.class.WordsSarcasm) {
 			continue
 		}
@@ -78,32 +37,32 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// soured reports whether the praise at a hit is probably insincere: in a service case, the USER has
-// just complained and the SYSTEM has done nothing since.
-func (s *analysis) soured(h *hit) bool {
+// isSoured reports whether the praise at a hit is probably insincere: in a service case, the USER
+// has just complained and the SYSTEM has done nothing since.
+func isSoured(s *analysis, h *hit) bool {
 	c := &s.lex.class
 	answer := s.before(int(h.turn), dialogue.System)
 	if answer < 0 {
 		return false
 	}
 	complaint := s.before(answer, dialogue.User)
-	helped := s.completes(answer) || s.has(answer, c.OutcomeActs) ||
+	helped := completes(s, answer) || s.has(answer, c.OutcomeActs) ||
 		s.has(answer, c.SubstanceAlternative) ||
 		s.has(answer, c.SubstanceSteps)
-	return complaint >= 0 && s.complains(complaint) && !helped
+	return complaint >= 0 && complains(s, complaint) && !helped
 }
 
 // readIrony detects praise and thanks that are probably ironic: right after a plain no, after a
 // repetition by the SYSTEM, or before something bad in the same turn. They count as sarcasm, except
 // mere politeness, which then counts as nothing.
-func (s *analysis) readIrony() {
+func readIrony(s *analysis) {
 	c := &s.lex.class
 	for b := 1; b < len(s.blocks); b++ {
 		for _, i := range s.firstOf(b) {
 			t := &s.turns[i]
-			if t.role != dialogue.User || !s.reacts(i) || t.asks > 0 ||
+			if t.role != dialogue.User || !reacts(s, i) || t.asks > 0 ||
 				s.has(i, c.ReactionSatisfied) || t.has.has(c.WordsSarcasm) ||
-				!s.pleased(i) && t.exclaims == 0 {
+				!isPleased(s, i) && t.exclaims == 0 {
 				continue
 			}
 			h := s.hit(i, c.ReactionSuperb)
@@ -117,8 +76,8 @@ func (s *analysis) readIrony() {
 			meant := h == nil || h.negated || mild
 			bad := s.hit(i, c.WordsSpoils)
 			spoiled := !meant && h.first < maxFillers && bad != nil && bad.first > h.last &&
-				!s.has(i, c.ReactionWorks) && !s.does(b-1)
-			if !spoiled && !s.snubs(b-1, !meant || t.exclaims > 0) {
+				!s.has(i, c.ReactionWorks) && !actsIn(s, b-1)
+			if !spoiled && !snubsIn(s, b-1, !meant || t.exclaims > 0) {
 				continue
 			}
 			t.has.add(c.WordsSarcasm)
@@ -132,96 +91,58 @@ func (s *analysis) readIrony() {
 	}
 }
 
-// pleased reports whether the USER's turn i contains words of thanks, praise or agreement.
-func (s *analysis) pleased(i int) bool {
-	c := &s.lex.class
-	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks,
-		c.ReactionThanksStrong, c.ReactionLikes,
-		c.ReactionLoves, c.ReactionSatisfied, c.ReactionWorks, c.ReactionAccepts,
-		c.ReactionSettles} {
-		if s.has(i, glad) {
-			return true
-		}
-	}
-	h := s.hit(i, c.ReactionValence)
-	return h != nil && h.points > 0
-}
-
-// does reports whether the SYSTEM does something in block b.
-func (s *analysis) does(b int) bool {
+// actsIn reports whether the SYSTEM does something in block b.
+func actsIn(s *analysis, b int) bool {
 	return slices.ContainsFunc(s.lastOf(b),
-		func(k int) bool { return s.completes(k) || s.has(k, s.lex.class.OutcomeActs) })
+		func(k int) bool { return completes(s, k) || s.has(k, s.lex.class.OutcomeActs) })
 }
 
 // plainNo is the maximum length in words of a no without explanation.
 const plainNo = 16
 
-// snubs reports whether block b of the SYSTEM plainly fails the request. It does if it refuses
+// snubsIn reports whether block b of the SYSTEM plainly fails the request. It does if it refuses
 // without a reason, an alternative or anything else to go by, unless the USER hoped for a no; if it
 // repeats an earlier turn; or if it hands over again. Unless anyNo is set, as after mere agreement,
 // only a refusal to answer counts as a refusal.
-func (s *analysis) snubs(b int, anyNo bool) bool {
+func snubsIn(s *analysis, b int, anyNo bool) bool {
 	c, no, again, words := &s.lex.class, false, false, 0
 	for _, k := range s.lastOf(b) {
 		words += s.turns[k].words
 		asked := s.before(k, dialogue.User)
-		if asked < 0 || s.commits(k) || s.has(k, c.SubstanceAlternative) ||
+		if asked < 0 || commits(s, k) || s.has(k, c.SubstanceAlternative) ||
 			s.has(k, c.WordsReasons) || s.turns[k].asks > 0 {
 			return false
 		}
 		for _, refusal := range [...]class{c.OutcomeFailed, c.OutcomeDenied, c.UptakeWithholds,
 			c.WordsRegrets} {
 			h := s.hit(k, refusal)
-			no = no || h != nil && !h.negated && s.refuses(h) && !s.has(asked, c.WordsBurdens) &&
+			no = no || h != nil && !h.negated && isRefusal(s, h) && !s.has(asked, c.WordsBurdens) &&
 				(anyNo || refusal == c.UptakeWithholds) && (refusal != c.OutcomeDenied ||
 				s.has(asked, c.WordsFavours))
 		}
 		before := s.before(k, dialogue.System)
 		again = again || s.turns[k].said.size() >= offTopic &&
-			s.repeated(k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
+			repetitionOf(s, k, 60, func(t *turnText) bag { return t.said }) >= 0 ||
 			s.has(k, c.OutcomePassedOn) && before >= 0 && s.has(before, c.OutcomePassedOn)
 	}
 	return again || no && words <= plainNo &&
 		!slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.has(k, c.SubstanceSteps) })
 }
 
-// lively reports whether an exclamation of the USER may be joyful. In a service case, it must be
+// isLively reports whether an exclamation of the USER may be joyful. In a service case, it must be
 // next to words of joy or follow something that was done.
-func (s *analysis) lively(h *hit) bool {
+func isLively(s *analysis, h *hit) bool {
 	i := int(h.turn)
 	before := s.before(i, dialogue.System)
-	return s.kind != Service || s.pleased(i) || before >= 0 &&
-		(s.completes(before) || s.has(before, s.lex.class.OutcomeActs))
+	return s.kind != Service || isPleased(s, i) || before >= 0 &&
+		(completes(s, before) || s.has(before, s.lex.class.OutcomeActs))
 }
 
-// aimed reports whether the USER's words at a hit are about the service. In a service case, anger
+// isAimed reports whether the USER's words at a hit are about the service. In a service case, anger
 // about a product or an event is not the SYSTEM's fault; in a request, all of it counts.
-func (s *analysis) aimed(h *hit) bool {
+func isAimed(s *analysis, h *hit) bool {
 	i, c := int(h.turn), &s.lex.class
 	return s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst)
-}
-
-// complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
-func (s *analysis) complains(i int) bool {
-	c := &s.lex.class
-	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved,
-		c.ReactionUpset} {
-		if s.has(i, bad) {
-			return s.reacts(i)
-		}
-	}
-	return s.rejects(i)
-}
-
-// findWorsens reports each turn of the USER in a service case that complains right after another
-// complaint.
-func findWorsens(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 &&
-			s.complains(i) && s.complains(before) {
-			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
-		}
-	}
 }
 
 // findLong reports the USER's long reactions in a service case: those more than half as long as the
@@ -232,7 +153,7 @@ func findLong(s *analysis, det *detector) {
 		if opening == 0 {
 			opening = t.words
 		}
-		if s.kind == Service && t.words >= max(det.words, opening/2) && s.reacts(i) &&
+		if s.kind == Service && t.words >= max(det.words, opening/2) && reacts(s, i) &&
 			!t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 		}
@@ -248,10 +169,10 @@ func findInsists(s *analysis, det *detector) {
 	}
 	loud := false
 	for i, t := range s.spoken(dialogue.User) {
-		at := slices.IndexFunc(t.tokens, func(tok token) bool { return s.insistent(t, tok) })
+		at := slices.IndexFunc(t.tokens, func(tok token) bool { return insistent(s, t, tok) })
 		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") ||
 			strings.Contains(t.text, "?!")
-		if !s.reacts(i) {
+		if !reacts(s, i) {
 			loud = loud || at >= 0
 			continue
 		}
@@ -266,7 +187,7 @@ func findInsists(s *analysis, det *detector) {
 // readPlainQuestions finds questions without a question mark: sentences of the USER that begin with
 // a question word, or with a verb before a pronoun such as "you" or "I". Fillers and joiners may
 // precede. "What a" and "Did that." do not begin questions.
-func (s *analysis) readPlainQuestions() {
+func readPlainQuestions(s *analysis) {
 	for _, t := range s.spoken(dialogue.User) {
 		end := -1 // of the sentence
 		for k := range t.tokens {
@@ -285,7 +206,7 @@ func (s *analysis) readPlainQuestions() {
 			next := k + 1
 			verb := tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")
 			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !t.tells(k) || verb && next < end && pronoun(t.word(next)) &&
+				(asks && !asksNothing(t, k) || verb && next < end && pronoun(t.word(next)) &&
 					!t.tokens[next+1].is(opensClause)) {
 				t.asks = int(t.tokens[end].end)
 			}
@@ -293,9 +214,9 @@ func (s *analysis) readPlainQuestions() {
 	}
 }
 
-// tells reports whether the question word k of t does not begin a question, as in "What a day" and
-// "how it broke".
-func (t *turnText) tells(k int) bool {
+// asksNothing reports whether the question word k of t does not begin a question, as in "What a
+// day" and "how it broke".
+func asksNothing(t *turnText, k int) bool {
 	next := strings.ToLower(t.word(k + 1))
 	if strings.EqualFold(t.word(k), "which") {
 		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was") &&
@@ -318,7 +239,7 @@ func pronoun(word string) bool {
 
 // insistent reports whether a token of t is an everyday word in capitals. It must have two letters
 // or more and not be a unit such as USD.
-func (s *analysis) insistent(t *turnText, tok token) bool {
+func insistent(s *analysis, t *turnText, tok token) bool {
 	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || s.lex.valueOf(tok).kind != wordNone {
 		return false
 	}
@@ -331,9 +252,9 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 func findAsks(s *analysis, det *detector) {
 	for b := range s.blocks {
 		for _, i := range s.blocks[b].turns {
-			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !s.reacts(i) ||
+			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !reacts(s, i) ||
 				b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held &&
-					s.addresses(b+1, i) {
+					addresses(s, b+1, i) {
 				continue
 			}
 			s.emit(det, i, 0, s.turns[i].words-1)
@@ -341,18 +262,15 @@ func findAsks(s *analysis, det *detector) {
 	}
 }
 
-// addresses reports whether block b contains a value, a yes or no, or a word of the USER's turn i.
-func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
-
 // repliesToQuestion reports whether a hit is in a turn of the SYSTEM that replies to a question.
-func (s *analysis) repliesToQuestion(h *hit) bool {
+func repliesToQuestion(s *analysis, h *hit) bool {
 	before := s.before(int(h.turn), dialogue.User)
 	return before >= 0 && s.turns[before].asks > 0
 }
 
 // answersQuestion reports whether a hit is in a turn of the USER that replies to a question of the
 // SYSTEM other than "anything else?".
-func (s *analysis) answersQuestion(h *hit) bool {
+func answersQuestion(s *analysis, h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
 	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)
 }

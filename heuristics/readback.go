@@ -27,7 +27,7 @@ func findReadsBack(s *analysis, det *detector) {
 				s.report(det, passage{i, at, at}, own.turn)
 			} else if !known[t.n] && !t.has.meets(&det.unless) &&
 				!s.has(before, s.lex.class.ContradictionPast) {
-				if p := s.readsBack(i, before); p.first >= 0 {
+				if p := readsBack(s, i, before); p.first >= 0 {
 					s.report(det, p, before)
 				}
 			}
@@ -37,28 +37,28 @@ func findReadsBack(s *analysis, det *detector) {
 
 // readsBack returns the words in the SYSTEM's turn i that have a different detail than the USER's
 // turn j. If there are none, first is -1.
-func (s *analysis) readsBack(i, j int) passage {
+func readsBack(s *analysis, i, j int) passage {
 	for k := range s.valuesOf(i) {
 		v := &s.valuesOf(i)[k]
 		counts := v.slot.kind == count && v.slot.unit != unitDays
-		if !counts && v.slot.kind != place || !s.alone(v) || s.turns[i].negated(v.first) ||
+		if !counts && v.slot.kind != place || !isAlone(s, v) || s.turns[i].negated(v.first) ||
 			s.isAsked(v.passage) {
 			continue
 		}
 		for m := range s.valuesOf(j) {
 			u := &s.valuesOf(j)[m]
-			if u.slot == v.slot && !u.loose && !v.loose && s.alone(u) && !s.same(u, v) &&
-				!s.mentions(i, u) && !s.mentions(j, v) {
+			if u.slot == v.slot && !u.loose && !v.loose && isAlone(s, u) && !sameValue(s, u, v) &&
+				!mentions(s, i, u) && !mentions(s, j, v) {
 				return v.passage
 			}
 		}
 	}
-	k := s.otherSide(&s.turns[i], &s.turns[j])
+	k := otherSide(s, &s.turns[i], &s.turns[j])
 	return passage{i, k, k + 1}
 }
 
 // mentions reports whether turn i contains a value, or a word of it.
-func (s *analysis) mentions(i int, u *value) bool {
+func mentions(s *analysis, i int, u *value) bool {
 	if u.slot.kind == place {
 		return slices.ContainsFunc(s.wordsOf(u.passage), func(tok token) bool {
 			return s.says(i, tok.stem)
@@ -75,7 +75,7 @@ const maxRequest = 200
 // otherSide returns the word in a turn of the SYSTEM that is the opposite of a word in a turn of
 // the USER, before the same noun. It considers only pairs whose side never changes for a thing. It
 // returns -1 if there is none.
-func (s *analysis) otherSide(t, u *turnText) int {
+func otherSide(s *analysis, t, u *turnText) int {
 	if t.words > maxRequest || u.words > maxRequest || !marked(u.tokens, opposed) {
 		return -1
 	}
@@ -83,8 +83,8 @@ func (s *analysis) otherSide(t, u *turnText) int {
 		for _, p := range s.lex.sidesOf(&t.tokens[k]) {
 			other := p
 			other.second = !p.second
-			if p.keeps && t.tokens[k+1].content() && !t.negated(k) && !s.hasSide(t, other) &&
-				!s.hasSide(u, p) && s.hasPair(u, p.pair, t.tokens[k+1].stem) {
+			if p.keeps && t.tokens[k+1].content() && !t.negated(k) && !hasSide(s, t, other) &&
+				!hasSide(s, u, p) && hasPair(s, u, p.pair, t.tokens[k+1].stem) {
 				return k
 			}
 		}
@@ -93,7 +93,7 @@ func (s *analysis) otherSide(t, u *turnText) int {
 }
 
 // hasPair reports whether a turn contains a word of a pair before a noun, without a negation.
-func (s *analysis) hasPair(u *turnText, pair uint8, noun uint32) bool {
+func hasPair(s *analysis, u *turnText, pair uint8, noun uint32) bool {
 	for m := 0; m+1 < u.words; m++ {
 		of := func(q side) bool { return q.pair == pair }
 		if u.tokens[m+1].stem == noun && !u.negated(m) &&
@@ -105,7 +105,7 @@ func (s *analysis) hasPair(u *turnText, pair uint8, noun uint32) bool {
 }
 
 // hasSide reports whether a turn contains a word of one side of a pair.
-func (s *analysis) hasSide(t *turnText, p side) bool {
+func hasSide(s *analysis, t *turnText, p side) bool {
 	return slices.ContainsFunc(t.tokens, func(tok token) bool {
 		return slices.Contains(s.lex.sidesOf(&tok), p)
 	})
@@ -123,7 +123,7 @@ type callers struct {
 func (c *callers) add(s *analysis, i int) {
 	t := &s.turns[i]
 	for k := 0; k+2 < len(t.tokens); k++ {
-		from, isSure := t.introduces(k)
+		from, isSure := introducesName(t, k)
 		if from < 0 {
 			continue
 		}
@@ -134,7 +134,7 @@ func (c *callers) add(s *analysis, i int) {
 			}
 			names = append(names, strings.ToLower(t.word(at)))
 		}
-		if len(names) > 0 && (isSure || s.isFirstName(names[0])) {
+		if len(names) > 0 && (isSure || isFirstName(s, names[0])) {
 			c.names, c.turn = names, i
 			return
 		}
@@ -156,9 +156,9 @@ func (c *callers) hears(s *analysis, stem uint32, i int) bool {
 	return c.heard[stem]
 }
 
-// introduces returns the start of a name after token k, or -1, and whether only a name can follow,
-// as after "my name is".
-func (t *turnText) introduces(k int) (from int, isSure bool) {
+// introducesName returns the start of a name after token k, or -1, and whether only a name can
+// follow, as after "my name is".
+func introducesName(t *turnText, k int) (from int, isSure bool) {
 	if !t.tokens[k+1].is(capital) && !t.tokens[k+2].is(capital) {
 		return -1, false
 	}
@@ -181,7 +181,7 @@ func isNameToken(t *turnText, k int) bool {
 }
 
 // isFirstName reports whether a word in lower case is a first name.
-func (s *analysis) isFirstName(word string) bool {
+func isFirstName(s *analysis, word string) bool {
 	s.spelling.once.Do(s.spelling.load)
 	return s.spelling.names[hashOf(word)]
 }
@@ -190,7 +190,7 @@ func (s *analysis) isFirstName(word string) bool {
 // has not used, or -1. "Ms Lee" is compared only with a full name, and a first name with any name.
 func (c *callers) miscalled(s *analysis, t *turnText) int {
 	for k := 0; k < len(t.tokens) && len(c.names) > 0; k++ {
-		at, title := t.calls(k)
+		at, title := callsByName(t, k)
 		if at < 0 || title && len(c.names) < 2 || c.hears(s, t.tokens[at].stem, t.n-1) {
 			continue
 		}
@@ -200,16 +200,16 @@ func (c *callers) miscalled(s *analysis, t *turnText) int {
 			short := own[0] == name[0] && min(len(own), len(name)) <= 4 // Tom is Thomas
 			return first(own) == first(name) || !title && short
 		}
-		if (title || s.isFirstName(name)) && !slices.ContainsFunc(c.names, alike) {
+		if (title || isFirstName(s, name)) && !slices.ContainsFunc(c.names, alike) {
 			return at
 		}
 	}
 	return -1
 }
 
-// calls returns the name in a form of address that begins with token k, and whether a title
+// callsByName returns the name in a form of address that begins with token k, and whether a title
 // precedes it: "Hello Ann,", "Thank you, Ms Lee." It returns -1 if there is none.
-func (t *turnText) calls(k int) (at int, title bool) {
+func callsByName(t *turnText, k int) (at int, title bool) {
 	if !t.tokens[k].is(opensClause) {
 		return -1, false
 	}

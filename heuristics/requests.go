@@ -6,38 +6,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// outcome is the state of the USER's latest request after some of the turns.
-type outcome uint8
-
-const (
-	unknown   outcome = iota
-	confirmed         // the USER reports that it is done, or works
-	done              // the SYSTEM says that it is done
-	answered          // the SYSTEM answers with a fact, a step or a plain yes or no
-	postponed         // the SYSTEM only says that somebody will see to it
-	// the SYSTEM says that it cannot or will not do it, or that somebody else must
-	refused
-	objected // the USER says that it is not done, or not what was requested
-)
-
-// outcomeNames are the names of outcomes in the @state and @final lines of detector files.
-var outcomeNames = map[string]outcome{
-	"confirmed": confirmed, "done": done, "answered": answered, "postponed": postponed,
-	"refused": refused, "objected": objected,
-}
-
-// request is the final state of the USER's requests, computed once for all detectors that need it.
-type request struct {
-	last        outcome
-	turn, about int // as returned by requestState
-	isRead      bool
-}
-
 // requestState follows the USER's requests through the dialogue. It returns the last state, the
 // index of the turn that shows it, and the index of the other turn that it concerns; an index is -1
 // if there is no such turn. Each block of turns changes the state to the strongest outcome that its
 // detectors found (see @state in [Detector]).
-func (s *analysis) requestState() (last outcome, turn, about int) {
+func requestState(s *analysis) (last outcome, turn, about int) {
 	found := make([]outcome, len(s.turns)+1) // the strongest outcome by turn
 	for i := range s.signals {
 		sig := &s.signals[i]
@@ -82,20 +55,12 @@ func findPending(s *analysis, det *detector) {
 	}
 }
 
-// outweighs reports whether x takes precedence over y in the same block. In a block of the SYSTEM,
-// what is done outweighs what is not; in a block of the USER, an objection outweighs everything.
-func (x outcome) outweighs(y outcome) bool {
-	order := [...]int{unknown: 0, answered: 2, postponed: 3, refused: 4, done: 6, confirmed: 5,
-		objected: 7}
-	return order[x] > order[y]
-}
-
 // findFinal reports the last state of the USER's requests if it is the one that the detector's file
 // names.
 func findFinal(s *analysis, det *detector) {
 	r := &s.request
 	if !r.isRead {
-		r.last, r.turn, r.about = s.requestState()
+		r.last, r.turn, r.about = requestState(s)
 		r.isRead = true
 	}
 	if turn, about := r.turn, r.about; r.last == det.final && turn >= 0 {
@@ -124,16 +89,16 @@ func findUnmet(s *analysis, det *detector) {
 			continue
 		}
 		first = false
-		if !s.turns[request].has.meets(&det.unless) && !s.met(b, request, det) {
+		if !s.turns[request].has.meets(&det.unless) && !isMet(s, b, request, det) {
 			s.emitTurn(det, s.blocks[b+1].turns[len(s.blocks[b+1].turns)-1], request)
 		}
 	}
 }
 
-// met reports whether block b answers and meets the request of turn i.
-func (s *analysis) met(b, i int, det *detector) bool {
+// isMet reports whether block b answers and meets the request of turn i.
+func isMet(s *analysis, b, i int, det *detector) bool {
 	for c := b + 1; c < min(len(s.blocks), b+1+2*requestBlocks); c += 2 {
-		if (c == b+1 || s.asksIn(b+1) || s.about(c, i)) && s.delivers(c, det) {
+		if (c == b+1 || asksIn(s, b+1) || isAbout(s, c, i)) && delivers(s, c, det) {
 			return true
 		}
 	}
@@ -144,18 +109,18 @@ func (s *analysis) met(b, i int, det *detector) bool {
 // sum, in figures or words, that the USER has not mentioned, or a completed action, a step or a
 // plain answer without a vague word about time. A terse answer that refuses nothing also meets a
 // request.
-func (s *analysis) delivers(b int, det *detector) bool {
+func delivers(s *analysis, b int, det *detector) bool {
 	c := &s.lex.class
 	words, does, vague := 0, false, false
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		words += t.words
-		does = does || s.completes(i) || s.has(i, c.OutcomeActs) && !s.talks(i) ||
+		does = does || completes(s, i) || s.has(i, c.OutcomeActs) && !onlyInforms(s, i) ||
 			t.has.meets(&det.needs)
 		vague = vague || t.has.has(c.SubstanceVague)
 		states := func(k int) bool {
-			return !t.isQuestion(t.sentenceEnd(k)) && !s.broughtUp(b, t.tokens[k].stem) &&
-				!s.leavesOpen(i, k)
+			return !t.isQuestion(t.sentenceEnd(k)) && !broughtUp(s, b, t.tokens[k].stem) &&
+				!leavesOpen(s, i, k)
 		}
 		for k, tok := range t.tokens {
 			if (tok.is(number) || t.isCode(tok)) && states(k) {
@@ -179,15 +144,15 @@ func (s *analysis) delivers(b int, det *detector) bool {
 		!s.has(last, c.UptakeWithholds)
 }
 
-// talks reports whether the action that turn i reports is only that somebody was informed.
-func (s *analysis) talks(i int) bool {
+// onlyInforms reports whether the action that turn i reports is only that somebody was informed.
+func onlyInforms(s *analysis, i int) bool {
 	act, talk := s.hit(i, s.lex.class.OutcomeActs), s.hit(i, s.lex.class.RequestTalks)
 	return act != nil && talk != nil && act.first <= talk.last && talk.first <= act.last
 }
 
 // leavesOpen reports whether the sentence of token k of turn i contains a denial, a general
 // statement about how things work, or a noncommittal phrase.
-func (s *analysis) leavesOpen(i, k int) bool {
+func leavesOpen(s *analysis, i, k int) bool {
 	t, c := &s.turns[i], &s.lex.class
 	if t.tokens[k].is(disputed | habitual) {
 		return true

@@ -29,19 +29,19 @@ type itemKey struct {
 const maxItems = 24
 
 // itemsOf appends the items in turn i; for the SYSTEM, only those in statements.
-func (s *analysis) itemsOf(i int, list []item) []item {
+func itemsOf(s *analysis, i int, list []item) []item {
 	t := &s.turns[i]
 	from := len(list)
 	add := func(kind valueKind, n uint64, label int, p passage) {
 		stated := t.role == dialogue.User || !t.inQuestion(p.first) && !t.negated(p.first)
 		if len(list)-from < maxItems && stated {
 			it := item{itemKey: itemKey{kind: kind, n: n}, passage: p}
-			s.describe(t, &it, label)
+			describe(s, t, &it, label)
 			list = append(list, it)
 		}
 	}
 	for _, f := range s.figuresOf(i) {
-		if label := t.labelOf(f.passage); f.money && label >= 0 {
+		if label := labelOf(t, f.passage); f.money && label >= 0 {
 			add(amount, f.hundredths(), label, f.passage)
 		}
 	}
@@ -53,9 +53,9 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 	for k := range t.tokens {
 		if k > 0 && t.tokens[k-1].is(capital) && isTitle(t.word(k-1)) && isNameToken(t, k) {
 			add(person, hashWord(t.word(k)), -1, passage{i, k, k})
-		} else if label := t.codeLabel(k); label >= 0 {
+		} else if label := codeLabel(t, k); label >= 0 {
 			add(bare, hashWord(t.word(k)), label, passage{i, k, k})
-		} else if n, noun := s.counts(t, k); noun >= 0 {
+		} else if n, noun := countAt(s, t, k); noun >= 0 {
 			add(count, n, noun, passage{i, k, noun})
 		}
 	}
@@ -64,9 +64,9 @@ func (s *analysis) itemsOf(i int, list []item) []item {
 
 // describe sets the thing that an item describes from its label token, or from nothing if label is
 // -1.
-func (s *analysis) describe(t *turnText, it *item, label int) {
+func describe(s *analysis, t *turnText, it *item, label int) {
 	if label < 0 {
-		it.limit, it.entry = s.limitOf(t, it.first)
+		it.limit, it.entry = limitOf(s, t, it.first)
 		return
 	}
 	it.label = t.tokens[label].stem
@@ -84,7 +84,7 @@ func (s *analysis) describe(t *turnText, it *item, label int) {
 
 // limitOf returns the stem of the word shortly before token k that makes a time a limit or an entry
 // in a timetable, and whether it is an entry.
-func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
+func limitOf(s *analysis, t *turnText, k int) (limit uint32, entry bool) {
 	for back := 0; back < 3 && k > 0 && t.goesOn(k); back++ {
 		if k--; s.lex.valueOf(t.tokens[k]).loose {
 			return t.tokens[k].stem, t.tokens[k].content()
@@ -95,7 +95,7 @@ func (s *analysis) limitOf(t *turnText, k int) (limit uint32, entry bool) {
 
 // labelOf returns the token that names what an amount is, or -1: "a refund of £9", "the refund is
 // £9", "a £9 refund".
-func (t *turnText) labelOf(p passage) int {
+func labelOf(t *turnText, p passage) int {
 	before := p.first - 2
 	if before >= 0 && t.tokens[before].content() && t.goesOn(p.first-1) && t.goesOn(p.first) &&
 		t.is(p.first-1, "of", "is", "was", "costs") {
@@ -109,7 +109,7 @@ func (t *turnText) labelOf(p passage) int {
 
 // codeLabel returns the token that names what the code at token k identifies, as in "seat 14C" and
 // "reference is KD4821", or -1. It is a word in words-labels.txt.
-func (t *turnText) codeLabel(k int) int {
+func codeLabel(t *turnText, k int) int {
 	if !t.tokens[k].is(coded) || !t.goesOn(k) || strings.ContainsAny(t.word(k), ":.") {
 		return -1
 	}
@@ -125,8 +125,8 @@ func (t *turnText) codeLabel(k int) int {
 	return -1
 }
 
-// counts returns the number at token k and the token of the noun that it counts, or -1.
-func (s *analysis) counts(t *turnText, k int) (n uint64, noun int) {
+// countAt returns the number at token k and the token of the noun that it counts, or -1.
+func countAt(s *analysis, t *turnText, k int) (n uint64, noun int) {
 	if word := s.lex.valueOf(t.tokens[k]); word.kind == wordNumber && word.n > 1 {
 		n = uint64(word.n)
 	} else if t.tokens[k].is(number) {
@@ -164,13 +164,13 @@ func findRestated(s *analysis, det *detector) {
 		if t.role == dialogue.Other {
 			continue
 		}
-		items = s.itemsOf(i, items[:0])
+		items = itemsOf(s, i, items[:0])
 		if t.role == dialogue.User {
-			if t.has.meets(&det.needs) || s.hasValue(i) || marked(t.tokens, number) {
+			if t.has.meets(&det.needs) || hasValue(s, i) || marked(t.tokens, number) {
 				said = said[:0]
 			}
 		} else {
-			if x, y := s.restated(items, said, known); x != nil && !t.has.meets(&det.unless) {
+			if x, y := restatedItem(s, items, said, known); x != nil && !t.has.meets(&det.unless) {
 				s.report(det, x.passage, y.turn)
 			}
 			said = append(said, items...)
@@ -182,9 +182,9 @@ func findRestated(s *analysis, det *detector) {
 	}
 }
 
-// restated returns the first of a turn's items that differs from an earlier one for the same thing,
-// and the earlier one, or nil. A turn with new values of two kinds is about another thing.
-func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *item) {
+// restatedItem returns the first of a turn's items that differs from an earlier one for the same
+// thing, and the earlier one, or nil. A turn with new values of two kinds is about another thing.
+func restatedItem(s *analysis, items, said []item, known map[itemKey]bool) (x, y *item) {
 	isNew := func(x item) bool { return !known[itemKey{x.kind, 0, x.n}] }
 	for k := range items {
 		x := &items[k]
@@ -195,12 +195,12 @@ func (s *analysis) restated(items, said []item, known map[itemKey]bool) (x, y *i
 		}
 		other := func(z item) bool { return z.kind != x.kind && z.kind != count && isNew(z) }
 		sum := func(f figure) bool {
-			return f.money && x.kind != amount && !s.known(&f, dialogue.Other)
+			return f.money && x.kind != amount && !isKnown(s, &f, dialogue.Other)
 		}
 		for m := len(said) - 1; m >= 0; m-- {
 			y := &said[m]
 			rival := x.kind == y.kind && x.label == y.label && x.n != y.n && only(said, y)
-			if rival && (alone || s.follows(x, y)) && s.sameThing(x, y) &&
+			if rival && (alone || followsOn(s, x, y)) && sameThing(s, x, y) &&
 				!slices.ContainsFunc(items, other) &&
 				!slices.ContainsFunc(s.figuresOf(x.turn), sum) {
 				return x, y
@@ -217,17 +217,17 @@ func only(items []item, x *item) bool {
 	})
 }
 
-// follows reports whether the word after a time occurs in the sentence of an earlier one: "the 9:15
-// ferry".
-func (s *analysis) follows(x, y *item) bool {
+// followsOn reports whether the word after a time occurs in the sentence of an earlier one: "the
+// 9:15 ferry".
+func followsOn(s *analysis, x, y *item) bool {
 	t, next := &s.turns[x.turn], x.last+1
 	return t.names(next) && withStem(s.around(y.passage), t.tokens[next].stem)
 }
 
 // sameThing reports whether two items of one kind and label describe the same thing.
-func (s *analysis) sameThing(x, y *item) bool {
+func sameThing(s *analysis, x, y *item) bool {
 	if x.which != 0 && y.which != 0 && x.which != y.which ||
-		s.namesAround(x, y) || s.namesAround(y, x) {
+		namesAround(s, x, y) || namesAround(s, y, x) {
 		return false
 	}
 	switch x.kind {
@@ -236,17 +236,17 @@ func (s *analysis) sameThing(x, y *item) bool {
 	case bare:
 		return true
 	case amount:
-		return !s.asksAbout(x, y)
+		return !asksAbout(s, x, y)
 	}
 	alike := x.limit == y.limit || x.limit == 0 && y.entry || y.limit == 0 && x.entry
-	return alike && s.itemsShare(x, y)
+	return alike && itemsShare(s, x, y)
 }
 
 // asksAbout reports whether the USER, since y, has mentioned a word that precedes x closely.
-func (s *analysis) asksAbout(x, y *item) bool {
+func asksAbout(s *analysis, x, y *item) bool {
 	t := &s.turns[x.turn]
 	for _, tok := range t.tokens[max(t.sentenceStart(x.first), x.first-6):x.first] {
-		if tok.content() && tok.stem != x.label && s.raised(tok.stem, y.turn, x.turn) {
+		if tok.content() && tok.stem != x.label && isRaised(s, tok.stem, y.turn, x.turn) {
 			return true
 		}
 	}
@@ -255,7 +255,7 @@ func (s *analysis) asksAbout(x, y *item) bool {
 
 // namesAround reports whether the sentence of x contains a name that does not occur in the turn of
 // y.
-func (s *analysis) namesAround(x, y *item) bool {
+func namesAround(s *analysis, x, y *item) bool {
 	t, said := &s.turns[x.turn], s.turns[y.turn].said
 	return slices.ContainsFunc(s.around(x.passage), func(a token) bool {
 		return a.isName() && !a.is(coded) && s.lex.valueOf(a).kind == wordNone &&
@@ -265,7 +265,7 @@ func (s *analysis) namesAround(x, y *item) bool {
 }
 
 // itemsShare reports whether the sentences of two items share a content word that is not a value.
-func (s *analysis) itemsShare(x, y *item) bool {
+func itemsShare(s *analysis, x, y *item) bool {
 	others := s.around(y.passage)
 	return slices.ContainsFunc(s.around(x.passage), func(a token) bool {
 		return a.content() && !a.is(number) && s.lex.valueOf(a).kind == wordNone &&

@@ -30,20 +30,20 @@ func findInjection(s *analysis, det *detector) {
 
 // mute removes all words from a turn that addresses the judge, so that its content cannot affect
 // the scores.
-func (s *analysis) mute(i int) {
+func mute(s *analysis, i int) {
 	t := &s.turns[i]
 	if t.role == dialogue.Other {
 		return
 	}
-	if t.attack = s.attack(t); t.attack.end > 0 {
+	if t.attack = attackOf(s, t); t.attack.end > 0 {
 		s.hits, t.hits.end, t.has = s.hits[:t.hits.start], t.hits.start, classSet{}
 		t.text, t.tokens, t.words, t.asks, t.exclaims = "", nil, 0, 0, 0
 	}
 }
 
-// attack finds the part of t that addresses the judge: a phrase that is said to nobody else, two of
-// three phrases that are each common, or the marker of a chat template.
-func (s *analysis) attack(t *turnText) span {
+// attackOf finds the part of t that addresses the judge: a phrase that is said to nobody else, two
+// of three phrases that are each common, or the marker of a chat template.
+func attackOf(s *analysis, t *turnText) span {
 	found, kinds := span{}, 0
 	for _, h := range s.hits[t.hits.start:t.hits.end] {
 		at := span{int(t.tokens[h.first].start), int(t.tokens[h.last].end)}
@@ -79,12 +79,6 @@ func findControl(s *analysis, det *detector) {
 			}
 		}
 	}
-}
-
-// emitBytes reports a signal for a byte range that need not start or end at a word.
-func (s *analysis) emitBytes(det *detector, i int, at span) {
-	sig := s.emit(det, i, 0, 0)
-	sig.Start, sig.End = at.start, at.end
 }
 
 // steering returns the range of the first character in a text that is meant for a screen and not

@@ -6,14 +6,17 @@ import (
 	"sync"
 
 	"github.com/ccojocar/zxcvbn-go/data"
-
-	"assize/rubric/dialogue"
 )
 
 // spelling holds the frequency of English words, and common names. The lists are from zxcvbn, which
 // uses them to rate passwords: 32,000 words from films and series, 7,000 passwords, which are
-// mostly words, and 45,000 names. They are read when the first word is looked up. The zero value is
-// ready to use and safe for concurrent use.
+// mostly words, and 45,000 names. No other Go package that was considered has words ranked by
+// frequency and first names: those for spelling are unranked, unmaintained or download their words.
+// All lists are needed: without the passwords, 644 turns instead of 276 are reported as misspelt in
+// six sets of dialogues.
+//
+// The lists are read when the first word is looked up. The zero value is ready to use and safe for
+// concurrent use.
 type spelling struct {
 	once  sync.Once
 	ranks map[uint64]int32 // by the hash of a word in lower case: its rank, or unranked
@@ -170,51 +173,4 @@ func (s *spelling) near(word string) bool {
 		before = hashOn(before, word[i:min(i+1, len(word))])
 	}
 	return false
-}
-
-// findMisspelt reports the first misspelt word in each turn of the SYSTEM: one of the detector's
-// own words, or one in no list. A capitalised word is treated as a name, a word with digits or
-// marks as a code, and a word that occurs twice as a term of the topic.
-func findMisspelt(s *analysis, det *detector) {
-	looked := 0
-	for i, t := range s.spoken(dialogue.System) {
-		if h := s.hit(i, det.class); h != nil {
-			s.emitHit(det, h)
-			continue
-		}
-		for k, tok := range t.tokens {
-			word := t.word(k)
-			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
-				continue
-			}
-			if looked++; looked > maxSpelt {
-				return
-			}
-			if s.spelling.misspelt(word) && s.isSaidOnce(tok.stem) {
-				s.emit(det, i, k, k)
-				break
-			}
-		}
-	}
-}
-
-// isSaidOnce reports whether a stem occurs exactly once in the dialogue.
-func (s *analysis) isSaidOnce(stem uint32) bool {
-	times := 0
-	for _, tok := range s.tokens {
-		if tok.word == 0 && tok.stem == stem {
-			times++
-		}
-	}
-	return times == 1
-}
-
-// lowercase reports whether word consists of the letters a to z.
-func lowercase(word string) bool {
-	for i := range len(word) {
-		if word[i] < 'a' || word[i] > 'z' {
-			return false
-		}
-	}
-	return true
 }

@@ -8,46 +8,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// side is the position of a word in a pair of opposites.
-type side struct {
-	pair   uint8 // from 1; 0 for a word without a pair
-	second bool
-	keeps  bool // a thing never changes its side
-	stays  bool // a thing never leaves the first side
-}
-
-// oppositeLine parses a line of lexicon/words-opposites.txt.
-func (l *lexicon) oppositeLine(line string) {
-	line, keeps := strings.CutPrefix(line, "! ")
-	line, stays := strings.CutPrefix(line, "> ")
-	first, second, found := strings.Cut(line, "|")
-	if !found {
-		wrong("no | in %q; want two sides", line)
-	}
-	l.pairs++
-	for k, words := range []string{first, second} {
-		for word := range strings.FieldsSeq(words) {
-			at := l.vocabulary.enter(word, opposed)
-			l.sides[at] = append(l.sides[at], side{l.pairs, k == 1, keeps, stays})
-		}
-	}
-}
-
-// sidesOf returns the sides of a token that has an opposite.
-func (l *lexicon) sidesOf(tok *token) []side {
-	if !tok.is(opposed) {
-		return nil
-	}
-	return l.sides[tok.word]
-}
-
-// lapseLine parses a line of lexicon/words-lapses.txt.
-func (l *lexicon) lapseLine(line string) {
-	for word := range strings.FieldsSeq(line) {
-		l.lapses[l.vocabulary.enter(word, 0)] = true
-	}
-}
-
 // predicate is a word with an opposite in a statement of the SYSTEM.
 type predicate struct {
 	clause
@@ -69,10 +29,10 @@ func findOpposite(s *analysis, det *detector) {
 			continue
 		}
 		reported := t.has.meets(&det.unless)
-		for _, p := range s.predicates(i, det) {
+		for _, p := range predicates(s, i, det) {
 			last := said[max(0, len(said)-maxPredicates):]
 			for k := 0; k < len(last) && !reported; k++ {
-				if s.opposes(&p, &last[k]) {
+				if opposes(s, &p, &last[k]) {
 					s.report(det, p.passage, last[k].turn)
 					reported = true
 				}
@@ -83,13 +43,13 @@ func findOpposite(s *analysis, det *detector) {
 }
 
 // predicates returns the predicates of turn i.
-func (s *analysis) predicates(i int, det *detector) (list []predicate) {
+func predicates(s *analysis, i int, det *detector) (list []predicate) {
 	t := &s.turns[i]
-	for c := range s.clausesOf(i) {
+	for c := range clausesOf(s, i) {
 		for k := c.first; k <= c.last && !c.offers; k++ {
 			for _, sd := range s.lex.sidesOf(&t.tokens[k]) {
 				denied := t.negated(k) || k > 0 && t.word(k-1) == "non"
-				list = append(list, predicate{c, k, sd, denied, s.claimsToRepeat(c.passage, det)})
+				list = append(list, predicate{c, k, sd, denied, claimsToRepeat(s, c.passage, det)})
 			}
 		}
 	}
@@ -97,7 +57,7 @@ func (s *analysis) predicates(i int, det *detector) (list []predicate) {
 }
 
 // claimsToRepeat reports whether the sentence of a passage claims to repeat an earlier statement.
-func (s *analysis) claimsToRepeat(p passage, det *detector) bool {
+func claimsToRepeat(s *analysis, p passage, det *detector) bool {
 	t := &s.turns[p.turn]
 	from, to := t.sentenceStart(p.first), t.sentenceEnd(p.last)
 	return slices.ContainsFunc(s.hits[t.hits.start:t.hits.end], func(h hit) bool {
@@ -107,7 +67,7 @@ func (s *analysis) claimsToRepeat(p passage, det *detector) bool {
 
 // opposes reports whether p says the opposite of the earlier q: they are the two sides of the same
 // pair, and both clauses name the thing. Actions since then may have changed the thing.
-func (s *analysis) opposes(p, q *predicate) bool {
+func opposes(s *analysis, p, q *predicate) bool {
 	if p.side.pair != q.side.pair || p.turn == q.turn && p.first == q.first {
 		return false
 	}
@@ -116,14 +76,14 @@ func (s *analysis) opposes(p, q *predicate) bool {
 	if same || !p.side.keeps && !p.repeats && !gone && !(p.denied && !q.denied) {
 		return false
 	}
-	shared, nouns := s.sharedThings(p, q)
-	if s.moment(p.turn, p.first) != nil || shared == 0 {
+	shared, nouns := sharedThings(s, p, q)
+	if moment(s, p.turn, p.first) != nil || shared == 0 {
 		return false
 	}
 	for i := q.turn + 1; i < p.turn && !p.repeats; i++ {
 		switch role := s.turns[i].role; {
-		case role == dialogue.User && s.changes(i) && nouns < 2,
-			role == dialogue.System && s.completes(i):
+		case role == dialogue.User && changesRequest(s, i) && nouns < 2,
+			role == dialogue.System && completes(s, i):
 			return false
 		}
 	}
@@ -136,7 +96,7 @@ func (s *analysis) opposes(p, q *predicate) bool {
 // also contains, and how many of these are neither names nor numbers. If the predicate is negated,
 // one of these must precede it: "seating is not available there" denies nothing about other things
 // there.
-func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
+func sharedThings(s *analysis, p, q *predicate) (shared, nouns int) {
 	x, y := s.wordsOf(p.passage), s.turns[q.turn].tokens
 	isBefore := false
 	for k, a := range x {
@@ -161,18 +121,18 @@ func (s *analysis) sharedThings(p, q *predicate) (shared, nouns int) {
 // ascribed content words the USER said none, the figure differs from all of the USER's figures, or
 // the words match except for a negation.
 func findAscribes(s *analysis, det *detector) {
-	var g given
+	var g userWords
 	read := 0
 	for h := range s.hitsOf(det.class) {
 		i := int(h.turn)
 		for ; read < i; read++ {
 			g.add(s, read)
 		}
-		p, t := s.ascribed(h), &s.turns[i]
-		if h.negated || t.has.meets(&det.unless) || !s.reported(h) || p.first > p.last {
+		p, t := ascribed(s, h), &s.turns[i]
+		if h.negated || t.has.meets(&det.unless) || !isStatement(s, h) || p.first > p.last {
 			continue
 		}
-		if g.lacks(s, p) || s.turnsRound(p) {
+		if g.lacks(s, p) || turnsRound(s, p) {
 			s.emit(det, i, int(h.first), max(p.last, int(h.last)))
 		}
 	}
@@ -180,7 +140,7 @@ func findAscribes(s *analysis, det *detector) {
 
 // ascribed returns the words that a phrase such as "you said" ascribes to the USER: the clause
 // after it or, if that has no content words, the words before it, as in "the date you gave me".
-func (s *analysis) ascribed(h *hit) passage {
+func ascribed(s *analysis, h *hit) passage {
 	t := &s.turns[h.turn]
 	first, to := int(h.last)+1, t.sentenceEnd(int(h.last))
 	last := min(t.clauseEnd(min(first, to)), to)
@@ -193,7 +153,7 @@ func (s *analysis) ascribed(h *hit) passage {
 // turnsRound reports whether the SYSTEM's words match a recent clause of the USER except for a
 // negation, as in "you said it gets warm" after "it does not get warm". At least two words, and
 // most of those ascribed, must match.
-func (s *analysis) turnsRound(p passage) bool {
+func turnsRound(s *analysis, p passage) bool {
 	t := &s.turns[p.turn]
 	p.last = min(p.last, p.first+maxWords)
 	denied := marked(s.wordsOf(p), negator)
@@ -240,36 +200,15 @@ func (t *turnText) clauses() iter.Seq2[int, int] {
 	}
 }
 
-// given holds what the USER has said so far: the stems of content words, and days and times.
-type given struct {
+// userWords holds what the USER has said so far: the stems of content words, and days and times.
+type userWords struct {
 	stems  map[uint32]bool
 	values map[slotValue]uint16 // a bit for each month of a day, or each half of the day of a time
 	kinds  [bare + 1]bool       // of values
 }
 
-// slotValue is a value without the parts that may be left open: the month of a date, the half of
-// the day.
-type slotValue struct {
-	kind valueKind
-	n    int32
-}
-
-// open splits a day or a time into the part that is always stated and the part that may be left
-// open, which is 0 if it is.
-func (v *value) open() (of slotValue, part int32, ok bool) {
-	switch v.slot.kind {
-	case weekday:
-		return slotValue{weekday, v.n}, 0, true
-	case date:
-		return slotValue{date, v.n % 32}, v.n / 32, true
-	case clock:
-		return slotValue{clock, v.n % (2 * halfDay)}, v.n / (2 * halfDay), true
-	}
-	return slotValue{}, 0, false
-}
-
 // add adds the content of turn i if it is the USER's.
-func (g *given) add(s *analysis, i int) {
+func (g *userWords) add(s *analysis, i int) {
 	if s.turns[i].role != dialogue.User {
 		return
 	}
@@ -288,13 +227,13 @@ func (g *given) add(s *analysis, i int) {
 }
 
 // holds reports whether the USER has given a day or a time, as far as the open parts allow.
-func (g *given) holds(of slotValue, part int32) bool {
+func (g *userWords) holds(of slotValue, part int32) bool {
 	parts := g.values[of]
 	return parts&(1|1<<part) != 0 || part == 0 && parts != 0
 }
 
 // lacks reports whether the USER has said nothing of a passage.
-func (g *given) lacks(s *analysis, p passage) bool {
+func (g *userWords) lacks(s *analysis, p passage) bool {
 	for _, v := range s.valuesOf(p.turn) {
 		of, part, ok := v.open()
 		if ok && p.holds(v.passage) && g.kinds[of.kind] && !g.holds(of, part) {
@@ -338,14 +277,14 @@ func findNone(s *analysis, det *detector) {
 	for _, stem := range things {
 		for i := range s.turns {
 			if s.says(i, stem) {
-				s.findNoneOf(det, stem)
+				findNoneOf(s, det, stem)
 				break
 			}
 		}
 	}
 }
 
-func (s *analysis) findNoneOf(det *detector, stem uint32) {
+func findNoneOf(s *analysis, det *detector, stem uint32) {
 	var said []charge
 	waived := -1 // the last turn that waives the charge
 	for i, t := range s.spoken(dialogue.System) {
@@ -355,13 +294,13 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 			if tok.stem != stem || t.inQuestion(k) {
 				continue
 			}
-			c := charge{i, k, t.denies(k)}
+			c := charge{i, k, deniesCharge(t, k)}
 			figures := s.around(passage{i, k, k})
 			if !c.none && (t.negated(k) || !marked(figures, number)) {
 				continue
 			}
 			against := func(d charge) bool {
-				return d.none != c.none && waived <= d.turn && s.ofSameThing(&c, &d, stem)
+				return d.none != c.none && waived <= d.turn && ofSameThing(s, &c, &d, stem)
 			}
 			last := said[max(0, len(said)-maxCharges):]
 			if n := slices.IndexFunc(last, against); n >= 0 && !quiet {
@@ -376,9 +315,9 @@ func (s *analysis) findNoneOf(det *detector, stem uint32) {
 	}
 }
 
-// denies reports whether a negation is one or two words before token k, or another negator precedes
-// "a" or "any".
-func (t *turnText) denies(k int) bool {
+// deniesCharge reports whether a negation is one or two words before token k, or another negator
+// precedes "a" or "any".
+func deniesCharge(t *turnText, k int) bool {
 	return t.is(k-1, "no") || t.is(k-2, "no") || t.negated(k) && t.is(k-1, "a", "any")
 }
 
@@ -386,8 +325,8 @@ func (t *turnText) denies(k int) bool {
 // deposit".
 var paying = stemsOf("pay charge take need ask require cost apply owe")
 
-// deniesAll reports whether the clause of token k only says that there is no such charge.
-func (t *turnText) deniesAll(k int) bool {
+// deniesAllCharges reports whether the clause of token k only says that there is no such charge.
+func deniesAllCharges(t *turnText, k int) bool {
 	first, last := k, t.clauseEnd(k)
 	for first > 0 && t.goesOn(first) {
 		first--
@@ -401,12 +340,12 @@ func (t *turnText) deniesAll(k int) bool {
 
 // ofSameThing reports whether two charges are in different sentences that share a word other than
 // the stem, or whether the later one, c, denies every charge of this kind.
-func (s *analysis) ofSameThing(c, d *charge, stem uint32) bool {
+func ofSameThing(s *analysis, c, d *charge, stem uint32) bool {
 	t := &s.turns[c.turn]
 	if c.turn == d.turn && t.sentenceStart(c.at) == t.sentenceStart(d.at) {
 		return false
 	}
-	if c.none && c.turn != d.turn && t.deniesAll(c.at) {
+	if c.none && c.turn != d.turn && deniesAllCharges(t, c.at) {
 		return true
 	}
 	others := s.around(passage{d.turn, d.at, d.at})

@@ -374,3 +374,118 @@ func stemHash(word []byte) uint32 {
 	}
 	return h
 }
+
+// class numbers the lists of phrases.
+type class int16
+
+// classSet is a set of at most 256 classes.
+type classSet [4]uint64
+
+func (s *classSet) add(c class)            { s[c>>6] |= 1 << (c & 63) }
+func (s *classSet) has(c class) bool       { return s[c>>6]&(1<<(c&63)) != 0 }
+func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0 }
+
+// vocabulary holds the words that occur in files.
+type vocabulary map[string]known
+
+type known struct {
+	number uint32 // from 1
+	stem   uint32 // as returned by stemHash
+	flags  flags
+}
+
+// enter numbers a word and adds flags to it.
+func (v vocabulary) enter(word string, f flags) uint32 {
+	k, ok := v[word]
+	if !ok {
+		k.number, k.stem = uint32(len(v)+1), stemHash([]byte(word))
+	}
+	if !ok || k.flags|f != k.flags {
+		k.flags |= f
+		v[word] = k
+	}
+	return k.number
+}
+
+// bag is a set of stems. The lowest bit of a stem marks a name or a number, because two sentences
+// of the same form with different names or numbers say different things.
+type bag struct {
+	from, to int32
+	mask     uint64 // a bit for each stem, to reject most comparisons quickly
+}
+
+const special = 1
+
+func (b bag) size() int { return int(b.to - b.from) }
+
+// cites reports whether the tokens from first to last are between double quotation marks in a turn
+// that has words outside them, so that they quote somebody else.
+func (t *turnText) cites(first, last int) bool {
+	mark := func(r rune) bool { return r == '"' || r == '\u201c' || r == '\u201d' }
+	before, behind := t.text[:t.tokens[first].start], t.text[t.tokens[last].end:]
+	open, end := strings.LastIndexFunc(before, mark), strings.IndexFunc(behind, mark)
+	if open < 0 || end < 0 || strings.HasPrefix(before[open:], "\u201d") {
+		return false
+	}
+	if before[open] == '"' && strings.Count(before, `"`)%2 == 0 {
+		return false
+	}
+	return int(t.tokens[0].end) <= open ||
+		int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
+}
+
+// isCode reports whether tok is a phone number or a reference of four digits or more, starts a
+// link, or precedes the @ of an address. A number that may be a year, such as after the title of a
+// film, is not a code.
+func (t *turnText) isCode(tok token) bool {
+	text := t.text[tok.start:tok.end]
+	if tok.is(number) && (len(text) > 4 || len(text) == 4 && text[:2] != "19" && text[:2] != "20") {
+		return true
+	}
+	rest := t.text[tok.end:]
+	return len(rest) > 1 && (rest[0] == '@' && isLetter(rest[1]) || strings.HasPrefix(rest, "://"))
+}
+
+// isReference reports whether tok may be an identifier of a matter on file with the company: five
+// characters or more with letters and digits, or a long number.
+func (t *turnText) isReference(tok token) bool {
+	if !tok.is(coded) || tok.end-tok.start < 5 {
+		return false
+	}
+	return !strings.ContainsAny(t.text[tok.start:tok.end], ":.")
+}
+
+// maxBefore is the maximum number of words before a value that are read to find what the value
+// refers to.
+const maxBefore = 64
+
+// leading returns the tokens that precede token k in its sentence, at most the last maxBefore of
+// them.
+func (t *turnText) leading(k int) []token {
+	return t.tokens[max(t.sentenceStart(k), k-maxBefore):k]
+}
+
+// eachWord calls yield with each word of a name or a text, in lower case: "cancel" and "order" for
+// cancelOrder2.
+func eachWord(text string, yield func(string)) {
+	noLetter := func(r rune) bool { return r < utf8.RuneSelf && !isLetter(byte(r)) }
+	for run := range strings.FieldsFuncSeq(text, noLetter) {
+		begin := 0
+		for i := 1; i <= len(run); i++ {
+			if i == len(run) || isUpper(run[i]) && !isUpper(run[i-1]) {
+				yield(strings.ToLower(run[begin:i]))
+				begin = i
+			}
+		}
+	}
+}
+
+// eachCode calls yield with each sequence of letters and digits in a text that contains a digit.
+func eachCode(text string, yield func(string)) {
+	noCode := func(r rune) bool { return r >= utf8.RuneSelf || !wordByte[r] }
+	for run := range strings.FieldsFuncSeq(text, noCode) {
+		if hasDigit(run) {
+			yield(run)
+		}
+	}
+}

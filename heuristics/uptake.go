@@ -14,31 +14,9 @@ import (
 // or denies what the SYSTEM states. The form of an answer is not evidence: "you can", a number or a
 // list of steps may or may not answer the request.
 
-// failure is the way in which the USER rejects an answer.
-type failure uint8
-
-const (
-	held      failure = iota
-	contested         // the USER objects to it with evidence
-	toldAgain         // the USER repeats words of the request that the answer left out
-	toldOff           // the USER says that it was said or done before
-	unkept            // the USER says that a statement or promise did not come true
-	resigned          // the USER gives up on the SYSTEM
-	denied            // the USER denies a statement of the SYSTEM
-	lacking           // the USER does not have what the SYSTEM talks about
-)
-
-// uptake describes whether an answer of the SYSTEM holds, or how it fails.
-type uptake struct {
-	how         failure
-	by          int32 // the USER's turn that rejects it
-	first, last int32 // the words of that turn that reject it
-	states      int32 // if denied: the SYSTEM's turn that is denied
-}
-
 // readUptake sets the uptake of each turn of the SYSTEM. A block of the SYSTEM counts as one
 // answer.
-func (s *analysis) readUptake() {
+func readUptake(s *analysis) {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
 	s.lastFailed, s.statedIn = -1, -1
@@ -46,7 +24,7 @@ func (s *analysis) readUptake() {
 		if s.blocks[b].role != dialogue.System || b == 0 || b+1 >= len(s.blocks) {
 			continue
 		}
-		if u := s.uptake(b); u.how != held {
+		if u := uptakeOf(s, b); u.how != held {
 			for _, i := range s.blocks[b].turns {
 				s.uptakes[i], s.lastFailed = u, i
 			}
@@ -54,31 +32,31 @@ func (s *analysis) readUptake() {
 	}
 }
 
-// uptake reads the USER's turns after block b and returns the strongest failure found.
-func (s *analysis) uptake(b int) (u uptake) {
+// uptakeOf reads the USER's turns after block b and returns the strongest failure found.
+func uptakeOf(s *analysis, b int) (u uptake) {
 	for _, i := range s.firstOf(b + 1) {
 		t := &s.turns[i]
 		if t.words == 0 {
 			continue
 		}
-		if v := s.deniedBy(b, i); v.how == denied {
+		if v := deniedBy(s, b, i); v.how == denied {
 			return v
 		} else if v.how != held {
 			u = v
 		}
 		c := &s.lex.class
 		for k, class := range [...]class{c.UptakeTold, c.UptakeBroken, c.UptakeResigns} {
-			how := toldOff + failure(k)
-			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || s.promises(b)) {
+			how := saidBefore + failure(k)
+			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || promises(s, b)) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
 		}
 		if h := s.hit(i, c.ReactionContests); h != nil && u.how == held && t.asks == 0 &&
-			!s.wantsIn(b) {
+			!wantsIn(s, b) {
 			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
-		if u.how == held && s.tellsAgain(b, i) {
-			u = uptake{toldAgain, int32(i), 0, int32(t.words - 1), -1}
+		if u.how == held && tellsAgain(s, b, i) {
+			u = uptake{askedAgain, int32(i), 0, int32(t.words - 1), -1}
 		}
 	}
 	return u
@@ -86,37 +64,19 @@ func (s *analysis) uptake(b int) (u uptake) {
 
 // promises reports whether block b says that something is or will be done, or what the USER should
 // do.
-func (s *analysis) promises(b int) bool {
+func promises(s *analysis, b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) ||
-			s.completes(i)
+			completes(s, i)
 	})
 }
-
-// maxInBlock is the maximum number of turns that are read in a block, which keeps the time linear.
-const maxInBlock = 8
-
-// firstOf returns the first turns of block b.
-func (s *analysis) firstOf(b int) []int {
-	turns := s.blocks[b].turns
-	return turns[:min(len(turns), maxInBlock)]
-}
-
-// lastOf returns the last turns of block b.
-func (s *analysis) lastOf(b int) []int {
-	turns := s.blocks[b].turns
-	return turns[max(0, len(turns)-maxInBlock):]
-}
-
-// requestBlocks is the number of USER blocks before an answer that can contain the request.
-const requestBlocks = 3
 
 // tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b
 // leaves out. At least half of the turn's content words must be repeated. If the SYSTEM has asked a
 // relevant question or has done something, four fifths must be, because people then continue in
 // words of the same topic. Words that occur in block b do not count, because people answer with
 // them.
-func (s *analysis) tellsAgain(b, i int) bool {
+func tellsAgain(s *analysis, b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) {
 		return false
@@ -124,11 +84,11 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	size, leads := 0, false
 	for _, k := range s.lastOf(b) {
 		size += s.turns[k].said.size() + s.turns[k].asked.size()
-		leads = leads || s.turns[k].asks > 0 || s.completes(k)
+		leads = leads || s.turns[k].asks > 0 || completes(s, k)
 	}
 	left := s.leftOut[:0]
 	for _, stem := range s.bags.of(t.said) {
-		if !s.blockSays(b, stem) {
+		if !blockSays(s, b, stem) {
 			left = append(left, stem)
 		}
 	}
@@ -136,7 +96,7 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
 		for _, j := range s.lastOf(k) {
 			again, percent := 0, 50
-			if leads && (size < offTopic || t.said.size() > maxPressed || s.about(b, j)) {
+			if leads && (size < offTopic || t.said.size() > maxPressed || isAbout(s, b, j)) {
 				percent = 80
 			}
 			for _, stem := range left {
@@ -149,48 +109,12 @@ func (s *analysis) tellsAgain(b, i int) bool {
 			}
 		}
 	}
-	return !s.answers(b) && s.asksAgainOf(b, t)
-}
-
-// asksIn reports whether the SYSTEM's block b contains a question.
-func (s *analysis) asksIn(b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
-}
-
-// wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
-func (s *analysis) wantsIn(b int) bool {
-	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
-	return s.asksIn(b) || slices.ContainsFunc(s.lastOf(b), wants)
-}
-
-// Thresholds in content words: an answer with fewer than offTopic words may still be about the
-// request, and a turn with more than maxPressed is not a brief repetition.
-const (
-	offTopic   = 3
-	maxPressed = 6
-)
-
-// about reports whether block b shares a word with the USER's turn j.
-func (s *analysis) about(b, j int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
-		return s.bags.shares(s.turns[j].said, s.turns[k].said) ||
-			s.bags.shares(s.turns[j].said, s.turns[k].asked)
-	})
-}
-
-// answers reports whether block b has the form of a short answer: a yes or no, a number or a value.
-func (s *analysis) answers(b int) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
-		isNumber := func(tok token) bool { return tok.is(number) }
-		return s.has(i, s.lex.class.UptakeAnswers) ||
-			slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
-			slices.ContainsFunc(s.valuesOf(i), value.names)
-	})
+	return !isShortAnswer(s, b) && asksAgainOf(s, b, t)
 }
 
 // asksAgainOf reports whether most of the words in t occur in a question of the USER's block before
 // block b, but not in block b itself.
-func (s *analysis) asksAgainOf(b int, t *turnText) bool {
+func asksAgainOf(s *analysis, b int, t *turnText) bool {
 	if t.asks == 0 || len(s.leftOut) == 0 {
 		return false
 	}
@@ -213,13 +137,6 @@ func (s *analysis) asksAgainOf(b int, t *turnText) bool {
 	return again >= 1 && 2*again > t.said.size()
 }
 
-// blockSays reports whether a stem occurs in block b.
-func (s *analysis) blockSays(b int, stem uint32) bool {
-	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
-		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
-	})
-}
-
 // deniedReach is the number of words after a negation among which the denied word is searched.
 const deniedReach = 4
 
@@ -227,13 +144,13 @@ const deniedReach = 4
 // is closely followed by a word from an affirmative statement of block b. What the USER does not
 // want, know or like is not a denial, nor is the answer to a question. If the SYSTEM only gives
 // advice, the USER may lack the thing it is about.
-func (s *analysis) deniedBy(b, i int) (u uptake) {
+func deniedBy(s *analysis, b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
 	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.lastOf(b), asks) {
 		return u
 	}
-	if u = s.deniedOutright(b, i); u.how == denied {
+	if u = deniedOutright(s, b, i); u.how == denied {
 		return u
 	}
 	for k := range t.tokens {
@@ -252,12 +169,12 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 			if !t.tokens[m].content() {
 				continue
 			}
-			if said := s.states(b, t.tokens[m].stem); said >= 0 {
+			if said := stateIn(s, b, t.tokens[m].stem); said >= 0 {
 				return uptake{denied, int32(i), int32(k), int32(m), int32(said)}
 			}
 			if h := s.hit(i, s.lex.class.UptakeLacks); h != nil && int(h.first) <= k &&
 				k <= int(h.last) &&
-				s.blockSays(b, t.tokens[m].stem) {
+				blockSays(s, b, t.tokens[m].stem) {
 				u = uptake{lacking, int32(i), int32(k), int32(m), -1}
 			}
 		}
@@ -267,45 +184,41 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 
 // deniedOutright returns a denial in the USER's turn i of a service case, either in few words ("No,
 // it isn't") or by another value ("No, there are two").
-func (s *analysis) deniedOutright(b, i int) (u uptake) {
+func deniedOutright(s *analysis, b, i int) (u uptake) {
 	t, c := &s.turns[i], &s.lex.class
 	for _, k := range slices.Backward(s.lastOf(b)) {
 		said := &s.turns[k]
 		if h := s.hit(i, c.UptakeDenies); h != nil && said.words > 0 &&
-			s.plain(k, 0, said.words-1) &&
+			isPlain(s, k, 0, said.words-1) &&
 			(int(h.last)+1 == t.words || t.tokens[h.last+1].is(opensClause)) {
 			return uptake{denied, int32(i), h.first, h.last, int32(k)}
 		}
-		if at := s.corrects(i, k); at >= 0 {
+		if at := corrects(s, i, k); at >= 0 {
 			return uptake{denied, int32(i), int32(at), int32(at), int32(k)}
 		}
 	}
 	return u
 }
 
-// maxBefore is the maximum number of words before a value that are read to find what the value
-// refers to.
-const maxBefore = 64
-
 // corrects returns the token of the USER's turn i that corrects a number or a time of turn k, or
 // -1. The turn must be a statement without a wish. It corrects if, after a negation, it has a
 // different number of the same thing, or if it has a different value with words of the original
 // statement.
-func (s *analysis) corrects(i, k int) int {
+func corrects(s *analysis, i, k int) int {
 	t, said, c := &s.turns[i], &s.turns[k], &s.lex.class
 	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
 		return -1
 	}
 	counts := func(tok token) bool { return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber }
 	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) &&
-		s.plain(k, 0, said.words-1) {
-		return s.correctsNumber(t, said, counts)
+		isPlain(s, k, 0, said.words-1) {
+		return correctsNumber(s, t, said, counts)
 	}
 	for _, v := range s.valuesOf(i) {
 		for _, old := range s.valuesOf(k) {
 			if (v.loose || old.loose) && v.slot.kind != clock || !comparable(&v, &old) ||
-				s.same(&v, &old) || !s.alone(&v) || !s.alone(&old) ||
-				!s.plain(k, int(old.first), int(old.last)) {
+				sameValue(s, &v, &old) || !isAlone(s, &v) || !isAlone(s, &old) ||
+				!isPlain(s, k, int(old.first), int(old.last)) {
 				continue
 			}
 			sentence := said.leading(int(old.first))
@@ -322,7 +235,7 @@ func (s *analysis) corrects(i, k int) int {
 
 // correctsNumber returns the first number in t that does not occur in said and that is bare or
 // counts something that said mentions. It returns -1 if there is none.
-func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) int {
+func correctsNumber(s *analysis, t, said *turnText, counts func(token) bool) int {
 	s.stems = s.stems[:0]
 	for _, tok := range said.tokens {
 		s.stems = append(s.stems, tok.stem)
@@ -344,23 +257,11 @@ func (s *analysis) correctsNumber(t, said *turnText, counts func(token) bool) in
 	return -1
 }
 
-// stated is a word of a statement: its stem and the turn that contains it.
-type stated struct {
-	stem uint32
-	turn int32
-}
-
-// leading returns the tokens that precede token k in its sentence, at most the last maxBefore of
-// them.
-func (t *turnText) leading(k int) []token {
-	return t.tokens[max(t.sentenceStart(k), k-maxBefore):k]
-}
-
-// states returns the first turn of block b that contains a stem in a statement, or -1. Questions,
+// stateIn returns the first turn of block b that contains a stem in a statement, or -1. Questions,
 // offers and denials are not statements.
-func (s *analysis) states(b int, stem uint32) int {
+func stateIn(s *analysis, b int, stem uint32) int {
 	if s.statedIn != b {
-		s.readStated(b)
+		readStated(s, b)
 	}
 	at, _ := slices.BinarySearchFunc(s.stated, stated{stem: stem, turn: -1}, compareStated)
 	if at < len(s.stated) && s.stated[at].stem == stem {
@@ -370,13 +271,13 @@ func (s *analysis) states(b int, stem uint32) int {
 }
 
 // readStated collects the words of the statements in block b.
-func (s *analysis) readStated(b int) {
+func readStated(s *analysis, b int) {
 	s.stated, s.statedIn = s.stated[:0], b
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		for from := 0; from < t.words; {
 			to := t.sentenceEnd(from)
-			if !t.isQuestion(to) && s.plainSentence(i, from) {
+			if !t.isQuestion(to) && plainSentence(s, i, from) {
 				for _, tok := range t.tokens[from : to+1] {
 					s.stated = append(s.stated, stated{tok.stem, int32(i)})
 				}
@@ -390,28 +291,6 @@ func (s *analysis) readStated(b int) {
 
 func compareStated(a, b stated) int {
 	return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.turn, b.turn))
-}
-
-// plain reports whether the words of turn i from first to last are neither a denial nor an offer.
-func (s *analysis) plain(i, first, last int) bool {
-	t := &s.turns[i]
-	if slices.ContainsFunc(t.tokens[first:last+1],
-		func(tok token) bool { return tok.is(negator) }) {
-		return false
-	}
-	return !s.offers(i, first, last)
-}
-
-// plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
-func (s *analysis) plainSentence(i, k int) bool {
-	t := &s.turns[i]
-	return !t.tokens[k].is(disputed) && !s.offers(i, t.sentenceStart(k), t.sentenceEnd(k))
-}
-
-// offers reports whether the words of turn i from first to last contain an offer.
-func (s *analysis) offers(i, first, last int) bool {
-	h := s.hit(i, s.lex.class.UptakeOffers)
-	return h != nil && int(h.first) <= last && int(h.last) >= first
 }
 
 // findUptake reports the last turn of each failed answer. With @needs, it reports the answers after
@@ -458,13 +337,13 @@ func findTaken(s *analysis, det *detector) {
 		next := s.blocks[b+1].turns
 		objects := func(i int) bool {
 			return s.turns[i].has.meets(&det.unless) ||
-				shown[s.turns[i].n] < 0 || s.objects(b, i)
+				shown[s.turns[i].n] < 0 || objectsTo(s, b, i)
 		}
 		if slices.ContainsFunc(next, objects) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
-			if i, k, _ := s.takesUp(b, j); i >= 0 {
+			if i, k := takesUp(s, b, j); i >= 0 {
 				s.emit(det, i, k, k).About = s.turns[j].n
 				break
 			}
@@ -472,30 +351,12 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
-// findTopical reports the SYSTEM's last block if nobody replies to it, one of its sentences shares
-// enough words with the USER's turns before it, and those turns contain no objection.
-func findTopical(s *analysis, det *detector) {
-	b := len(s.blocks) - 1
-	if b < 1 || s.blocks[b].role != dialogue.System {
-		return
-	}
-	for _, j := range s.lastOf(b - 1) {
-		if b > 1 && s.objects(b-2, j) {
-			return
-		}
-		if i, k, shared := s.takesUp(b, j); shared >= det.words &&
-			!s.turns[i].has.meets(&det.unless) {
-			s.emit(det, i, k, k).About = s.turns[j].n
-			return
-		}
-	}
-}
-
 // takesUp finds the sentence of block b that shares the most words with the USER's turn j. It
-// returns the sentence's turn, its first shared word, and the number of shared words, or -1 for the
-// turn and word if there is none. It skips sentences in which the SYSTEM refuses or does not know.
-func (s *analysis) takesUp(b, j int) (turn, word, most int) {
+// returns the sentence's turn and its first shared word, or -1 for both if there is none. It skips
+// sentences in which the SYSTEM refuses or does not know.
+func takesUp(s *analysis, b, j int) (turn, word int) {
 	turn, word = -1, -1
+	most := 0
 	courteous := false // the best sentence so far is one of thanks or greeting; any other is better
 	for _, i := range s.lastOf(b) {
 		t, h := &s.turns[i], s.hit(i, s.lex.class.UptakeWithholds)
@@ -521,13 +382,13 @@ func (s *analysis) takesUp(b, j int) (turn, word, most int) {
 			}
 		}
 	}
-	return turn, word, most
+	return turn, word
 }
 
-// objects reports whether the USER's turn i contains a negation although block b of the SYSTEM
+// objectsTo reports whether the USER's turn i contains a negation although block b of the SYSTEM
 // asked nothing.
-func (s *analysis) objects(b, i int) bool {
-	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
+func objectsTo(s *analysis, b, i int) bool {
+	return !asksIn(s, b) && !benign(s, i) && !s.has(i, s.lex.class.UptakeMoves) &&
 		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
 }
 
@@ -539,37 +400,9 @@ func findStands(s *analysis, det *detector) {
 			continue
 		}
 		answer := s.blocks[b+2].turns
-		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.completes(i) }
+		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || completes(s, i) }
 		if !slices.ContainsFunc(answer, yields) {
 			s.emitTurn(det, answer[0], int(s.uptakes[s.blocks[b].turns[0]].by))
-		}
-	}
-}
-
-// findShut reports turns in which the SYSTEM ends the conversation or asks for a rating although
-// its last answer failed or the USER has just asked something.
-func findShut(s *analysis, det *detector) {
-	for b := 1; b < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System {
-			continue
-		}
-		asks := s.blocks[b-1].turns[len(s.blocks[b-1].turns)-1]
-		open := s.turns[asks].asks > 0 || s.turns[asks].has.meets(&det.needs) ||
-			b > 1 && s.uptakes[s.blocks[b-2].turns[0]].how != held
-		for _, i := range s.blocks[b].turns {
-			if open && s.has(i, det.class) && !s.completes(i) {
-				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
-			}
-		}
-	}
-}
-
-// findPassedOn reports each turn except the first in which the SYSTEM refers the USER elsewhere.
-func findPassedOn(s *analysis, det *detector) {
-	times := 0
-	for h := range s.hitsOf(det.class) {
-		if times++; times > 1 && !h.negated && s.reported(h) {
-			s.emitHit(det, h)
 		}
 	}
 }

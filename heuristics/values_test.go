@@ -17,7 +17,7 @@ var valueKinds = [...]string{
 }
 
 // spell formats a value as in the tables below: its kind and value, preceded by "~" if it is loose.
-func (s *analysis) spell(v *value) string {
+func spell(s *analysis, v *value) string {
 	t := &s.turns[v.turn]
 	words := t.text[t.tokens[v.first].start:t.tokens[v.last].end]
 	out := ""
@@ -43,7 +43,7 @@ func (s *analysis) spell(v *value) string {
 
 func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
 	s := &analysis{tagger: new(tagger)}
-	s.set(a.lex, d)
+	prepare(s, a.lex, d)
 	return s
 }
 
@@ -124,7 +124,7 @@ func TestValues(t *testing.T) {
 			s := analysisOf(a, talk("USER: "+tt.text))
 			var got []string
 			for k := range s.values {
-				got = append(got, s.spell(&s.values[k]))
+				got = append(got, spell(s, &s.values[k]))
 			}
 			assert.Equal(t, tt.want, strings.Join(got, ", "))
 		})
@@ -152,9 +152,9 @@ func TestSameValue(t *testing.T) {
 			s := analysisOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
 			require.Len(t, s.values, 2)
 			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) &&
-				s.same(&s.values[0], &s.values[1]))
+				sameValue(s, &s.values[0], &s.values[1]))
 			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) &&
-				s.same(&s.values[1], &s.values[0]), "turned round")
+				sameValue(s, &s.values[1], &s.values[0]), "turned round")
 		})
 	}
 }
@@ -186,7 +186,7 @@ func FuzzValues(f *testing.F) {
 	lex := newAgents(f).lex
 	s := &analysis{tagger: new(tagger)}
 	f.Fuzz(func(t *testing.T, text string) {
-		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
+		prepare(s, lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text},
 			{Role: dialogue.System, Text: text}}})
 		last := -1
 		for k := range s.valuesOf(0) {
@@ -200,7 +200,7 @@ func FuzzValues(f *testing.F) {
 		require.LessOrEqual(t, len(s.valuesOf(0)), maxValues)
 		require.Equal(t, len(s.valuesOf(0)), len(s.valuesOf(1)))
 		for k := range s.valuesOf(0) {
-			require.True(t, s.same(&s.values[k], &s.valuesOf(1)[k]), "%+v", s.values[k])
+			require.True(t, sameValue(s, &s.values[k], &s.valuesOf(1)[k]), "%+v", s.values[k])
 		}
 	})
 }

@@ -248,7 +248,7 @@ func TestRequests(t *testing.T) {
 		assert.False(t, *body.Truncate || *body.Shift)
 		assert.Equal(t, false, body.Think)
 		assert.Equal(t, "5m0s", body.KeepAlive)
-		assert.Len(t, body.Messages, 2)
+		assert.Len(t, body.Messages, 1, "no system message")
 		if i < 2 {
 			assert.True(t, q.IsPriming(), "loading, and priming for the dialogue")
 			assert.Equal(t, ".", q.User)
@@ -258,7 +258,7 @@ func TestRequests(t *testing.T) {
 	for i, asked := range m.Identity().Questions {
 		q := s.Questions()[i]
 		assert.True(t, q.IsClosed())
-		assert.True(t, strings.HasSuffix(q.User, "</transcript>\n\n"+asked.Ask+
+		assert.True(t, strings.HasSuffix(q.User, "\n\n"+asked.Ask+
 			" Answer Yes or No."), "the question comes last")
 	}
 }
@@ -292,6 +292,6 @@ func TestIdentity(t *testing.T) {
 	assert.Regexp(t,
 		`^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0",`+
 			`"answers":"probabilities","questions":\[\{"id":"solved","criterion":"TaskSuccess","ask":"[^"]+","good":"yes"\},.*\],`+
-			`"prompts":\{"system":"[0-9a-f]{64}",.*\},`+
+			`"prompts":\{"questions":"[0-9a-f]{64}",.*\},`+
 			`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

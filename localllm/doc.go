@@ -15,6 +15,9 @@
 //
 //   - They invent quotes, so the model returns turn numbers and code inserts the words.
 //   - They repeat their earlier answers, so each question is asked by itself.
+//   - A system message makes them judge worse, so closed questions are asked without one: over 14
+//     complaints, the rank correlation of P(solved) with satisfaction was .91 without and .63 with
+//     a message that describes the task (Qwen2.5-Coder 1.5B).
 //   - They stop early, never stop, or answer nonsense, so answers are constrained, bounded and
 //     validated; a criterion without an answer leaves the dialogue unscored, with a named
 //     [Failure].

@@ -267,7 +267,8 @@ func (s *Session) askAbout(ctx context.Context, o *judgement, i int, q request, 
 	if f != nil {
 		return f
 	}
-	q.system, q.user = s.m.system, o.transcript.text(o.windows[i])+strings.TrimRight(text, "\n")
+	q.system = s.m.system
+	q.user = o.transcript.text(o.windows[i], q.system != "") + strings.TrimRight(text, "\n")
 	if len(s.account.Windows) > 0 {
 		q.Window = i + 1
 	}

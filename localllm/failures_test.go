@@ -235,7 +235,8 @@ func documented(t *testing.T, kind localllm.FailureKind) {
 // An unusable model is rejected before anything is judged, with advice.
 func TestOpenFailures(t *testing.T) {
 	tiny := fakeollama.Tiny()
-	bare, half, elsewhere := tiny, tiny, tiny
+	bare, half, elsewhere, old := tiny, tiny, tiny, tiny
+	old.Old = true
 	bare.Template = "{{ .Prompt }}"
 	half.Template = "### User: {{ .Prompt }}\n### Answer:"
 	elsewhere.RemoteHost = "https://ollama.com:443"
@@ -265,9 +266,9 @@ func TestOpenFailures(t *testing.T) {
 			"transcripts would be sent there"},
 		{"too much context", tiny, func(o *localllm.Options) { o.NumCtx = 9000 }, "",
 			localllm.BadOptions, "tiny:latest has 8192 at most"},
-		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 700 }, "",
+		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 600 }, "",
 			localllm.BadOptions, "leaves no room for a dialogue"},
-		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 60 }, "",
+		{"hardly any context", old, func(o *localllm.Options) { o.NumCtx = 60 }, "",
 			localllm.BadOptions, "the prompts alone have"},
 		{"a negative number", tiny, func(o *localllm.Options) { o.NumThread = -1 }, "",
 			localllm.BadOptions, "want 0 or more"},

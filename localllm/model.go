@@ -195,9 +195,6 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx,
 			printable(m.id.Name), has)
 	}
-	if m.system, f = m.o.Prompts.fill(systemPrompt, nil); f != nil {
-		return f
-	}
 	if f = m.load(ctx); f != nil {
 		return f
 	}
@@ -385,10 +382,13 @@ func (m *Model) request(q request) *api.ChatRequest {
 	}
 	keep, _ := time.ParseDuration(m.o.KeepAlive) // already validated
 	no := false
+	messages := []api.Message{{Role: "user", Content: q.user}}
+	if q.system != "" {
+		messages = slices.Insert(messages, 0, api.Message{Role: "system", Content: q.system})
+	}
 	return &api.ChatRequest{
-		Model: m.id.Name,
-		Messages: []api.Message{{Role: "system", Content: q.system},
-			{Role: "user", Content: q.user}},
+		Model:     m.id.Name,
+		Messages:  messages,
 		Format:    q.format,
 		KeepAlive: &api.Duration{Duration: keep},
 		Options:   options,
@@ -420,9 +420,10 @@ func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
 // checkComplete checks that the server read the whole prompt and returned a whole answer. A
 // truncated prompt fills the context, or half of it, and a prompt without its first message is
 // shorter than the system message. The token count of that message predicts that of the whole
-// prompt; a tolerance of 40 % allows for text that needs fewer tokens.
+// prompt; a tolerance of 40 % allows for text that needs fewer tokens. Without that message, as for
+// closed questions, a prompt has at least one token per word.
 func (m *Model) checkComplete(q request, r reply) *Failure {
-	minimum := m.prefix
+	minimum := max(m.prefix, len(strings.Fields(q.user)))
 	if system := len(q.system); m.prefix > 0 && system > 0 {
 		minimum = max(minimum, m.prefix*(system+len(q.user))/system*6/10)
 	}

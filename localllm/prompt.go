@@ -20,9 +20,8 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompts holds the questions that a model is asked and the templates of its messages. The
-// beginning of the prompt is constant within a run, so that the server need not read it again; the
-// question comes last.
+// Prompts holds the questions that a model is asked and the templates of its messages. The question
+// comes last, after the dialogue, so that the server reads the dialogue only once.
 type Prompts struct {
 	questions []Question
 	templates map[string]*template.Template // keyed by the names of promptSamples
@@ -31,12 +30,12 @@ type Prompts struct {
 
 // PromptDigests identifies the files by their SHA-256 in hexadecimal.
 type PromptDigests struct {
-	System    string `json:"system"`
-	Questions string `json:"questions,omitempty"` // this and the next three are set in current runs
+	Questions string `json:"questions,omitempty"` // the first four are set in current runs
 	Question  string `json:"question,omitempty"`
 	Turn      string `json:"turn,omitempty"`
 	Levels    string `json:"levels,omitempty"`
-	Evaluate  string `json:"evaluate,omitempty"` // these are set in older runs
+	System    string `json:"system,omitempty"` // these are set in older runs
+	Evaluate  string `json:"evaluate,omitempty"`
 	Criterion string `json:"criterion,omitempty"`
 	Object    string `json:"object,omitempty"`
 }
@@ -47,11 +46,10 @@ func (p *Prompts) Digests() PromptDigests { return p.digests }
 // Questions returns the closed questions, in the order in which they are asked.
 func (p *Prompts) Questions() []Question { return p.questions }
 
-// The names of the files. A server that returns probabilities gets systemPrompt, questionPrompt and
-// turnPrompt; any other gets levelsPrompt and levelPrompt.
+// The names of the files. A server that returns probabilities gets questionPrompt and turnPrompt,
+// and no system message; any other gets levelsPrompt, the system message, and levelPrompt.
 const (
 	questionsFile  = "questions.yaml"
-	systemPrompt   = "system.tmpl"   // executed without data
 	questionPrompt = "question.tmpl" // with questionData
 	turnPrompt     = "turn.tmpl"     // with turnData
 	levelsPrompt   = "levels.tmpl"   // with levelsData
@@ -61,7 +59,6 @@ const (
 // promptSamples returns sample data with which each template is tested.
 func promptSamples() map[string][]any {
 	return map[string][]any{
-		systemPrompt:   {nil},
 		questionPrompt: {questionData{}, questionData{Part: true}},
 		turnPrompt:     {turnData{}},
 		levelsPrompt:   {newLevelsData(rubric.Default())},
@@ -143,8 +140,8 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 		}
 	}
 	p.digests = PromptDigests{
-		System: digests[systemPrompt], Questions: digests[questionsFile],
-		Question: digests[questionPrompt], Turn: digests[turnPrompt],
+		Questions: digests[questionsFile], Question: digests[questionPrompt],
+		Turn:   digests[turnPrompt],
 		Levels: digests[levelsPrompt], Criterion: digests[levelPrompt],
 	}
 	return p, nil

@@ -51,15 +51,15 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		folder fstest.MapFS
 		says   string
 	}{
-		{"a slip in a name", templates("sytem.tmpl", "x"),
-			"prompts: unknown template sytem.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
-				"question.tmpl, system.tmpl, turn.tmpl"},
+		{"a slip in a name", templates("levls.tmpl", "x"),
+			"prompts: unknown template levls.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
+				"question.tmpl, turn.tmpl"},
 		{"the question for all six", templates("evaluate.tmpl", "x"),
 			"prompts: unknown template evaluate.tmpl; want questions.yaml, level.tmpl, levels.tmpl, " +
-				"question.tmpl, system.tmpl, turn.tmpl"},
-		{"not a folder of prompts", templates("system.txt", "x"),
+				"question.tmpl, turn.tmpl"},
+		{"not a folder of prompts", templates("question.txt", "x"),
 			"prompts: no template in the folder; want one or more of questions.yaml, level.tmpl, " +
-				"levels.tmpl, question.tmpl, system.tmpl, turn.tmpl"},
+				"levels.tmpl, question.tmpl, turn.tmpl"},
 		{"no template", templates("turn.tmpl", "{{if}}"),
 			"prompts: template: turn.tmpl:1: missing value for if"},
 		{"a field that there is not", templates("turn.tmpl", "{{.Score}}"),
@@ -68,7 +68,7 @@ func TestPromptsThatAreRefused(t *testing.T) {
 			"prompts: questions.yaml: "},
 		{"only where a part is judged", templates("question.tmpl", "{{if .Part}}{{.Whole}}{{end}}"),
 			"can't evaluate field Whole"},
-		{"without end", templates("system.tmpl",
+		{"without end", templates("question.tmpl",
 			`{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`),
 			"exceeded maximum template depth"},
 		{"nothing in a file", templates("level.tmpl", " \n"), "prompts: level.tmpl: is empty"},

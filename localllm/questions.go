@@ -156,15 +156,16 @@ func (s Scale) Score(goodness int) rubric.Score {
 // thousandths; 0 if the model answered none.
 type Goodness [rubric.NumCriteria]int
 
-// Mean returns the mean over the criteria with at least one answer, in percent.
-func (g *Goodness) Mean() rubric.Hundredths {
-	sum, n := 0, 0
-	for _, of := range g {
+// Average returns the average over the criteria with at least one answer, in percent, by the
+// rubric's weights.
+func (g *Goodness) Average(weights [rubric.NumCriteria]int) rubric.Hundredths {
+	sum, all := 0, 0
+	for k, of := range g {
 		if of > 0 {
-			sum, n = sum+10*of, n+1
+			sum, all = sum+10*of*weights[k], all+weights[k]
 		}
 	}
-	return rubric.Hundredths(sum / max(n, 1))
+	return rubric.Hundredths(sum / max(all, 1))
 }
 
 // Goodness computes the goodness of each criterion from the answers in an account. With several

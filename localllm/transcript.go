@@ -69,8 +69,14 @@ func newTranscript(c rubric.Case, limit int) *transcript {
 	return t
 }
 
-func (t *transcript) text(w window) string {
-	return "<transcript>\n" + strings.Join(t.lines[w.from:w.to], "") + "</transcript>\n\n"
+// text returns the lines of a window and an empty line, within the tags to which the system message
+// for written levels refers if tagged is set.
+func (t *transcript) text(w window, tagged bool) string {
+	lines := strings.Join(t.lines[w.from:w.to], "")
+	if tagged {
+		lines = "<transcript>\n" + lines + "</transcript>\n"
+	}
+	return lines + "\n"
 }
 
 // aboutSystem contains the criteria that judge the SYSTEM's own words.

@@ -66,7 +66,7 @@ func TestTranscript(t *testing.T) {
 	tr := newTranscript(c, 1000)
 	assert.Equal(t,
 		"<transcript>\n[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text "+
-			"removed]\n[5] SYSTEM: No.\n</transcript>\n\n", tr.text(window{0, 5}))
+			"removed]\n[5] SYSTEM: No.\n</transcript>\n\n", tr.text(window{0, 5}, true))
 	assert.Equal(t, []int{4}, tr.suspicious)
 	assert.Equal(t, []int{1, 5}, tr.turns(window{0, 5}, rubric.TaskSuccess),
 		"what cannot be quoted cannot be cited")

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Audit explains how the Referee decided (003, "audit").
+// Audit explains how the Referee decided (PROTOCOL.md, "Audit").
 type Audit struct {
 	Decisions string `json:"decision_rules_applied"` // see [Evaluation.Decisions]
 	// the quotes that support the outcome, by turn, without repetition: USER: "words"

@@ -39,7 +39,7 @@ func (sc Scorecard) Scores() [NumCriteria]Score {
 // ObjectionKind is the reason for an objection.
 type ObjectionKind uint8
 
-// The kinds of objections defined in decisions.md.
+// The kinds of objections defined in PROTOCOL.md.
 const (
 	Contradicts     ObjectionKind = iota // an utterance contradicts the score
 	MissingEvidence                      // evidence that the score requires is not in the dialogue

@@ -88,7 +88,7 @@ func (c CrossCheck) Count(v Verdict) int {
 }
 
 // Merge combines the objections of two Critics to a scorecard, criterion by criterion, into one
-// Critique for the Referee (decisions.md, "Two Critics"):
+// Critique for the Referee (PROTOCOL.md, "Two Critics"):
 //
 //   - If both move the score in the same direction, the smaller change wins and names both Critics.
 //   - If they move it in opposite directions, there is no objection.

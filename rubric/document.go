@@ -18,16 +18,16 @@ var debateSchema string
 //go:embed single.schema.json
 var singleSchema string
 
-// DebateSchema returns the JSON Schema (draft 2020-12) of the three-agent protocol's document
-// (003): its keys, types and scale. It describes the structure of any such document;
+// DebateSchema returns the JSON Schema (draft 2020-12) of the three-agent protocol's document:
+// its keys, types and scale. It describes the structure of any such document;
 // [Evaluation.AppendDebate] writes a stricter form.
 func DebateSchema() []byte { return []byte(debateSchema) }
 
-// SingleSchema returns the JSON Schema (draft 2020-12) of the single-pass evaluator's flat document
-// (004), as written by [Evaluation.AppendSingle].
+// SingleSchema returns the JSON Schema (draft 2020-12) of the single-pass evaluator's flat document,
+// as written by [Evaluation.AppendSingle].
 func SingleSchema() []byte { return []byte(singleSchema) }
 
-// Debate is the document of the three-agent protocol (003). [DebateSchema] returns its schema.
+// Debate is the document of the three-agent protocol. [DebateSchema] returns its schema.
 type Debate struct {
 	DialogueID int       `json:"dialogue_id"`
 	Evaluator  *Proposal `json:"evaluator,omitzero"`
@@ -119,7 +119,7 @@ type singleDocument struct {
 	Overall Justified `json:"OverallExperience"`
 }
 
-// AppendSingle appends the flat document of the single-pass evaluator (004) to b: the final scores,
+// AppendSingle appends the flat document of the single-pass evaluator to b: the final scores,
 // and the overall score with its calculation. [SingleSchema] returns its schema.
 func (e *Evaluation) AppendSingle(b []byte) []byte {
 	var doc singleDocument

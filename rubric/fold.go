@@ -13,7 +13,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Folded is a text in the normal form in which quotes are compared (decisions.md, "Evidence"). It
+// Folded is a text in the normal form in which quotes are compared (PROTOCOL.md, "Evidence"). It
 // is computed once and searched many times, for quotes whose turn is unknown; if the turn is known,
 // [Quote.Verify] returns the same result.
 type Folded struct{ text string }
@@ -203,7 +203,7 @@ var tag = regexp.MustCompile(
 		`strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
 
 // Verify reports whether q is evidence, that is, whether its words occur in the turn that it names
-// (decisions.md, "Evidence"). Both texts are folded first: Unicode NFKC, case, quotes, dashes,
+// (PROTOCOL.md, "Evidence"). Both texts are folded first: Unicode NFKC, case, quotes, dashes,
 // white space, HTML tags and entities. The folded quote must be a contiguous part of the turn that
 // begins and ends at a word boundary; it may end in an ellipsis if the turn continues.
 //

@@ -19,7 +19,7 @@ import (
 //go:embed default.yaml
 var defaultYAML []byte
 
-// Default returns the embedded rubric: 003's weights and mapping, 004's levels.
+// Default returns the embedded rubric.
 func Default() Rubric {
 	r, err := overlay(Rubric{}, "default.yaml", defaultYAML)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // RulingID names the rule that settled a criterion.
 type RulingID uint8
 
-// The rulings of decisions.md, "The Referee's rulings, made decidable".
+// The rulings (PROTOCOL.md, "Rulings").
 const (
 	Agreed    RulingID = iota + 1 // R1: nobody objects
 	Ambiguous                     // R2: the objection does not hold

@@ -75,7 +75,7 @@ func readCase(t *testing.T, file string) refereeCase {
 	require.NoError(t, err)
 	reason, ok := strings.CutPrefix(string(a.Comment), "reason: ")
 	require.True(t, ok && strings.TrimSpace(reason) != "",
-		"a reason must be given: cite decisions.md")
+		"a reason must be given: cite PROTOCOL.md")
 	c := refereeCase{archive: a, reason: reason, rubric: protocol()}
 	want := map[string]string{}
 	for _, f := range a.Files {

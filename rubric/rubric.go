@@ -1,6 +1,6 @@
 // Package rubric implements the protocol: it judges a dialogue between a SYSTEM and a USER by six
 // criteria and explains the outcome. It reads no file, clock or random number, so the same case
-// always has the same outcome, byte for byte.
+// always has the same outcome, byte for byte. PROTOCOL.md in this folder states the rules.
 //
 //	Dialogue ┬─▶ Observe ─▶ Signals ────┐
 //	         │                          │ Case

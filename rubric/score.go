@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Score is a level of the scale: 20, 40, 60, 80 or 100 (003, "Scoring Scale"). Zero means not
+// Score is a level of the scale: 20, 40, 60, 80 or 100 (PROTOCOL.md, "Arithmetic"). Zero means not
 // scored, which is not the same as a low score.
 type Score uint8
 
@@ -79,7 +79,8 @@ func offScale(c Criterion, s Score) error {
 // Mapping determines how the weighted average becomes the OverallExperience.
 type Mapping uint8
 
-// The mappings. Down is the protocol's (003); Nearest reproduces 004's first example.
+// The mappings. Down is the protocol's; Nearest is the other reading of the specifications
+// (PROTOCOL.md, "Contradictions").
 const (
 	Down    Mapping = iota // the highest level that the average reaches
 	Nearest                // the level closest to the average; ties go down
@@ -102,7 +103,7 @@ func ParseMapping(s string) (Mapping, error) {
 	return 0, fmt.Errorf("unknown mapping %q; want down or nearest", s)
 }
 
-// Overall maps a weighted average onto the scale (003, "OverallExperience Rule"): 100.00 maps to
+// Overall maps a weighted average onto the scale (PROTOCOL.md, "Arithmetic"): 100.00 maps to
 // 100; 98.00 maps to 80 under Down and to 100 under Nearest; anything below 40.00 maps to 20 under
 // Down.
 func (m Mapping) Overall(average Hundredths) Score {
@@ -115,8 +116,8 @@ func (m Mapping) Overall(average Hundredths) Score {
 // String returns the name that --mapping accepts.
 func (m Mapping) String() string { return mappings[m].name }
 
-// Criterion is one of the six criteria by which a dialogue is judged (003, "Evaluation Criteria and
-// Weights"). Its value is its index in rubric order.
+// Criterion is one of the six criteria by which a dialogue is judged (PROTOCOL.md, "Arithmetic").
+// Its value is its index in rubric order.
 type Criterion uint8
 
 // The criteria in rubric order.

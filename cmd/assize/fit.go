@@ -70,7 +70,7 @@ func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 			Scale: o.people, Source: o.source, Program: judge.Version(), NoWords: o.noWords,
 			Tell: func(done, all int) error {
 				if p.Progress.Due() {
-					p.Progress.Print(fmt.Sprintf("learning: %d of %d models tried", done, all))
+					p.Progress.Print(fmt.Sprintf("learning: %d of %d strengths tried", done, all))
 				}
 				return nil
 			}})

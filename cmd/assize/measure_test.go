@@ -82,7 +82,7 @@ func TestAgreementWithPeople(t *testing.T) {
 }
 
 // For the three dialogues that both specification documents score, each criterion must be within
-// one level of its score in either document, and the overall must be as decided in decisions.md.
+// one level of its score in either document, and the overall must be as PROTOCOL.md says ("Contradictions").
 func TestSpecifiedDialogues(t *testing.T) {
 	tests := []struct {
 		id       int

@@ -188,7 +188,7 @@ func (m Model) details() object {
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var in api.ChatRequest
-	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 ||
+	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) == 0 ||
 		in.Stream == nil || *in.Stream {
 		writeError(w, http.StatusBadRequest, "invalid request")
 		return
@@ -201,9 +201,16 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	numCtx, _ := in.Options["num_ctx"].(float64)
 	numPredict, _ := in.Options["num_predict"].(float64)
 	req := Request{
-		Body: string(body), Model: in.Model, System: in.Messages[0].Content,
-		User: in.Messages[1].Content, Format: in.Format,
+		Body: string(body), Model: in.Model, Format: in.Format,
 		NumCtx: int(numCtx), NumPredict: int(numPredict), Logprobs: in.Logprobs,
+	}
+	for _, message := range in.Messages {
+		switch message.Role {
+		case "system":
+			req.System = message.Content
+		case "user":
+			req.User = message.Content
+		}
 	}
 	if json.Unmarshal(in.Format, &req.schema) == nil && len(req.schema.Required) > 0 {
 		req.Criterion = req.schema.Required[0]

@@ -42,7 +42,7 @@ const offScale rubric.Score = 1
 
 // criticAnswer is a critic's answer on one criterion. It is an objection if it differs from the
 // score before it; the critic's own statement about agreement is ignored, since agreement is
-// derived (decisions.md, "The Referee's rulings").
+// derived (PROTOCOL.md, "Rulings").
 type criticAnswer struct {
 	rubric.Objection
 	node    *node        // nil if the critic does not answer

@@ -1,6 +1,6 @@
 // Package check finds errors in an evaluation, whether this program, another judge or a person
-// wrote it. It reads the document of the three-agent protocol (003) or of the single-pass evaluator
-// (004), recomputes what can be computed, and looks up every quote in the transcript if there is
+// wrote it. It reads the document of the three-agent protocol or of the single-pass evaluator,
+// recomputes what can be computed, and looks up every quote in the transcript if there is
 // one.
 //
 //	file ──Documents──▶ Document ──Checker.Check──▶ Report ──▶ Findings, with id, place, got, want
@@ -88,7 +88,7 @@ type Edit struct {
 // Report holds the findings about one document.
 type Report struct {
 	Document   Document
-	Protocol   string // "debate" (003) or "single" (004); "" if the document is neither
+	Protocol   string // "debate" or "single"; "" if the document is neither
 	DialogueID string // as in the document; "" if it has none
 	Verified   bool   // whether its quotes were looked up in a transcript
 	Unverified error  // the error of Checker.Find that explains why they were not

@@ -137,7 +137,7 @@ func blend(list []judgement, c *calibration.Calibration) Blend {
 		for k, w := range weights {
 			sum += float64(w) * j.Levels[k] / 100
 		}
-		quality = append(quality, float64(j.goodness.Mean())/100)
+		quality = append(quality, float64(j.goodness.Average(weights))/100)
 		satisfaction, reader = append(satisfaction, float64(j.satisfaction)/100),
 			append(reader, sum)
 	}

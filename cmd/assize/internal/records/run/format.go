@@ -20,7 +20,7 @@ import (
 )
 
 // wire is the JSON form of a record, and thus the schema of a line. It begins with the document of
-// the three-agent protocol (003), of which an unscored dialogue has only the ID.
+// the three-agent protocol, of which an unscored dialogue has only the ID.
 type wire struct {
 	rubric.Debate
 	Source Source `json:"source"`

@@ -6,7 +6,7 @@
 // the rubric and the profile themselves, so that a run can be settled again without other files,
 // and a fingerprint of all that. The last line is the [End], with the number of records and the
 // SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
-// [Record]: the document of the three-agent protocol (003), followed by the source of the dialogue,
+// [Record]: the document of the three-agent protocol, followed by the source of the dialogue,
 // the answers of the agents and the signals of the detectors, the turns, and people's ratings. The
 // tags in format.go define this schema. The same record always has the same bytes.
 //
@@ -188,13 +188,13 @@ func (r *Record) Judged() (by [rubric.NumCriteria]rubric.Hundredths) {
 	return by
 }
 
-// modelQuality returns the model's judgement of the dialogue: the mean of [Record.Judged], or the
-// weighted average in runs in which the model wrote levels.
+// modelQuality returns the model's judgement of the dialogue: the weighted average of
+// [Record.Judged].
 func (r *Record) modelQuality() rubric.Hundredths {
 	if r.Goodness == nil {
 		return r.Evaluation.EvaluatorAverage
 	}
-	return r.Goodness.Mean()
+	return r.Goodness.Average(r.Evaluation.Rubric.Weights)
 }
 
 // Remarks returns the sentences about the model that end the audit.

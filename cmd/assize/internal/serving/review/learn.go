@@ -126,7 +126,7 @@ type Learner struct {
 
 // Learning is the state of a [Learner].
 type Learning struct {
-	Doing  string      // work in progress, such as "learning: 3 of 14 models tried", or ""
+	Doing  string      // work in progress, such as "learning: 3 of 6 strengths tried", or ""
 	Result *fit.Result // learnt, but neither accepted nor dismissed; may be nil
 	Note   string      // a caveat about Result, or ""
 	Failed string      // why the last request failed, or ""
@@ -247,7 +247,7 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1,
 		Scale: ratings.DefaultScale, Program: judge.Version(),
 		Tell: func(done, all int) error {
-			l.doing("learning: %d of %d models tried", done, all)
+			l.doing("learning: %d of %d strengths tried", done, all)
 			return ctx.Err()
 		}})
 	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record,

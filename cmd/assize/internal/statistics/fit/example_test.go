@@ -40,12 +40,11 @@ func ExampleLearn() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("rating = %s + %s × reaction\n", res.Profile.Line.Intercept, res.Profile.Line.Slope)
+	fmt.Printf("rating = %.1f + %.1f × reaction\n", res.Profile.Line.Intercept.Float(),
+		res.Profile.Line.Slope.Float())
 	fmt.Printf("error: %.1f, with the default profile %.1f, with the mean alone %.1f\n",
 		res.Error.Profile.MAE, res.Error.Default.MAE, res.Error.Constant.MAE)
-	fmt.Println(res.Decisions[0])
 	// Output:
-	// rating = 3.4 + 0.5 × reaction
+	// rating = 3.4 + 0.4 × reaction
 	// error: 3.3, with the default profile 6.4, with the mean alone 10.1
-	// The map is a line with a learnt slope: 0.5 per point of reaction, 95 % interval 0.442 to 0.558.
 }

@@ -13,7 +13,6 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
-	"assize/rubric"
 )
 
 const tenth = heuristics.Millionths(100_000)
@@ -29,9 +28,7 @@ func learn(t *testing.T, rated []sample, o Options) *Result {
 	again, err := heuristics.ParseProfile("learnt", res.Profile.File())
 	require.NoError(t, err, "what is learnt can be scored with")
 	require.Equal(t, res.Profile.Digest(), again.Digest())
-	for x := -5 * tenth * 10; x < 5*tenth*10; x += tenth {
-		require.LessOrEqual(t, res.Profile.Rating(x), res.Profile.Rating(x+tenth), "no map falls")
-	}
+	require.GreaterOrEqual(t, res.Profile.Line.Slope, heuristics.Millionths(0), "no line falls")
 	return res
 }
 
@@ -43,14 +40,13 @@ func TestLearn(t *testing.T) {
 		"noise of 0.2 is 3.2 points of 100 on average")
 	assert.Greater(t, float64(res.Error.Constant.MAE), 14.0,
 		"a slope of 0.8 over ±2 points: 16 points of 100 on average")
-	assert.True(t, res.Gain.OverDefault.Certain())
-	assert.True(t, res.Gain.OverConstant.Certain())
+	assert.Less(t, res.Error.Profile.MAE, res.Error.Default.MAE)
 	assert.InDelta(t, 0.96, float64(res.Spearman.Value), 0.03)
-	assert.Equal(t, 10, res.Flagged.Dialogues)
+	assert.InDelta(t, 10, res.Flagged.Dialogues, 1)
 	assert.Empty(t, res.Warnings)
-	assert.Contains(t, res.Decisions[0], "The map is a line with a learnt slope: 0.79")
+	assert.Contains(t, res.Verdict, "No gain over the rules is proven on unseen dialogues")
 	l := res.Profile.Learned
-	assert.EqualValues(t, slices.Concat(res.Decisions, res.Warnings), l.Notes)
+	assert.EqualValues(t, slices.Concat([]string{res.Verdict}, res.Decisions, res.Warnings), l.Notes)
 	assert.Equal(t, []int{100, 100, 10}, []int{l.Dialogues, l.Ratings, l.Folds})
 	assert.InDelta(t, float64(res.Error.Profile.MAE), l.After.Float(), 1e-4)
 	assert.Equal(t, res.Profile.Digest(), res.Digest)
@@ -76,13 +72,6 @@ func TestTheOrderDoesNotMatter(t *testing.T) {
 	}
 	assert.NotEqual(t, want.Error, learn(t, rated, Options{Flag: tenth, Seed: 2}).Error,
 		"folds follow from the seed")
-}
-
-func scoresOf(e *rubric.Evaluation) (scores [rubric.NumCriteria]rubric.Score) {
-	for c, r := range e.Final {
-		scores[c] = r.Score
-	}
-	return scores
 }
 
 func TestWarnings(t *testing.T) {
@@ -118,8 +107,10 @@ func TestWarnings(t *testing.T) {
 		{"nothing to mind", two, tenth, nil},
 		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated, "}},
 		{"one score", same, tenth, []string{"On dialogues not used for learning, the profile is no closer", "No dialogue is flagged: "}},
-		{"upside down", contrary, 0, []string{"Ratings are lower where the rules score higher; ", "On dialogues not used for learning, the profile is no closer"}},
-		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On dialogues not used for learning, the default profile is closer"}},
+		{"upside down", contrary, 0, nil},
+		{"too few to improve on the default", worse, 0, []string{"Only 12 ",
+			"On dialogues not used for learning, the default profile is closer",
+			"On dialogues not used for learning, the profile is no closer"}},
 		{"ratings that follow nothing", loose, 0, []string{"On dialogues not used for learning, the profile is no closer"}},
 		{"raters at odds", odds, 0, []string{"On dialogues not used for learning, the profile is no closer", "Raters contradict each other: they agree little more than by chance (alpha -"}},
 		{"one text, two ratings", copied, 0,
@@ -138,6 +129,8 @@ func TestWarnings(t *testing.T) {
 		}
 		assert.Equal(t, tt.want, got, tt.reason)
 	}
+	assert.Contains(t, learn(t, contrary, Options{}).Verdict,
+		"Ratings are lower where the rules score higher; check")
 }
 
 func TestNothingCanBeLearnt(t *testing.T) {

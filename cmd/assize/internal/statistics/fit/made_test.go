@@ -84,8 +84,7 @@ func gathered(t *testing.T, rated []sample) []point {
 	t.Helper()
 	all, said, err := inputs(rated)
 	require.NoError(t, err)
-	points, err := gather(all, said, ratings.DefaultScale, "as a whole",
-		func(r *ratings.Rated) []float64 { return r.Overall })
+	points, err := gather(all, said, ratings.DefaultScale)
 	require.NoError(t, err)
 	return points
 }

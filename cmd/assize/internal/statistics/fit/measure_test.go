@@ -1,14 +1,18 @@
 package fit
 
 import (
+	"crypto/sha256"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -60,40 +64,138 @@ func ratedSet(t *testing.T, set string) []sample {
 	return list
 }
 
-// errorOf returns the mean absolute error of estimates, in points of 100.
-func errorOf(estimates []rubric.Hundredths, points []point) float64 {
-	var sum float64
-	for i, h := range estimates {
-		sum += math.Abs(float64(h)/100 - points[i].rating)
+// helpdesk returns the help-desk dialogues judged by the rule agents, with people's satisfaction
+// ratings.
+func helpdesk(t *testing.T) []sample {
+	t.Helper()
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip(
+			"ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
 	}
-	return 20 * (sum / float64(len(points)))
+	folder := filepath.Join(shared, "data", "helpdesk")
+	file, err := os.Open(filepath.Join(folder, "ratings.csv"))
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	given := map[string][]float64{}
+	for _, row := range rows[1:] {
+		rating, err := strconv.ParseFloat(row[2], 64)
+		require.NoError(t, err)
+		given[row[0]] = append(given[row[0]], rating)
+	}
+	text, err := os.Open(filepath.Join(folder, "dialogues.jsonl"))
+	require.NoError(t, err)
+	defer text.Close()
+	agents := heuristics.New()
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
+		Critic: agents.Critic(r)}
+	var list []sample
+	for s, err := range importer.Read(text, "dialogues.jsonl", importer.Options{}) {
+		require.NoError(t, err)
+		made := run.New(s)
+		if sum := sha256.Sum256([]byte(made.Name())); os.Getenv("ASSIZE_CHOOSING") != "" &&
+			sum[31]%4 == 3 {
+			continue // reserved: settings must not be chosen on these
+		}
+		made.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
+		require.NoError(t, err)
+		list = append(list, sample{made, given[made.Name()]})
+	}
+	return list
 }
 
-// drawn learns from n randomly drawn dialogues of a set and returns the errors on the others: of
-// the mean of the n ratings, of the default profile, and of the learned profile.
+// A team that has rated its help desk gets a much better ranking than that of the rules.
+func TestMeasureHelpdesk(t *testing.T) {
+	rated := helpdesk(t)
+	begun := time.Now()
+	res, err := learnFrom(rated, Options{Seed: 1})
+	require.NoError(t, err)
+	t.Logf("%s Strength %g; profile of %d bytes; %s", res.Verdict, res.Strength,
+		len(res.Profile.File()), time.Since(begun).Round(time.Second))
+	assert.GreaterOrEqual(t, float64(res.Spearman.Value), 0.77)
+	assert.Less(t, len(res.Profile.File()), 2_000_000)
+}
+
+// With one rating each of a few dialogues, the others are ranked better than by the rules.
+func TestMeasureFewRatings(t *testing.T) {
+	takesMinutes(t)
+	rated := helpdesk(t)
+	for _, n := range []int{50, 200} {
+		var rules, ours float64
+		const lots = 10
+		for lot := range uint64(lots) {
+			chance := rand.New(rand.NewPCG(lot, 5))
+			order := chance.Perm(len(rated))
+			var train []sample
+			var others []*run.Record
+			for _, i := range order[n:] {
+				others = append(others, rated[i].Record)
+			}
+			for _, i := range order[:n] {
+				one := rated[i].Overall
+				train = append(train,
+					sample{rated[i].Record, []float64{one[chance.IntN(len(one))]}})
+			}
+			res, err := learnFrom(train, Options{Seed: 1}, others...)
+			require.NoError(t, err)
+			var at, by, people []float64
+			for _, i := range order[n:] {
+				e := rated[i].Record.Evaluation
+				at = append(at, heuristics.DefaultProfile().Value(e).Float())
+				added, _ := res.Profile.Linear.Adds(e.Dialogue, e.Signals)
+				by = append(by, (res.Profile.Rating(res.Profile.Value(e)) + added).Float())
+				people = append(people, stats.Mean(rated[i].Overall, nil))
+			}
+			rules += stats.Spearman(at, people) / lots
+			ours += stats.Spearman(by, people) / lots
+		}
+		t.Logf("%d dialogues, one rating each: %.3f on the others, the rules %.3f", n, ours, rules)
+		assert.GreaterOrEqual(t, ours, rules+0.01)
+	}
+}
+
+// If words are uninformative, the program notices.
+func TestMeasureUSS(t *testing.T) {
+	for _, set := range ratedSets {
+		res, err := learnFrom(ratedSet(t, set), Options{Seed: 1})
+		require.NoError(t, err)
+		t.Logf("%-7s %s Strength %g", set, res.Verdict, res.Strength)
+		assert.GreaterOrEqual(t, res.Spearman.Value, res.Rules.Value-0.01, set)
+	}
+}
+
+// drawn learns from n randomly drawn dialogues of a set and returns the errors on the others, in
+// points of 100: of the mean of the n ratings, of the default profile, and of the learned profile.
 func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, after float64) {
 	t.Helper()
-	base := heuristics.DefaultProfile()
 	shuffled := slices.Clone(rated)
 	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled),
 		func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	train, test := gathered(t, shuffled[:n]), gathered(t, shuffled[n:])
-	p := learner{Options: Options{Seed: 1}, base: base}.learn(train, whole).profile
-	_, seen := columns(train)
+	res, err := learnFrom(shuffled[:n], Options{Seed: 1})
+	require.NoError(t, err)
+	test := gathered(t, shuffled[n:])
 	for _, pt := range test {
-		constant += 20 * math.Abs(stats.Mean(seen, nil)-pt.rating) / float64(len(test))
+		off := func(p heuristics.Profile) float64 {
+			return 20 * math.Abs(float64(pt.estimate(p).Satisfaction)/100-pt.rating) /
+				float64(len(test))
+		}
+		constant += 20 * math.Abs(float64(res.Mean)-pt.rating) / float64(len(test))
+		before, after = before+off(heuristics.DefaultProfile()), after+off(res.Profile)
 	}
-	return constant, errorOf(satisfactions(base, test), test), errorOf(satisfactions(p, test), test)
+	return constant, before, after
 }
 
 // A team that rates 50 of its dialogues gets an error of at most 5.9 points of 100 on the others.
 func TestErrorFromFewLabels(t *testing.T) {
-	const draws = 20
+	const draws = 6
 	var sets [][]sample
 	for _, set := range ratedSets {
 		sets = append(sets, ratedSet(t, set))
 	}
-	for _, n := range []int{20, 50, 100, 300} {
+	for _, n := range []int{20, 50, 300} {
 		var constant, before, after float64
 		var each []string
 		for i, rated := range sets {
@@ -104,7 +206,7 @@ func TestErrorFromFewLabels(t *testing.T) {
 			}
 			each = append(each, fmt.Sprintf("%s %.2f", ratedSets[i], own/draws))
 		}
-		all := float64(draws * len(sets))
+		all := float64(draws * len(ratedSets))
 		t.Logf("%3d labels: the mean alone %.2f, default profile %.2f, learnt %.2f (%s)", n,
 			constant/all, before/all, after/all, strings.Join(each, ", "))
 		assert.Less(t, after, constant, "%d labels: the profile beats the mean", n)
@@ -123,7 +225,7 @@ func takesMinutes(t *testing.T) {
 }
 
 // A model that answers like an annotator is weighed, and satisfaction ranks the other dialogues
-// better. A model with random answers is not.
+// better. Random answers do not harm.
 func TestAnAnnotatorPlaysTheModel(t *testing.T) {
 	takesMinutes(t)
 	chance := rand.New(rand.NewPCG(1, 2))
@@ -152,12 +254,12 @@ func TestAnAnnotatorPlaysTheModel(t *testing.T) {
 	}
 	res, err := learnFrom(knows, Options{Seed: 1, Model: someModel})
 	require.NoError(t, err)
-	assert.True(t, res.Model.Used)
-	assert.GreaterOrEqual(t, float64(res.Model.Gain.Value), 0.02)
-	t.Logf("%s: %.3f on folds", res.Used, res.Spearman.Value)
-	t.Log(res.Model.told())
-	res, err = learnFrom(guesses, Options{Seed: 1, Model: someModel})
+	none, err := learnFrom(knows, Options{Seed: 1})
 	require.NoError(t, err)
-	assert.False(t, res.Model.Used)
-	t.Log(res.Model.told())
+	guessing, err := learnFrom(guesses, Options{Seed: 1, Model: someModel})
+	require.NoError(t, err)
+	t.Logf("Spearman on folds: %.4f without a model, %.4f with one that knows, %.4f with one that "+
+		"guesses", none.Spearman.Value, res.Spearman.Value, guessing.Spearman.Value)
+	assert.GreaterOrEqual(t, res.Spearman.Value, none.Spearman.Value+0.02)
+	assert.GreaterOrEqual(t, guessing.Spearman.Value, none.Spearman.Value-0.01)
 }

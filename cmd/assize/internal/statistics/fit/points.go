@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,10 +11,8 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
-	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -42,7 +39,7 @@ type Dialogue struct {
 	Value   heuristics.Millionths                 // input of the map, from the rules alone
 	Judged  [rubric.NumCriteria]rubric.Hundredths // a model's score for each criterion; 0 if none
 
-	Said    dialogue.Dialogue // input of a linear model, with Signals
+	Said    dialogue.Dialogue // with Signals, the features that get weights
 	Signals []rubric.Signal
 
 	alike string // equal for dialogues with the same words; see [Dialogue.identify]
@@ -54,7 +51,7 @@ func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
 		Judged: r.Judged(), Said: r.Dialogue, Signals: r.Evaluation.Signals}
 }
 
-// point is a dialogue with people's ratings of it, as a whole or on one criterion.
+// point is a dialogue with people's ratings of it as a whole.
 type point struct {
 	*Dialogue
 	rating  float64   // the mean, from 1 to 5
@@ -64,23 +61,21 @@ type point struct {
 }
 
 // estimate applies a profile.
-func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
-	added, _ := p.Linear.Adds(pt.Said, pt.Signals)
+func (d *Dialogue) estimate(p heuristics.Profile) heuristics.Estimate {
+	added, _ := p.Linear.Adds(d.Said, d.Signals)
 	if p.Model != nil {
-		added += p.Model.Scores.Adds(pt.Judged)
+		added += p.Model.Scores.Adds(d.Judged)
 	}
-	return p.EstimateAt(pt.Value, added)
+	return p.EstimateAt(d.Value, added)
 }
 
-// gather makes points of the dialogues that have ratings of one kind. Their order does not depend
-// on the order of the dialogues, and so no floating-point sum does either. how names the kind in
-// errors. If gather returns an error, the points must not be learned from.
-func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string,
-	of func(*ratings.Rated) []float64,
-) ([]point, error) {
+// gather makes points of the dialogues that are rated as a whole. Their order does not depend on
+// the order of the dialogues, and so no floating-point sum does either. It returns an error if
+// nothing can be learned from them.
+func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale) ([]point, error) {
 	var points []point
 	for i := range rated {
-		given, weights := of(&rated[i]), rated[i].Weights
+		given, weights := rated[i].Overall, rated[i].Weights
 		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
 			d.alike = d.Digest
@@ -89,13 +84,13 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 		}
 	}
 	if n := different(points); n < Fewest {
-		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50",
-			ui.Counted(n, "different dialogue"), how, Fewest)
+		return nil, fmt.Errorf("%s rated as a whole; want %d or more, and better 50",
+			ui.Counted(n, "different dialogue"), Fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
-		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
-			"learnt from these, want ratings that differ", len(points),
+		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; "+
+			"nothing can be learnt from these, want ratings that differ", len(points),
 			scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
@@ -108,9 +103,8 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 		points[i].identify()
 	}
 	if n := different(points); n < fewestWorded {
-		return points, fmt.Errorf(
-			"the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
-			len(points), how, ui.Counted(n, "wording"), fewestWorded)
+		return nil, fmt.Errorf("the %d dialogues rated as a whole differ in little but names and "+
+			"numbers: %s; want %d or more", len(points), ui.Counted(n, "wording"), fewestWorded)
 	}
 	return points, nil
 }
@@ -179,15 +173,6 @@ func different(points []point) int {
 	return len(digests)
 }
 
-// satisfactions returns the estimates of points.
-func satisfactions(p heuristics.Profile, points []point) []rubric.Hundredths {
-	list := make([]rubric.Hundredths, len(points))
-	for i := range points {
-		list[i] = points[i].estimate(p).Satisfaction
-	}
-	return list
-}
-
 // columns returns the inputs and the ratings of points.
 func columns(points []point) (at, rating []float64) {
 	for _, pt := range points {
@@ -225,90 +210,4 @@ func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]i
 		}
 	}
 	return train, held
-}
-
-// Material is the input of learning: all scored dialogues of runs, rated or not.
-type Material struct {
-	Options
-	Dialogues []Dialogue
-	Rows      []run.Row // of Dialogues
-
-	base    heuristics.Profile
-	headers []*run.Header // of runs with dialogues that a model judged
-}
-
-// NewMaterial returns a Material without dialogues. It takes the options that concern the lexicon
-// from agents.
-func NewMaterial(agents *heuristics.Agents, o Options) *Material {
-	o.Lexicon, o.IsName, o.Titles = agents.Digest(), agents.IsName, map[string]string{}
-	for _, d := range agents.Detectors() {
-		o.Titles[d.ID] = d.Title
-	}
-	return &Material{Options: o, base: heuristics.DefaultProfile()}
-}
-
-// Add adds a dialogue of a run and reports whether it is scored; unscored dialogues are skipped. It
-// returns an error if the run was scored with another lexicon.
-func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
-	switch {
-	case !r.Scored():
-		return false, nil
-	// What is learned would not apply to what this program scores.
-	case h.Lexicon != m.Lexicon:
-		return false, console.Hint(
-			fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
-				"%.12s…: a profile would not fit what it scores", h.Lexicon, m.Lexicon),
-			"score the dialogues again with this program")
-	}
-	d := NewDialogue(r, len(m.Dialogues), m.base)
-	m.Dialogues, m.Rows = append(m.Dialogues, d), append(m.Rows, d.Row)
-	if d.CrossCheck != nil && (m.headers == nil || m.headers[len(m.headers)-1] != h) {
-		m.headers = append(m.headers, h)
-	}
-	return true, nil
-}
-
-// Learn calls [Learn] with the dialogues, some of which are rated. The note says why the model that
-// judged them is not weighed.
-func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
-	if m.Model, err = oneModel(m.headers); err != nil {
-		note = "no model is weighed: " + err.Error()
-	}
-	res, err = Learn(m.Dialogues, rated, m.Options)
-	return res, note, err
-}
-
-// answers returns how a model answered, in the form stored in profiles.
-func answers(id *localllm.Identity) string {
-	if id.Answers == localllm.Probabilities {
-		return id.Answers
-	}
-	return ""
-}
-
-// oneModel returns the model that all headers name, or an error that says why there is no single
-// model.
-func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
-	for _, h := range headers {
-		var m heuristics.Model
-		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name),
-				Answers: answers(h.Model)}
-		}
-		switch {
-		case !m.Identified():
-			return heuristics.Model{},
-				errors.New("the header of a run does not say which model judged it")
-		case one.Digest == m.Digest && one.Answers != m.Answers:
-			return heuristics.Model{}, errors.New(
-				"the model answered closed questions in one run and wrote levels in another; " +
-					"want runs of one kind")
-		case one.Digest != "" && one.Digest != m.Digest:
-			return heuristics.Model{},
-				fmt.Errorf("the runs were judged by %s and by %s; want runs of one model", one.Name,
-					m.Name)
-		}
-		one = m
-	}
-	return one, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -20,17 +19,15 @@ import (
 // inverse I/2. The free intercept removes the mean: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½,
 // ½), and the intercept is y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
 func TestRidgeByHand(t *testing.T) {
-	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strength: []float64{1, 1},
+	r := ridge{kernel: mat.NewSymDense(2, []float64{1, 0, 0, 1}), strengths: []float64{1, 1},
 		targets: []float64{1, 3}, before: []float64{0, 0}}
 	require.NoError(t, r.solve())
 	assert.InDeltaSlice(t, []float64{-.5, .5}, r.dual, 1e-12)
 	assert.InDelta(t, 2, r.intercept(), 1e-12)
 	for left, want := range []float64{3, 1} { // a model of one dialogue knows only its rating
 		found := make([]float64, 2)
-		require.NoError(t, r.leaveOut(found, []int{left}, nil, true))
+		require.NoError(t, r.leaveOut(found, []int{left}, nil))
 		assert.InDelta(t, want, found[left], 1e-12)
-		require.NoError(t, r.leaveOut(found, []int{left}, nil, false))
-		assert.InDelta(t, 2, found[left], 1e-12, "and nothing at all with the intercept of both")
 	}
 }
 
@@ -51,16 +48,16 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2, 5}},
 		feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4, 5}})
 	require.NoError(t, d.smooth())
-	kernel := d.kernel(ofWords)
-	r, err := d.ridge(ofWords, kernel, 1.2, .3)
+	kernel := d.kernel(5, func(block) bool { return true })
+	r, err := d.newRidge(kernel, 1.2, .3)
 	require.NoError(t, err)
 	found, alone := make([]float64, 5), make([]float64, 5)
-	require.NoError(t, r.leaveOut(found, []int{1, 4}, nil, true))
-	require.NoError(t, r.leaveOut(alone, []int{1}, []int{4}, true))
+	require.NoError(t, r.leaveOut(found, []int{1, 4}, nil))
+	require.NoError(t, r.leaveOut(alone, []int{1}, []int{4}))
 
 	again := ridge{kernel: mat.NewSymDense(3, nil)}
 	for a, i := range []int{0, 2, 3} {
-		again.strength, again.targets = append(again.strength, r.strength[i]),
+		again.strengths, again.targets = append(again.strengths, r.strengths[i]),
 			append(again.targets, r.targets[i])
 		for b, j := range []int{0, 2, 3} {
 			again.kernel.SetSym(a, b, kernel.At(i, j))
@@ -76,12 +73,12 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	}
 	assert.InDelta(t, found[1], alone[1], 1e-9)
 
-	learnt, all, err := d.weigh(choice{trial: &trial{kind: ofWords, strength: 1.2}}, .3)
+	learnt := heuristics.DefaultProfile()
+	all, err := d.weigh(&learnt, 1.2, .3)
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	for i, pt := range d.points {
-		want, got := r.intercept()+r.before[i],
-			heuristics.Profile{Line: &learnt.Line}.Rating(pt.Value).Float()
+		want, got := r.intercept()+r.before[i], learnt.Rating(pt.Value).Float()
 		for j, a := range r.dual {
 			want += kernel.At(i, j) * a
 		}
@@ -158,38 +155,6 @@ func TestAlikeDialoguesAreOne(t *testing.T) {
 	}
 }
 
-// Ratings of criteria are learned without ratings of the whole, and satisfaction is unchanged.
-func TestCriteriaAlone(t *testing.T) {
-	rated := along(120, 3, .6, .1)
-	all, said, err := inputs(rated)
-	require.NoError(t, err)
-	for i := range said {
-		said[i].Criteria[rubric.Empathy], said[i].Overall = said[i].Overall, nil
-		said[i].Criteria[rubric.Fluency] = []float64{4}
-	}
-	res, err := Learn(all, said, Options{Seed: 1})
-	require.NoError(t, err)
-	base := heuristics.DefaultProfile()
-	assert.Equal(t, base.Line, res.Profile.Line)
-	assert.Equal(t, base.Cuts, res.Profile.Cuts)
-	c := res.Profile.Criteria["Empathy"]
-	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{},
-		[rubric.NumCriteria]rubric.Hundredths{})
-	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{},
-		[rubric.NumCriteria]rubric.Hundredths{})
-	assert.InDelta(t, 120, float64(high-low), 10, "1.2 of 5, by the slope of .6")
-	assert.Equal(t, 240, res.Ratings)
-	assert.Contains(t, strings.Join(res.Decisions, " "), "Satisfaction stays the rules' estimate")
-	assert.Contains(t, strings.Join(res.Warnings, " "),
-		"No estimate of people's ratings of Fluency: all 120 rated dialogues have the same mean rating")
-
-	for i := range said {
-		said[i].Criteria[rubric.Empathy] = nil
-	}
-	_, err = Learn(all, said, Options{Seed: 1})
-	assert.ErrorContains(t, err, "nothing is learnt: no dialogue is rated as a whole")
-}
-
 // A word that occurs only in unrated dialogues gets a weight from what the rules see near it.
 func TestUnratedDialoguesTeachWords(t *testing.T) {
 	rated := along(60, 3.15, .3, .1)
@@ -219,7 +184,8 @@ func TestUnratedDialoguesTeachWords(t *testing.T) {
 		"the order does not matter")
 	bare, err := learnFrom(rated, Options{Seed: 1, NoWords: true}, unrated...)
 	require.NoError(t, err)
-	assert.Nil(t, bare.Profile.Linear)
+	_, words := bare.Profile.Linear.Count()
+	assert.Zero(t, words)
 }
 
 // beside returns dialogues that are not among the points, without duplicates.

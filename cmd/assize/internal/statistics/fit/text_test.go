@@ -16,20 +16,21 @@ import (
 	"assize/heuristics"
 )
 
-func gain(value, low, high float64) Gain {
-	return Gain{Value: value, Interval: stats.Interval{Low: low, High: high}}
+func gain(value, low, high float64) stats.Estimate {
+	return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
 }
 
 func result() *Result {
 	res := &Result{
 		Profile: heuristics.DefaultProfile(), Digest: heuristics.DefaultProfile().Digest(),
 		Dialogues: 200, Ratings: 640, Mean: 3.2, Deviation: 0.4, Folds: 10,
-		Spearman: gain(0.42, 0.3, 0.5), Raters: 3.2, Alpha: 0.21, Decisions: []string{"One."},
+		Spearman: gain(0.42, 0.3, 0.5), Rules: gain(0.4, 0.3, 0.5), Gain: gain(0.02, 0.01, 0.03),
+		Strength: 12, Raters: 3.2, Alpha: 0.21, Decisions: []string{"One."},
 		Warnings: []string{}, options: Options{Seed: 3, Scale: ratings.Scale{Low: 0, High: 10}},
 	}
 	res.Error.Default.MAE, res.Error.Constant.MAE, res.Error.Profile.MAE = 12, 8, 6
-	res.Gain.OverDefault, res.Gain.OverConstant = gain(6, 5, 7), gain(2, -0.5, 4.5)
 	res.Flagged.Of, res.Flagged.Dialogues = 400, 40
+	res.Verdict = res.verdict()
 	return res
 }
 
@@ -38,9 +39,6 @@ func text(res *Result) string {
 	res.Text(&p)
 	return p.String()
 }
-
-// joined returns the text without line breaks.
-func joined(res *Result) string { return strings.Join(strings.Fields(text(res)), " ") }
 
 func asJSON(t *testing.T, res *Result) string {
 	t.Helper()
@@ -54,11 +52,12 @@ func TestText(t *testing.T) {
 	got := text(r)
 	for _, want := range []string{
 		"Profile learnt from 200 rated dialogues: 640 ratings, scale 0-10\n",
-		"  the mean rating alone   8.00  2.00  -0.50 to 4.50, within noise\n",
-		"  the default profile    12.00  6.00  5.00 to 7.00\n",
-		"  1 on the scale 0-10 is 8 points; 10 folds by dialogue, seed 3; bootstrap with\n",
-		"Spearman 0.42 (0.30 to 0.50), all files together, before and after:",
-		"Krippendorff's alpha 0.21",
+		"\n\nThe profile ranks unseen dialogues better than the rules (Spearman 0.42, the",
+		"  the mean rating alone                           8.00\n",
+		"  the default profile       0.400                12.00\n",
+		"  this profile              0.420                 6.00\n",
+		"  errors are in points of 100: 1 on the scale 0-10 is 8; 10 folds by dialogue,\n  seed 3;",
+		"Krippendorff's alpha is 0.21",
 		"\nDecisions\n  - One.\n",
 	} {
 		assert.Contains(t, got, want)
@@ -69,11 +68,19 @@ func TestText(t *testing.T) {
 	}
 
 	nan := math.NaN()
-	r.Gain.OverDefault, r.Alpha, r.Spearman = gain(-1, -2, -0.1), Figure(nan), gain(nan, nan, nan)
-	got = joined(r)
-	assert.Contains(t, got, "Spearman cannot be computed, before")
-	assert.Contains(t, got, "how far people agree cannot be computed")
+	r.Alpha, r.Spearman = Figure(nan), gain(nan, nan, nan)
+	got = text(r)
+	assert.NotContains(t, got, "alpha")
 	assert.NotContains(t, got, "NaN")
+}
+
+func TestVerdict(t *testing.T) {
+	r := result()
+	r.Gain = gain(0.02, -0.01, 0.05)
+	assert.Equal(t, "No gain over the rules is proven on unseen dialogues (Spearman 0.42, the rules 0.40; "+
+		"gain +0.020, 95 % interval -0.010 to +0.050).", r.verdict())
+	r.Gain = gain(-0.04, -0.06, -0.01)
+	assert.Contains(t, r.verdict(), "The rules alone rank unseen dialogues better than the profile (")
 }
 
 func TestJSON(t *testing.T) {
@@ -91,14 +98,4 @@ func TestJSON(t *testing.T) {
 	assert.Contains(t, data, `"mae": 6.0000`, "decimals are fixed")
 	assert.Contains(t, data, `"low": null`, "what cannot be computed is null")
 	assert.NotNil(t, doc.Warnings, "an empty list is a list")
-}
-
-func TestJSONOfAModel(t *testing.T) {
-	r := result()
-	assert.Contains(t, asJSON(t, r), `"model": null`)
-	r.Model = &Model{Name: "some:1b", Digest: "ab", Dialogues: 160, Used: true,
-		Gain: new(gain(0.02, -0.01, math.NaN()))}
-	assert.Contains(t, strings.Join(strings.Fields(asJSON(t, r)), ""),
-		`"model":{"name":"some:1b","digest":"ab","dialogues":160,"used":true,`+
-			`"gain":{"value":0.0200,"low":-0.0100,"high":null}},`)
 }

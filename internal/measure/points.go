@@ -1,47 +1,56 @@
-package heuristics_test
+package measure
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"testing"
 
 	"assize/heuristics"
 	"assize/rubric"
 )
 
-// TestPoints prints, for every detector and set, in how many dialogues it fires and how much higher
-// people rate these than the others, next to its points, so that anybody can question a point. It
-// uses only the part for choosing.
+// Points returns the lines of a table that says, for every detector and set, in how many dialogues
+// it fires and how much higher people rate these than the others, next to its points, so that
+// anybody can question a point. It uses only the part for choosing.
 //
 // The last column names the sets in which people's judgement contradicts the points by more than
 // two standard errors. That raises a question, but does not answer it: what fires in a bad dialogue
 // need not be the cause.
-func TestPoints(t *testing.T) {
-	if !*withPoints {
-		t.Skip("-points prints the table of detectors")
-	}
-	shared(t)
-	a := heuristics.New()
-	panel := newPanel(t)
-
+func (s *Sets) Points() ([]string, error) {
 	var ofUSS []*ratedSet
-	for _, set := range ussSets() {
-		ofUSS = append(ofUSS, newRatedSet(uss(t, panel, set), (*judged).rating))
+	for _, name := range ussNames() {
+		list, err := s.ussSet(name)
+		if err != nil {
+			return nil, err
+		}
+		ofUSS = append(ofUSS, newRatedSet(list, (*Judged).rating))
 	}
-	means, levels := helpdeskMeans(t), empathyLevels(t)
-	satisfied := func(j *judged) float64 { return means[j.id]["satisfaction"] }
-	caring := func(j *judged) float64 { return levels[j.id]["sum"] }
+	satisfied, err := s.helpdeskAnswers()
+	if err != nil {
+		return nil, err
+	}
+	helpdesk, err := s.of("helpdesk", Choosing)
+	if err != nil {
+		return nil, err
+	}
+	caring, err := s.empathyAnswers()
+	if err != nil {
+		return nil, err
+	}
+	empathy, err := s.of("empathy", Choosing)
+	if err != nil {
+		return nil, err
+	}
 	columns := []struct {
 		name string
 		sets []*ratedSet
 		on   func(*heuristics.Detector) rubric.Hundredths // the points that count there
 	}{
 		{"USS", ofUSS, func(d *heuristics.Detector) rubric.Hundredths { return d.Points }},
-		{"helpdesk", []*ratedSet{newRatedSet(helpdesk(t, panel, choosing), satisfied)},
+		{"helpdesk", []*ratedSet{newRatedSet(helpdesk, satisfied.of("satisfaction"))},
 			func(d *heuristics.Detector) rubric.Hundredths { return d.InService }},
-		{"empathy", []*ratedSet{newRatedSet(empathy(t, panel, choosing), caring)},
+		{"empathy", []*ratedSet{newRatedSet(empathy, caring.of("sum"))},
 			func(d *heuristics.Detector) rubric.Hundredths {
 				if d.Criteria.Has(rubric.Empathy) {
 					return d.Points
@@ -49,31 +58,30 @@ func TestPoints(t *testing.T) {
 				return 0
 			}},
 	}
-
-	table := []string{fmt.Sprintf("| %-28s | %6s | %7s", "detector", "points", "service")}
+	lines := []string{fmt.Sprintf("| %-28s | %6s | %7s", "detector", "points", "service")}
 	for _, c := range columns {
-		table[0] += fmt.Sprintf(" | %8s | %6s", c.name, "people")
+		lines[0] += fmt.Sprintf(" | %8s | %6s", c.name, "people")
 	}
-	table[0] += " | against"
-	for _, det := range a.Detectors() {
-		row := fmt.Sprintf("| %-28s | %6s | %7s", det.ID, det.Points, det.InService)
+	lines[0] += " | against"
+	for _, det := range heuristics.New().Detectors() {
+		line := fmt.Sprintf("| %-28s | %6s | %7s", det.ID, det.Points, det.InService)
 		var against []string
 		for _, c := range columns {
 			n, difference, err := effect(c.sets, det.ID)
-			row += fmt.Sprintf(" | %8d", n)
+			line += fmt.Sprintf(" | %8d", n)
 			if math.IsNaN(difference) {
-				row += fmt.Sprintf(" | %6s", "–")
+				line += fmt.Sprintf(" | %6s", "–")
 				continue
 			}
-			row += fmt.Sprintf(" | %+6.2f", difference)
+			line += fmt.Sprintf(" | %+6.2f", difference)
 			if points := float64(c.on(&det)); points*difference < 0 &&
 				math.Abs(difference) > 2*err {
 				against = append(against, c.name)
 			}
 		}
-		table = append(table, row+" | "+strings.Join(against, ", "))
+		lines = append(lines, line+" | "+strings.Join(against, ", "))
 	}
-	t.Log("\n" + strings.Join(table, "\n"))
+	return lines, nil
 }
 
 // ratedSet is a set of dialogues with people's ratings, and the dialogues in which each detector
@@ -83,7 +91,7 @@ type ratedSet struct {
 	fires  map[string][]int // indexes of the dialogues, by detector
 }
 
-func newRatedSet(list []*judged, people func(*judged) float64) *ratedSet {
+func newRatedSet(list []*Judged, people func(*Judged) float64) *ratedSet {
 	s := &ratedSet{column(list, people), map[string][]int{}}
 	for i, j := range list {
 		for _, signal := range j.Signals {
@@ -107,7 +115,7 @@ func effect(sets []*ratedSet, id string) (n int, difference, standardError float
 			continue
 		}
 		k++
-		all, with := mean(s.people), 0.0
+		all, with := Mean(s.people), 0.0
 		variance := 0.0
 		for _, v := range s.people {
 			variance += (v - all) * (v - all) / float64(len(s.people)-1)

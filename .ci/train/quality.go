@@ -1,26 +1,15 @@
-package heuristics_test
+package main
 
 import (
-	"cmp"
-	"encoding/json"
-	"flag"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"assize/heuristics"
+	"assize/internal/measure"
 	"assize/rubric"
 )
-
-var withLearning = flag.Bool("learn", false,
-	"write the weights of service cases that are learnt to quality.json, "+
-		"and measure each part of the desk by weights that were learnt from the others")
 
 // The parameters for learning the weights of service cases, chosen by cross-validation.
 const (
@@ -52,86 +41,29 @@ func countOnce() (ids []string) {
 
 // lesson is a service case with its target quality.
 type lesson struct {
-	id       string
 	features map[string]float64
 	target   float64 // in standard deviations
 	weight   float64
-	set      string // a part of the desk
+	part     string // of the desk
 }
 
-// hardParts are the parts of the desk whose surface is misleading, according to
-// testdata/desk/README.md.
-var hardParts = []string{"more-am", "more-an", "more-ao", "more-ap"}
-
-// weightOf returns the weight of a lesson of a set.
-func weightOf(set string) float64 {
-	if slices.Contains(hardParts, set) {
-		return hardWeight
-	}
-	return 1
-}
-
-// TestLearn learns the weights of service cases from the choosing part of the desk dialogues, with
-// their reader's weighted averages as targets. The embedded weights must be equal. No rated set of
-// others is used: nothing was fitted to the help-desk complaints.
-func TestLearn(t *testing.T) {
-	panel := newPanel(t)
+// newLessons returns lessons for the dialogues of rows, all observed as service cases. The targets
+// are their reader's weighted averages. No rated set of others is used: nothing is fitted to it.
+// Detectors with weights set by hand are left out.
+func newLessons(sets *measure.Sets, rows measure.Rows) (lessons []lesson, err error) {
+	panel := sets.Panel
 	panel.Observe = heuristics.New().ObserveAs(heuristics.Service)
-	want := deskRows(t, choosing)
-	lessons := newLessons(judgeDesk(t, panel, want), func(j *judged) (float64, string) {
-		return middle(t, want[j.id]), want[j.id]["part"]
-	})
-	learnt := learn(lessons)
-	if *withLearning {
-		text, err := json.MarshalIndent(learnt, "", "  ")
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile("quality.json", append(text, '\n'), 0o644))
-		leaveOut(t, lessons, want)
-		return
+	list, err := sets.JudgeDesk(panel, rows)
+	if err != nil {
+		return nil, err
 	}
-	assert.Equal(t, heuristics.ServiceQuality(), learnt,
-		"go test ./heuristics -run TestLearn -learn writes quality.json")
-}
-
-// leaveOut prints the accuracy of weights that were learnt without the dialogues that they judge.
-func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string) {
-	byPart := map[string]map[string]map[string]string{}
-	for id, row := range want {
-		part := row["part"]
-		if byPart[part] == nil {
-			byPart[part] = map[string]map[string]string{}
+	values := make([]float64, len(list))
+	for i, j := range list {
+		if values[i], err = middle(rows, j.ID); err != nil {
+			return nil, err
 		}
-		byPart[part][id] = row
 	}
-	var all []*judged
-	for _, part := range slices.Sorted(maps.Keys(byPart)) {
-		q := learn(slices.DeleteFunc(slices.Clone(lessons),
-			func(l lesson) bool { return l.set == part }))
-		list := judgeDesk(t, newPanel(t), byPart[part])
-		for _, j := range list {
-			j.satisfaction = estimate(q, j)
-		}
-		t.Log(part, deskFigures(t, list, byPart[part]))
-		all = append(all, list...)
-	}
-	t.Log("desk, parts left out:", deskFigures(t, all, want))
-}
-
-// estimate returns the satisfaction that the embedded profile estimates with other weights of
-// service cases.
-func estimate(q heuristics.Quality, j *judged) float64 {
-	if heuristics.KindOf(j.Signals) != heuristics.Service {
-		return j.satisfaction
-	}
-	value := heuristics.Millionths(math.Round(q.Of(j.Dialogue, j.Signals) * 1e6))
-	return float64(heuristics.DefaultProfile().EstimateAt(value, 0).Satisfaction)
-}
-
-// newLessons returns lessons for one set's dialogues, all observed as service cases. Detectors with
-// weights set by hand are left out.
-func newLessons(list []*judged, of func(*judged) (value float64, set string)) (lessons []lesson) {
-	values := column(list, func(j *judged) float64 { value, _ := of(j); return value })
-	average, deviation := mean(values), 0.0
+	average, deviation := measure.Mean(values), 0.0
 	for _, v := range values {
 		deviation += (v - average) * (v - average) / float64(len(values))
 	}
@@ -140,21 +72,26 @@ func newLessons(list []*judged, of func(*judged) (value float64, set string)) (l
 	for i, j := range list {
 		features := heuristics.QualityFeatures(j.Dialogue, j.Signals, once)
 		maps.DeleteFunc(features, func(name string, _ float64) bool { return byHand[name] > 0 })
-		_, set := of(j)
-		lessons = append(lessons, lesson{j.id, features, (values[i] - average) / deviation,
-			weightOf(set), set})
+		l := lesson{features, (values[i] - average) / deviation, 1, rows[j.ID]["part"]}
+		if rows.Hard(j.ID) {
+			l.weight = hardWeight
+		}
+		lessons = append(lessons, l)
 	}
-	return lessons
+	return lessons, nil
 }
 
-// middle returns the weighted average of the midpoints of a row's ranges.
-func middle(t *testing.T, row map[string]string) (sum float64) {
+// middle returns the weighted average of the midpoints of a dialogue's ranges.
+func middle(rows measure.Rows, id string) (sum float64, err error) {
 	weights := rubric.Default().Weights
 	for _, c := range rubric.Criteria() {
-		low, high, _ := strings.Cut(row[c.String()], "-")
-		sum += float64(weights[c]) * (number(t, low) + number(t, cmp.Or(high, low))) / 2
+		level, err := rows.Middle(id, c)
+		if err != nil {
+			return 0, err
+		}
+		sum += float64(weights[c]) * level
 	}
-	return sum / 100
+	return sum / 100, nil
 }
 
 // learn fits the weights (see solve) on centred features. Usual is the median of the dialogues'
@@ -180,7 +117,11 @@ func learn(lessons []lesson) heuristics.Quality {
 		}
 	}
 	for k := range n {
-		average := mean(column(rows, func(row []float64) float64 { return row[k] }))
+		column := make([]float64, len(rows))
+		for i, row := range rows {
+			column[i] = row[k]
+		}
+		average := measure.Mean(column)
 		for _, row := range rows {
 			row[k] -= average
 		}
@@ -224,7 +165,7 @@ func learn(lessons []lesson) heuristics.Quality {
 		}
 		usual = append(usual, sum)
 	}
-	q.Usual = rubric.Hundredths(math.Round(100 * quantile(usual, .5)))
+	q.Usual = rubric.Hundredths(math.Round(100 * measure.Quantile(usual, .5)))
 	return q
 }
 

@@ -1,19 +1,14 @@
-package heuristics_test
+package main
 
 import (
 	"cmp"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"assize/rubric/dialogue/importer"
+	"assize/internal/measure"
+	"assize/rubric/dialogue"
 )
 
 // The parameters for learning the pairs of words that never occur next to each other.
@@ -24,24 +19,16 @@ const (
 
 var plainWords = regexp.MustCompile(`[a-z]+(?:['’][a-z]+)?`)
 
-// TestLearnPairs learns from the choosing part of the desk dialogues, except those written to
-// mislead, which pairs of frequent words never occur next to each other. The embedded list must be
-// equal.
-func TestLearnPairs(t *testing.T) {
-	want := deskRows(t, choosing)
-	hard := func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) }
-	maps.DeleteFunc(want, hard)
+// neverTogether returns the file of the pairs of frequent words that never occur next to each other
+// in the dialogues of rows, except those written to mislead.
+func neverTogether(sets *measure.Sets, rows measure.Rows) (string, error) {
 	words, pairs, total := map[string]int{}, map[[2]string]int{}, 0
-	name := filepath.Join("..", "testdata", "desk", "dialogues.jsonl")
-	f, err := os.Open(name)
-	require.NoError(t, err)
-	defer f.Close()
-	for sample, err := range importer.Read(f, name, importer.Options{}) {
-		require.NoError(t, err)
-		if want[sample.Source.ID] == nil {
-			continue
+	_, rows = rows.Split()
+	err := measure.Read(sets.DeskFile(), func(id string, s dialogue.Sample) error {
+		if rows[id] == nil {
+			return nil
 		}
-		for _, turn := range sample.Dialogue.Turns {
+		for _, turn := range s.Dialogue.Turns {
 			text, before, end := strings.ToLower(turn.Text), "", -1
 			for _, at := range plainWords.FindAllStringIndex(text, -1) {
 				word := text[at[0]:at[1]]
@@ -51,6 +38,10 @@ func TestLearnPairs(t *testing.T) {
 				before, end, total = word, at[1], total+1
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
 	common := slices.SortedFunc(maps.Keys(words), func(a, b string) int {
 		return cmp.Or(cmp.Compare(words[b], words[a]), strings.Compare(a, b))
@@ -73,11 +64,5 @@ func TestLearnPairs(t *testing.T) {
 			b.WriteString(first + " " + strings.Join(never, " ") + "\n")
 		}
 	}
-	file := filepath.Join("lexicon", "words-never.txt")
-	if *withLearning {
-		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-	}
-	embedded, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Equal(t, b.String(), string(embedded), "go test -run TestLearnPairs -learn writes it")
+	return b.String(), nil
 }

@@ -7,23 +7,22 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// These are the functions that tests outside the package need to learn the weights of service cases
-// and to try others.
-
-type Quality = quality
-
-// ServiceQuality returns the embedded weights.
+// ServiceQuality returns the embedded weights of service cases, which `go run ./.ci/train` learns.
 func ServiceQuality() Quality { return *serviceQuality() }
 
-// Of returns the quality of a service case in points.
+// Of returns the quality of a service case in points above the usual one.
 func (q *Quality) Of(d dialogue.Dialogue, signals []rubric.Signal) float64 {
 	sum, _ := q.of(d, signals)
 	return float64(sum) / 1e6
 }
 
-// QualityFeatures returns the features of each detector's signals, in points with weights of 1.00.
-// Additional features, with ", last" after the ID, are for signals in a last turn. The argument
-// once lists the detectors that count once.
+// LastTurn is appended to the ID of a detector in the name of its feature of last turns.
+const LastTurn = ", last"
+
+// QualityFeatures returns the features from which the weights of service cases are learnt: what the
+// signals of each detector add in points with a weight of 1.00, and separately, with [LastTurn]
+// after the ID, what those in a last turn add. The argument once lists the detectors that count
+// once per dialogue.
 func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string,
 ) map[string]float64 {
 	every := map[string]rubric.Hundredths{}
@@ -31,8 +30,8 @@ func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string
 		every[s.ID] = 100
 	}
 	features := map[string]float64{}
-	_, means := (&quality{Once: once, Weights: every}).of(d, signals)
-	_, lasts := (&quality{Once: once, Last: every}).of(d, signals)
+	_, means := (&Quality{Once: once, Weights: every}).of(d, signals)
+	_, lasts := (&Quality{Once: once, Last: every}).of(d, signals)
 	for i, s := range signals {
 		features[s.ID] += float64(means[i]) / 1e6
 		features[s.ID+LastTurn] += float64(lasts[i]) / 1e6
@@ -40,6 +39,3 @@ func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string
 	maps.DeleteFunc(features, func(_ string, share float64) bool { return share == 0 })
 	return features
 }
-
-// LastTurn is appended to the ID in the names of features of last turns.
-const LastTurn = ", last"

@@ -1,0 +1,96 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/heuristics"
+)
+
+// Weight is what a feature adds to an estimate.
+type Weight struct {
+	What      string `json:"what"`
+	Points    Figure `json:"points"`    // of the rating, on the scale from 1 to 5
+	Dialogues int    `json:"dialogues"` // with the feature, rated or not
+}
+
+const (
+	listed = 5 // listed for each sign
+	// of these, so that words are listed as well, although their weights are smaller
+	listedDetectors = 3
+)
+
+// strongest returns the weights with the largest effect, first the negative ones, then the positive
+// ones, except those that would be printed as 0. The effect is the weight times the standard
+// deviation of the feature over dialogues. A feature that shares a word or a detector with a
+// stronger one is left out.
+func strongest(all []weighed, dialogues int, titles map[string]string) (list []Weight) {
+	matters := func(w weighed) float64 {
+		share := float64(len(w.have)) / float64(dialogues)
+		return math.Abs(w.weight) * math.Sqrt(float64(share*(1-share)))
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all,
+		func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
+	isWord := func(w weighed) bool { return w.group != heuristics.ByDetectors }
+	most := listed
+	if slices.ContainsFunc(all, isWord) {
+		most = listedDetectors
+	}
+	for _, sign := range []float64{-1, 1} {
+		told := map[string]bool{}
+		n := 0
+		for _, w := range all {
+			parts := strings.Fields(w.name)
+			if !isWord(w) {
+				id, _, _ := strings.Cut(w.name, ", ")
+				parts = []string{id}
+			}
+			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
+			if w.weight*sign < 0.0005 || isTold || !isWord(w) && n >= most ||
+				heuristics.OnlyFunctionWords(w.name) {
+				continue
+			}
+			for _, s := range parts {
+				told[s] = true
+			}
+			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight),
+				Dialogues: len(w.have)})
+			if n++; n == listed {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// told returns a readable name of the feature; titles are the titles of detectors.
+func (f *feature) told(titles map[string]string) string {
+	if f.group == heuristics.ByDetectors {
+		id, last := strings.CutSuffix(f.name, ", last")
+		name := id
+		if title := titles[id]; title != "" {
+			name = fmt.Sprintf("%s (%s)", title, id)
+		}
+		return map[bool]string{true: "USER's last turn: "}[last] + name
+	}
+	speaker, place, _ := strings.Cut(f.group.String(), " ")
+	if place != "" {
+		place = ", " + place
+	}
+	return fmt.Sprintf("'%s' by the %s%s", f.name, speaker, place)
+}
+
+func weightsTable(list []Weight) *ui.Table {
+	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>",
+		"dialogues>", "=58")
+	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}
+	for _, w := range list {
+		t.Add(fmt.Sprintf("%+.3f", w.Points), w.Dialogues, w.What)
+	}
+	return t
+}

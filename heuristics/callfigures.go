@@ -1,0 +1,154 @@
+package heuristics
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The figures in a claim are compared with those in the call that it is about.
+
+// argument matches a number among the arguments of a call, with its name.
+var argument = regexp.MustCompile(`([A-Za-z_]+)["']?\s*[:=]\s*["']?[£$€]?\s*` +
+	`(\d+(?:,\d{3})*(?:\.\d+)?)`)
+
+// figuresOfCall returns what a call mentions. It is computed once.
+func figuresOfCall(s *analysis, c *toolCall) *figuresIn {
+	if c.figures != nil {
+		return c.figures
+	}
+	f := &figuresIn{newGrounds(), newGrounds(), newGrounds(), newGrounds(), 0}
+	sum := uint64(0)
+	for _, m := range argument.FindAllStringSubmatch(c.Arguments, maxCodes) {
+		var name toolWord
+		eachWord(m[1], func(word string) { name.marks |= s.lex.toolWords[word].marks })
+		if name.is(ofAmount) {
+			f.amounts++
+		}
+		n, err := strconv.ParseUint(m[2], 10, 32)
+		if err == nil && name.is(ofPeople) {
+			f.people.number(100 * n)
+			sum += n
+		}
+		if err == nil && name.is(ofThings) {
+			f.things.number(100 * n)
+		}
+	}
+	if sum > 0 {
+		f.people.number(100 * sum)
+	}
+	f.asked.text(c.Arguments)
+	f.all.text(c.Arguments)
+	f.all.text(c.Answer)
+	for _, n := range [...]int{c.Call, c.Result} {
+		t := &s.turns[n-1]
+		s.others = appendValues(s, s.others[:0], n-1)
+		if f.all.values(t, s.others); n == c.Call {
+			f.asked.values(t, s.others)
+		}
+	}
+	c.figures = f
+	return f
+}
+
+// hasOtherFigure reports whether the sentence of a claim contains figures, dates or times, but none
+// of one type matches the arguments or result of the call, which contain others of that type.
+func hasOtherFigure(s *analysis, c *toolCall, k *claim) bool {
+	named, t, p := figuresOfCall(s, c), &s.turns[k.turn], scopeOf(s, k)
+	var other, same [4]int // figures, numbers of people, dates, times
+	put := func(sort int, isSame, isLoose bool) {
+		switch {
+		case isSame:
+			same[sort]++
+		case !isLoose:
+			other[sort]++
+		}
+	}
+	isMoney := false
+	for _, f := range s.figuresOf(k.turn) {
+		isMoney = isMoney || f.money && p.holds(f.passage)
+	}
+	for _, f := range s.figuresOf(k.turn) {
+		if named.amounts > 0 && p.holds(f.passage) && f.money == isMoney && !f.code &&
+			f.digits <= maxQuantity && f.isSpecific() && !isOther(s, t, &f) {
+			h, all := f.hundredths(), named.all.numbers
+			put(0, all[h] || all[h*100] || h%100 == 0 && all[h/100], false) // or in cents
+		}
+	}
+	for _, v := range s.valuesOf(k.turn) {
+		isPeople := v.slot.kind == count && toolWordAt(s, t, v.last).is(ofPeople)
+		switch {
+		case !p.holds(v.passage):
+		case isPeople && named.people.seen > 0:
+			put(1, named.people.numbers[100*uint64(v.n)], v.loose)
+		case v.slot.kind == date && len(named.asked.dates) > 0:
+			put(2, named.all.holdsDate(v.n), v.loose)
+		case v.slot.kind == clock && len(named.asked.clocks) > 0 && !named.all.isZoned:
+			put(3, named.all.holdsClock(v.n), v.loose)
+		}
+	}
+	for sort := range other {
+		if other[sort] > 0 && same[sort] == 0 {
+			return true
+		}
+	}
+	n := numberAfter(s, t, k.last+1)
+	return n > 1 && named.things.seen > 0 && !named.things.numbers[100*n]
+}
+
+// numberAfter returns the small number that follows a claim at token k, as in "I have ordered you
+// ten boxes", or 0.
+func numberAfter(s *analysis, t *turnText, k int) uint64 {
+	if t.is(k, "you") {
+		k++
+	}
+	if !t.goesOn(k) {
+		return 0
+	}
+	if w := s.lex.valueOf(t.tokens[k]); w.kind == wordNumber {
+		return uint64(w.n)
+	}
+	if v, err := strconv.ParseUint(t.word(k), 10, 8); err == nil {
+		return v
+	}
+	return 0
+}
+
+// isOther reports whether a figure is a percentage or part of a telephone number: a number with
+// several parts, or one after a word such as "call".
+func isOther(s *analysis, t *turnText, f *figure) bool {
+	begin, end := int(t.tokens[f.first].start), int(t.tokens[f.last].end)
+	if isPercent(t.text, begin, end) {
+		return true
+	}
+	if f.money || begin > 0 && t.text[begin-1] == '+' {
+		return !f.money
+	}
+	const fewest = 7 // digits
+	digits := int(f.digits)
+	isParted := f.first != f.last
+	for k := f.first; adjoins(t, k-1) && f.first-k < fewest; k-- {
+		digits, isParted = digits+len(t.word(k-1)), true
+	}
+	for k := f.last; adjoins(t, k) && k-f.last < fewest; k++ {
+		digits, isParted = digits+len(t.word(k+1)), true
+	}
+	if isParted && digits >= fewest {
+		return true
+	}
+	for k := f.first - 1; k >= max(0, f.first-6) && !t.tokens[k+1].is(opensSentence); k-- {
+		if toolWordAt(s, t, k).is(phones) {
+			return true
+		}
+	}
+	return false
+}
+
+// adjoins reports whether token k and the next one are numbers with only a mark between them.
+func adjoins(t *turnText, k int) bool {
+	if k < 0 || k+1 >= len(t.tokens) || !t.tokens[k].is(number) || !t.tokens[k+1].is(number) {
+		return false
+	}
+	end, start := t.tokens[k].end, t.tokens[k+1].start
+	return start-end <= 2 && strings.Trim(t.text[end:start], " -()") == ""
+}

@@ -1,0 +1,382 @@
+package heuristics
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The files of detectors and lists are read when the program starts.
+
+// resolve sets the classes that Go code uses.
+func (l *lexicon) resolve() error {
+	fields := reflect.ValueOf(&l.class).Elem()
+	for i := range fields.NumField() {
+		name := ""
+		for _, r := range fields.Type().Field(i).Name {
+			if unicode.IsUpper(r) {
+				name += "-"
+			}
+			name += string(unicode.ToLower(r))
+		}
+		c, ok := l.classes[name[1:]]
+		if !ok {
+			return fmt.Errorf("no file is called %s.txt", name[1:])
+		}
+		fields.Field(i).SetInt(int64(c))
+	}
+	return nil
+}
+
+// wordLists are the files that flag words instead of defining a class.
+var wordLists = map[string]flags{
+	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
+	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal,
+	"words-subjects":     subject,
+	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
+	"words-labels": labelling, "words-habitual": habitual,
+}
+
+// loadLexicon reads the files in detectors/ and lexicon/. An error in one of them names the
+// position.
+func loadLexicon(files fs.FS) (*lexicon, error) {
+	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
+		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
+		never:     map[[2]uint32]bool{},
+		toolWords: map[string]toolWord{}}
+	for r := range l.patterns {
+		l.patterns[r] = &patterns{places: make([]pattern, 1)}
+	}
+	names, err := fs.Glob(files, "*/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range names { // classes first: files refer to each other's
+		name := listName(file)
+		if l.reader(name) == nil {
+			l.classes[name] = class(len(l.classes))
+			if strings.HasPrefix(name, "detail-") {
+				l.details.add(l.classes[name])
+			}
+		}
+	}
+	l.lists = make([]list, len(l.classes))
+	if i := slices.Index(names, contractionFile); i >= 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, contractionFile)
+	}
+	for _, file := range names {
+		data, err := fs.ReadFile(files, file)
+		if err == nil {
+			err = l.file(file, string(data))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(l.detectors, func(a, b *detector) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
+	})
+	for short, full := range l.contractions {
+		both := l.vocabulary[full]
+		both.flags |= l.vocabulary[short].flags
+		l.vocabulary[short], l.vocabulary[full] = both, both
+	}
+	for r, p := range l.patterns {
+		l.automata[r] = p.compile()
+	}
+	l.patterns = [3]*patterns{}
+	return l, nil
+}
+
+// contractionFile is read before the others, which may then write a contraction in either way.
+const contractionFile = "lexicon/words-contractions.txt"
+
+func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
+
+// file reads a file. Its error names the line.
+func (l *lexicon) file(file, data string) error {
+	n := 0
+	name := listName(file)
+	var det *detector
+	of, isList := l.classes[name]
+	if path.Dir(file) == "detectors" {
+		det = &detector{Detector: Detector{ID: name}, class: of}
+		l.detectors = append(l.detectors, det)
+	}
+	read := l.reader(name)
+	if isList {
+		read = func(line string) error { return l.phrase(of, line) }
+	}
+	for line := range strings.Lines(data) {
+		n++
+		var err error
+		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
+		if isList && strings.HasPrefix(key, "@") {
+			line = key + " " + value
+			err = l.directive(of, det, key[1:], value)
+		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+			line = strings.TrimRight(line, " \r\n")
+			err = read(line)
+		} else {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		if key != "@why" && key != "@hit" && key != "@miss" {
+			fmt.Fprintln(l.hash, file, line)
+		}
+	}
+	if det == nil {
+		return nil
+	}
+	if det.Points = l.lists[of].points; !det.ownPoints {
+		det.InService = det.Points
+	}
+	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
+		return fmt.Errorf("%s: something is missing; want @title, @why, @hit and @miss", file)
+	}
+	if (det.Criteria != 0) == (det.Cue || det.note) || det.Cue && det.note {
+		return fmt.Errorf("%s: want one of @evidence, @cue and @note", file)
+	}
+	return nil
+}
+
+// reader returns the function that parses the lines of a file, or nil if the file is a list of
+// phrases.
+func (l *lexicon) reader(name string) func(line string) error {
+	if mark, ok := wordLists[name]; ok {
+		return func(line string) error {
+			for w := range strings.FieldsSeq(line) {
+				l.vocabulary.enter(w, mark)
+			}
+			return nil
+		}
+	}
+	return map[string]func(string) error{
+		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
+		"words-lapses": l.lapseLine, "words-never": l.neverLine,
+		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
+		"words-values": l.valueLine,
+	}[name]
+}
+
+// directive parses a line with @. If the file is in lexicon/, det is nil.
+func (l *lexicon) directive(of class, det *detector, key, value string) (err error) {
+	c := &l.lists[of]
+	switch {
+	case key == "role":
+		c.roles, err = lookUp("role", value, map[string][]dialogue.Role{
+			"user": {dialogue.User}, "system": {dialogue.System},
+			"either": {dialogue.User, dialogue.System},
+		})
+	case key == "negatable":
+		c.negatable = true
+	case key == "uncited":
+		c.uncited = true
+	case key == "summed":
+		c.summed = true
+	case key == "reverses":
+		c.reverses = true
+	case key == "points":
+		c.points, err = rubric.ParseHundredths(value)
+	case det == nil:
+		err = fmt.Errorf("unknown directive @%s; want @role, @negatable, @uncited, @points, "+
+			"@summed or @reverses", key)
+	default:
+		err = det.directive(key, value, l.classes)
+	}
+	return err
+}
+
+// conditions are the names that may be used in @where.
+var conditions = map[string]func(*analysis, *hit) bool{
+	"reaction":   func(s *analysis, h *hit) bool { return reacts(s, int(h.turn)) },
+	"rejection":  func(s *analysis, h *hit) bool { return rejects(s, int(h.turn)) },
+	"closing":    func(s *analysis, h *hit) bool { return benign(s, int(h.turn)) },
+	"refusal":    isRefusal,
+	"statement":  isStatement,
+	"figureless": isFigureless,
+	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
+	"soured":     isSoured,
+	"aimed":      isAimed,
+	"lively":     isLively,
+	"requests":   isRequesting,
+	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering":  answersQuestion,
+	"asked":      repliesToQuestion,
+	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+}
+
+// finders are the functions that may be used in @find.
+var finders = map[string]func(*analysis, *detector){
+	"findAgrees": findAgrees, "findAlternative": findAlternative, "findAscribes": findAscribes,
+	"findAsks": findAsks, "findBare": findBare, "findBareNo": findBareNo, "findCare": findCare,
+	"findCommits": findCommits, "findConcrete": findConcrete,
+	"findContradicted": findContradicted, "findControl": findControl,
+	"findCorrected": findCorrected, "findDenied": findDenied,
+	"findDetailAgain": findDetailAgain, "findDiffers": findRulings(differing),
+	"findDoubled": findDoubled, "findFarewell": findFarewell,
+	"findFinal": findFinal, "findFormula": findFormula, "findGarbled": findGarbled,
+	"findGivenAgain": findGivenAgain, "findGrammar": findGrammar,
+	"findGrounded": findStatements(true), "findInjection": findInjection,
+	"findInsists": findInsists, "findItself": findItself, "findLong": findLong,
+	"findLoops": findLoops, "findLowercase": findLowercase, "findMisread": findMisread,
+	"findMissed": findMissed, "findMisspelt": findMisspelt,
+	"findNoApostrophe": findNoApostrophe, "findNone": findNone, "findOpposite": findOpposite,
+	"findOrder": findOrder, "findOtherFigure": findOtherFigure, "findPassedOn": findPassedOn,
+	"findPending": findPending, "findPlain": findPlain, "findProven": findRulings(proven),
+	"findReadsBack": findReadsBack, "findRefuted": findRulings(refuted),
+	"findReminded": findReminded, "findRepeats": findRepeats,
+	"findRepeatsItself": findRepeatsItself, "findRepeatsQuestion": findRepeatsQuestion,
+	"findReply": findReply, "findRequest": findRequest, "findRestated": findRestated,
+	"findRestates": findRestates, "findReverses": findReverses, "findSalad": findSalad,
+	"findService": findService, "findShut": findShut, "findStands": findStands,
+	"findStiff": findStiff, "findTaken": findTaken,
+	"findTruncated": findTruncated, "findUnanswered": findUnanswered,
+	"findUncaring":   findUncaring,
+	"findUngrounded": findStatements(false), "findUnhelped": findUnhelped,
+	"findUnmet": findUnmet, "findUnmoved": findUnmoved, "findUnproven": findRulings(unproven),
+	"findUnrecovered": findUnrecovered, "findUnsafe": findUnsafe,
+	"findUnsettled": findUnsettled, "findUptake": findUptake,
+	"findUserRepeats": findUserRepeats, "findValence": findValence, "findWarm": findWarm,
+}
+
+// directive parses a line with @ that only a detector may have.
+func (det *detector) directive(key, value string, classes map[string]class) (err error) {
+	switch key {
+	case "title":
+		det.Title = value
+	case "why":
+		det.Why = strings.TrimPrefix(det.Why+" "+value, " ")
+	case "hit", "miss":
+		of := &det.Hit
+		if key == "miss" {
+			of = &det.Miss
+		}
+		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
+		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
+	case "cue":
+		det.Cue = true
+	case "note":
+		det.note = true
+	case "evidence":
+		for name := range strings.FieldsSeq(value) {
+			c, err := lookUp("criterion", name, criteriaNames())
+			if err != nil {
+				return err
+			}
+			det.Criteria |= rubric.SetOf(c)
+		}
+	case "order":
+		_, err = fmt.Sscan(value, &det.order)
+	case "words":
+		_, err = fmt.Sscan(value, &det.words)
+	case "points-service":
+		det.InService, err = rubric.ParseHundredths(value)
+		det.ownPoints = true
+	case "once":
+		det.Once = true
+	case "fades":
+		det.Fades = true
+	case "state":
+		det.state, err = lookUp("state", value, outcomeNames)
+	case "final":
+		det.final, err = lookUp("state", value, outcomeNames)
+	case "mark":
+		det.mark, err = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
+	case "where":
+		for name := range strings.FieldsSeq(value) {
+			name, not := strings.CutPrefix(name, "not-")
+			holds, err := lookUp("condition", name, conditions)
+			if err != nil {
+				return err
+			}
+			det.where = append(det.where, condition{holds, not})
+		}
+	case "find":
+		det.find, err = lookUp("function", value, finders)
+	default:
+		set, err := lookUp("directive", key, map[string]*classSet{
+			"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore,
+		})
+		if err != nil {
+			return err
+		}
+		for name := range strings.FieldsSeq(value) {
+			list, err := lookUp("list", name, classes)
+			if err != nil {
+				return err
+			}
+			set.add(list)
+		}
+	}
+	return err
+}
+
+// criteriaNames returns the criteria by name.
+func criteriaNames() map[string]rubric.Criterion {
+	names := map[string]rubric.Criterion{}
+	for _, c := range rubric.Criteria() {
+		names[c.String()] = c
+	}
+	return names
+}
+
+// run reports what the detector finds.
+func (det *detector) run(s *analysis) {
+	switch {
+	case det.find != nil:
+		det.find(s, det)
+	case det.mark != 0:
+		h, roles := new(hit), s.lex.lists[det.class].roles
+		for i := range s.turns {
+			t := &s.turns[i]
+			marked := det.mark == '?' && t.asks > 0 || det.mark == '!' && t.exclaims > 0
+			*h = hit{turn: int32(i), last: int32(t.words - 1)}
+			if marked && slices.Contains(roles, t.role) && det.keeps(s, h) {
+				s.emitHit(det, h)
+			}
+		}
+	default:
+		times := 0
+		for h := range s.hitsOf(det.class) {
+			if h.negated || !det.keeps(s, h) {
+				continue
+			}
+			sig := s.emitHit(det, h)
+			if det.Fades {
+				sig.Points /= 1 << min(times, 4)
+			}
+			times++
+		}
+	}
+}
+
+// keeps reports whether a hit meets the conditions for a signal.
+func (det *detector) keeps(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	if t.has.meets(&det.unless) {
+		return false
+	}
+	other := t.before[dialogue.User+dialogue.System-t.role]
+	if other >= 0 && s.turns[other].has.meets(&det.unlessBefore) {
+		return false
+	}
+	for _, c := range det.where {
+		if c.holds(s, h) == c.not {
+			return false
+		}
+	}
+	return true
+}

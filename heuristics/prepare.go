@@ -1,0 +1,85 @@
+package heuristics
+
+import (
+	"cmp"
+	"slices"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// A dialogue is prepared in one pass, in which each step uses the steps before it.
+
+// prepare prepares the analysis of d.
+func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
+	s.lex, s.d, s.request = lex, d, request{}
+	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
+	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
+
+	last := [3]int32{-1, -1, -1}
+	for i, t := range d.Turns {
+		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text, before: last})
+		last[t.Role] = int32(i)
+		s.tokens = lex.vocabulary.tokenise(&s.turns[i], s.tokens)
+		if t.Role != dialogue.Other {
+			s.order = append(s.order, i)
+		}
+	}
+	rest := s.tokens // turns and blocks share the backing arrays, which no longer grow
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
+		findPhrases(s, i)
+		mute(s, i)
+	}
+	for from, to := 0, 0; from < len(s.order); from = to {
+		role := s.turns[s.order[from]].role
+		for to < len(s.order) && s.turns[s.order[to]].role == role {
+			to++
+		}
+		s.blocks = append(s.blocks, block{role, s.order[from:to]})
+	}
+	for c := range s.lex.lists {
+		s.of[c] = s.of[c][:0]
+	}
+	for k := range s.hits {
+		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
+	}
+	readKind(s)
+	readPlainQuestions(s)
+	readValues(s)
+	readFigures(s)
+	s.tools = d.Tools()
+	readTools(s)
+	readGrounds(s)
+	readBags(s)
+	readUptake(s)
+	readIrony(s)
+	readDisorder(s)
+}
+
+// byTurn returns a copy of the signals sorted by turn, then by detector.
+func (s *analysis) byTurn() []rubric.Signal {
+	sorted := slices.Clone(s.signals)
+	slices.SortStableFunc(sorted, func(a, b rubric.Signal) int { return cmp.Compare(a.Turn, b.Turn) })
+	return sorted
+}
+
+func readBags(s *analysis) {
+	b := &s.bags
+	b.stems, b.open = b.stems[:0], 0
+	for i := range s.turns {
+		t := &s.turns[i]
+		switch {
+		case t.role == dialogue.Other:
+		case t.role == dialogue.User || t.asks == 0:
+			b.add(t.tokens)
+			t.said = b.close()
+		default:
+			b.sentences(t, false)
+			t.said = b.close()
+			b.sentences(t, true)
+			t.asked = b.close()
+		}
+	}
+}

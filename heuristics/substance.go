@@ -1,0 +1,184 @@
+package heuristics
+
+import (
+	"slices"
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The substance family detects what the SYSTEM contributes: facts and ways forward, or empty
+// phrases.
+
+// maxFigureWeight is the maximum number of figures that count in a turn.
+const maxFigureWeight = 3
+
+// findConcrete reports each turn of the SYSTEM that contains a time, a date, a sum, a long number,
+// a link, or one of the detector's phrases. Values that only restate the request do not count. In a
+// service case every number that the USER has not mentioned counts, up to maxFigureWeight.
+func findConcrete(s *analysis, det *detector) {
+	for b := range s.blocks {
+		if s.blocks[b].role != dialogue.System {
+			continue
+		}
+		for _, i := range s.blocks[b].turns {
+			t := &s.turns[i]
+			if t.has.meets(&det.unless) {
+				continue
+			}
+			first, last := concreteFact(s, b, i, det)
+			figures, isList := 0, isList(t)
+			// figures in this sentence, the first of them, and the maximum of all sentences
+			here, at, most := 0, 0, 1
+			for k, tok := range t.tokens {
+				if tok.is(opensSentence) {
+					here = 0
+				}
+				counts := tok.is(number) && figures < maxFigureWeight &&
+					!t.isQuestion(t.sentenceEnd(k))
+				if counts && !(isList && numbersItem(t, k)) && !broughtUp(s, b, tok.stem) {
+					figures++
+					if here++; here == 1 {
+						at = k
+					}
+					if last < 0 || here > most { // quote the sentence with the most figures
+						first, last, most = at, k, here
+					}
+				}
+			}
+			if last >= 0 {
+				s.emit(det, i, first, last).Points *= rubric.Hundredths(max(1, figures))
+			}
+		}
+	}
+}
+
+// isList reports whether the turn is a numbered list, such as "1. Balance 2. Card".
+func isList(t *turnText) bool {
+	has := func(item string) bool { return strings.Contains(t.text, item) }
+	return has("1. ") && has("2. ") || has("1) ") && has("2) ")
+}
+
+// numbersItem reports whether token k of a list is only the number of an item.
+func numbersItem(t *turnText, k int) bool {
+	tok := t.tokens[k]
+	return tok.end-tok.start <= 2 && tok.is(opensSentence) && int(tok.end) < len(t.text) &&
+		strings.IndexByte(".)", t.text[tok.end]) >= 0
+}
+
+// concreteFact returns the first and last token of an actionable fact in turn i of block b. If
+// there is none, last is -1. Counts and values that the USER has mentioned are not facts.
+func concreteFact(s *analysis, b, i int, det *detector) (first, last int) {
+	t := &s.turns[i]
+	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
+		return int(h.first), int(h.last)
+	}
+	for _, v := range s.valuesOf(i) {
+		switch v.slot.kind {
+		case weekday, date, clock, amount:
+			fresh := func(tok token) bool { return tok.content() && !broughtUp(s, b, tok.stem) }
+			if slices.ContainsFunc(t.tokens[v.first:v.last+1], fresh) {
+				return int(v.first), int(v.last)
+			}
+		}
+	}
+	k := slices.IndexFunc(t.tokens, t.isCode)
+	return k, k
+}
+
+// findAlternative reports a way forward that is offered in a failing turn or later in the same
+// block.
+func findAlternative(s *analysis, det *detector) {
+	for _, b := range s.blocks {
+		if b.role != dialogue.System {
+			continue
+		}
+		behind := false
+		for _, i := range b.turns {
+			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && offersWay(s, i) {
+				s.emitHit(det, s.hit(i, det.class))
+				break
+			}
+		}
+	}
+}
+
+// offersWay reports whether turn i offers another way. It ignores "Can I help with anything else?",
+// which looks similar.
+func offersWay(s *analysis, i int) bool {
+	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative),
+		s.hit(i, s.lex.class.OutcomeAsksMore)
+	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
+	return alternative != nil && (more == nil || of(alternative) != of(more))
+}
+
+// Plain words have at most plainLetters letters. An answer with usualNew new words is neither rich
+// nor poor, and more than maxNew words count as maxNew. Only the first maxRead words of a turn
+// are read.
+const (
+	plainLetters = 6
+	usualNew     = 4
+	maxNew       = 8
+	maxRead      = 500
+)
+
+// findPlain reports the SYSTEM's turns in a service case that have more or fewer new plain content
+// words than usual. New means that neither side has used the word before. The points are multiplied
+// by the difference. A detector with negative points reports turns with fewer.
+func findPlain(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if s.kind != Service || s.before(i, dialogue.User) < 0 || t.has.meets(&det.unless) {
+			continue
+		}
+		fresh := 0
+		for k := range min(len(t.tokens), maxRead) {
+			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) &&
+				tok.end-tok.start <= plainLetters &&
+				fresh < maxNew && isNewWord(s, i, k) {
+				fresh++
+			}
+		}
+		if more := fresh - usualNew; more*int(det.InService) > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(more, -more))
+		}
+	}
+}
+
+// isNewWord reports whether the stem of token k of turn i occurs neither in an earlier turn nor
+// earlier in turn i. It searches only the first and the most recent turns, to keep the time linear.
+func isNewWord(s *analysis, i, k int) bool {
+	stem := s.turns[i].tokens[k].stem
+	same := func(tok token) bool { return tok.stem == stem }
+	for j := i - 1; j >= 0; j-- {
+		if j < i-repeatTurns {
+			j = min(j, 1)
+		}
+		if t := &s.turns[j]; s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
+}
+
+// findStiff reports the SYSTEM's turns in a service case whose words are long on average, without
+// names and numbers. Turns with fewer than fewestWords words are skipped. The points are multiplied
+// by the tenths of a letter above the usual length, up to a bound.
+func findStiff(s *analysis, det *detector) {
+	// in tenths of a letter, tenths of a letter, and words
+	const usual, most, fewestWords = 44, 10, 8
+	for i, t := range s.spoken(dialogue.System) {
+		letters, words := 0, 0
+		for _, tok := range t.tokens {
+			if !tok.is(number | capital) {
+				letters, words = letters+int(tok.end-tok.start), words+1
+			}
+		}
+		if words < fewestWords || s.kind != Service || s.before(i, dialogue.User) < 0 {
+			continue
+		}
+		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(above, -above))
+		}
+	}
+}

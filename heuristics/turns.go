@@ -1,0 +1,212 @@
+package heuristics
+
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
+
+// What one turn, or one block of turns by the same speaker, says: whether it asks, answers,
+// refuses, complains or closes. These questions are shared by several families of detectors.
+
+// requestBlocks is the number of USER blocks before an answer that can contain the request.
+const requestBlocks = 3
+
+// asksIn reports whether the SYSTEM's block b contains a question.
+func asksIn(s *analysis, b int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
+}
+
+// wantsIn reports whether the SYSTEM's block b asks a question, or requests information or an item.
+func wantsIn(s *analysis, b int) bool {
+	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
+	return asksIn(s, b) || slices.ContainsFunc(s.lastOf(b), wants)
+}
+
+// Thresholds in content words: an answer with fewer than offTopic words may still be about the
+// request, and a turn with more than maxPressed is not a brief repetition.
+const (
+	offTopic   = 3
+	maxPressed = 6
+)
+
+// isAbout reports whether block b shares a word with the USER's turn j.
+func isAbout(s *analysis, b, j int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
+		return s.bags.shares(s.turns[j].said, s.turns[k].said) ||
+			s.bags.shares(s.turns[j].said, s.turns[k].asked)
+	})
+}
+
+// isShortAnswer reports whether block b has the form of a short answer: a yes or no, a number or a
+// value.
+func isShortAnswer(s *analysis, b int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
+		isNumber := func(tok token) bool { return tok.is(number) }
+		return s.has(i, s.lex.class.UptakeAnswers) ||
+			slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
+			slices.ContainsFunc(s.valuesOf(i), value.names)
+	})
+}
+
+// blockSays reports whether a stem occurs in block b.
+func blockSays(s *analysis, b int, stem uint32) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
+		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
+	})
+}
+
+// isPlain reports whether the words of turn i from first to last are neither a denial nor an offer.
+func isPlain(s *analysis, i, first, last int) bool {
+	t := &s.turns[i]
+	if slices.ContainsFunc(t.tokens[first:last+1],
+		func(tok token) bool { return tok.is(negator) }) {
+		return false
+	}
+	return !offersIn(s, i, first, last)
+}
+
+// plainSentence reports whether the sentence of token k of turn i is neither a denial nor an offer.
+func plainSentence(s *analysis, i, k int) bool {
+	t := &s.turns[i]
+	return !t.tokens[k].is(disputed) && !offersIn(s, i, t.sentenceStart(k), t.sentenceEnd(k))
+}
+
+// offersIn reports whether the words of turn i from first to last contain an offer.
+func offersIn(s *analysis, i, first, last int) bool {
+	h := s.hit(i, s.lex.class.UptakeOffers)
+	return h != nil && int(h.first) <= last && int(h.last) >= first
+}
+
+// repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
+const repeatTurns = 8
+
+// sharesWith reports whether turn i shares a word with a bag.
+func sharesWith(s *analysis, i int, said bag) bool {
+	t := &s.turns[i]
+	return s.bags.shares(said, t.said) || s.bags.shares(said, t.asked)
+}
+
+// informs reports whether tok is a number or a name.
+func informs(tok token) bool { return tok.is(number) || tok.isName() }
+
+// repetitionOf returns the last earlier turn of the same speaker that turn i repeats, or -1.
+func repetitionOf(s *analysis, i, percent int, of func(*turnText) bag) int {
+	t := &s.turns[i]
+	for j := t.before[t.role]; j >= 0 && int(j) > i-repeatTurns; j = s.turns[j].before[t.role] {
+		if s.bags.alike(of(t), of(&s.turns[j]), percent) {
+			return int(j)
+		}
+	}
+	return -1
+}
+
+// broughtUp reports whether the USER mentions a stem in the opening or shortly before block b.
+func broughtUp(s *analysis, b int, stem uint32) bool {
+	for k := b - 1; k >= 0; k-- {
+		if k < b+1-2*requestBlocks {
+			k = min(k, 1)
+		}
+		if s.blocks[k].role == dialogue.User && blockSays(s, k, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStatement reports whether the sentence of a hit is not a question.
+func isStatement(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	return !t.isQuestion(t.sentenceEnd(int(h.last)))
+}
+
+// isFigureless reports whether the sentence of a hit contains no figure. A sentence such as "by
+// itself on 1 May" leaves nothing open.
+func isFigureless(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	sentence := t.tokens[t.sentenceStart(int(h.first)) : t.sentenceEnd(int(h.last))+1]
+	return !slices.ContainsFunc(sentence, func(tok token) bool { return tok.is(number) })
+}
+
+// completes reports whether the SYSTEM's turn i reports that something is done.
+func completes(s *analysis, i int) bool {
+	return s.has(i, s.lex.class.OutcomeCompleted) &&
+		isStatement(s, s.hit(i, s.lex.class.OutcomeCompleted))
+}
+
+// isRefusal reports whether a hit is not part of an idle no, such as "no problem".
+func isRefusal(s *analysis, h *hit) bool {
+	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
+	return idle == nil || h.first > idle.last || h.last < idle.first
+}
+
+// reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
+// that can be judged. The USER's opening, or the answer to "How can I help?", states the problem
+// and does not judge how it is handled.
+func reacts(s *analysis, i int) bool {
+	before := s.before(i, dialogue.System)
+	return s.turns[i].role == dialogue.User && before >= 0 &&
+		(s.before(before, dialogue.User) >= 0 || !introduces(s, before))
+}
+
+// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or
+// consists of names without any function word of a statement ("City Cleansing, Farid speaking").
+func introduces(s *analysis, i int) bool {
+	small := func(tok token) bool { return tok.is(stopword) }
+	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
+}
+
+// benign reports whether turn i is a no that closes a conversation: "No, I'm good" after any turn,
+// or another no that wants nothing further if the SYSTEM asks whether there is anything else.
+func benign(s *analysis, i int) bool {
+	if s.has(i, s.lex.class.WordsContentedNo) {
+		return true
+	}
+	before := s.before(i, dialogue.System)
+	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) &&
+		s.has(before, s.lex.class.OutcomeAsksMore)
+}
+
+// rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection. The
+// answer to a question about facts is one only if it is a bare no in a request, which is of little
+// help.
+func rejects(s *analysis, i int) bool {
+	c := &s.lex.class
+	if !s.has(i, c.ReactionRejects) || !reacts(s, i) || benign(s, i) || s.has(i, c.WordsIdleNo) {
+		return false
+	}
+	before := s.before(i, dialogue.System)
+	h := s.hit(before, c.WordsAsksOutcome)
+	fact := s.has(before, c.WordsAsksFact) && (h == nil || isStatement(s, h))
+	return !fact
+}
+
+// isPleased reports whether the USER's turn i contains words of thanks, praise or agreement.
+func isPleased(s *analysis, i int) bool {
+	c := &s.lex.class
+	for _, glad := range [...]class{c.ReactionSuperb, c.ReactionPraises, c.ReactionThanks,
+		c.ReactionThanksStrong, c.ReactionLikes,
+		c.ReactionLoves, c.ReactionSatisfied, c.ReactionWorks, c.ReactionAccepts,
+		c.ReactionSettles} {
+		if s.has(i, glad) {
+			return true
+		}
+	}
+	h := s.hit(i, c.ReactionValence)
+	return h != nil && h.points > 0
+}
+
+// complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
+func complains(s *analysis, i int) bool {
+	c := &s.lex.class
+	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved,
+		c.ReactionUpset} {
+		if s.has(i, bad) {
+			return reacts(s, i)
+		}
+	}
+	return rejects(s, i)
+}
+
+// addresses reports whether block b contains a value, a yes or no, or a word of the USER's turn i.
+func addresses(s *analysis, b, i int) bool { return isShortAnswer(s, b) || isAbout(s, b, i) }

@@ -1,0 +1,132 @@
+package heuristics
+
+import (
+	"math/bits"
+	"strings"
+	"unicode"
+)
+
+// The lists of single words in lexicon/words-*.txt, as the reading of values, tools, opposites and
+// languages needs them.
+
+// wordKind is the function of a word in a value.
+type wordKind uint8
+
+// wordKindNames are the kinds in lexicon/words-values.txt, in the order of the constants.
+var wordKindNames = strings.Fields("- - weekday relative month number ordinal unit party money " +
+	"pays half noon oclock fraction past loose at for of the on from into name is under own asks " +
+	"spoken")
+
+const (
+	wordNone wordKind = iota
+	wordDigits
+	wordWeekday
+	wordRelative
+	wordMonth
+	wordNumber
+	wordOrdinal
+	wordUnit
+	wordParty
+	wordMoney
+	wordPays
+	wordHalf
+	wordNoon
+	wordOclock
+	wordFraction
+	wordPast
+	wordLoose
+	wordAt
+	wordFor
+	wordOf
+	wordThe
+	wordOn
+	wordFrom
+	wordInto
+	wordName
+	wordIs
+	wordUnder
+	wordOwn
+	wordAsks
+	wordSpoken // only part of a longer number: see readSpoken
+)
+
+// beginning has a bit for each kind of word that can begin a value: see valueReader.read.
+const beginning = 1<<wordNumber | 1<<wordOrdinal | 1<<wordWeekday | 1<<wordRelative |
+	1<<wordMonth | 1<<wordNoon | 1<<wordFraction | 1<<wordFrom | 1<<wordInto | 1<<wordUnder |
+	1<<wordAt | 1<<wordName
+
+// Units as numbered in lexicon/words-values.txt: of "a table for 4", and of periods of time.
+const (
+	unitPeople = 1
+	unitDays   = 12
+)
+
+// valueWord is a word in lexicon/words-values.txt. A word may have two functions, such as "after"
+// in "quarter after nine" and "after nine": loose holds the second.
+type valueWord struct {
+	kind  wordKind
+	n     uint8
+	loose bool
+}
+
+// deeds is a set of deeds, which are the actions numbered in lexicon/words-tools.txt.
+type deeds uint64
+
+// maxDeeds is the maximum number of deeds.
+const maxDeeds = 64
+
+// toolWord is the entry of a word in lexicon/words-tools.txt.
+type toolWord struct {
+	verb, said, noun deeds
+	marks            toolMarks
+}
+
+type toolMarks uint16
+
+const (
+	doesAny   toolMarks = 1 << iota // in the name of a tool: it may do any deed
+	claimsAny                       // said by the SYSTEM: some deed is done
+	reads                           // in the name of a tool: it changes nothing
+	passesOn                        // in the name of a tool: it only informs a person
+	doer                            // the subject of a claim
+	notYet                          // a deed after it is still to come
+	perfect                         // "have" of "I have cancelled"
+	between                         // may be between these
+	excepts                         // what follows was not done
+	phones                          // a telephone number follows
+	ofAmount                        // in the name of an argument: it is an amount
+	ofPeople                        // it is a number of people
+	ofThings                        // it is a number of things
+)
+
+// toolMarkNames are the keywords at the beginning of lines in lexicon/words-tools.txt.
+var toolMarkNames = map[string]toolMarks{
+	"any": doesAny, "done": claimsAny, "reads": reads, "person": passesOn, "who": doer,
+	"unless": notYet, "has": perfect, "between": between, "but": excepts, "phone": phones,
+	"amount": ofAmount, "people": ofPeople, "things": ofThings,
+}
+
+// is reports whether a word has a mark.
+func (w toolWord) is(mark toolMarks) bool { return w.marks&mark != 0 }
+
+// each calls yield with the number of each deed in a set.
+func (d deeds) each(yield func(int)) {
+	for ; d != 0; d &= d - 1 {
+		yield(bits.TrailingZeros64(uint64(d)))
+	}
+}
+
+// side is the position of a word in a pair of opposites.
+type side struct {
+	pair   uint8 // from 1; 0 for a word without a pair
+	second bool
+	keeps  bool // a thing never changes its side
+	stays  bool // a thing never leaves the first side
+}
+
+// languages identifies the language of a function word or of a letter in a non-Latin script.
+type languages struct {
+	names   []string
+	of      map[string]uint32       // by word: a bit for each language that has it
+	scripts [][]*unicode.RangeTable // by language; nil for a language identified by its words
+}

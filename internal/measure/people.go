@@ -1,0 +1,203 @@
+package measure
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// answers are what people answered about dialogues: the mean answer by dialogue and question.
+type answers map[string]map[string]float64
+
+// of returns the answer to a question about a dialogue.
+func (a answers) of(question string) func(*Judged) float64 {
+	return func(j *Judged) float64 { return a[j.ID][question] }
+}
+
+// answers reads the answers to some questions from a table, and their sum.
+func (s *Sets) answers(folder, name string, questions ...string) (answers, error) {
+	rows, err := s.sharedTable(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	all, raters := answers{}, map[string]float64{}
+	for i, row := range rows {
+		id := row["dialogue_id"]
+		if all[id] == nil {
+			all[id] = map[string]float64{}
+		}
+		raters[id]++
+		for _, q := range questions {
+			v, err := strconv.ParseFloat(row[q], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s/%s:%d: %s: %w", folder, name, i+2, q, err)
+			}
+			all[id][q] += v
+			all[id]["sum"] += v
+		}
+	}
+	for id, of := range all {
+		for q := range of {
+			of[q] /= raters[id]
+		}
+	}
+	return all, nil
+}
+
+func (s *Sets) helpdeskAnswers() (answers, error) {
+	return s.answers("helpdesk", "ratings.csv", "satisfaction", "accomplishment", "effectiveness")
+}
+
+func (s *Sets) helpdesk(p Part) (Figures, error) {
+	people, err := s.helpdeskAnswers()
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.of("helpdesk", p)
+	if err != nil {
+		return nil, err
+	}
+	apart := []rubric.Criterion{rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding,
+		rubric.Empathy}
+	sum, pairs := 0.0, 0.0
+	for i, x := range apart {
+		for _, y := range apart[i+1:] {
+			sum, pairs = sum+pearson(column(list, score(x)), column(list, score(y))), pairs+1
+		}
+	}
+	return Figures{
+		"helpdesk: satisfaction": with(list, satisfaction, people.of("satisfaction")),
+		"helpdesk: average":      with(list, average, people.of("satisfaction")),
+		"helpdesk: TaskSuccess with accomplishment": with(list, score(rubric.TaskSuccess),
+			people.of("accomplishment")),
+		"helpdesk: Helpfulness with effectiveness": with(list, score(rubric.Helpfulness),
+			people.of("effectiveness")),
+		"helpdesk: mean correlation of four criteria": sum / pairs,
+	}, nil
+}
+
+func (s *Sets) empathyAnswers() (answers, error) {
+	return s.answers("empathy", "levels.csv", "emotional_reaction", "interpretation", "exploration")
+}
+
+func (s *Sets) empathy(p Part) (Figures, error) {
+	people, err := s.empathyAnswers()
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.of("empathy", p)
+	if err != nil {
+		return nil, err
+	}
+	return Figures{
+		"empathy: sum of the levels": with(list, score(rubric.Empathy), people.of("sum")),
+		"empathy: emotional_reaction": with(list, score(rubric.Empathy),
+			people.of("emotional_reaction")),
+	}, nil
+}
+
+// fluency combines five sentences of a part into one dialogue, in the original and the corrected
+// form.
+func (s *Sets) fluency(p Part) (Figures, error) {
+	name, err := s.shared("fluency", "pairs.tsv")
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var pairs [][]string
+	for i, line := range strings.Split(strings.TrimRight(string(text), "\r\n"), "\n") {
+		if i > 0 && PartOf(strconv.Itoa(i)) == p {
+			pairs = append(pairs, strings.Split(strings.TrimRight(line, "\r"), "\t"))
+		}
+	}
+	var right, wrong, low, n float64
+	for group := range slices.Chunk(pairs, 5) {
+		if len(group) < 5 {
+			break
+		}
+		var scores [2]float64 // original, corrected
+		for side := range scores {
+			var d dialogue.Dialogue
+			for _, pair := range group {
+				d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User, Text: "Go on."},
+					dialogue.Turn{Role: dialogue.System, Text: strings.TrimSpace(pair[side])})
+			}
+			j, err := Judge(s.Panel, "", d)
+			if err == nil && j == nil {
+				err = fmt.Errorf("%s: a group of sentences is unscored", name)
+			}
+			if err != nil {
+				return nil, err
+			}
+			scores[side] = j.Score(rubric.Fluency)
+		}
+		n++
+		switch {
+		case scores[1] > scores[0]:
+			right++
+		case scores[1] < scores[0]:
+			wrong++
+		}
+		if scores[1] < 80 {
+			low++
+		}
+	}
+	return Figures{
+		"fluency: right": right / n, "fluency: wrong": wrong / n,
+		"fluency: corrected text below 80": low / n,
+	}, nil
+}
+
+// ussNames are the sets of USS. Points are chosen on them, and they are reported as a whole: both
+// parts contain all of them.
+func ussNames() []string { return []string{"CCPE", "MWOZ", "ReDial", "SGD"} }
+
+func (s *Sets) ussSet(name string) ([]*Judged, error) {
+	file, err := s.shared("uss", name+".txt")
+	if err != nil {
+		return nil, err
+	}
+	return judge(s.Panel, file, func(string) bool { return true })
+}
+
+func (s *Sets) uss(Part) (Figures, error) {
+	means := Figures{}
+	for _, set := range ussNames() {
+		list, err := s.ussSet(set)
+		if err != nil {
+			return nil, err
+		}
+		people := column(list, (*Judged).rating)
+		cut := Quantile(people, .2)
+		var worst, rest []float64 // by satisfaction
+		for i, j := range list {
+			if people[i] < cut {
+				worst = append(worst, j.Satisfaction)
+			} else {
+				rest = append(rest, j.Satisfaction)
+			}
+		}
+		of := Figures{
+			"USS: satisfaction":                     with(list, satisfaction, (*Judged).rating),
+			"USS: average":                          with(list, average, (*Judged).rating),
+			"USS: worst fifth by satisfaction, AUC": 1 - auc(worst, rest),
+			"USS: worst among the lowest tenth":     precision(worst, rest, .1),
+		}
+		for name, value := range of {
+			means[name] += value / float64(len(ussNames()))
+		}
+		if set == "MWOZ" || set == "SGD" {
+			low := share(list, func(j *Judged) bool { return j.Score(rubric.Fluency) < 80 })
+			means["USS: Fluency below 80 on "+set] = low
+		}
+	}
+	return means, nil
+}

@@ -1,0 +1,109 @@
+package measure
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Figures are measured values by name.
+type Figures map[string]float64
+
+// Target is a figure with its goal, and its floor below which it may not fall again.
+type Target struct {
+	Name   string
+	AtMost bool    // the figure must be at most this; otherwise, at least
+	before float64 // at fb54fed
+	must   float64
+	aim    float64 // zero for no aim
+	// Floor is what has been reached on the part for choosing, rounded to the worse side, or zero
+	// if must is not met.
+	Floor float64
+}
+
+// Targets lists what is measured. A floor is what was reached, minus one hundredth, or zero if
+// nothing was.
+func Targets() []Target {
+	return []Target{
+		{"helpdesk: satisfaction", false, .71, .62, .70, .62},
+		{"helpdesk: average", false, .64, .48, .60, .46},
+		{"helpdesk: TaskSuccess with accomplishment", false, .52, .50, 0, .39},
+		{"helpdesk: Helpfulness with effectiveness", false, .53, .45, 0, .44},
+		{"helpdesk: mean correlation of four criteria", true, .78, .55, 0, .25},
+		{"empathy: sum of the levels", false, .41, .40, 0, .38},
+		{"empathy: emotional_reaction", false, .48, .47, 0, .46},
+		{"fluency: right", false, .80, .80, 0, .85},
+		{"fluency: wrong", true, 0, .04, 0, .01},
+		{"fluency: corrected text below 80", true, 0, .04, 0, .01},
+		{"USS: satisfaction", false, .41, .40, .43, .40},
+		{"USS: average", false, .40, .38, .41, .23},
+		{"USS: worst fifth by satisfaction, AUC", false, .74, .73, 0, .73},
+		{"USS: worst among the lowest tenth", false, .50, .47, 0, .50},
+		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, .01},
+		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, .02},
+		{"own desk: two levels or more off", true, .076, .09, 0, .17},
+		{"own desk: pairs by satisfaction", false, .94, .92, 0, .91},
+		{"own desk: profile within a dialogue", false, .49, .60, .70, .61},
+		{"own desk: bad ones below OverallExperience 60", false, .85, .75, 0, .73},
+		{"own desk: good ones below OverallExperience 60", true, .04, .08, 0, .09},
+		{"hard desk: TaskSuccess with the reader's", false, .35, .50, 0, 0},
+		{"contrast: the target falls, mean of the kinds", false, .46, .70, .85, .80},
+		{"contrast: another falls by two, or as much", true, .32, .15, .05, .20},
+		{"contrast: the target is within its range", false, .15, .50, .70, .55},
+		{"contrast: friendly failures at 60 or less", false, .08, .55, 0, .80},
+		{"contrast: cold successes within a level", false, 1, .95, 0, .95},
+	}
+}
+
+// Meets reports whether a figure is at least as good as another.
+func (t *Target) Meets(figure, wanted float64) bool {
+	if t.AtMost {
+		return figure <= wanted
+	}
+	return figure >= wanted
+}
+
+// Set is a rated set with the function that measures a part of it.
+type Set struct {
+	Name    string
+	Measure func(*Sets, Part) (Figures, error)
+}
+
+// All returns the sets that have targets.
+func All() []Set {
+	return []Set{
+		{"helpdesk", (*Sets).helpdesk}, {"empathy", (*Sets).empathy}, {"fluency", (*Sets).fluency},
+		{"uss", (*Sets).uss}, {"desk", (*Sets).desk}, {"contrast", (*Sets).contrast},
+	}
+}
+
+// Table returns the lines of a table of all targets with the figures of each part that was
+// measured.
+func Table(found map[Part]Figures) []string {
+	lines := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed",
+		"what", "fb54fed", Choosing, Reporting, "must", "aim")}
+	for _, target := range Targets() {
+		sign, aim := "≥", "–"
+		if target.AtMost {
+			sign = "≤"
+		}
+		if target.aim != 0 {
+			aim = fmt.Sprintf("%.2f", target.aim)
+		}
+		cells := [2]string{"–", "–"}
+		var missed []string
+		for _, p := range []Part{Choosing, Reporting} {
+			value, ok := found[p][target.Name]
+			if !ok {
+				continue
+			}
+			cells[p] = fmt.Sprintf("%.4f", value)
+			if !target.Meets(value, target.must) {
+				missed = append(missed, p.String())
+			}
+		}
+		lines = append(lines, fmt.Sprintf("| %-46s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s",
+			target.Name, target.before, cells[Choosing], cells[Reporting], sign, target.must, aim,
+			strings.Join(missed, ", ")))
+	}
+	return lines
+}
