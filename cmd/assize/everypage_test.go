@@ -137,7 +137,7 @@ func TestEveryPage(t *testing.T) {
 		{"sign-in", locked, nil},
 		{"report", report, nil},
 		{"report-opened", report,
-			[]string{click(".cases tbody .id button"), click(".rate button"), unfold,
+			[]string{click(".cases tbody .id button"), click(".opened .stars button"), unfold,
 				`document.querySelector("#chart-critic svg") !== null`}},
 		{"report-tables", report, []string{unfold, click("#as-tables")}},
 	}
@@ -179,7 +179,7 @@ func TestEveryPage(t *testing.T) {
 	}
 	tab.t = t
 	requests, _ := tab.heard()
-	assert.Contains(t, requests, address+"assets/review.css")
+	assert.Contains(t, requests, address+"assets/page.css")
 	for _, to := range requests {
 		// For a date field, the browser draws its own calendar from a data: address.
 		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) || to == report

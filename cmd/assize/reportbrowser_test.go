@@ -229,13 +229,13 @@ func TestReportInBrowser(t *testing.T) {
 			ask[bool](s,
 				`(localStorage.clear(), document.querySelector(".cases tbody .id button").focus(), true)`)
 			s.do(chromedp.KeyEvent("\r"), chromedp.KeyEvent("2"),
-				chromedp.SendKeys(chromedp.CSS(".rate input"), `=1, "no"`))
+				chromedp.SendKeys(chromedp.CSS(".opened textarea"), `=1, "no"`))
 			assert.Equal(t, "2",
-				ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
+				ask[string](s, `document.querySelector(".opened .stars [aria-pressed=true]").textContent`))
 			s.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.address))
 			s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
 			assert.Equal(t, "2",
-				ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
+				ask[string](s, `document.querySelector(".opened .stars [aria-pressed=true]").textContent`))
 			assert.Contains(t, ask[string](s, `document.querySelector(".status").innerText`),
 				"You rated 1 dialogue.")
 			s.keep("rated")
@@ -274,7 +274,7 @@ func TestReportInBrowser(t *testing.T) {
 		assert.Contains(t, ask[string](s, `document.querySelector(".status").innerText`),
 			"This browser keeps no data of the page")
 		assert.Equal(t, "4",
-			ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
+			ask[string](s, `document.querySelector(".opened .stars [aria-pressed=true]").textContent`))
 	})
 	t.Run("a phone sorts by a menu, for it has no headings", func(t *testing.T) {
 		s := openPage(t, browser, file, look{width: 390, height: 844})
@@ -377,7 +377,7 @@ func TestReportInBrowser(t *testing.T) {
 		assert.Greater(t,
 			ask[float64](s,
 				`document.querySelector("#overall .table").getBoundingClientRect().width`), 100.0)
-		assert.Equal(t, 20, ask[int](s, `document.querySelectorAll("#static details").length`))
+		assert.Equal(t, 72, ask[int](s, `document.querySelectorAll("#static > details").length`))
 		assert.Equal(t, "none",
 			ask[string](s, `getComputedStyle(document.querySelector("#list")).display`))
 		s.keep("noscript")

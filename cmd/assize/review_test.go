@@ -82,7 +82,7 @@ func TestAPersonReviews(t *testing.T) {
 	rate := func(key string) {
 		t.Helper()
 		assert.Equal(t, 0,
-			ask[int](s, `document.querySelectorAll(".scores, .debate, mark").length`), "blind")
+			ask[int](s, `document.querySelectorAll(".level, .says, mark, .friction").length`), "blind")
 		was := ask[string](s, `document.querySelector("[name=dialogue]").value`)
 		names = append(names, was)
 		s.do(chromedp.KeyEvent(key))

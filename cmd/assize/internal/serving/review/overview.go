@@ -12,11 +12,11 @@ import (
 
 // Overview summarises the dialogues that match a filter, whatever their state of review.
 type Overview struct {
-	Dialogues, Scored int
-	Unrated           int                    // dialogues without a rating
-	Satisfaction      [8]int                 // dialogues per step, see [Steps]
-	Overall           [len(rubric.Scale)]int // dialogues per level, the lowest first
-	Agents, Queues    *summary.Groups        // nil if no source has them
+	Dialogues       int
+	Unrated         int                 // dialogues without a rating
+	summary.Summary                     // without rulings, which the index does not contain
+	Satisfactions   []rubric.Hundredths // of the scored dialogues
+	Agents, Queues  *summary.Groups     // nil if no source has them
 	// by the Monday of each week, sorted by satisfaction as all groups are; nil if no source has
 	// days
 	Weeks *summary.Groups
@@ -43,16 +43,17 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
 	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
-		var agent, queue, day string
+		var agent, queue, day, levels string
 		var rated bool
-		err = scan(&agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &rated)
+		err = scan(&agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &levels,
+			&rated)
 		if !rated {
 			o.Unrated++
 		}
-		if row.Scored() {
-			o.Scored++
-			o.Overall[row.Overall.Level()]++
-			o.Satisfaction[min(int(row.Satisfaction-100)/50, len(o.Satisfaction)-1)]++
+		row.Final = scores(levels)
+		row.Proposed = row.Final
+		if o.Add(&row); row.Scored() {
+			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
 		}
 		for name, value := range map[string]string{"agent": agent, "queue": queue,
 			"week": Week(day)} {
@@ -62,7 +63,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		}
 		return row, err
 	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
-		EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+` ORDER BY d.place`, args...)
+		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+` ORDER BY d.place`, args...)
 	if err != nil {
 		return nil, err
 	}

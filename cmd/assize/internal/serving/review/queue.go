@@ -271,9 +271,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 			d.Satisfaction, d.Average, d.Overall, levels, gap, d.Why, rated = 0, 0, 0, "", nil,
 				"", nil
 		}
-		for i := range min(len(levels), len(d.Final)) {
-			d.Final[i] = rubric.Score(levels[i]-'0') * 20
-		}
+		d.Final = scores(levels)
 		if gap != nil {
 			d.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
 		}
@@ -287,6 +285,14 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		d.Reviewers = len(d.Others) + min(d.Mine, 1)
 		return d, err
 	}, query, args...)
+}
+
+// scores returns the scores of the six criteria in their form in the index, such as "455213".
+func scores(levels string) (list [rubric.NumCriteria]rubric.Score) {
+	for i := range min(len(levels), len(list)) {
+		list[i] = rubric.Score(levels[i]-'0') * 20
+	}
+	return list
 }
 
 // Choice is a possible value of a filter and the number of dialogues that have it.

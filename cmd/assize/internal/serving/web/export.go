@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
 	"path"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
-	"assize/rubric"
 )
 
 const all = 1 << 31 // dialogues
@@ -114,30 +112,24 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	return drawn.Write(w)
 }
 
-// reported converts a review for the report.
+// reported converts a review for a page, redacted if the server redacts.
 func (s *Server) reported(one *review.Review) report.Review {
-	p := report.Review{Who: ui.Visible(one.Reviewer), Satisfaction: one.Satisfaction, Flag: one.Flag}
-	for _, c := range rubric.Criteria() {
-		v, has := one.Verdicts[c]
-		if !has {
-			continue
-		}
-		says := c.String()
-		if v.Level > 0 {
-			says += fmt.Sprintf(" %d", v.Level)
-		}
-		if v.Agree {
-			says += ", agrees"
-		}
-		if v.Reason != "" {
-			says += ": " + v.Reason
-		}
-		p.Says = append(p.Says, ui.Visible(s.shown(says)))
+	r := reported(one)
+	r.Who, r.Note = ui.Visible(r.Who), ui.Visible(s.shown(r.Note))
+	for c := range r.Verdicts {
+		r.Verdicts[c].Reason = ui.Visible(s.shown(r.Verdicts[c].Reason))
 	}
-	if one.Note != "" {
-		p.Says = append(p.Says, ui.Visible(s.shown(one.Note)))
+	return r
+}
+
+// reported converts a review for the form of its author.
+func reported(one *review.Review) report.Review {
+	r := report.Review{Who: one.Reviewer, Satisfaction: one.Satisfaction, Flag: one.Flag,
+		Note: one.Note}
+	for c, v := range one.Verdicts {
+		r.Verdicts[c] = report.Verdict(v)
 	}
-	return p
+	return r
 }
 
 // download sets the headers of a file to download.

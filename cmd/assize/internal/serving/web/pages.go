@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,11 +205,23 @@ type dialoguePage struct {
 	Transcript report.Transcript
 	Link       string // the address of its ticket
 	Facts      dialogue.Meta
-	Form       review.Review   // the reviewer's own review
-	Others     []review.Review // other people's, only once the reviewer has rated the dialogue
-	Back, Next string          // the addresses of the dialogues before and after it, or ""
+	Back, Next string // the addresses of the dialogues before and after it, or ""
 	Left       int
-	Failed     string // why the review in the form could not be saved, or ""
+}
+
+// facts returns what is known about the dialogue, with its scores unless they are hidden.
+func (p *dialoguePage) facts() []report.Fact {
+	d := &p.Dialogue
+	rated, satisfaction, overall, average := "", "", "", ""
+	if len(d.Ratings) > 0 {
+		rated = short(d.Ratings[0])
+	}
+	if d.Scored() {
+		satisfaction, overall = d.Satisfaction.String(), d.Overall.String()
+		average = d.Average.String()
+	}
+	return report.Facts("Agent", d.Agent, "Queue", d.Queue, "Date", d.Day, "Rating", rated,
+		"Satisfaction", satisfaction, "Overall", overall, "Average", average)
 }
 
 func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
@@ -236,32 +249,42 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		return err
 	}
 	p := dialoguePage{Dialogue: s.masked(*d),
-		Transcript: report.NewTranscript(rec), Facts: rec.Source.Meta, Failed: why}
+		Transcript: report.NewTranscript(rec), Facts: rec.Source.Meta}
+	t := &p.Transcript
 	if p.Hidden { // only the turns are shown
-		p.Transcript.Scores, p.Transcript.Because, p.Transcript.Warnings = nil, nil, nil
-		for i := range p.Transcript.Turns {
-			p.Transcript.Turns[i].Points = 0
+		t.Scores, t.Because, t.Warnings, t.Strip = nil, nil, nil, nil
+		for i := range t.Turns {
+			t.Turns[i].Points = 0
 		}
 	}
-	p.Transcript.Mark()
+	if t.Scores == nil { // people rate the criteria of any dialogue
+		for _, c := range rubric.Criteria() {
+			t.Scores = append(t.Scores, report.Judgement{Criterion: c})
+		}
+	}
+	t.Mark("")
+	t.Identity, t.Facts, t.File = string(d.Identity), p.facts(), path.Base(p.File)
 	if s.Link != "" {
 		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
 	}
+	t.Form = report.Form{Served: true, Query: query(r), Failed: why}
 	said, err := s.Store.Reviews(ctx, d.Identity)
 	if err != nil {
 		return err
 	}
 	me := s.reviewer(r)
-	for _, one := range said {
-		if one.Reviewer == me {
-			p.Form = one
-		} else if d.Mine > 0 {
-			one.Note = s.shown(one.Note)
-			p.Others = append(p.Others, one)
+	for i := range said {
+		if said[i].Reviewer != me && d.Mine > 0 {
+			t.Reviews = append(t.Reviews, s.reported(&said[i]))
+		} else if said[i].Reviewer == me && unsaved == nil {
+			unsaved = &said[i]
 		}
 	}
 	if unsaved != nil {
-		p.Form = *unsaved
+		t.Form.Review = reported(unsaved)
+		for i := range t.Scores {
+			t.Scores[i].Form = t.Form.Verdicts[t.Scores[i].Criterion]
+		}
 	}
 	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
 		beside, err := s.Store.Beside(ctx, f, d, back)

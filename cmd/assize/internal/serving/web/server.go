@@ -1,7 +1,7 @@
 // Package web serves the pages on which a team reads and rates dialogues.
 //
-// All pages are rendered on the server with html/template and work without scripts; a small script
-// adds keyboard shortcuts. No page requests anything from another host. The text of dialogues is
+// All pages are rendered on the server with html/template and work without scripts, which add keys
+// and charts. What they share with reports is in package report. No page requests anything from another host. The text of dialogues is
 // untrusted: it passes through [ui.Visible] and enters pages only as text.
 package web
 
@@ -27,8 +27,6 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
-	"assize/cmd/assize/internal/statistics/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -65,7 +63,7 @@ type Server struct {
 	changing atomic.Value
 }
 
-//go:embed templates assets
+//go:embed templates
 var files embed.FS
 
 // New returns a server with the given options.
@@ -74,7 +72,7 @@ func New(o Options) *Server {
 	// of a detector
 	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
 	layout := template.Must(
-		template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+		report.Parts().Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -100,21 +98,20 @@ type handler = func(http.ResponseWriter, *http.Request) error
 // routes returns the handler for all paths.
 func (s *Server) routes() http.Handler {
 	routes := map[string]handler{
-		"GET /{$}":             s.filtered(s.queue),
-		"GET /d/{name...}":     s.filtered(s.dialogue),
-		"POST /rate":           s.rate,
-		"POST /undo":           s.undo,
-		"POST /as":             s.as,
-		"GET /sign-in":         s.signInPage,
-		"POST /sign-in":        s.signIn,
-		"POST /sign-out":       s.signOut,
-		"POST /delete":         s.delete,
-		"GET /ratings.csv":     s.ratings,
-		"GET /list.csv":        s.filtered(s.list),
-		"GET /list.xlsx":       s.filtered(s.list),
-		"GET /report.html":     s.filtered(s.report),
-		"GET /overview":        s.filtered(s.overview),
-		"GET /assets/page.css": s.style,
+		"GET /{$}":         s.filtered(s.queue),
+		"GET /d/{name...}": s.filtered(s.dialogue),
+		"POST /rate":       s.rate,
+		"POST /undo":       s.undo,
+		"POST /as":         s.as,
+		"GET /sign-in":     s.signInPage,
+		"POST /sign-in":    s.signIn,
+		"POST /sign-out":   s.signOut,
+		"POST /delete":     s.delete,
+		"GET /ratings.csv": s.ratings,
+		"GET /list.csv":    s.filtered(s.list),
+		"GET /list.xlsx":   s.filtered(s.list),
+		"GET /report.html": s.filtered(s.report),
+		"GET /overview":    s.filtered(s.overview),
 
 		"POST /v1/score":            s.score,
 		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
@@ -153,8 +150,8 @@ func (s *Server) routes() http.Handler {
 				strings.Join(list, " or ")))
 		})
 	}
-	assets, _ := fs.Sub(files, "assets") // the folder exists
-	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	mux.Handle("/assets/{name}",
+		http.StripPrefix("/assets/", http.FileServerFS(report.Assets())))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r,
 			refuse(http.StatusNotFound,
@@ -276,25 +273,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	return err
 }
 
-// style writes the style sheet that the pages share with reports.
-func (s *Server) style(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	_, err := w.Write([]byte(report.Style()))
-	return err
-}
-
-// words are the functions available in templates.
+// words are the functions that only the templates of served pages use.
 var words = template.FuncMap{
-	"visible":  ui.Visible,
 	"base":     path.Base,
-	"short":    short,
+	"rating":   short,
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
-	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
-	"counted":  counted,
-	"name":     func(criterion any) string { return ui.Name(fmt.Sprint(criterion)) },
-	"percent":  ui.Percent,
 	"steps":    review.Steps,
-	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
-	"level":    func(s rubric.Score) int { return int(s) / 20 },
-	"level100": func(n int) rubric.Score { return rubric.Score(20 * n) },
 }

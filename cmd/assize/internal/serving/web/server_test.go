@@ -155,9 +155,8 @@ func TestCriteriaInWords(t *testing.T) {
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
 		assert.Contains(t, queue, `<th scope="col" class="level-name">`+name+"</th>")
-		reason := regexp.MustCompile(`<dt>` + name +
-			`</dt><dd>.*?>(\d+)<.*?</dd><dd class="says">([^<]+)</dd>`).
-			FindStringSubmatch(page)
+		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v.">(\d+)</span></div>\n` +
+			`<div class="says">([^<]+?) ?<`).FindStringSubmatch(page)
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])
 		assert.True(t, strings.EqualFold(strings.TrimSuffix(html.UnescapeString(reason[2]), "."),
@@ -167,7 +166,7 @@ func TestCriteriaInWords(t *testing.T) {
 		regexp.MustCompile(`<[^>]*>`).ReplaceAllString(queue+page, ""), "TaskSuccess")
 	options.Blind = true
 	page = ask(t, web.New(options), "GET", "/d/12", "ann", nil).Body.String()
-	assert.NotContains(t, page, `class="reasons"`, "not before it is rated")
+	assert.NotContains(t, page, `class="level v`, "not before it is rated")
 }
 
 // A dialogue is reviewed under its identity in the index, even if masking changes its words.
@@ -257,7 +256,7 @@ func TestGuard(t *testing.T) {
 func TestRating(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true,
 		Log: func(line string) { t.Error(line) }})
-	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate",
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), `class="says"`,
 		"blind")
 	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"},
 		"satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"},
@@ -266,7 +265,7 @@ func TestRating(t *testing.T) {
 	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"),
 		"on to the next, if there is one")
 	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
-	assert.Contains(t, after, "The debate")
+	assert.Contains(t, after, `<div class="says">`)
 	assert.Contains(t, after, "lost, &#34;again&#34;")
 	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost",
 		"nobody is told before")
@@ -376,7 +375,7 @@ func TestIdentityWins(t *testing.T) {
 	require.NoError(t, err)
 	rec.Source.ID = string(first[0].Identity)
 	extend(t, store, header, rec)
-	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
+	found, err := store.Find(t.Context(), review.Filter{}, string(first[0].Identity))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	assert.Equal(t, "12", found[0].Name)
@@ -391,39 +390,32 @@ func TestReportHasReviews(t *testing.T) {
 			"note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
 			"reason.Empathy": {"cold"}, "flag": {"1"}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
-		report := func(as, query string) (row, dialogue map[string]any, text string) {
+		report := func(as, query string) (row map[string]any, text string) {
 			got := ask(t, h, "GET", "/report.html"+query, as, nil)
 			require.Equal(t, 200, got.Code, got.Body.String())
 			assert.Contains(t, got.Header().Get("Content-Disposition"), "attachment")
 			text = got.Body.String()
-			var data struct{ Cases, Transcripts []map[string]any }
+			var data struct{ Cases []map[string]any }
 			require.NoError(t,
 				json.Unmarshal([]byte(regexp.MustCompile(
 					`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
-			for i, c := range data.Cases {
+			for _, c := range data.Cases {
 				if c["id"] == "12" {
 					row = c
-					for _, one := range data.Transcripts {
-						if one["n"] == float64(i) {
-							dialogue = one
-						}
-					}
 				}
 			}
-			return row, dialogue, text
+			return row, text
 		}
-		row, dialogue, text := report("ann", "")
+		row, text := report("ann", "")
 		assert.Equal(t, []any{"ann 2 ⚑"}, row["reviews"])
-		assert.Equal(t, []any{map[string]any{"who": "ann", "satisfaction": 2., "flag": true,
-			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}},
-			dialogue["reviews"])
 		assert.NotZero(t, row["overall"])
 		assert.NotContains(t, text, "<b>rude")
-		assert.Contains(t, text, "<p>ann 2 ⚑ · Empathy 40: cold")
-		row, dialogue, _ = report("bob", "?state=all")
+		said := `<li><b>ann</b> 2 ⚑<div>Empathy 40: cold</div><div>&lt;/script&gt;&lt;b&gt;rude&lt;/b&gt;, write to [email]</div>`
+		assert.Contains(t, text, said)
+		row, text = report("bob", "?state=all")
 		assert.Equal(t, blind, row["overall"] == 0., "hidden from bob")
 		assert.Equal(t, blind, row["reviews"] == nil)
-		assert.Equal(t, blind, dialogue["reviews"] == nil)
+		assert.Equal(t, !blind, strings.Contains(text, said))
 		assert.Equal(t, blind, row["reason"] == "the scores are hidden from bob until rated")
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,16 +13,19 @@ import (
 // quote of it supports, or 0 if the Referee followed none of them.
 type Piece struct{ Text, Class string }
 
-// Mark splits the turns at the ends of quotes. A quote that does not occur word for word, such as
-// in a redacted text, is not marked.
-func (t *Transcript) Mark() {
+// Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each turn
+// begins with prefix. A quote that does not occur word for word, such as in a redacted text, is not
+// marked.
+func (t *Transcript) Mark(prefix string) {
 	// by turn: the words and the score that they support
 	quoted := map[int]map[string]rubric.Score{}
 	add := func(s *Statement, score rubric.Score) {
 		if !s.Followed {
 			score = 0
 		}
-		for _, q := range s.Quotes {
+		for i := range s.Quotes {
+			q := &s.Quotes[i]
+			q.Anchor = fmt.Sprintf("%st%d", prefix, q.Turn)
 			if quoted[q.Turn] == nil {
 				quoted[q.Turn] = map[string]rubric.Score{}
 			}
@@ -38,6 +42,7 @@ func (t *Transcript) Mark() {
 		}
 	}
 	for i := range t.Turns {
+		t.Turns[i].Anchor = fmt.Sprintf("%st%d", prefix, t.Turns[i].Number)
 		t.Turns[i].mark(quoted[t.Turns[i].Number])
 	}
 }
@@ -77,24 +82,4 @@ func lower(a, b rubric.Score) rubric.Score {
 		return b
 	}
 	return a
-}
-
-// Reason returns why the criterion has its score: the claim that the Referee followed.
-func (j Judgement) Reason() string {
-	for _, s := range j.Says {
-		if s.Followed {
-			return s.Claim
-		}
-	}
-	return ""
-}
-
-// First returns the turn of the first quote that the Referee followed, or 0.
-func (j Judgement) First() int {
-	for _, s := range j.Says {
-		if s.Followed && len(s.Quotes) > 0 {
-			return s.Quotes[0].Turn
-		}
-	}
-	return 0
 }

@@ -1,9 +1,12 @@
 // Package report renders a run as a single HTML file, which works offline, on any screen and on
 // paper, and as Markdown.
 //
+// Its templates for a dialogue and for figures, its style sheet and its scripts are also those of
+// the pages of a server, see [Parts] and [Assets]: a report is these pages, frozen into one file.
+//
 // The file contains everything: the figures as tables, for readers without scripts and for screen
-// readers; the data as JSON, from which a script draws charts and the list of dialogues; and the
-// transcripts of some dialogues. A Content-Security-Policy in the file forbids every request and
+// readers; the transcripts of some dialogues; and the numbers as JSON, from which a script draws
+// charts and the list of dialogues. A Content-Security-Policy in the file forbids every request and
 // allows only the two scripts whose digests it names.
 //
 // The text of dialogues is untrusted. It passes through [ui.Visible] and enters the file only as
@@ -24,6 +27,9 @@ import (
 	"fmt"
 	html "html/template"
 	"io"
+	"io/fs"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 	text "text/template"
@@ -34,6 +40,7 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Page collects records and renders them. It keeps a few hundred bytes of every dialogue, and whole
@@ -135,53 +142,128 @@ func (p *Page) chosen() (low, others []kept) {
 	return low, others
 }
 
-//go:embed page.tmpl markdown.tmpl assets
+//go:embed templates assets
 var files embed.FS
 
-// words returns the template functions that format numbers and untrusted text.
-func words() map[string]any {
-	return map[string]any{"visible": ui.Visible,
-		"escape": ui.Escape, "count": count, "counted": counted,
-		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string,
-			error) {
-			var b strings.Builder
-			err := t.Markdown(&b)
-			return b.String(), err
-		}}
+// words are the template functions that format numbers and untrusted text.
+var words = map[string]any{
+	"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
+	"percent": ui.Percent, "short": short, "digest": digest,
+	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
+	"scale": func() []rubric.Score { return rubric.Scale[:] },
+	"level": func(s rubric.Score) int { return int(s) / 20 },
+	"table": func(t Table) (string, error) {
+		var b strings.Builder
+		err := t.Markdown(&b)
+		return b.String(), err
+	},
+}
+
+// Parts returns the templates of what reports and served pages share, such as "dialogue", with
+// their functions.
+func Parts() *html.Template {
+	return html.Must(html.New("").Funcs(words).ParseFS(files, "templates/parts.tmpl"))
+}
+
+// Assets returns the style sheet, the scripts and the icon of the pages.
+func Assets() fs.FS {
+	assets, _ := fs.Sub(files, "assets") // the folder exists
+	return assets
 }
 
 // Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
+	layout := html.Must(Parts().ParseFS(files, "templates/page.tmpl"))
 	low, others := p.chosen()
-	room := maxPage
-	worst, spread := p.transcripts(low, &room), p.transcripts(others, &room)
-	shown := slices.Concat(worst, spread)
-	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
-	data, err := json.Marshal(p.data(shown))
+	cases, room := p.cases(), maxPage
+	worst, err := p.frozen(layout, low, cases, &room)
 	if err != nil {
 		return err
 	}
-	layout := html.Must(html.New("page.tmpl").Funcs(words()).ParseFS(files, "page.tmpl"))
+	spread, err := p.frozen(layout, others, cases, &room)
+	if err != nil {
+		return err
+	}
+	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
+	top := p.sheet()
+	data, err := json.Marshal(p.data(top.Figures, cases))
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
-	err = layout.Execute(out, struct {
+	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet
-		Shown       []Transcript
+		Shown       []html.HTML
 		Low, Others int // how many of the transcripts are of the worst dialogues, and of others
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")),
-		[]html.JS{
-			html.JS(file("assets/plot.min.js")),
-			script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js",
-				"list.js", "main.js")}})
+	}{top, slices.Concat(worst, spread), len(worst), len(spread), html.JS(data),
+		html.CSS(file("assets/page.css")), []html.JS{html.JS(file("assets/plot.min.js")),
+			script("chart.js", "charts.js", "page.js", "rate.js", "filter.js", "list.js",
+				"main.js", "figures.js")}})
 	return cmp.Or(err, out.Flush())
+}
+
+// The maximum size of all transcripts of a page and of a single one, in bytes. Of a dialogue that
+// does not fit, the page shows only the figures.
+const (
+	maxPage     = 4 << 20
+	maxDialogue = 400 << 10
+)
+
+// frozen renders the transcripts that fit into room, and subtracts their size from it.
+func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room *int,
+) (list []html.HTML, err error) {
+	named := map[string]int{} // the number of dialogues with each name
+	for i := range cases {
+		named[cases[i].ID]++
+	}
+	for _, k := range chosen {
+		place, c := k.row.Place, &cases[k.row.Place]
+		t := NewTranscript(k.record)
+		t.Mark(fmt.Sprintf("d%d", place))
+		average, rating := "", ""
+		if k.row.Scored() {
+			average = c.Average.String()
+		}
+		if c.People > 0 {
+			rating = fixed(c.People, 2)
+		}
+		t.Facts = Facts("Agent", c.Agent, "Queue", c.Team, "Date", c.Day, "Rating", rating,
+			"Average", average)
+		t.File = path.Base(strings.ReplaceAll(c.File, `\`, "/")) + " · " + counted(c.Turns, "turn")
+		if c.Copy != "" {
+			t.File += " · duplicate of " + c.Copy
+		}
+		link := url.Values{"d": {c.ID}}
+		if named[c.ID] > 1 {
+			link.Set("file", c.File)
+		}
+		t.Link = "#" + link.Encode()
+		t.Reviews = p.Reviews[k.row.Identity]
+		var b strings.Builder
+		err := layout.ExecuteTemplate(&b, "frozen", struct {
+			Place      int
+			Case       *listed // for readers without scripts
+			Transcript Transcript
+		}{place, c, t})
+		if err != nil {
+			return nil, err
+		}
+		if b.Len() <= min(*room, maxDialogue) {
+			*room -= b.Len()
+			list = append(list, html.HTML(b.String())) // from a template, which escapes
+		}
+	}
+	return list, nil
 }
 
 // Markdown writes a summary for a merge request: the headline, the figures as tables, and the worst
 // dialogues with their reasons. No text of a transcript is interpreted as markup or HTML.
 func (p *Page) Markdown(w io.Writer) error {
-	layout := text.Must(text.New("markdown.tmpl").Funcs(words()).ParseFS(files, "markdown.tmpl"))
+	layout := text.Must(text.New("markdown.tmpl").Funcs(words).ParseFS(files,
+		"templates/markdown.tmpl"))
 	out := bufio.NewWriter(w)
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
 }
@@ -209,6 +291,3 @@ func script(names ...string) html.JS {
 	}
 	return html.JS(all + "})();\n")
 }
-
-// Style returns the style sheet of the page, for pages with the same elements.
-func Style() string { return file("assets/page.css") }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -19,7 +20,21 @@ import (
 )
 
 // tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]*ui.Table
+type tables map[string][]Table
+
+// Table is a table whose rows lead to the dialogues that they count.
+type Table struct {
+	*ui.Table
+	links []string // by row; nil for none
+}
+
+// Link returns the address of the dialogues that a row counts, or "".
+func (t Table) Link(row int) string {
+	if row >= len(t.links) {
+		return ""
+	}
+	return t.links[row]
+}
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
 func (all tables) add(section, title string, columns ...string) *ui.Table {
@@ -27,7 +42,7 @@ func (all tables) add(section, title string, columns ...string) *ui.Table {
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
-	all[section] = append(all[section], t)
+	all[section] = append(all[section], Table{Table: t})
 	return t
 }
 
@@ -51,15 +66,12 @@ func shares(t *ui.Table, parts []int, cells ...any) {
 	t.Add(cells...)
 }
 
-func (p *Page) tables() tables {
-	s, all := &p.Summary, tables{}
+// tables adds the tables that only a report has, and returns all.
+func (p *Page) tables(all tables) tables {
+	s := &p.Summary
 	if s.Scored > 0 {
-		p.scores(all)
 		p.byCriterion(all)
 		p.course(all)
-	}
-	for _, groups := range p.Groups {
-		all["groups"] = append(all["groups"], groups.Table())
 	}
 	if s.CrossChecked > 0 {
 		p.crossCheck(all)
@@ -76,24 +88,36 @@ func (p *Page) tables() tables {
 	return all
 }
 
-// scores counts dialogues by score, and by satisfaction in steps of a tenth. Empty steps have no
-// row.
-func (p *Page) scores(all tables) {
-	s := &p.Summary
-	t := all.add("overall", "Dialogues by overall score", "Overall", "Dialogues", "Share")
-	for i, score := range slices.Backward(rubric.Scale[:]) {
-		t.Add(score, count(s.Overall[i]), ui.Percent(s.Overall[i], s.Scored))
+// figures returns the counts and means of the page, which lead to its list of dialogues.
+func (p *Page) figures() *Figures {
+	f := NewFigures()
+	address := func(key, value string) string {
+		return "#" + url.Values{key: {value}}.Encode()
 	}
-	var tenths [51]int
-	for _, r := range p.Scored() {
-		tenths[r.Satisfaction/10]++
-	}
-	t = all.add("satisfaction", "Dialogues by satisfaction", "From", "Dialogues", "Share")
-	for tenth, n := range tenths {
-		if n > 0 {
-			t.Add(fixed(float64(tenth)/10, 1), count(n), ui.Percent(n, s.Scored))
+	if p.Summary.Scored > 0 {
+		const tenth = 10
+		var satisfactions []rubric.Hundredths
+		for _, r := range p.Scored() {
+			satisfactions = append(satisfactions, r.Satisfaction)
 		}
+		var steps []Bin
+		for from := rubric.Hundredths(100); from <= 500; from += tenth {
+			steps = append(steps, Bin{Name: fixed(float64(from)/100, 1), From: from,
+				To: from + tenth})
+		}
+		f.AddScores(&p.Summary, satisfactions, steps, func(measure, value string) string {
+			if measure == "satisfaction" {
+				value = value[:len("2.3")]
+			}
+			return address(measure, value)
+		})
 	}
+	for i, of := range p.Groups {
+		f.AddGroups(of, func(g summary.Group) (name, link string) {
+			return g.Name, address(fmt.Sprint("g", i), ui.Visible(g.Name))
+		})
+	}
+	return f
 }
 
 func (p *Page) byCriterion(all tables) {
@@ -186,14 +210,16 @@ type sheet struct {
 	Runs      string        // their names, the number of their dialogues, and who judged
 	Sentences []string      // the headline
 	Agreement []correlation // of satisfaction with people; nil if nobody rated
+	Figures   *Figures
 	Tables    tables
 	Worst     []*listed
 	Origins   []origin
 }
 
 func (p *Page) sheet() sheet {
-	s := sheet{Page: p, Runs: p.runs(),
-		Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
+	f := p.figures()
+	s := sheet{Page: p, Runs: p.runs(), Figures: f,
+		Sentences: p.sentences(), Tables: p.tables(f.Tables), Origins: p.origins}
 	if p.ratedOverall() {
 		s.Agreement = p.correlations()[:1]
 	}

@@ -44,12 +44,10 @@ func TestPageIsFull(t *testing.T) {
 	for range 60 {
 		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
-	low, _ := p.chosen()
-	room := maxPage
-	kept := p.transcripts(low, &room)
-	assert.Greater(t, len(kept), 15)
-	assert.Less(t, len(kept), 30)
 	page := written(t, p)
+	kept := strings.Count(page, `<details class="static"`)
+	assert.Greater(t, kept, 15)
+	assert.Less(t, kept, 30)
 	assert.Less(t, len(page), 8<<20)
 	assert.Contains(t, page, "The numbers of all 60 dialogues are here.")
 }
@@ -67,6 +65,6 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
 	assert.Equal(t, []Quote{{Turn: 1, Role: "USER", Text: words}}, got.Because[0].Quotes)
 	page := written(t, pageOf(r))
-	assert.Contains(t, page, "<div>Satisfaction lowered by 0.12 (harm).")
+	assert.Contains(t, page, `<p class="says">Satisfaction lowered by 0.12 (harm).`)
 	assert.NotContains(t, page, "<script>harm()")
 }

@@ -31,7 +31,7 @@ function stacked(rows, fills, inks, width, to) {
 
 // leads makes a mark that is not seen lead to the dialogues that another stands for.
 const listing = (n) => `List ${counted(n, "dialogue")}`;
-const leads = (href) => ({href, title: (m) => listing(m.n), fill: "currentColor", fillOpacity: 0});
+const leads = {href: "link", title: (m) => listing(m.n), fill: "currentColor", fillOpacity: 0};
 
 // spread gives the mean of scores and their standard deviation, as of a whole population.
 function spread(levels) {
@@ -42,36 +42,46 @@ function spread(levels) {
 
 const charts = {
   "chart-overall": (width) => {
-    const total = sum(data.overall);
-    const bars = data.overall.map((n, i) => ({level: scale[i], n, fill: level(i + 1)}));
+    const total = sum(data.overall.map((b) => b.n)), most = Math.max(...data.overall.map((b) => b.n), 1);
     return Plot.plot({
       width, height: 210, marginLeft: 40, marginRight: 96, marginTop: 4, marginBottom: 8,
-      x: {axis: null, domain: [0, Math.max(...data.overall, 1)]},
-      y: {domain: [100, 80, 60, 40, 20], label: null, tickSize: 0, padding: .22},
+      x: {axis: null, domain: [0, most]},
+      y: {domain: data.overall.map((b) => b.name), label: null, tickSize: 0, padding: .22},
       marks: [
-        Plot.barX(bars, {y: "level", x: "n", fill: (b) => b.fill}),
-        Plot.text(bars, {y: "level", x: "n", text: (b) => `${percent(b.n, total)}  (${count(b.n)})`, textAnchor: "start", dx: 6}),
+        Plot.barX(data.overall, {y: "name", x: "n", fill: (b) => level(b.name / 20)}),
+        Plot.text(data.overall, {y: "name", x: "n", text: (b) => `${percent(b.n, total)}  (${count(b.n)})`, textAnchor: "start", dx: 6}),
         Plot.ruleX([0], {stroke: quiet}),
-        Plot.barX(bars.filter((b) => b.n), {y: "level", x1: 0, x2: Math.max(...data.overall, 1), ...leads((b) => `#overall=${b.level}`)}),
+        Plot.barX(data.overall.filter((b) => b.link), {y: "name", x1: 0, x2: most, ...leads}),
       ],
     });
   },
   "chart-satisfaction": (width) => {
-    const tenths = new Array(51).fill(0);
-    for (const c of cases) if (c.overall) tenths[Math.floor(Math.round(100 * c.satisfaction) / 10)]++;
-    const bins = tenths.map((n, tenth) => ({from: tenth / 10, n})).filter((b) => b.n);
-    const hundredths = sum(cases.map((c) => Math.round(100 * c.satisfaction)));
-    const mean = Math.round(hundredths / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
+    const bins = data.satisfaction, most = Math.max(...bins.map((b) => b.n));
     return Plot.plot({
       width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
       x: {domain: [1, 5], label: null, ticks: [1, 2, 3, 4, 5], tickFormat: String, tickSize: 0},
       y: {label: null, grid: true, ticks: wholes(bins.map((b) => b.n)), tickSize: 0, tickFormat: count},
       marks: [
-        Plot.rect(bins, {x1: "from", x2: (b) => b.from + .1, y1: 0, y2: "n", fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
+        Plot.rect(bins, {x1: "from", x2: "to", y1: 0, y2: "n", fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
         Plot.ruleY([0], {stroke: quiet}),
-        Plot.ruleX([mean], {stroke: "currentColor", strokeWidth: 1.5}),
-        Plot.text([mean], {x: (m) => m, frameAnchor: "top", dy: -14, text: () => `mean ${mean.toFixed(2)}`}),
-        Plot.rect(bins, {x1: "from", x2: (b) => b.from + .1, y1: 0, y2: Math.max(...bins.map((b) => b.n)), ...leads((b) => `#satisfaction=${b.from.toFixed(1)}`)}),
+        Plot.ruleX([data.mean], {stroke: "currentColor", strokeWidth: 1.5}),
+        Plot.text([data.mean], {x: (m) => m, frameAnchor: "top", dy: -14, text: (m) => `mean ${m.toFixed(2)}`}),
+        Plot.rect(bins.filter((b) => b.link), {x1: "from", x2: "to", y1: 0, y2: most, ...leads}),
+      ],
+    });
+  },
+  "chart-weeks": (width) => {
+    const weeks = data.weeks.filter((w) => w.scored).map((w) => ({...w, ...w.satisfaction, day: new Date(w.name)}));
+    const interval = weeks.filter((w) => w.high);
+    return Plot.plot({
+      width, height: 220, marginLeft: 44, marginRight: 30, marginTop: 12, marginBottom: 26,
+      x: {type: "utc", label: null, tickSize: 0, ticks: Math.min(6, weeks.length)},
+      y: {domain: [1, 5], ticks: [1, 2, 3, 4, 5], tickFormat: String, label: null, grid: true, tickSize: 0},
+      marks: [
+        Plot.link(interval, {x: "day", y1: "low", y2: "high", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: .4}),
+        Plot.line(weeks, {x: "day", y: "value", stroke: "var(--accent)", strokeWidth: 2}),
+        Plot.dot(weeks, {x: "day", y: "value", r: 4, fill: "var(--accent)"}),
+        Plot.dot(weeks, {x: "day", y: "value", r: 12, ...leads}),
       ],
     });
   },
@@ -174,8 +184,8 @@ const charts = {
 
 // byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
 const mostGroups = 20;
-function byGroup(means, k, width) {
-  const rows = means.map((m, i) => ({name: m.name, n: m.scored, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.high ? m.satisfaction : {})}));
+function byGroup(means, width) {
+  const rows = means.map((m, i) => ({name: m.name, n: m.n, scored: m.scored, link: m.link, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.high ? m.satisfaction : {})}));
   const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
   const domain = [Math.min(...known) - .1, Math.max(...known) + .1];
   const faint = (r) => r.few ? .35 : 1;
@@ -187,8 +197,8 @@ function byGroup(means, k, width) {
     marks: [
       Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: faint}),
       Plot.dot(rows, {x: "value", y: "y", r: 5, fill: "var(--accent)", fillOpacity: faint}),
-      Plot.text(rows, {y: "y", frameAnchor: "right", dx: 92, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.n)}`, fill: (r) => r.few ? quiet : "currentColor"}),
-      Plot.barX(rows.map((r) => ({...r, n: cases.filter((c) => c.groups[k] === r.name).length})), {y: "y", x1: domain[0], x2: domain[1], ...leads((r) => `#g${k}=${encodeURIComponent(r.name)}`)}),
+      Plot.text(rows, {y: "y", frameAnchor: "right", dx: 92, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.scored)}`, fill: (r) => r.few ? quiet : "currentColor"}),
+      Plot.barX(rows.filter((r) => r.link), {y: "y", x1: domain[0], x2: domain[1], ...leads}),
     ],
   });
 }
@@ -209,11 +219,11 @@ const wholes = (counts) => {
 // drawAll draws every chart that the page has a place for.
 function drawAll() {
   for (const [id, chart] of Object.entries(charts)) draw(id, chart);
-  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.list.filter((m) => m.scored).slice(0, mostGroups), i, width)));
+  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.list.filter((m) => m.scored).slice(0, mostGroups), width)));
   key("chart-levels", scale.map((s, i) => [`k${i + 1}`, String(s)]));
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
-  key("chart-critic", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
+  key("chart-critic", (data.rulings ?? []).map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
   if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
   key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
 }

@@ -1,7 +1,8 @@
 // Which dialogues are listed, and in which order.
 const cases = data.cases;
 const size = cases.length;
-const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
+const dialogues = new Map([...document.querySelectorAll("#static > details")].map((d) => [Number(d.dataset.case), d.querySelector(".dialogue")]));
+dialogues.forEach(rate);
 
 // some tells what there is of any dialogue.
 const some = {...Object.fromEntries(["agent", "queue", "day", "people", "reviews"].map((k) => [k, cases.some((c) => c[k])])), apart: cases.some((c) => c.apart != null), files: [...new Set(cases.map((c) => c.file))]};
@@ -34,7 +35,7 @@ const values = {
 
 // only are the choices of dialogues that have something.
 const only = {
-  transcript: ["with a transcript", (i) => transcripts.has(i)],
+  transcript: ["with a transcript", (i) => dialogues.has(i)],
   changed: ["changed by the Referee", (i) => cases[i].proposed != null],
   flagged: ["flagged by the profile", (i) => cases[i].flagged],
   reviewed: ["reviewed", (i) => cases[i].reviews != null],
@@ -49,7 +50,7 @@ const haystacks = new Array(size);
 function haystack(i) {
   if (haystacks[i] == null) {
     const c = cases[i];
-    const said = transcripts.get(i)?.turns.map((t) => t.text ?? "") ?? [];
+    const said = [...dialogues.get(i)?.querySelectorAll(".said") ?? []].map((s) => s.textContent);
     haystacks[i] = [c.id, c.file, c.agent, c.queue, c.day, c.failed, c.reason, ...(c.why ?? []).map((w) => w.text), ...(c.groups ?? []), ...said].join("\n").toLowerCase();
   }
   return haystacks[i];

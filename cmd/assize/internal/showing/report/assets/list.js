@@ -113,7 +113,7 @@ function heads() {
 function row(i) {
   const c = cases[i], name = c.id;
   let title = name;
-  if (transcripts.has(i)) {
+  if (dialogues.has(i)) {
     title = make("button", {type: "button", "aria-expanded": "false", dir: "auto"}, name);
     title.addEventListener("click", () => toggle(title, i));
   }
@@ -147,16 +147,13 @@ function why(c) {
 const across = (line) => [...line.closest("table").tHead.rows[0].cells].filter((c) => c.offsetWidth).length;
 addEventListener("resize", () => document.querySelectorAll(".opened > td").forEach((c) => c.colSpan = across(c)));
 
-// link is the address of a dialogue within the page.
-const link = (c) => `#d=${encodeURIComponent(c.id)}` + (cases.some((o) => o !== c && o.id === c.id) ? `&file=${encodeURIComponent(c.file)}` : "");
-
 // toggle opens a dialogue below its row, or closes it.
 function toggle(button, i) {
   const line = button.closest("tr");
   const open = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!open));
   if (open) line.nextElementSibling.remove();
-  else line.after(make("tr", {class: "opened"}, make("td", {colspan: across(line)}, transcript(transcripts.get(i), cases[i]))));
+  else line.after(make("tr", {class: "opened"}, make("td", {colspan: across(line)}, dialogues.get(i))));
 }
 
 // within gives names of files without the folder that they all lie in.
@@ -172,17 +169,11 @@ function filters(change) {
   const labelled = (text, control, kind) => make("label", {class: kind}, text, control);
   const choice = (name, options) => make("select", {name}, ...options.map(([value, text]) => make("option", {value}, text)));
   const any = (list) => [["", "any"], ...list];
-  const search = make("input", {type: "search", name: "query", placeholder: "id, file or words", autocomplete: "off", spellcheck: "false"});
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-    event.preventDefault();
-    search.focus();
-  });
-  const wide = matchMedia("(min-width: 761px)"); // on a phone the filters are folded
+  const search = make("input", {type: "search", name: "query", "data-key": "/", placeholder: "id, file or words", autocomplete: "off", spellcheck: "false"});
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
-    make("details", {open: wide.matches}, make("summary", {}, "Filter and sort"), make("div", {},
-      labelled("Overall", choice("overall", any([...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])]))),
+    make("details", {}, make("summary", {}, "Filter and sort"), make("div", {},
+      labelled("Overall", choice("overall", any([...[...data.overall ?? []].reverse().map((b) => [b.name, `${b.name}  (${count(b.n)})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])]))),
       labelled("Criterion", choice("criterion", any(data.criteria.map((c) => [c, c])))),
       labelled("Score", choice("score", [[20, "at 20"], ...[40, 60, 80].map((s) => [s + "-", `at ${s} or less`]), ...[40, 60, 80, 100].map((s) => [s, `at ${s}`])])),
       ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by[0].toUpperCase() + g.by.slice(1), choice("g" + k, any(g.list.map((m) => [m.name, m.name]))))),
@@ -191,7 +182,6 @@ function filters(change) {
       // Where the headings of the list have no room, a menu sorts.
       labelled("Sort by", choice("sort", sortable.map(([sort, , text]) => [sort, text])), "narrow"),
       labelled("Order", choice("way", [["up", "worst first"], ["down", "best first"]]), "narrow"))));
-  wide.addEventListener("change", () => { form.querySelector("details").open = wide.matches; });
   let later;
   search.addEventListener("input", () => { clearTimeout(later); later = setTimeout(() => change({query: search.value}), 120); });
   form.addEventListener("change", (event) => { if (event.target !== search) change({[event.target.name]: event.target.value}); });

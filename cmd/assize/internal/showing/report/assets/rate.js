@@ -1,5 +1,5 @@
-// Ratings that a reader gives in the report. The browser keeps them by the identity of the dialogue, which is the same in
-// every report of it. A page that may keep nothing has them in memory only, and says so.
+// The ratings of a reader of the report. The browser keeps them by the identity of the dialogue,
+// which is the same in every report. If it keeps no data, the page says so.
 const store = (() => {
   try {
     localStorage.setItem("assize", "");
@@ -11,49 +11,39 @@ const store = (() => {
   }
 })();
 
-// mine gives the rating of a dialogue, from 1 to 5, and the note; nothing where there is none.
-function mine(t) {
+// mine returns the reader's rating of a dialogue, from 1 to 5, or 0, and the note.
+function mine(dialogue) {
   try {
-    const {rating, note} = JSON.parse(store.getItem("assize " + t.identity)) ?? {};
+    const {rating, note} = JSON.parse(store.getItem("assize " + dialogue.dataset.identity)) ?? {};
     return {rating: [1, 2, 3, 4, 5].includes(rating) ? rating : 0, note: String(note ?? "")};
   } catch {
     return {rating: 0, note: ""};
   }
 }
 
-function keep(t, {rating, note}) {
-  if (rating || note) store.setItem("assize " + t.identity, JSON.stringify({rating, note}));
-  else store.removeItem("assize " + t.identity);
+function keep(dialogue, {rating, note}) {
+  if (rating || note) store.setItem("assize " + dialogue.dataset.identity, JSON.stringify({rating, note}));
+  else store.removeItem("assize " + dialogue.dataset.identity);
   document.dispatchEvent(new Event("rated"));
 }
 
-// rate makes the form to rate a dialogue. A second click on a rating takes it back.
-function rate(t) {
-  const given = mine(t);
-  const buttons = [1, 2, 3, 4, 5].map((n) => {
-    const b = make("button", {type: "button", "aria-pressed": String(given.rating === n)}, String(n));
-    b.addEventListener("click", () => {
-      given.rating = given.rating === n ? 0 : n;
-      buttons.forEach((o, k) => o.setAttribute("aria-pressed", String(given.rating === k + 1)));
-      keep(t, given);
-    });
-    return b;
+// rate shows the reader's rating in the form of a dialogue, and keeps it. A second click on a
+// rating takes it back.
+function rate(dialogue) {
+  const given = mine(dialogue), note = dialogue.querySelector("[name=note]");
+  const stars = dialogue.querySelectorAll(".stars button");
+  const show = () => { for (const b of stars) b.setAttribute("aria-pressed", String(given.rating === Number(b.value))); };
+  for (const b of stars) b.addEventListener("click", () => {
+    given.rating = given.rating === Number(b.value) ? 0 : Number(b.value);
+    show();
+    keep(dialogue, given);
   });
-  const note = make("input", {"aria-label": "Note", placeholder: "Note", maxlength: 1000});
   note.value = given.note;
-  note.addEventListener("input", () => { given.note = note.value; keep(t, given); });
-  return make("fieldset", {class: "rate"}, make("legend", {}, "How satisfied was the USER? Keys 1 to 5"), ...buttons, note);
+  note.addEventListener("input", () => { given.note = note.value; keep(dialogue, given); });
+  show();
 }
 
-// The keys 1 to 5 rate the dialogue that one is in, or the only one that is open.
-document.addEventListener("keydown", (event) => {
-  if (!/^[1-5]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
-  const open = document.querySelectorAll(".opened"), below = event.target.closest(".case")?.nextElementSibling;
-  const at = event.target.closest(".opened") ?? (below?.matches(".opened") ? below : open.length === 1 ? open[0] : null);
-  at?.querySelectorAll(".rate button")[event.key - 1].click();
-});
-
-// myRatings makes the line with which they are downloaded. It is hidden while there are none.
+// myRatings returns the line to download the ratings, which is hidden until there is one.
 function myRatings() {
   const rater = make("input", {"aria-label": "Your name", placeholder: "Your name", maxlength: 100});
   rater.value = store.getItem("assize rater") ?? "";
@@ -61,7 +51,7 @@ function myRatings() {
   const download = make("button", {type: "button"}, "Download my ratings");
   const told = make("span");
   const line = make("span", {class: "mine"}, told, " ", rater, " ", download);
-  const list = () => data.transcripts.map((t) => ({c: cases[t.n], ...mine(t)})).filter((m) => m.rating || m.note);
+  const list = () => [...dialogues].map(([i, d]) => ({c: cases[i], ...mine(d)})).filter((m) => m.rating || m.note);
   const show = () => {
     const n = list().length;
     line.hidden = !n;

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"slices"
+
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Figures are the counts and means of the templates "scores" and "groups": their tables, and what
+// the script draws of them. Each figure leads to its dialogues.
+type Figures struct {
+	Overall      []Bin             `json:"overall"`      // by level, the highest first
+	Satisfaction []Bin             `json:"satisfaction"` // without empty bins
+	Mean         rubric.Hundredths `json:"mean"`         // of satisfaction
+	Groups       []Groups          `json:"groups"`
+	Weeks        []Group           `json:"weeks,omitempty"` // the first one first
+	Tables       tables            `json:"-"`
+}
+
+// Bin counts the dialogues at a level, or from a score up to, but not including, another.
+type Bin struct {
+	Name string            `json:"name"`
+	From rubric.Hundredths `json:"from,omitzero"`
+	To   rubric.Hundredths `json:"to,omitzero"`
+	N    int               `json:"n"`
+	Link string            `json:"link,omitempty"` // the address of its dialogues
+}
+
+// Groups are groups of dialogues by a column of the source.
+type Groups struct {
+	By   string  `json:"by"`
+	List []Group `json:"list"`
+}
+
+// Group is a group of dialogues.
+type Group struct {
+	summary.Group
+	N    int    `json:"n"`
+	Link string `json:"link,omitempty"`
+}
+
+// NewFigures returns figures without any dialogues.
+func NewFigures() *Figures { return &Figures{Tables: tables{}} }
+
+// AddScores counts dialogues by level, and by satisfaction in steps whose Name, From and To are set.
+// The function link returns the address of the dialogues with an "overall" score, or with a
+// "satisfaction".
+func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredths, steps []Bin,
+	link func(measure, value string) string,
+) {
+	f.Mean = s.Satisfaction()
+	for i, level := range slices.Backward(rubric.Scale[:]) {
+		f.Overall = append(f.Overall, Bin{Name: level.String(), N: s.Overall[i],
+			Link: link("overall", level.String())})
+	}
+	for _, b := range steps {
+		for _, v := range satisfactions {
+			if b.From <= v && v < b.To {
+				b.N++
+			}
+		}
+		b.Link = link("satisfaction", b.From.String())
+		if b.N > 0 {
+			f.Satisfaction = append(f.Satisfaction, b)
+		}
+	}
+	f.bins("overall", "Dialogues by overall score", "Overall", f.Overall, s.Scored)
+	f.bins("satisfaction", "Dialogues by satisfaction", "Satisfaction", f.Satisfaction, s.Scored)
+}
+
+// bins adds a table of bins. Empty bins have no link.
+func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
+	t, links := f.Tables.add(section, title, column, "Dialogues", "Share"), []string{}
+	for i := range bins {
+		b := &bins[i]
+		if b.N == 0 {
+			b.Link = ""
+		}
+		t.Add(b.Name, count(b.N), ui.Percent(b.N, whole))
+		links = append(links, b.Link)
+	}
+	f.Tables[section][0].links = links
+}
+
+// AddGroups adds the groups of a column. The function linked returns the name to show for a group
+// and the address of its dialogues.
+func (f *Figures) AddGroups(of *summary.Groups, linked func(summary.Group) (name, link string)) {
+	f.Groups = append(f.Groups, f.groups("groups", of, linked))
+}
+
+// AddWeeks adds groups by week.
+func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name, link string)) {
+	f.Weeks = f.groups("weeks", of, linked).List
+	f.Tables["weeks"][0].Title = "By week: means with 95 % intervals"
+}
+
+// groups adds a table of groups to a section.
+func (f *Figures) groups(section string, of *summary.Groups,
+	linked func(summary.Group) (name, link string),
+) Groups {
+	g, t := Groups{By: ui.Visible(of.By)}, Table{Table: of.Table()}
+	for i, one := range of.List {
+		name, link := linked(one)
+		one.Name = ui.Visible(name)
+		g.List = append(g.List, Group{one, one.Scored + one.Unscored, link})
+		t.Rows[i][0].Text, t.links = name, append(t.links, link)
+	}
+	f.Tables[section] = append(f.Tables[section], t)
+	return g
+}

@@ -1,0 +1,344 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Transcript is a complete dialogue as the template "dialogue" shows it: what was said, what the
+// panel decided and why, and the form to rate it. Its text is safe to display.
+type Transcript struct {
+	Identity string
+	Facts    []Fact
+	File     string // with the number of turns
+	Link     string // the address of the dialogue in the page, or ""
+	Turns    []Turn
+	Strip    *Strip      // nil if the dialogue is unscored
+	Scores   []Judgement // nil if the dialogue is unscored
+	Because  []Statement // the main reasons that lowered or raised satisfaction
+	Warnings []string
+	Reviews  []Review
+	Form     Form
+}
+
+// Fact is something known about a dialogue.
+type Fact struct{ Name, Value string }
+
+// Facts returns the facts with these names and values, without those whose value is empty.
+func Facts(pairs ...string) (list []Fact) {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			list = append(list, Fact{pairs[i], pairs[i+1]})
+		}
+	}
+	return list
+}
+
+// Form is the state of the form in which a reader rates a dialogue. A served page sends it to the
+// server. A file has no server: its script keeps the rating.
+type Form struct {
+	Served bool
+	Query  string // of the queue that the reader came from, with its "?"
+	Failed string // why the form could not be saved, or ""
+	Review
+}
+
+// Turn is a turn of a dialogue.
+type Turn struct {
+	Number      int
+	Anchor      string // its ID in the page
+	Role        string
+	Speaker, At string            // as the source writes them
+	Points      rubric.Hundredths // its friction
+	Text        string
+	Tool        string // the summary line of a turn of OTHER, which is shown folded
+	// Pieces are the parts of the text, see [Transcript.Mark].
+	Pieces []Piece
+}
+
+// Class returns the class of a turn that went wrong or well, or "".
+func (t Turn) Class() string {
+	switch {
+	case t.Points <= -50:
+		return "bad"
+	case t.Points >= 50:
+		return "fine"
+	}
+	return ""
+}
+
+// Long reports whether the turn scrolls within the page.
+func (t Turn) Long() bool { return len(t.Text) > 1500 }
+
+// Judgement is the decision on a criterion. Only Criterion is set if the scores are hidden.
+type Judgement struct {
+	Criterion rubric.Criterion
+	// 0 if not judged
+	Before, After rubric.Score
+	Ruling        string
+	Says          []Statement
+	Check         string // how far the rules agree with the model
+	People        string // people's expected rating according to the profile
+	Form          Verdict
+}
+
+// Statement is what an agent claims about a criterion.
+type Statement struct {
+	Who      string
+	Score    rubric.Score
+	Followed bool // the Referee followed it
+	Claim    string
+	Quotes   []Quote
+}
+
+// Quote is evidence, which is marked in its turn.
+type Quote struct {
+	Turn         int    `json:"turn"`
+	Anchor, Role string `json:"-"`
+	Text         string `json:"text"`
+}
+
+// Review is a person's review of a dialogue.
+type Review struct {
+	Who          string
+	Satisfaction int // 1 to 5; 0 if not rated
+	Flag         bool
+	Verdicts     [rubric.NumCriteria]Verdict
+	Note         string
+}
+
+// Verdict is a person's opinion of the score on a criterion.
+type Verdict struct {
+	Level  rubric.Score // 0 for none
+	Agree  bool
+	Reason string
+}
+
+// short returns the review in a few words, such as "ann 2 ⚑".
+func (r Review) short() string {
+	s := r.Who
+	if r.Satisfaction > 0 {
+		s += fmt.Sprintf(" %d", r.Satisfaction)
+	}
+	if r.Flag {
+		s += " ⚑"
+	}
+	return s
+}
+
+// Says returns the verdicts on criteria and the note in words.
+func (r Review) Says() (list []string) {
+	for c, v := range r.Verdicts {
+		if v == (Verdict{}) {
+			continue
+		}
+		says := ui.Name(rubric.Criterion(c).String())
+		if v.Level > 0 {
+			says += fmt.Sprintf(" %d", v.Level)
+		}
+		if v.Agree {
+			says += ", agrees"
+		}
+		if v.Reason != "" {
+			says += ": " + v.Reason
+		}
+		list = append(list, says)
+	}
+	if r.Note != "" {
+		list = append(list, r.Note)
+	}
+	return list
+}
+
+// Strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
+// the turn went wrong and above it where the turn went well.
+type Strip struct {
+	Width, Span int // of the drawing in pixels, and in units of its bars
+	Label       string
+	Bars        []Bar
+}
+
+// Bar is a bar of a [Strip].
+type Bar struct {
+	Class     string
+	X         int
+	Y, Height float64
+}
+
+// newStrip returns the strip of an evaluation, or nil if the SYSTEM has no turns.
+func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *Strip {
+	const maxBars, fewest, unit, middle = 40, 12, 10, 10
+	wrong, worst, worstAt, s := 0, 3, 0, &Strip{}
+	for _, cell := range summary.Sparkline(e, points, maxBars) {
+		step := int(cell - '▁')
+		if step < 2 {
+			wrong++
+		}
+		if step < worst {
+			worst, worstAt = step, len(s.Bars)+1
+		}
+		b := Bar{"f" + strconv.Itoa(step), unit*len(s.Bars) + 1, middle,
+			max(3*math.Abs(float64(step-3)), 1.4)}
+		if step > 3 {
+			b.Y -= b.Height
+		}
+		s.Bars = append(s.Bars, b)
+	}
+	if s.Bars == nil {
+		return nil
+	}
+	n := max(len(s.Bars), fewest)
+	s.Width, s.Span = 16*n, unit*n
+	s.Label = fmt.Sprintf("%s of the SYSTEM, %d went wrong", ui.Counted(len(s.Bars), "turn"), wrong)
+	if wrong > 0 {
+		s.Label += fmt.Sprintf(", most at number %d", worstAt)
+	}
+	return s
+}
+
+// NewTranscript returns the transcript of a record.
+func NewTranscript(r *run.Record) Transcript {
+	t := Transcript{Identity: string(r.Identity())}
+	for _, s := range r.Remarks() {
+		t.Warnings = append(t.Warnings, ui.Visible(s))
+	}
+	if !r.Scored() {
+		t.Warnings = append(t.Warnings, ui.Visible("Unscored: "+r.Reason+"."))
+		t.Turns = turns(r, nil)
+		return t
+	}
+	for _, why := range r.Reasons {
+		said, _ := r.Dialogue.Turn(why.Turn)
+		t.Because = append(t.Because,
+			Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
+				Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(),
+					Text: shown(why.Quote)}}})
+	}
+	for _, c := range rubric.Criteria() {
+		j := newJudgement(r.Evaluation, c)
+		if r.CrossCheck != nil {
+			k := r.CrossCheck.Criteria[c]
+			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules,
+				k.Verdict())
+		}
+		if est, ok := r.PeopleEstimates[c.String()]; ok {
+			j.People = fmt.Sprintf("people would give %s of 5, by the profile", est)
+		}
+		t.Scores = append(t.Scores, j)
+	}
+	friction := summary.Friction(r.Evaluation)
+	t.Turns, t.Strip = turns(r, friction), newStrip(r.Evaluation, friction)
+	return t
+}
+
+// newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.
+func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
+	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
+	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String()}
+	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
+		followed bool) {
+		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), nil}
+		for _, q := range quotes {
+			t, _ := e.Dialogue.Turn(q.Turn)
+			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(),
+				Text: shown(q.Text)})
+		}
+		j.Says = append(j.Says, s)
+	}
+	// whether the Referee followed the Critic
+	critic := g.ID != rubric.Agreed && g.ID != rubric.Ambiguous
+	say("Evaluator", r.Score, r.Claim, r.Quotes, !critic)
+	if o.Against(r.Score) {
+		who, quotes := "Critic", o.Quotes
+		if o.By != "" {
+			who += " (" + ui.Visible(o.By) + ")"
+		}
+		if critic {
+			quotes = e.Final[c].Quotes
+		}
+		say(who, o.Suggested, o.Claim, quotes, critic)
+	}
+	return j
+}
+
+// dayOf matches the day before a time of day, such as "2024-05-31 " or "31.05.2024T".
+var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
+
+// turns returns the turns of a record. There are points for every turn or for none.
+func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
+	tools := folded(r.Dialogue)
+	for i, t := range r.Dialogue.Turns {
+		one := Turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text), Tool: tools[i+1]}
+		if i < len(r.Voices) {
+			one.Speaker = ui.Visible(r.Voices[i].Speaker)
+			at := r.Voices[i].At
+			// the part that turns share, such as the day, is shown only once
+			if i == 0 || r.Voices[i-1].At != at {
+				if day := dayOf.FindString(at); i > 0 && strings.HasPrefix(r.Voices[i-1].At, day) {
+					at = at[len(day):]
+				}
+				one.At = ui.Visible(at)
+			}
+		}
+		if points != nil {
+			one.Points = points[i]
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// maxSummary is the maximum length of the summary line of a folded turn, in characters.
+const maxSummary = 80
+
+// folded returns the summary lines of the turns of OTHER, by turn number: "refund({"order":7}) →
+// failed" for a call, "result of refund" for its result, and "not judged" for any other turn.
+func folded(d dialogue.Dialogue) map[int]string {
+	lines := map[int]string{}
+	for i, t := range d.Turns {
+		if t.Role == dialogue.Other {
+			lines[i+1] = "not judged"
+		}
+	}
+	for _, u := range d.Tools() {
+		outcome := ""
+		switch {
+		case u.Result == 0:
+			outcome = " → no result"
+		case u.Failed:
+			outcome = " → failed"
+		}
+		line := ui.Visible(u.Name + "(" + u.Arguments + ")")
+		if r := []rune(line); len(r) > maxSummary {
+			line = string(r[:maxSummary]) + "…"
+		}
+		if before := lines[u.Call]; before != "not judged" {
+			line = before + "; " + line
+		}
+		lines[u.Call] = line + outcome
+		if u.Result > 0 {
+			lines[u.Result] = "result of " + ui.Visible(u.Name) +
+				strings.Replace(outcome, " →", ":", 1)
+		}
+	}
+	return lines
+}
+
+// shown makes a text of a transcript safe to display, but keeps its line breaks.
+func shown(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = ui.Visible(l)
+	}
+	return strings.Join(lines, "\n")
+}
