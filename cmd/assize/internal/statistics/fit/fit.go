@@ -141,7 +141,11 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		}
 	}
 	res.rank(points, found)
-	res.Weights = strongest(weights, len(d.dialogues), o.Titles)
+	if res.Gain.High < 0 && worse(points, found) {
+		weights = nil
+		res.keepRules(points, found, slope)
+	}
+	res.Weights = append(res.Weights, strongest(weights, len(d.dialogues), o.Titles)...)
 	res.measure(points, found, base)
 	res.place(points, found, all)
 	res.Verdict = res.verdict()
@@ -193,6 +197,32 @@ func (res *Result) rank(points []point, found []estimate) {
 		return []float64{o, t, o - t}
 	})
 	res.Spearman, res.Rules, res.Gain = list[0], list[1], list[2]
+}
+
+// worse reports whether the estimates by the ridge have larger errors than those by the rules.
+func worse(points []point, found []estimate) bool {
+	var weighed, rules float64
+	for i, pt := range points {
+		weighed += math.Abs(found[i].weighed - pt.rating)
+		rules += math.Abs(found[i].rules - pt.rating)
+	}
+	return weighed > rules
+}
+
+// keepRules drops the weights, because they provably rank worse than the rules and are no closer to
+// the ratings. The profile then moves the rules' estimate to the mean rating.
+func (res *Result) keepRules(points []point, found []estimate, slope float64) {
+	at, rating := columns(points)
+	p := &res.Profile
+	p.Linear = nil
+	p.Line = &heuristics.Line{Slope: heuristics.MillionthsOf(slope), Intercept: heuristics.
+		MillionthsOf(stats.Mean(rating, nil) - float64(slope*stats.Mean(at, nil)))}
+	if p.Model != nil {
+		p.Model.Scores = nil
+	}
+	for i := range found {
+		found[i].weighed = found[i].rules
+	}
 }
 
 // measure records the errors of estimates and how well people agree.

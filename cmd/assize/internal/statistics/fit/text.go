@@ -26,9 +26,20 @@ func (res *Result) verdict() string {
 	case g.Certain():
 		return "The profile ranks unseen dialogues better than the rules (" + figures + ")."
 	case g.High < 0:
-		return "The rules alone rank unseen dialogues better than the profile (" + figures + ")."
+		if !res.weighs() {
+			return "Weights would rank unseen dialogues worse than the rules alone (" + figures +
+				"), so the profile has none."
+		}
+		return "The rules alone rank unseen dialogues better than the profile (" + figures +
+			"), but the profile is closer to the ratings."
 	}
 	return "No gain over the rules is proven on unseen dialogues (" + figures + ")."
+}
+
+// weighs reports whether the profile has weights.
+func (res *Result) weighs() bool {
+	m := res.Profile.Model
+	return res.Profile.Linear != nil || m != nil && len(m.Scores) > 0
 }
 
 // decide records what was decided and why.
@@ -46,12 +57,16 @@ func (res *Result) decide() {
 	if p.Model != nil && len(p.Model.Scores) > 0 {
 		parts = append(parts, "the answers of "+p.Model.Name)
 	}
-	say("The profile adds weights of %s to the rules' estimate. Folds chose %g as the strength "+
-		"of the ridge.", cmp.Or(strings.Join(parts, ", "), "nothing"), res.Strength)
+	if len(parts) > 0 {
+		say("The profile adds weights of %s to the rules' estimate. Folds chose %g as the "+
+			"strength of the ridge.", strings.Join(parts, ", "), res.Strength)
+	} else {
+		say("The profile moves the rules' estimate to the mean rating.")
+	}
 	if words > 0 {
 		say("The profile holds words that people said, with weights, and no text. Names, " +
 			"numbers, addresses and what fewer than three dialogues have are not among them. " +
-			"With --no-words it holds none.")
+			"With the setting no-words it holds none.")
 	}
 	if m := p.Model; m != nil && len(m.Scores) == 0 {
 		say("The answers of %s get no weight.", m.Name)

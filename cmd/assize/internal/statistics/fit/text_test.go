@@ -80,7 +80,7 @@ func TestVerdict(t *testing.T) {
 	assert.Equal(t, "No gain over the rules is proven on unseen dialogues (Spearman 0.42, the rules 0.40; "+
 		"gain +0.020, 95 % interval -0.010 to +0.050).", r.verdict())
 	r.Gain = gain(-0.04, -0.06, -0.01)
-	assert.Contains(t, r.verdict(), "The rules alone rank unseen dialogues better than the profile (")
+	assert.Contains(t, r.verdict(), "Weights would rank unseen dialogues worse than the rules alone (")
 }
 
 func TestJSON(t *testing.T) {
