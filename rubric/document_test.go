@@ -100,7 +100,7 @@ func keys(t *testing.T, doc []byte) string {
 	return strings.Join(list, " ")
 }
 
-// TestKeyOrder compares the order of keys with that in 003 and 004.
+// TestKeyOrder compares the order of keys with that of the two specifications.
 func TestKeyOrder(t *testing.T) {
 	const rating = " score justification "
 	six := "TaskSuccess" + rating + "Helpfulness" + rating + "Accuracy" + rating + "Understanding" +

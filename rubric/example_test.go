@@ -8,8 +8,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// The scores of 003's example B. The document prints 86.00 for them; their weighted average is
-// 88.00.
+// The scores of one of the debate's examples, which prints 86.00 for them. Their weighted average
+// is 88.00.
 func ExampleRubric_Average() {
 	average, err := rubric.Default().Average([rubric.NumCriteria]rubric.Score{100, 60, 100, 100, 40,
 		100})

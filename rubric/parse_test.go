@@ -14,7 +14,7 @@ import (
 func TestDefault(t *testing.T) {
 	r := Default()
 	assert.Equal(t, [NumCriteria]int{40, 15, 15, 10, 10, 10}, r.Weights,
-		"003, Evaluation Criteria and Weights")
+		`PROTOCOL.md, "Arithmetic"`)
 	assert.Equal(t, Down, r.Mapping)
 	var texts []string
 	for _, levels := range r.Levels {

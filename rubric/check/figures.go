@@ -196,7 +196,7 @@ func (x *inspection) checkMapping(n *node, final *card) {
 		}
 	}
 	other := rubric.Down + rubric.Nearest - x.Rubric.Mapping
-	words := strings.ToLower(rule) // 003 says "round down to nearest bucket"
+	words := strings.ToLower(rule) // the debate says "round down to nearest bucket"
 	if message == "" && strings.Contains(words, other.String()) &&
 		!strings.Contains(words, x.Rubric.Mapping.String()) {
 		// otherwise another finding reports it

