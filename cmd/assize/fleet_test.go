@@ -225,7 +225,7 @@ func TestWorkersTakeOnlyTheirOwn(t *testing.T) {
 	_, url := natsServer(t, nil)
 	input := many(t, 20)
 	other, _ := begin(t, "worker", "--nats", url, "--rubric", toNearest)
-	other.until(t, "no run waits")
+	other.until(t, "no run has work for this worker")
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	run, _ := begin(t, "score", input, "--nats", url, "nats-storage: 16", "-o", path)
 	other.until(t, "waits for another worker: ")
@@ -246,7 +246,7 @@ func TestAFleetOfModels(t *testing.T) {
 	asked := len(here.Questions())
 	model := func(s *fakeollama.Server) []string { return []string{"--model", "tiny", "--ollama", s.URL} }
 	other, _ := begin(t, append([]string{"worker", "--nats", url}, model(strange)...)...)
-	other.until(t, "no run waits")
+	other.until(t, "no run has work for this worker")
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	run, _ := begin(t, append([]string{"score", "--nats", url, "nats-storage: 16", "-o", path},
 		bySide(here, input)[1:]...)...)
@@ -274,7 +274,7 @@ func TestAModelThatFailsAWorker(t *testing.T) {
 	here, there := serve(t), serve(t)
 	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL,
 		"model-patience: 1ms")
-	worker.until(t, "no run waits")
+	worker.until(t, "no run has work for this worker")
 	there.Fail("unavailable", -1)
 	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "nats-ack-wait: 1s")[1:]...)
 	assert.Equal(t, console.Bad, code)
@@ -359,7 +359,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 			[]string{"--nats", "nats://203.0.113.1:4222"}},
 		{"no context", "want a context that nats context save has written",
 			[]string{"--nats-context", "none"}},
-		{"half a certificate", "can be used only together",
+		{"half a certificate", "can be set only together",
 			[]string{"--nats", url, "nats-tls-cert: a.pem"}},
 		{"an odd cluster", `nats-replicas "2": want 1, 3 or 5`,
 			[]string{"--nats", url, "nats-replicas: 2"}},

@@ -46,6 +46,7 @@ func many(t testing.TB, n int) string {
 // command may make no progress in any given time.
 func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...string) (kills int) {
 	t.Helper()
+	args = configured(t, args)
 	for {
 		stands, size := wholeRecords(t, run), sizeOf(run)
 		moment := size + random.IntN(max(bytes*11/10-size, 1))

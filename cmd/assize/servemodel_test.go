@@ -88,7 +88,7 @@ func TestServeWithAModel(t *testing.T) {
 	}{
 		{"who judged is not who judges", "the rules judged " + rules,
 			[]string{rules, "--model", "tiny", "--ollama", model.URL}},
-		{"other options, other answers", "is not what judged " + runFile,
+		{"other options, other answers", runFile + " was judged by tiny:latest",
 			[]string{runFile, "--model", "tiny", "--ollama", model.URL, "num-ctx: 4096"}},
 	} {
 		_, stderr, code := call(t, nil, append([]string{"serve", "--listen", "127.0.0.1:0"},
