@@ -71,7 +71,8 @@ func findAgrees(s *analysis, det *detector) {
 func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
 	for u := range earlier(s, k) {
-		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) && sameValue(s, u, v) {
+		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) &&
+			sameValue(s, u, v) {
 			return u
 		}
 	}
