@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 

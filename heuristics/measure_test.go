@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )

@@ -40,7 +40,7 @@ func findUnanswered(s *analysis, det *detector) {
 const longAside = 5
 
 // isPressed reports whether the reply to block b is long and contains no yes, no or number, and the
-// USER asks again without a word of thanks or assent.
+// USER asks again, with no thanks and no assent.
 func isPressed(s *analysis, b int) bool {
 	if b+2 >= len(s.blocks) || isShortAnswer(s, b+1) {
 		return false

@@ -173,7 +173,7 @@ func TestContradictionNamesBothTurns(t *testing.T) {
 	assert.Equal(t, [2]int{5, 4}, about["contradiction-corrected"])
 }
 
-// What is read of a text lies in the text, in order, whatever the text is.
+// Values read from any text are parts of the text, in order.
 func FuzzValues(f *testing.F) {
 	for _, seed := range []string{
 		"A table for 4 at half past 7 on March 3rd", "from New York to Leeds, 3/4 or $1,200.50",

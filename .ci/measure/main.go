@@ -16,7 +16,7 @@ import (
 	"os"
 	"strings"
 
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 )
 
 func main() {

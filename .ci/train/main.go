@@ -17,7 +17,7 @@ import (
 	"slices"
 
 	"assize/heuristics"
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 	"assize/rubric/dialogue"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assize/heuristics"
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 	"assize/rubric"
 )
 

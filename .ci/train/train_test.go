@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/internal/measure"
+	"assize/heuristics/measure"
 )
 
 // desk returns the sets of the repository and the rows to learn from.

@@ -88,7 +88,7 @@ func (o *natsFlags) register(fs *flags.Set) {
 	fs.Settings.IntVar(&f.Replicas, "nats-replicas", 1,
 		"`N` servers of a cluster hold each message: 1, 3 or 5")
 	fs.Settings.IntVar(&f.Storage, "nats-storage", 256,
-		"let each of the two streams of the run take so many `MIB` of the server")
+		"let each of the two streams of the run use up to `MIB` on the server")
 	fs.Settings.DurationVar(&f.AckWait, "nats-ack-wait", 30*time.Second,
 		"give the work of a worker that says nothing for this `TIME` to another")
 	registerMetrics(fs, &f.Metrics)

@@ -349,13 +349,19 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	case err != nil:
 		return err
 	}
+	j.Evaluator, j.Critic = o.agents()
+	if c != nil && m.Identity().Answers == localllm.Levels {
+		c = nil // a calibration of probabilities does not apply to written levels
+		if j.Evaluator == judge.BySkill {
+			j.Evaluator = judge.ByModel
+		}
+	}
 	if c != nil {
 		if err := c.Check(m.Identity()); err != nil {
 			return console.Hint(fmt.Errorf("--calibration %s: %w", o.calibration, err),
 				"assize doctor --model NAME -o FILE makes one")
 		}
 	}
-	j.Evaluator, j.Critic = o.agents()
 	j.Model, j.Calibration, j.Fallback = m, c, o.fallback.Value == judge.ByRules
 	if c != nil && c.Satisfaction.Rating > 0 && j.Profile.Model == nil && j.Profile.Learned == nil {
 		j.Profile.Model = &c.Satisfaction
@@ -412,8 +418,8 @@ func useWeights(c *console.Console, j *judge.Judge) {
 	}
 	if id.Answers == localllm.Levels {
 		c.Note(fmt.Sprintf("%s writes levels, because the server, version %s, returns no "+
-			"probabilities; with Ollama 0.12.11 or later it answers closed questions, which is "+
-			"more accurate", id.Name, id.Server))
+			"probabilities; a calibration does not apply. With Ollama 0.12.11 or later it answers "+
+			"closed questions, which is more accurate", id.Name, id.Server))
 	}
 	switch cal := j.Calibration; {
 	case cal == nil && id.Answers == localllm.Probabilities:

@@ -87,6 +87,14 @@ func TestCalibration(t *testing.T) {
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "it was made with other prompts or questions")
 
+	old := fakeollama.Tiny()
+	old.Old = true
+	levels := filepath.Join(t.TempDir(), "levels.jsonl")
+	_, stderr, _ = call(t, nil, bySide(serve(t, old), parcel, "--calibration", file, "-o", levels)...)
+	assert.Contains(t, stderr, "a calibration does not apply")
+	assert.Nil(t, headerOf(t, levels).Basis.Calibration)
+	assert.Equal(t, "model", headerOf(t, levels).Configuration.Evaluator)
+
 	learnt := heuristics.DefaultProfile()
 	learnt.Learned = &heuristics.Learned{Dialogues: 60}
 	profile := filepath.Join(t.TempDir(), "profile.json")

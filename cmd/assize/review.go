@@ -53,8 +53,9 @@ type reviewFlags struct {
 
 func (o *reviewFlags) register(fs *flags.Set) {
 	fs.Settings.StringVar(&o.store, "store", "",
-		"keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
-	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
+		"keep the reviews in `FILE` (default: next to the run, as run.review.sqlite)")
+	fs.BoolVar(&o.web.Blind, "blind", false,
+		"hide the scores of a dialogue until the reviewer has rated it")
 	fs.Settings.Var(&o.double, "double",
 		"let two people rate this `SHARE` of the dialogues, such as 20%")
 	flags.Bound(fs, "double", "a percentage, such as 20%",
@@ -265,7 +266,7 @@ func (o *servingFlags) register(fs *flags.Set) {
 			"serve with TLS, using the certificate in `FILE` (PEM)")
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
 		fs.Settings.BoolVar(&o.insecure, "insecure", false,
-			"let other machines in without TLS: all can be read on the way, tokens too")
+			"accept other machines without TLS: everything can be read on the way, tokens too")
 		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
 			"answer to this `NAME` as well, such as that of a proxy; repeatable")
 		fs.Settings.IntVar(&o.maxBody, "max-body", 32,
@@ -294,7 +295,7 @@ func (o *servingFlags) validate() error {
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
 		return errors.New("--allow-remote needs --tls-cert and --tls-key, or the setting " +
-			"insecure, with which all can be read on the way")
+			"insecure, with which everything can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
 		return errors.New("--tls-cert and --tls-key can be used only together")
 	case o.tlsCert != "" && o.insecure:

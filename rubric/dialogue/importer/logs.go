@@ -89,7 +89,7 @@ func (l *log) finish() {
 	add(parted > 0, "several of which do not go on from each other in "+Counted(parted, "session"))
 	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.ends == dialogue.System }
 	add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
-		"none of which has an answer beside it")
+		"none of which has an answer")
 	if len(notices) > 0 {
 		f.note("a log of requests: " + Counted(len(dialogues), "dialogue") + " in " +
 			Counted(len(l.list), "request") + ", " +

@@ -115,7 +115,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		Time: place(timeColumn, inner),
 		Turn: place(turnColumn, inner)}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
-		f.wrong("--columns speaker, time and turn need text beside them",
+		f.wrong("--columns speaker, time and turn need text as well",
 			"want places such as messages[].author.name")
 	}
 	if f.err != nil {

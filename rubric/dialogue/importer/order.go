@@ -55,7 +55,7 @@ func (l *layout) inOrder(f *file, p *part, list []message) {
 	}
 	slices.SortStableFunc(list, sorted)
 	if isUS = !isUS; isEither && f.opt.Dates == "" && !slices.IsSortedFunc(list, sorted) {
-		p.wrong("nothing tells whether the day or the month comes first in the times, and the "+
+		p.wrong("nothing shows whether the day or the month comes first in the times, and the "+
 			"order depends on it",
 			"say it with --dates us (month first) or --dates eu (day first)")
 	}

@@ -107,7 +107,7 @@ func (g *rows) finish(isCut bool) {
 	}
 	if apart > 0 {
 		notices = append(notices,
-			"the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
+			"the rows of "+Counted(apart, "conversation")+" are not adjacent and were put together")
 	}
 	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
 		notices = append(notices, "since nothing tells conversations apart")
@@ -402,7 +402,7 @@ func (g *rows) isEither() bool {
 
 func (g *rows) undecided() {
 	g.file.wrong(
-		fmt.Sprintf("nothing tells whether %q has the day or the month first, "+
+		fmt.Sprintf("nothing shows whether %q has the day or the month first, "+
 			"and the order of the turns depends on it", g.dates.either),
 		"say it with --dates us (month first) or --dates eu (day first)")
 }

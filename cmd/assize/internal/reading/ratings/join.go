@@ -226,7 +226,7 @@ func (r *rating) scale(asked Scale) Scale {
 	case r.ownScale == Scale{},
 		r.ownScale.Low == 0 && r.ownScale.High == max(asked.Low, asked.High):
 		return asked
-	// 1/10 next to a scale from 1 on
+	// 1/10 next to a scale that starts at 1
 	case r.ownScale.Low == 0 && r.ownScale.High < 100 && asked.Low <= min(asked.High, r.value):
 		return Scale{asked.Low, r.ownScale.High}
 	}

@@ -214,9 +214,9 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	return c, err
 }
 
-// Beside returns the dialogue after d in the filter's order or, if back is set, the one before it.
-// It returns nil if there is none. The dialogue d itself need not match the filter.
-func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
+// Adjacent returns the dialogue after d in the filter's order or, if back is set, the one before
+// it. It returns nil if there is none. The dialogue d itself need not match the filter.
+func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
 	where, args := f.where(f.State)
 	than, direction := ` > `, ``
 	if back {

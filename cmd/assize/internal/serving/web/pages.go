@@ -287,7 +287,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		}
 	}
 	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
-		beside, err := s.Store.Beside(ctx, f, d, back)
+		beside, err := s.Store.Adjacent(ctx, f, d, back)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	next, err := s.Store.Beside(ctx, f, d, false)
+	next, err := s.Store.Adjacent(ctx, f, d, false)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ const (
 const (
 	noOrder = "one side is the same for every dialogue"
 	noWorst = "no dialogue is strictly below the quantile of people's means, " +
-		"so many share the lowest"
+		"because too many share the lowest mean"
 	allEqual = "all ratings are the same"
 )
 

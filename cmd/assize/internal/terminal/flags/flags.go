@@ -25,7 +25,7 @@ import (
 
 // Choice is the value of a flag that accepts one of a few words.
 type Choice struct {
-	Value string // empty if not set and the default is none of the words
+	Value string // empty if not set and the default is not one of the words
 	Words []string
 }
 

@@ -33,7 +33,7 @@ function stacked(rows, fills, inks, width, to) {
 const listing = (n) => `List ${counted(n, "dialogue")}`;
 const leads = {href: "link", title: (m) => listing(m.n), fill: "currentColor", fillOpacity: 0};
 
-// spread gives the mean of scores and their standard deviation, as of a whole population.
+// spread returns the mean of scores and their standard deviation, as of a whole population.
 function spread(levels) {
   const n = Math.max(sum(levels), 1);
   const mean = sum(levels.map((k, i) => k * scale[i])) / n;
@@ -210,7 +210,7 @@ function shorten(name, most) {
   return signs.length > most ? signs.slice(0, half).join("") + "…" + signs.slice(signs.length - most + half + 1).join("") : name;
 }
 
-// wholes gives the ticks of an axis that counts: no dialogue is half a one.
+// wholes returns the ticks of an axis that counts dialogues: whole numbers only.
 const wholes = (counts) => {
   const most = Math.max(...counts, 1);
   return most <= 4 ? [...Array(most + 1).keys()] : 4;

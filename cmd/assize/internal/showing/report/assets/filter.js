@@ -59,7 +59,7 @@ function haystack(i) {
 // tenth is the bar of the histogram that a dialogue is in: "2.3" from 2.30 to 2.39.
 const tenth = (c) => (Math.floor(Math.round(100 * c.satisfaction) / 10) / 10).toFixed(1);
 
-// select gives the numbers of the dialogues that a state asks for, the worse first where equal. What is unscored comes last.
+// select returns the numbers of the dialogues that match a state, the worse first among equals, unscored ones last.
 function select(state) {
   const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
   const criterion = data.criteria.indexOf(state.criterion), score = parseInt(state.score), orLess = state.score.endsWith("-");

@@ -156,7 +156,7 @@ function toggle(button, i) {
   else line.after(make("tr", {class: "opened"}, make("td", {colspan: across(line)}, dialogues.get(i))));
 }
 
-// within gives names of files without the folder that they all lie in.
+// within returns the names of files without the folder that they share.
 function within(files) {
   const folder = (f) => f.slice(0, Math.max(f.lastIndexOf("/"), f.lastIndexOf("\\")) + 1);
   let shared = folder(files[0]);
