@@ -330,8 +330,8 @@ func moment(s *analysis, i, k int) *value {
 	return nil
 }
 
-// sameHead reports whether two clauses share a word in addition to their values. If all is set, they
-// must share all words of the shorter clause.
+// sameHead reports whether two clauses share a word in addition to their values. If all is set,
+// they must share all words of the shorter clause.
 func sameHead(s *analysis, f, g *clause, all bool) bool {
 	x, y := headOf(s, f), headOf(s, g)
 	if len(x) > len(y) {
