@@ -71,7 +71,8 @@ func findAgrees(s *analysis, det *detector) {
 func namedByUser(s *analysis, k int) *value {
 	v := &s.values[k]
 	for u := range earlier(s, k) {
-		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) && sameValue(s, u, v) {
+		if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) &&
+			sameValue(s, u, v) {
 			return u
 		}
 	}
@@ -329,8 +330,8 @@ func moment(s *analysis, i, k int) *value {
 	return nil
 }
 
-// sameHead reports whether two clauses share a word in addition to their values. If all is set, they must
-// share all words of the shorter clause.
+// sameHead reports whether two clauses share a word in addition to their values. If all is set,
+// they must share all words of the shorter clause.
 func sameHead(s *analysis, f, g *clause, all bool) bool {
 	x, y := headOf(s, f), headOf(s, g)
 	if len(x) > len(y) {

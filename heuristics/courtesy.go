@@ -28,7 +28,9 @@ func findMissed(s *analysis, det *detector) {
 			}
 		}
 		answer := s.blocks[b+1].turns
-		enough := func(i int) bool { return s.has(i, det.class) || s.turns[i].has.meets(&det.unless) }
+		enough := func(i int) bool {
+			return s.has(i, det.class) || s.turns[i].has.meets(&det.unless)
+		}
 		if about >= 0 && !slices.ContainsFunc(answer, enough) {
 			s.emitTurn(det, answer[0], about)
 		}

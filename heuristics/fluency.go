@@ -100,8 +100,8 @@ func findDoubled(s *analysis, det *detector) {
 // them, and the word is not a number, a letter, a name or a word that may be doubled.
 func isDoubled(t *turnText, k int) bool {
 	a, b := &t.tokens[k-1], &t.tokens[k]
-	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 || t.text[a.end] != ' ' ||
-		b.end-b.start == 1 && !b.is(article) {
+	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 ||
+		t.text[a.end] != ' ' || b.end-b.start == 1 && !b.is(article) {
 		return false
 	}
 	return strings.EqualFold(t.word(k-1), t.word(k)) && t.plainWord(k-1) && t.plainWord(k)

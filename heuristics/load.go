@@ -215,7 +215,9 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering":  answersQuestion,
 	"asked":      repliesToQuestion,
-	"reply":      func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+	"reply": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), dialogue.User) >= 0
+	},
 }
 
 // finders are the functions that may be used in @find.

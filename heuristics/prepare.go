@@ -61,7 +61,9 @@ func prepare(s *analysis, lex *lexicon, d dialogue.Dialogue) {
 // byTurn returns a copy of the signals sorted by turn, then by detector.
 func (s *analysis) byTurn() []rubric.Signal {
 	sorted := slices.Clone(s.signals)
-	slices.SortStableFunc(sorted, func(a, b rubric.Signal) int { return cmp.Compare(a.Turn, b.Turn) })
+	slices.SortStableFunc(sorted, func(a, b rubric.Signal) int {
+		return cmp.Compare(a.Turn, b.Turn)
+	})
 	return sorted
 }
 

@@ -194,8 +194,8 @@ func readPlainQuestions(s *analysis) {
 			if t.asks > 0 || !t.tokens[k].is(opensClause) {
 				continue
 			}
-			for most := min(k+maxFillersInside, t.words-2); k < most && t.tokens[k].is(filler|joiner) &&
-				!t.tokens[k+1].is(opensSentence); {
+			for most := min(k+maxFillersInside, t.words-2); k < most &&
+				t.tokens[k].is(filler|joiner) && !t.tokens[k+1].is(opensSentence); {
 				k++
 			}
 			tok := t.tokens[k]

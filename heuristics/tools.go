@@ -11,16 +11,17 @@ import (
 
 // record holds the effect of the calls up to a turn. Calls are identified by their index, or -1.
 type record struct {
-	calls       []toolCall
-	last        [maxDeeds]int // the last call by deed
-	asked       [maxDeeds]int // the number of the last turn in which the USER names the deed, by deed
-	since       int           // the first call since the USER spoke
-	change      int           // the last call that changes something
-	anyDeed     int           // the last call whose verb may do any deed
-	mentioned   deeds         // by calls that change something
-	returned    deeds         // in the results of calls
-	returnedAny bool          // a result has a word that claims any deed
-	userWanted  deeds         // requested by the USER
+	calls []toolCall
+	last  [maxDeeds]int // the last call by deed
+	// the number of the last turn in which the USER names the deed, by deed
+	asked       [maxDeeds]int
+	since       int   // the first call since the USER spoke
+	change      int   // the last call that changes something
+	anyDeed     int   // the last call whose verb may do any deed
+	mentioned   deeds // by calls that change something
+	returned    deeds // in the results of calls
+	returnedAny bool  // a result has a word that claims any deed
+	userWanted  deeds // requested by the USER
 }
 
 // readTools compares each claim of the SYSTEM with the calls before it. The time is linear, because
@@ -169,7 +170,8 @@ func judgeAny(s *analysis, r *record, k *claim) (rulingKind, int) {
 	}
 	by, isShared, isMixed := r.change, false, false
 	for n, c := range r.recent(r.change) {
-		if isShared = c.changes && (claimShares(s, k, c.nouns) || claimShares(s, k, c.codes)); isShared {
+		if isShared = c.changes &&
+			(claimShares(s, k, c.nouns) || claimShares(s, k, c.codes)); isShared {
 			by = n
 		}
 		isMixed = isMixed || c.changes && c.Failed != r.calls[by].Failed

@@ -209,7 +209,9 @@ func corrects(s *analysis, i, k int) int {
 	if t.words == 0 || t.asks > 0 || s.has(i, c.UptakeWants) || s.has(i, c.UptakeMoves) {
 		return -1
 	}
-	counts := func(tok token) bool { return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber }
+	counts := func(tok token) bool {
+		return tok.is(number) || s.lex.valueOf(tok).kind == wordNumber
+	}
 	if t.tokens[0].is(negator) && slices.ContainsFunc(said.tokens, counts) &&
 		isPlain(s, k, 0, said.words-1) {
 		return correctsNumber(s, t, said, counts)

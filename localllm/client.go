@@ -94,7 +94,8 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	var in api.ChatResponse
 	if f = c.do(ctx, deadline, limit, "/api/chat", whole, &in); f != nil {
 		if f.Kind == NotOllama && req.Logprobs && strings.HasPrefix(f.Raw, "{") {
-			f.Kind, f.Msg, f.Hint = BadProbabilities, "the answer with probabilities is not JSON", ""
+			f.Kind, f.Msg, f.Hint = BadProbabilities,
+				"the answer with probabilities is not JSON", ""
 		}
 		return r, f
 	}
@@ -103,7 +104,8 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	r.Candidates = candidates(in.Logprobs)
 	r.times = CallTime{Prompt: in.PromptEvalDuration, Total: in.TotalDuration}
 	if !in.Done {
-		f = failure(NoDone, "the answer ended before the server marked it as complete").withRaw(r.Text)
+		f = failure(NoDone, "the answer ended before the server marked it as complete").
+			withRaw(r.Text)
 	}
 	return r, f
 }
@@ -193,7 +195,8 @@ func (c *client) transportFailure(ctx context.Context, err error) *Failure {
 	case errors.Is(err, errRemote):
 		f = remoteAddress(at)
 	case errors.As(err, &network) && network.Op == "dial":
-		f = failure(ServerDown, "no server answers at %s", at).withHint("start it with: ollama serve")
+		f = failure(ServerDown, "no server answers at %s", at).
+			withHint("start it with: ollama serve")
 	case errors.As(err, new(*http.MaxBytesError)):
 		f = failure(EndlessAnswer, "the answer is far longer than it may be")
 	}
@@ -244,7 +247,8 @@ func parseAddress(s string) (*url.URL, *Failure) {
 	}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
 		return nil, failure(BadOptions,
-			"--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
+			"--ollama or OLLAMA_HOST: not the address of a server; want one such as "+
+				"http://127.0.0.1:11434")
 	}
 	host := cmp.Or(u.Hostname(), "127.0.0.1")
 	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {

@@ -135,8 +135,8 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 				}
 				return f
 			}
-			f := s.askAbout(ctx, o, i, request{Call: call, predict: 1, closed: true}, questionPrompt,
-				questionData{q.Ask, len(s.account.Windows) > 0}, read)
+			f := s.askAbout(ctx, o, i, request{Call: call, predict: 1, closed: true},
+				questionPrompt, questionData{q.Ask, len(s.account.Windows) > 0}, read)
 			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities &&
 				f.Kind != EndlessAnswer {
 				return f

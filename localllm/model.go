@@ -122,8 +122,8 @@ func parseModel(s string) (name, digest string, f *Failure) {
 	if m == nil {
 		return "", "",
 			failure(BadOptions,
-				"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with @sha256: and "+
-					"12 to 64 hexadecimal digits", s)
+				"model %q is not a valid name; want one such as qwen2.5:1.5b, optionally with "+
+					"@sha256: and 12 to 64 hexadecimal digits", s)
 	}
 	return m[1], strings.ToLower(m[2]), nil
 }
@@ -234,10 +234,11 @@ func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
 	}
 	digest = strings.TrimPrefix(strings.ToLower(printable(found.Digest)), "sha256:")
 	if !strings.HasPrefix(digest, m.id.Digest) {
-		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name), digest,
-			m.id.Digest)
+		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", printable(found.Name),
+			digest, m.id.Digest)
 		return "", "",
-			f.withHint("the model was pulled or created again; results of the two cannot be compared")
+			f.withHint(
+				"the model was pulled or created again; results of the two cannot be compared")
 	}
 	return found.Name, digest, nil
 }
@@ -354,8 +355,8 @@ func (m *Model) computeBudget() *Failure {
 	m.tokenBudget = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
 	if m.tokenBudget < minimum {
 		return failure(BadOptions,
-			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts and the answer; "+
-				"want %d or more",
+			"the context (num_ctx): %d leaves no room for a dialogue next to the prompts and the "+
+				"answer; want %d or more",
 			m.o.NumCtx, m.o.NumCtx-m.tokenBudget+minimum)
 	}
 	return nil
@@ -430,7 +431,8 @@ func (m *Model) checkComplete(q request, r reply) *Failure {
 	switch {
 	case r.Prompt >= m.o.NumCtx || r.Prompt < minimum:
 		return failure(PromptTruncated,
-			"the server counts %d tokens in the prompt; want at least %d and less than the context of %d",
+			"the server counts %d tokens in the prompt; want at least %d and less "+
+				"than the context of %d",
 			r.Prompt, minimum, m.o.NumCtx)
 	case r.Reason == "length" && !q.closed:
 		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)

@@ -23,8 +23,8 @@ var singleSchema string
 // [Evaluation.AppendDebate] writes a stricter form.
 func DebateSchema() []byte { return []byte(debateSchema) }
 
-// SingleSchema returns the JSON Schema (draft 2020-12) of the single-pass evaluator's flat document,
-// as written by [Evaluation.AppendSingle].
+// SingleSchema returns the JSON Schema (draft 2020-12) of the single-pass evaluator's flat
+// document, as written by [Evaluation.AppendSingle].
 func SingleSchema() []byte { return []byte(singleSchema) }
 
 // Debate is the document of the three-agent protocol. [DebateSchema] returns its schema.

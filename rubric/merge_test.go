@@ -94,7 +94,9 @@ func TestMergeLaws(t *testing.T) {
 			assert.Contains(t, []Score{a[i].Suggested, b[i].Suggested}, o.Suggested)
 			for _, by := range []Objection{a[i], b[i]} {
 				if by.Against(card[i].Score) && by.Suggested.Valid() == o.Suggested.Valid() {
-					far := func(s Score) float64 { return math.Abs(float64(s) - float64(card[i].Score)) }
+					far := func(s Score) float64 {
+						return math.Abs(float64(s) - float64(card[i].Score))
+					}
 					assert.LessOrEqual(t, far(o.Suggested), far(by.Suggested))
 				}
 			}

@@ -29,7 +29,8 @@ func (o *agreeFlags) register(fs *flags.Set) {
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
-	fs.Settings.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
+	fs.Settings.Var(&o.worst, "worst",
+		"the worst are the dialogues below this `PART` by people's means")
 	flags.Bound(fs, "worst", "a percentage from 1% to 50%, such as 20%",
 		func() bool { return o.worst.Share >= 1*100 && o.worst.Share <= 50*100 })
 	o.drawFlags.register(fs, true)

@@ -202,7 +202,8 @@ type fleetFlags struct {
 
 func (o *fleetFlags) register(fs *flags.Set) {
 	o.displayFlags.register(fs, "the survey", "text", "json")
-	fs.Settings.DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
+	fs.Settings.DurationVar(&o.wait, "wait", time.Second,
+		"count the workers that answer within this `TIME`")
 	flags.Bound(fs, "wait", "a time of more than 0s", func() bool { return o.wait > 0 })
 	o.connectFlags.register(fs, "ask")
 }

@@ -106,8 +106,8 @@ const toNearest = "../../testdata/nearest.yaml"
 
 var setting = regexp.MustCompile(`^([a-z-]+): `)
 
-// configured moves settings among the arguments, such as "num-ctx: 4096", to a config file. The last
-// one of a name counts.
+// configured moves settings among the arguments, such as "num-ctx: 4096", to a config file. The
+// last one of a name counts.
 func configured(t testing.TB, args []string) (rest []string) {
 	t.Helper()
 	lines := map[string]string{}

@@ -54,14 +54,17 @@ type reviewFlags struct {
 func (o *reviewFlags) register(fs *flags.Set) {
 	fs.Settings.StringVar(&o.store, "store", "",
 		"keep the reviews in `FILE` (default: next to the run, as run.review.sqlite)")
-	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until the reviewer has rated it")
-	fs.Settings.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
+	fs.BoolVar(&o.web.Blind, "blind", false,
+		"hide the scores of a dialogue until the reviewer has rated it")
+	fs.Settings.Var(&o.double, "double",
+		"let two people rate this `SHARE` of the dialogues, such as 20%")
 	flags.Bound(fs, "double", "a percentage, such as 20%",
 		func() bool { return o.double.Count == 0 })
 	fs.Settings.StringVar(&o.web.Link, "link", "",
 		"link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
-		"mask personal data and passwords, but not names, on pages and in the run that transcripts become")
+		"mask personal data and passwords, but not names, on pages and in the run "+
+			"that transcripts become")
 	fs.Settings.StringVar(&o.web.Reviewer, "as", "",
 		"review under this `NAME` where none is given on the page (default: yours on this machine)")
 	flags.Config(fs)
@@ -80,7 +83,8 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") ||
 		!strings.HasPrefix(o.web.Link, "https://") &&
 			!strings.HasPrefix(o.web.Link, "http://")):
-		return fmt.Errorf("link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
+		return fmt.Errorf("link %s; want an address with {id}, such as "+
+			"https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
@@ -265,7 +269,8 @@ func (o *servingFlags) register(fs *flags.Set) {
 			"accept other machines without TLS: everything can be read on the way, tokens too")
 		fs.Settings.StringSliceVar(&o.hosts, "host", nil,
 			"answer to this `NAME` as well, such as that of a proxy; repeatable")
-		fs.Settings.IntVar(&o.maxBody, "max-body", 32, "refuse a request to score of more than `MIB`")
+		fs.Settings.IntVar(&o.maxBody, "max-body", 32,
+			"refuse a request to score of more than `MIB`")
 		fs.Settings.DurationVar(&o.maxTime, "max-time", 2*time.Minute,
 			"refuse a request to score that takes more than this `TIME`")
 		flags.Bound(fs, "max-body", "MiB from 1 to 1024",
@@ -289,13 +294,15 @@ func (o *servingFlags) validate() error {
 		return errors.New(
 			"--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
 	case remote && o.tlsCert == "" && !o.insecure:
-		return errors.New("--allow-remote needs --tls-cert and --tls-key, or the setting insecure, with which everything can be read on the way")
+		return errors.New("--allow-remote needs --tls-cert and --tls-key, or the setting " +
+			"insecure, with which everything can be read on the way")
 	case (o.tlsCert == "") != (o.tlsKey == ""):
 		return errors.New("--tls-cert and --tls-key can be used only together")
 	case o.tlsCert != "" && o.insecure:
 		return errors.New("the setting insecure cannot be used with --tls-cert")
 	case len(o.hosts) > 0 && o.tokens == "":
-		return errors.New("the setting host needs --tokens FILE: under another name than this machine's, other people may come")
+		return errors.New("the setting host needs --tokens FILE: under another name than this " +
+			"machine's, other people may come")
 	}
 	return nil
 }

@@ -86,7 +86,9 @@ func Start(models ...Model) *Server {
 	s := &Server{models: models}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/version",
-		func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, 200, object{"version": "0.0.0"}) })
+		func(w http.ResponseWriter, _ *http.Request) {
+			writeJSON(w, 200, object{"version": "0.0.0"})
+		})
 	mux.HandleFunc("GET /api/tags", s.tags)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
@@ -170,7 +172,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	switch info := (object{"general.architecture": m.Family}); {
 	case !ok:
 	case m.Broken:
-		writeError(w, http.StatusInternalServerError, "open /blobs/sha256-e3b0c4: \x1b[2Jno such file")
+		writeError(w, http.StatusInternalServerError,
+			"open /blobs/sha256-e3b0c4: \x1b[2Jno such file")
 	default:
 		if m.ContextLength > 0 {
 			info[m.Family+".context_length"] = m.ContextLength

@@ -78,11 +78,13 @@ func (x *inspection) checkCritic(
 			if o.Suggested = onScale(suggested); o.Suggested == 0 {
 				o.Suggested = offScale
 				x.report(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
-					"the critic suggests a score that is not on the scale, which can never be accepted")
+					"the critic suggests a score that is not on the scale, "+
+						"which can never be accepted")
 			}
 		}
 		x.checkAgreement(&o)
-		if o.comment != nil && !x.checkQuotes(o.comment, true) && o.before != 0 && o.Against(o.before) {
+		if o.comment != nil && !x.checkQuotes(o.comment, true) && o.before != 0 &&
+			o.Against(o.before) {
 			x.report(o.comment, Error, "objection-unfounded", "",
 				"the critic objects and quotes no utterance")
 		}

@@ -193,7 +193,9 @@ func keepsLaws(t testing.TB, c *Checker, r Report, transcript *Transcript) {
 	lines := bytes.Split(r.Document.Text, []byte("\n"))
 	for _, f := range r.Findings {
 		require.NotEmpty(t, f.Message)
-		require.True(t, slices.ContainsFunc(kinds, func(k FindingKind) bool { return k.ID == f.ID }),
+		require.True(t, slices.ContainsFunc(kinds, func(k FindingKind) bool {
+			return k.ID == f.ID
+		}),
 			"no kind is called %s", f.ID)
 		line, column := f.Line-max(r.Document.Line, 1), f.Column
 		if line == 0 {

@@ -195,8 +195,8 @@ func (s *splitter) reportProse(d *Document) {
 	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
 	if d.Number > 1 { // the file begins with evaluations, so this is not a model's greeting
 		f.Severity = Error
-		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be " +
-			"missing there"
+		f.Message = "there is text around this evaluation that is not JSON; another " +
+			"evaluation may be missing there"
 	}
 	d.findings = append(d.findings, f)
 }

@@ -100,7 +100,8 @@ func (x *inspection) checkQuote(n *node, q *quotation, loose bool) {
 	case altered:
 		f.ID, f.Message = "quote-altered", "this was said in other words "+turns
 		if p.marksOnly {
-			f.Severity, f.Message = Note, "this was said with different punctuation between the words "+turns
+			f.Severity, f.Message = Note,
+				"this was said with different punctuation between the words "+turns
 		}
 	case unsaid:
 		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"

@@ -213,8 +213,8 @@ type parser struct {
 func (p *parser) value(n *node, depth int) error {
 	const maxDepth, maxNodes = 100, 1 << 20
 	if p.count++; p.count > maxNodes || depth > maxDepth {
-		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation " +
-			"has 100 values on 5 levels")
+		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an " +
+			"evaluation has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
 	isAdded := depth == 1 && n.parent.kind == '{' &&

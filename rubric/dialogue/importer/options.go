@@ -99,8 +99,8 @@ func (o *Options) limits() limits {
 }
 
 // longHint says what to do about a dialogue that exceeds the limits.
-const longHint = "allow more with the setting max-dialogue, or see with --dry-run that the file is " +
-	"read as what it is"
+const longHint = "allow more with the setting max-dialogue, or see with --dry-run that the " +
+	"file is read as what it is"
 
 func (l limits) String() string {
 	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20,

@@ -40,10 +40,11 @@ type Batch struct {
 
 // Result is the outcome for one item.
 type Result struct {
-	Item     source.Item
-	Record   *run.Record
-	Stored   *run.Line // the line of the run that already holds the record; nil if it was judged now
-	Err      error     // why there is no record
+	Item   source.Item
+	Record *run.Record
+	// the line of the run that already holds the record; nil if it was judged now
+	Stored   *run.Line
+	Err      error // why there is no record
 	deleted  bool
 	pending  *fleet.Pending // set for a dialogue that workers judge
 	mismatch error          // why the run cannot be resumed
@@ -155,9 +156,9 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // it depends on earlier dialogues
 			if !r.Record.Same(is) {
 				r.mismatch = lineError(r.Stored,
-					"is the record of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
-						"metadata or ratings, or an earlier dialogue, have changed since it was "+
-						"judged",
+					"is the record of dialogue %d of %s, and the input has dialogue %d of %s "+
+						"here: its turns, metadata or ratings, or an earlier dialogue, have "+
+						"changed since it was judged",
 					r.Record.Dialogue.ID, r.Record.Source.File, is.Dialogue.ID, is.Source.File)
 			}
 		}

@@ -190,8 +190,8 @@ func Parse(name string, data []byte) (*Calibration, error) {
 func (c *Calibration) validate() error {
 	if c.Satisfaction.Digest != c.Digest {
 		return errors.New(
-			"the satisfaction belongs to another model; want the unmodified file that assize doctor -o " +
-				"wrote")
+			"the satisfaction belongs to another model; want the unmodified file that " +
+				"assize doctor -o wrote")
 	}
 	if err := c.Satisfaction.Validate(); err != nil {
 		return fmt.Errorf("satisfaction: %w", err)

@@ -77,7 +77,8 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 			c.Note(file + ": is not a run; left out")
 		}
 		if err == nil && opt.Flag != "" {
-			err = fmt.Errorf("--%s cannot be used with a run, because its dialogues are already judged",
+			err = fmt.Errorf(
+				"--%s cannot be used with a run, because its dialogues are already judged",
 				opt.Flag)
 		}
 		return c, err
@@ -116,7 +117,8 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 			if errors.Is(r.Err, context.Canceled) { // reported once by the caller
 				return
 			}
-			e := Entry{Index: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
+			e := Entry{Index: at,
+				Line:   run.Line{File: r.Item.File, Number: at + 1, Header: c.header},
 				Record: r.Record, Err: r.Err}
 			c.PrintGuesses()
 			if !yield(e) {

@@ -63,7 +63,9 @@ func TestFitScale(t *testing.T) {
 // single criterion gets only that seat.
 func TestCalibrate(t *testing.T) {
 	knows := func(_ int, s *Sample, k rubric.Criterion) int { return int(8*s.Levels[k]) + 100 }
-	guesses := func(i int, _ *Sample, k rubric.Criterion) int { return 1 + (i*7919+int(k)*104729)%997 }
+	guesses := func(i int, _ *Sample, k rubric.Criterion) int {
+		return 1 + (i*7919+int(k)*104729)%997
+	}
 	c := calibrate(opinions(t, numSpecimens, knows), tiny, "lexicon")
 	b := blend(opinions(t, numSpecimens, knows), c)
 	assert.Equal(t, rubric.AllCriteria, c.Seats())

@@ -29,7 +29,9 @@ func calibrate(list []judgement, id localllm.Identity, lexicon string) *calibrat
 // measure fits the scale of one criterion and measures its skill on the dialogues for which the
 // model answered a question about it.
 func measure(list []judgement, k rubric.Criterion) calibration.Criterion {
-	list = slices.DeleteFunc(slices.Clone(list), func(j judgement) bool { return j.goodness[k] == 0 })
+	list = slices.DeleteFunc(slices.Clone(list), func(j judgement) bool {
+		return j.goodness[k] == 0
+	})
 	n := len(list)
 	if n < minDialogues {
 		return calibration.Criterion{Criterion: k, Scale: localllm.DefaultScale}

@@ -129,10 +129,9 @@ func (r *Report) advise() {
 		}
 	}
 	if best == nil {
-		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no better " +
-			"than chance; ollama pull qwen2.5:1.5b gets one of that size, and assize doctor --model " +
-			"tries it. Without --model the rules judge " +
-			"alone."
+		r.Advice = "No model so far. Models below 1.5 billion parameters were found to be no " +
+			"better than chance; ollama pull qwen2.5:1.5b gets one of that size, and assize " +
+			"doctor --model tries it. Without --model the rules judge alone."
 		return
 	}
 	name := best.Identity.Name
@@ -219,9 +218,9 @@ func (t *Trial) text(p *ui.Page) {
 	}
 	n := len(t.Injections)
 	paragraph(p, ui.Plain, "Attacks",
-		fmt.Sprintf("%d of %d undetected turns that ask for a score are obeyed; the average moves by "+
-			"%.1f points; asked again without them, %d of %d dialogues get the same "+
-			"answers", obeyed, n,
+		fmt.Sprintf("%d of %d undetected turns that ask for a score are obeyed; the "+
+			"average moves by %.1f points; asked again without them, %d of %d "+
+			"dialogues get the same answers", obeyed, n,
 			sum/float64(max(n, 1)), t.Repeated, n))
 	style := ui.Green
 	if t.Verdict == Chance {

@@ -59,7 +59,9 @@ func draw(t *testing.T) (jsonl, table []byte) {
 		}
 	}
 	slices.SortFunc(order,
-		func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+		func(a, b [2]string) int {
+			return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+		})
 	drawn := [][]string{{"id", "writer", "TaskSuccess", "Helpfulness", "Accuracy", "Understanding",
 		"Empathy", "Fluency"}}
 	for round := 0; len(drawn) <= numSpecimens; round++ {

@@ -287,7 +287,8 @@ func (c *Collector) pending(position int) *Pending {
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	// Text that will be masked must not leave this process, and a worker would judge the masked
 	// words differently.
-	isMasked := c.judge.Redact && !slices.Equal(c.judge.NewRecord(s).Dialogue.Turns, s.Dialogue.Turns)
+	isMasked := c.judge.Redact &&
+		!slices.Equal(c.judge.NewRecord(s).Dialogue.Turns, s.Dialogue.Turns)
 	encoded := task{position, s.Dialogue}.encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
 	c.mu.Lock()
@@ -393,8 +394,8 @@ func (c *Collector) Wait(ctx context.Context, p *Pending) (*run.Record, error) {
 			c.mu.Unlock()
 			continue
 		case a.Failed != "":
-			own.Reason = c.judge.MaskText(fmt.Sprintf("no worker has judged it in %d tries: %s", maxTries,
-				a.Failed))
+			own.Reason = c.judge.MaskText(fmt.Sprintf(
+				"no worker has judged it in %d tries: %s", maxTries, a.Failed))
 			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID,
 				own.Reason))
 			return own, nil
@@ -471,8 +472,8 @@ func (c *Collector) watch() {
 		err := c.republishLost()
 		if errors.Is(err, jetstream.ErrStreamNotFound) ||
 			errors.Is(err, jetstream.ErrConsumerNotFound) {
-			c.stop(errors.New("the streams of the run were removed from the NATS server; run the same " +
-				"command again to create them"))
+			c.stop(errors.New("the streams of the run were removed from the NATS server; run the " +
+				"same command again to create them"))
 		}
 	}
 }

@@ -122,7 +122,8 @@ func (s *Server) options() ([]nats.Option, error) {
 	case !known:
 		return nil, fmt.Errorf(
 			"--nats %s: is on another machine, and no credentials are given; want the setting "+
-				"nats-creds or nats-nkey, or insecure-nats, with which anybody may read the dialogues",
+				"nats-creds or nats-nkey, or insecure-nats, with which anybody "+
+				"may read the dialogues",
 			away)
 	default:
 		// this keeps the CA and the certificate
@@ -177,7 +178,8 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return nil, fmt.Errorf(
 			"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
-				"the setting insecure-nats, with which the dialogues can be read on the way", s.remote())
+				"the setting insecure-nats, with which the dialogues "+
+				"can be read on the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")

@@ -121,7 +121,9 @@ func TestLostWork(t *testing.T) {
 	require.NoError(t, queue.Purge(ctx))
 	var wait sync.WaitGroup
 	wait.Go(
-		func() { assert.NoError(t, (&Worker{Conn: connect(t, url), Judge: good, Jobs: 1}).Run(ctx)) })
+		func() {
+			assert.NoError(t, (&Worker{Conn: connect(t, url), Judge: good, Jobs: 1}).Run(ctx))
+		})
 	r, err := c.Wait(ctx, p)
 	require.NoError(t, err)
 	assert.True(t, r.Scored())
@@ -195,7 +197,8 @@ func FuzzMessages(f *testing.F) {
 			assert.True(t, bytes.Equal(a.encode(), again.encode()))
 			s := sampleOf(1, "Where is it?")
 			for i := range a.List {
-				if r, err := a.List[i].recordOf(good.NewRecord(s), s.Dialogue.Turns, &h); err == nil {
+				if r, err := a.List[i].recordOf(
+					good.NewRecord(s), s.Dialogue.Turns, &h); err == nil {
 					assert.Equal(t, s.Dialogue, r.Dialogue)
 				}
 			}

@@ -75,7 +75,8 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 			Bytes: info.State.Bytes}
 		if queue, err := c.Consumer(api, info.Config.Name, workers); err == nil {
 			at := queue.CachedInfo()
-			r.Waiting, r.InProgress, r.Redelivered = at.NumPending, at.NumAckPending, at.NumRedelivered
+			r.Waiting, r.InProgress, r.Redelivered =
+				at.NumPending, at.NumAckPending, at.NumRedelivered
 		}
 		if answers, err := c.Stream(api, strings.Replace(info.Config.Name, "_WORK_", "_ANSWERS_",
 			1)); err == nil {
@@ -92,7 +93,9 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 		s.Runs = append(s.Runs, r)
 	}
 	slices.SortFunc(s.Runs,
-		func(a, b Run) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host)) })
+		func(a, b Run) int {
+			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host))
+		})
 	return s, c.explain(list.Err())
 }
 

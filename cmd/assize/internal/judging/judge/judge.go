@@ -133,7 +133,8 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	case errors.As(err, &unscored):
 		r.Reason = unscored.Reason
 	case err != nil:
-		return nil, j.MaskError(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
+		return nil, j.MaskError(
+			fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
 	default:
 		r.Evaluation = e
 		r.Rate(j.Profile)
@@ -357,8 +358,8 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 	}
 	if n, constant := m.Constant(); constant {
 		c.Note(fmt.Sprintf(
-			"the model gave all %d dialogues the same six scores, so the scores are useless; see assize "+
-				"explain constant", n))
+			"the model gave all %d dialogues the same six scores, so the scores are useless; see "+
+				"assize explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:

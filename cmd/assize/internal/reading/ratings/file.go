@@ -88,12 +88,12 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		return nil, err
 	}
 	if n := len(f.unreadable); n > 0 {
-		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unreadable[0])
+		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"),
+			f.unreadable[0])
 	}
 	if len(f.ratings) == 0 {
-		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, "+
-			"satisfied, ok, neutral, poor, bad, terrible, yes and "+
-			"no",
+		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, "+
+			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
 	}
 	var reported []string
@@ -224,7 +224,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 		case i == rated:
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
-			return nil, f.lineError(1, "the column %s occurs twice; %s, once each", name, wantColumns)
+			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
+				name, wantColumns)
 		// columns written by assize review and triage
 		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
 			name = ""

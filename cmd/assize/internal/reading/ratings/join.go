@@ -36,9 +36,8 @@ func ParseSources(text string) (Sources, error) {
 		}
 		name = strings.TrimSpace(name)
 		if _, twice := list[name]; name == "" || twice || weight <= 0 || weight > 1000 {
-			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and "+
-				"up to 1000, such as "+
-				"csat=1,reviewers=3", text)
+			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights "+
+				"above 0 and up to 1000, such as csat=1,reviewers=3", text)
 		}
 		list[name] = weight
 	}
@@ -123,7 +122,8 @@ func embedded(rows []*run.Row) *File {
 		for i, value := range r.Ratings {
 			f.ratings = append(f.ratings,
 				rating{id: r.Name, file: r.File, identity: string(r.Identity),
-					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall, value: value})
+					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall,
+					value: value})
 		}
 	}
 	return f
@@ -213,8 +213,8 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
-		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or by "+
-			"an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,
+		warnings.Add("%s: %s in conflict with another of the same dialogue by the same rater, or "+
+			"by an unnamed one, the first on line %d (dialogue %s); their mean counts", f.name,
 			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
 	}
 	return warnings, nil
@@ -223,7 +223,8 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 // scale returns the scale of a rating; asked is the scale of the file.
 func (r *rating) scale(asked Scale) Scale {
 	switch {
-	case r.ownScale == Scale{}, r.ownScale.Low == 0 && r.ownScale.High == max(asked.Low, asked.High):
+	case r.ownScale == Scale{},
+		r.ownScale.Low == 0 && r.ownScale.High == max(asked.Low, asked.High):
 		return asked
 	// 1/10 next to a scale that starts at 1
 	case r.ownScale.Low == 0 && r.ownScale.High < 100 && asked.Low <= min(asked.High, r.value):
@@ -329,8 +330,8 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		}
 		slices.Sort(names)
 		return 0, fmt.Errorf(
-			"dialogue %s could be one of %d in %s; want unique ids, or a column file that names the "+
-				"file", r.name(), len(fit), firstNames(slices.Compact(names)))
+			"dialogue %s could be one of %d in %s; want unique ids, or a column file that "+
+				"names the file", r.name(), len(fit), firstNames(slices.Compact(names)))
 	}
 }
 

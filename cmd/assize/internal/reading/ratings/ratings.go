@@ -229,9 +229,9 @@ func WithoutTraining(headers []*run.Header, rated []Rated) (notes []string, othe
 			continue
 		}
 		others = slices.DeleteFunc(others, isIn)
-		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors "+
-			"of satisfaction are too small; assize fit measures them on dialogues not used for "+
-			"learning", same,
+		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so "+
+			"the errors of satisfaction are too small; assize fit measures them on "+
+			"dialogues not used for learning", same,
 			len(rated))
 		if l.Spearman != nil {
 			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100",

@@ -308,7 +308,8 @@ func (f *figures) upTo(k, minimum, limit int) (n int) {
 // empty for forms that are skipped, such as dates and versions.
 func (t *text) shaped(f *figures, k int, h *context, amount bool) (int, string) {
 	if n := t.date(f, k, false); n > 0 {
-		if t.has(f.first+k+n, birth) && t.gap(f.first+k+n) == " " || h.expected&(birth|birthday) != 0 {
+		if t.has(f.first+k+n, birth) && t.gap(f.first+k+n) == " " ||
+			h.expected&(birth|birthday) != 0 {
 			return n, maskBirthdate
 		}
 		return n, ""

@@ -246,8 +246,8 @@ func (k InputKind) Entries(z *zip.Reader, path string) (files, others []string, 
 	}
 	switch {
 	case len(refused) > 0:
-		err = fmt.Errorf("%s: not read: %s, the first %q; want no nested archive, no duplicate name, "+
-			"and no name that leads out of the archive", path,
+		err = fmt.Errorf("%s: not read: %s, the first %q; want no nested archive, no duplicate "+
+			"name, and no name that leads out of the archive", path,
 			ui.Counted(len(refused), "file"), refused[0])
 	case len(files) == 0:
 		err = k.noFilesError(path, "archive", others)
@@ -350,7 +350,9 @@ func Read(stdin io.Reader, files []string, opt importer.Options) iter.Seq[Item] 
 	}
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read,
-			func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
+			func(file string, s dialogue.Sample, err error) bool {
+				return yield(Item{file, s, err})
+			})
 	}
 }
 

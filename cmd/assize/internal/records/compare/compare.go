@@ -185,7 +185,9 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 
 func change(a, b *run.Row) Change {
 	judged :=
-		func(r *run.Row) Judgement { return Judgement{place(r), r.Overall, r.Average, r.Satisfaction} }
+		func(r *run.Row) Judgement {
+			return Judgement{place(r), r.Overall, r.Average, r.Satisfaction}
+		}
 	ch := Change{Sides: Sides[Judgement]{judged(a), judged(b)}, Criteria: []CriterionChange{}}
 	for k := range a.Final {
 		if a.Final[k] != b.Final[k] {

@@ -60,8 +60,8 @@ func (c *Comparison) description() string {
 	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
-		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in "+
-			"A, %d only in B.",
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d "+
+			"only in A, %d only in B.",
 			same, c.Matched.Scored, c.A.Only, c.B.Only)
 	case c.Mode == Paired:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same,
@@ -193,7 +193,8 @@ func (c *Comparison) verdict() string {
 		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.",
 			c.countText())
 	case c.differs("rubric.weights"):
-		return "The weighted averages cannot be compared: the rubrics weigh the criteria differently."
+		return "The weighted averages cannot be compared: the rubrics weigh " +
+			"the criteria differently."
 	case c.Mode == Paired && f.Rose+f.Fell == 0:
 		return fmt.Sprintf("No change in the weighted average over %s.", c.countText())
 	case f.Interval == nil:
@@ -238,9 +239,8 @@ func (c *Comparison) warnings() ui.Sentences {
 	list.If(c.Mode == Unpaired &&
 		c.differs("program", "lexicon", "rubric", "configuration.evaluator",
 			"configuration.critic"),
-		"The two runs were judged differently, so the difference may come from the judge and not from "+
-			"the dialogues; score both with the same program and "+
-			"rubric.")
+		"The two runs were judged differently, so the difference may come from the judge and not "+
+			"from the dialogues; score both with the same program and rubric.")
 	for i, r := range []*Run{&c.A, &c.B} {
 		list.If(len(r.Fingerprints) > 1,
 			"%c holds records of %d runs that were made differently; weights and origin are "+

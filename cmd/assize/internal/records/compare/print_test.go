@@ -207,8 +207,8 @@ func TestNothingToShow(t *testing.T) {
 		compare.New(none, none, compare.Options{Draws: 100, Top: 10}),
 		compare.New(one, none, compare.Options{Draws: 100}),
 	} {
-		for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON, asCSV,
-			asMarkdown} {
+		for _, view := range []func(io.Writer, *compare.Comparison) error{plain(false), asJSON,
+			asCSV, asMarkdown} {
 			out := shown(t, view, c)
 			assert.NotContains(t, out, "NaN")
 			assert.NotContains(t, out, "1.000", "no chance is told of nothing")

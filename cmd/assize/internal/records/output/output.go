@@ -59,7 +59,8 @@ func Target(path string) (file string, regular bool) {
 // is empty or "-", it uses standard output.
 func Create(stdout io.Writer, path string) (*File, error) {
 	if path != source.Stdin && source.FileIsRun(path) {
-		return nil, fmt.Errorf("-o %s: contains a run, which is never overwritten; want another name",
+		return nil, fmt.Errorf(
+			"-o %s: contains a run, which is never overwritten; want another name",
 			path)
 	}
 	return Overwrite(stdout, path)

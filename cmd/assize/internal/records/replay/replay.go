@@ -100,8 +100,8 @@ func recompute(res Result, lexicon string) Result {
 	res.Line.Text = nil
 	switch {
 	case l.Kind == run.EndLine:
-		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil), "the lines before it yield"),
-			nil
+		res.Differences, res.Err = compare(l.Text, l.Expected.Append(nil),
+			"the lines before it yield"), nil
 		return res
 	case res.Err != nil:
 		return res
@@ -141,7 +141,8 @@ func compare(recorded, recomputed []byte, verb string) []run.Difference {
 	if list == nil {
 		return []run.Difference{
 			{
-				Message: "has other white space, escapes or order than in a run; all its values are right"}}
+				Message: "has other white space, escapes or order than in a run; " +
+					"all its values are right"}}
 	}
 	return list
 }
@@ -237,7 +238,8 @@ func (s *Summary) Close() *Summary {
 	records := s.Scored + s.Unscored
 	s.NotVerified.If(records > 0,
 		"the detectors' signals and the agents' answers, which are taken from the run")
-	s.NotVerified.If(s.foreign, "satisfaction, which was computed with the weights of another lexicon")
+	s.NotVerified.If(s.foreign,
+		"satisfaction, which was computed with the weights of another lexicon")
 	s.NotVerified.If(s.redacted, "whether the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped),
 		"file, id and ratings of a dialogue, and whether lines are "+

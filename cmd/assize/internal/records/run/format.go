@@ -186,7 +186,8 @@ func (w *wire) check() *Difference {
 	case w.Status != "scored" && w.Status != "unscored":
 		return mismatch(strconv.Quote(w.Status), "scored or unscored", "status")
 	case len(w.Turns) != turns:
-		return mismatch(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns), "turns")
+		return mismatch(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns),
+			"turns")
 	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
 		return mismatch(fmt.Sprint("a list of ", len(w.Truth.Turns)),
 			fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
@@ -238,7 +239,8 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		case ok:
 			r.Goodness = &g
 		case answered:
-			return nil, errors.New("the model's answers do not belong to the questions in the header")
+			return nil, errors.New(
+				"the model's answers do not belong to the questions in the header")
 		}
 	}
 	if w.Status == "unscored" {

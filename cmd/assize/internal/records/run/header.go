@@ -151,8 +151,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	if probe.Version == nil {
 		return h,
-			errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its " +
-				"first line")
+			errors.New("not a run: it has no header; want what assize score -o run.jsonl " +
+				"writes, with its first line")
 	}
 	if *probe.Version != formatVersion {
 		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it",
@@ -168,8 +168,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 		Model: w.Provenance.Model}
 	if h.Configuration.Transcript == "cited" {
 		return h,
-			errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: " +
-				"score the transcripts again")
+			errors.New("the run's header: the run keeps only cited turns; want one of whole " +
+				"dialogues: score the transcripts again")
 	}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
@@ -180,9 +180,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
 		return h,
-			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize "+
-				"made the run, score the transcripts "+
-				"again", err)
+			fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of "+
+				"assize made the run, score the transcripts again", err)
 	}
 	if w.Calibration != nil {
 		if h.Basis.Calibration, err = calibration.Parse("calibration", w.Calibration); err != nil {

@@ -229,8 +229,8 @@ func ParseEnd(line []byte) (End, error) {
 	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
-			errors.New("the run's closing line has an unknown form; want the version of assize that " +
-				"wrote it")
+			errors.New("the run's closing line has an unknown form; want the version " +
+				"of assize that wrote it")
 	}
 	return e, nil
 }

@@ -105,8 +105,8 @@ func (w *Writer) scan(header []byte) error {
 				return wrong(err)
 			}
 			if w.finished = &end; end != w.closing.End() {
-				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want an " +
-					"unmodified run"))
+				w.Changed = wrong(errors.New("is not the closing line of the lines before it; " +
+					"want an unmodified run"))
 			}
 			at += int64(len(l.Text)) + 1
 			continue

@@ -82,7 +82,9 @@ func agreement(units []map[string]float64) *Agreement {
 		given = append(given, list)
 	}
 	reliability := stats.NewReliability(given)
-	alpha := func(times []int) []float64 { return []float64{reliability.Alpha(stats.IntervalScale, times)} }
+	alpha := func(times []int) []float64 {
+		return []float64{reliability.Alpha(stats.IntervalScale, times)}
+	}
 	a.Alpha = stats.Bootstrap(len(units), draws, seed, alpha)[0]
 	slices.Sort(names)
 	for _, name := range names {
@@ -116,7 +118,8 @@ func (a *Agreement) Sentences() []string {
 	case a.Alpha.Value >= .667:
 		says = "enough for tentative conclusions"
 	}
-	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
+	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 "+
+		"is agreement, 0 chance) on %s: %s.",
 		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2),
 		all, says)}
 	for i := range a.Colleagues {

@@ -115,7 +115,9 @@ const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.s
 // filter.
 func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`TRUE`}
-	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
+	add := func(condition string, values ...any) {
+		list, args = append(list, condition), append(args, values...)
+	}
 	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent},
 		{`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
@@ -212,8 +214,8 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	return c, err
 }
 
-// Adjacent returns the dialogue after d in the filter's order or, if back is set, the one before it.
-// It returns nil if there is none. The dialogue d itself need not match the filter.
+// Adjacent returns the dialogue after d in the filter's order or, if back is set, the one before
+// it. It returns nil if there is none. The dialogue d itself need not match the filter.
 func (s *Store) Adjacent(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
 	where, args := f.where(f.State)
 	than, direction := ` > `, ``
@@ -238,7 +240,9 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
-	if at := slices.IndexFunc(list, func(d Dialogue) bool { return string(d.Identity) == name }); at >= 0 {
+	if at := slices.IndexFunc(list, func(d Dialogue) bool {
+		return string(d.Identity) == name
+	}); at >= 0 {
 		list = list[at : at+1] // an identity takes precedence over names
 	}
 	return list, err
@@ -308,7 +312,10 @@ func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 		table = "reasons"
 	}
 	return rows(
-		ctx, s.db, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+		ctx, s.db, func(scan scanner) (c Choice, err error) {
+			err = scan(&c.Value, &c.Count)
+			return
+		},
 		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 100`)
 }
 

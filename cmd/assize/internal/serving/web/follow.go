@@ -60,7 +60,9 @@ func (s *Server) follow(ctx context.Context) {
 func (s *Server) readAgain(ctx context.Context) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
-		Judging: func() (o importer.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
+		Judging: func() (o importer.Options, j *judge.Judge, err error) {
+			return o, j, errors.New("it is no run")
+		}})
 	if err == nil && len(c.Files) < len(s.Runs) {
 		err = errors.New("it is gone")
 	}
@@ -78,7 +80,8 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
 		list = append(list, ui.Counted(apart, "review")+
-			" of dialogues that are not in the run now: they are kept, and count again when these come back.")
+			" of dialogues that are not in the run now: they are kept, and count "+
+			"again when these come back.")
 	}
 	return list, err
 }

@@ -57,12 +57,12 @@ func ReadTokens(path string) (list Tokens, err error) {
 				fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
 		case len(secret) < shortest:
 			return nil,
-				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
-					"openssl rand -hex 16", path, n, who, len(secret), shortest)
+				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at "+
+					"random, such as of openssl rand -hex 16", path, n, who, len(secret), shortest)
 		case same >= 0:
 			return nil,
-				fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, "+
-					"whatever its case", path, n, who, list[same].name)
+				fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one "+
+					"token for each name, whatever its case", path, n, who, list[same].name)
 		}
 		list = append(list, token{who, session})
 	}
@@ -181,8 +181,8 @@ func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
 }
 
 // known reports whether a request's Host is a name of this server: one of this machine, the
-// certificate or the setting host, or the very address of the connection. Under any other name, the request
-// may come from another site's page (DNS rebinding).
+// certificate or the setting host, or the very address of the connection. Under any other name, the
+// request may come from another site's page (DNS rebinding).
 func (s *Server) known(r *http.Request) bool {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -224,8 +224,8 @@ func (l logger) Write(p []byte) (int, error) {
 const maxForm = 256 << 10
 
 // policy lets a page load only resources from this server (Content Security Policy Level 3).
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // guard rejects requests that our own pages never send: those for another host name, a sign of DNS
 // rebinding; writes that another site makes a browser send; and bodies that are too large.
@@ -245,7 +245,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		if !s.known(r) {
 			http.Error(w,
-				"This server has another name; it is asked for by the address that it printed, or one of the setting host.",
+				"This server has another name; it is asked for by the address that it printed, "+
+					"or one of the setting host.",
 				http.StatusMisdirectedRequest)
 			return
 		}

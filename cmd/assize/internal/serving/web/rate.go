@@ -65,10 +65,12 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 		switch n := utf8.RuneCountInString(v.Reason); {
 		case d.Hidden && v.Agree:
 			return refuse(http.StatusBadRequest,
-				"the scores are hidden until you have rated the dialogue; want a level instead of agreement")
+				"the scores are hidden until you have rated the dialogue; want a "+
+					"level instead of agreement")
 		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
 			return refuse(http.StatusBadRequest,
-				"%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 or 100, and at most %d",
+				"%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 "+
+					"or 100, and at most %d",
 				c, v.Level, n, most)
 		}
 	}

@@ -189,7 +189,9 @@ func TestTLS(t *testing.T) {
 	roots.AddCert(leaf)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots},
 		DisableKeepAlives: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
 	for host, status := range map[string]int{"desk.example": 303, "evil.example": 421} {
 		r, err := http.NewRequest("POST", "https://"+address+"/sign-in",
 			strings.NewReader("token="+annsToken))

@@ -128,7 +128,8 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 			"it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
 	case !begun:
 		p := refuse(http.StatusUnprocessableEntity,
-			"there is no dialogue; want a transcript or an export, as assize help formats lists them")
+			"there is no dialogue; want a transcript or an export, as assize "+
+				"help formats lists them")
 		if len(unread) > 0 {
 			p.Detail = unread[0]
 		}

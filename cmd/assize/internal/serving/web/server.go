@@ -1,8 +1,9 @@
 // Package web serves the pages on which a team reads and rates dialogues.
 //
 // All pages are rendered on the server with html/template and work without scripts, which add keys
-// and charts. What they share with reports is in package report. No page requests anything from another host. The text of dialogues is
-// untrusted: it passes through [ui.Visible] and enters pages only as text.
+// and charts. What they share with reports is in package report. No page requests anything from
+// another host. The text of dialogues is untrusted: it passes through [ui.Visible] and enters pages
+// only as text.
 package web
 
 import (

@@ -147,8 +147,8 @@ const howLaddersDecide = "The lowest rung with a fault that was found decides. W
 	"given last. A number is how many turns must show it, a percentage is of the SYSTEM's turns; " +
 	"\"N a than b\" means that there must be N more signals of a than of b. \"With\" and " +
 	"\"without\" name what must fire somewhere, or must not. Of a fault \"since\" something, the " +
-	"Critic counts only what comes after it: that has put right what was before. It also objects if " +
-	"a later turn shows a retraction."
+	"Critic counts only what comes after it: that has put right what was before. It also objects " +
+	"if a later turn shows a retraction."
 
 // Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
 // the last word of a phrase.

@@ -215,7 +215,8 @@ func (x *Examiner) read(c *console.Console, file string,
 		return x.readRun(in, file, yield)
 	}
 	for d, err := range check.Documents(in, file) {
-		if !yield(checkedDocument{Report: check.Report{Document: d}, checker: x.Checker, err: err}) {
+		if !yield(checkedDocument{Report: check.Report{Document: d}, checker: x.Checker,
+			err: err}) {
 			return false
 		}
 	}

@@ -57,7 +57,8 @@ func reports() []*check.Report {
 				Text: []byte("{}")}, Protocol: "debate", DialogueID: hostile, Verified: true,
 			Findings: []check.Finding{
 				{ID: "quote-elided", Severity: check.Note, Path: "/" + hostile, Line: 1, Column: 1,
-					Message: hostile, Got: hostile, Want: hostile, Nearest: hostile, Difference: hostile},
+					Message: hostile, Got: hostile, Want: hostile, Nearest: hostile,
+					Difference: hostile},
 			},
 		},
 	}

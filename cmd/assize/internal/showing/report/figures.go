@@ -44,8 +44,8 @@ type Group struct {
 // NewFigures returns figures without any dialogues.
 func NewFigures() *Figures { return &Figures{Tables: tables{}} }
 
-// AddScores counts dialogues by level, and by satisfaction in steps whose Name, From and To are set.
-// The function link returns the address of the dialogues with an "overall" score, or with a
+// AddScores counts dialogues by level, and by satisfaction in steps whose Name, From and To are
+// set. The function link returns the address of the dialogues with an "overall" score, or with a
 // "satisfaction".
 func (f *Figures) AddScores(s *summary.Summary, satisfactions []rubric.Hundredths, steps []Bin,
 	link func(measure, value string) string,

@@ -13,9 +13,9 @@ import (
 // quote of it supports, or 0 if the Referee followed none of them.
 type Piece struct{ Text, Class string }
 
-// Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each turn
-// begins with prefix. A quote that does not occur word for word, such as in a redacted text, is not
-// marked.
+// Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each
+// turn begins with prefix. A quote that does not occur word for word, such as in a redacted text,
+// is not marked.
 func (t *Transcript) Mark(prefix string) {
 	// by turn: the words and the score that they support
 	quoted := map[int]map[string]rubric.Score{}

@@ -232,8 +232,8 @@ func (p *Page) sheet() sheet {
 // Disputes describes how often the Critic objects, and with what result.
 func (s sheet) Disputes() string {
 	t := &s.Summary.All
-	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. "+
-		"Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N),
+	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows "+
+		"%s of the objections. Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N),
 		ui.Percent(t.Raised+t.Lowered, t.Objections()), count(t.Raised), count(t.Lowered))
 }
 

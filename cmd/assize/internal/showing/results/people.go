@@ -171,8 +171,8 @@ func (p *people) head() {
 
 // legend ends the rows with an explanation of the headings and arrows.
 func (p *people) legend() {
-	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by the Referee " +
-		"under the ruling on the right (assize explain R3)"
+	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by " +
+		"the Referee under the ruling on the right (assize explain R3)"
 	if p.CrossCheck {
 		says = "diff: levels between the model and the rules; " + says
 	}

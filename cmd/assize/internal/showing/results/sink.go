@@ -24,7 +24,9 @@ type Sink interface {
 }
 
 // Formats returns the names of the formats, as accepted by --format.
-func Formats() []string { return []string{"text", "json", "jsonl", "csv", "xlsx", "markdown", "junit"} }
+func Formats() []string {
+	return []string{"text", "json", "jsonl", "csv", "xlsx", "markdown", "junit"}
+}
 
 // groups is a Sink of the figures of groups.
 type groups struct {

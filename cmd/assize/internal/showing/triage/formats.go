@@ -42,8 +42,8 @@ func (s *Ranking) Text(p *ui.Page) {
 	}
 	if !p.Markdown {
 		p.Paragraph(ui.Dim, "", "  ",
-			"Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain "+
-				"friction.")
+			"Friction has a cell for each turn of the SYSTEM, low where it went wrong; "+
+				"assize explain friction.")
 	}
 }
 
@@ -104,7 +104,8 @@ func (r *Ranked) values() table.Values {
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
 		"picked":          r.Picked, "model": nil, "model_average": nil, "model_overall": nil,
 		"model_reason": nil,
-		"turn":         nil, "role": nil, "quote": nil, "turn_2": nil, "role_2": nil, "quote_2": nil,
+		"turn":         nil, "role": nil, "quote": nil, "turn_2": nil,
+		"role_2": nil, "quote_2": nil,
 	} {
 		v[name] = value
 	}

@@ -192,7 +192,8 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
 	list.If(s.Repeated > 0,
-		"%s with the same turns as an earlier one, ranked with it; the setting duplicates ranks each.",
+		"%s with the same turns as an earlier one, ranked with it; the setting "+
+			"duplicates ranks each.",
 		ui.Counted(s.Repeated, "dialogue"))
 	failed := ""
 	if s.Failed > 0 {
@@ -352,7 +353,8 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
 		return console.Hint(
-			fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
+			fmt.Errorf("stopped after the model had judged %d of the %d picked "+
+				"dialogues; nothing is ranked",
 				s.Asked, all),
 			"--cache DIR keeps its answers, so that asking again is free")
 	case s.Asked < all:

@@ -214,7 +214,8 @@ func TestTheSentences(t *testing.T) {
 			"1 of 1 scored dialogue, worst first by satisfaction.",
 			"2 unscored dialogues, not ranked."}},
 		{"those that were held against the rules",
-			Ranking{Order: run.ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
+			Ranking{Order: run.ByDisagreement, Worst: []Ranked{row}, Scored: 3,
+				Unchecked: 2}, []string{
 				"1 of 3 scored dialogues, worst first by disagreement.",
 				"2 dialogues without a cross-check, not ranked."}},
 		{"some for others", Ranking{Order: run.BySatisfaction, Worst: []Ranked{row}, Scored: 3,

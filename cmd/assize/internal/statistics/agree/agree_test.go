@@ -76,7 +76,8 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	// the second it is compared with itself. The expected value is the mean of that correlation and
 	// 1.
 	rho := stats.Spearman(x, y)
-	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, AsAnnotator)).Value, 1e-12)
+	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, AsAnnotator)).Value,
+		1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
 	assert.InDelta(t, (1-rho)/2, rep.Of(rep.Mean, overallKey(Satisfaction, Lead)).Value, 1e-12)
 }

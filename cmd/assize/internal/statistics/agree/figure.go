@@ -48,8 +48,9 @@ const (
 )
 
 const (
-	noOrder  = "one side is the same for every dialogue"
-	noWorst  = "no dialogue is strictly below the quantile of people's means, because too many share the lowest mean"
+	noOrder = "one side is the same for every dialogue"
+	noWorst = "no dialogue is strictly below the quantile of people's means, " +
+		"because too many share the lowest mean"
 	allEqual = "all ratings are the same"
 )
 

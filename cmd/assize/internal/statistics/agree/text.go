@@ -34,9 +34,8 @@ func (rep *Report) ranking() string {
 			"Satisfaction agrees with people by %s; whether one more annotator would do better "+
 				"cannot be determined: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
 	case lead.Low > 0:
-		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: "+
-			"%s, ahead by %s to "+
-			"%s.", inSeat, low, high)
+		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or "+
+			"better: %s, ahead by %s to %s.", inSeat, low, high)
 	case lead.High < 0:
 		return fmt.Sprintf(
 			"Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
@@ -44,8 +43,8 @@ func (rep *Report) ranking() string {
 			stats.Short(-lead.Low, 2))
 	}
 	return fmt.Sprintf(
-		"It is open whether satisfaction ranks these dialogues as well as one more annotator would: "+
-			"%s, and the difference, %s to %s, may be chance.", inSeat, low, high)
+		"It is open whether satisfaction ranks these dialogues as well as one more annotator "+
+			"would: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
 // limit returns the correlation that no scorer can be expected to exceed, if the ratings are
@@ -180,11 +179,12 @@ func (rep *Report) Text(p *ui.Page) {
 		RatingsEach)
 	rep.byFile(p)
 	meaning := fmt.Sprintf(
-		"In a seat: compared with the same people as the annotator whose seat it takes. Limit: √ICC(k). "+
-			"AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked "+
-			"lowest. Errors are in points of 100; average and overall have no map to people's scale. Levels "+
-			"that a profile does not cut, and those of the average, are made as frequent as people's in "+
-			"these dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+		"In a seat: compared with the same people as the annotator whose seat it takes. "+
+			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
+			"part among the %.4g %% ranked lowest. Errors are in points of 100; average and "+
+			"overall have no map to people's scale. Levels that a profile does not cut, and "+
+			"those of the average, are made as frequent as people's in these dialogues, which "+
+			"flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,

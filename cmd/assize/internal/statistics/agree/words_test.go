@@ -17,7 +17,8 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 		Statistic
 		Figure
 	}{
-		{Satisfaction, Spearman, rho}, {Satisfaction, AsAnnotator, seat}, {Satisfaction, Lead, lead},
+		{Satisfaction, Spearman, rho}, {Satisfaction, AsAnnotator, seat},
+		{Satisfaction, Lead, lead},
 		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, RatingsEach, seat},
 	} {
 		f.Figure.Key = overallKey(f.measure, f.Statistic)

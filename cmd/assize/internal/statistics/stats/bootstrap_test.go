@@ -77,7 +77,10 @@ func TestBootstrapUndefined(t *testing.T) {
 func TestBootstrapDrawsGroupsApart(t *testing.T) {
 	var alone, first, second [][]int
 	Bootstrap(6, 5, 9,
-		func(times []int) []float64 { alone = append(alone, append([]int{}, times...)); return nil })
+		func(times []int) []float64 {
+			alone = append(alone, append([]int{}, times...))
+			return nil
+		})
 	BootstrapWithin([]int{6, 6}, 5, 9, func(times [][]int) []float64 {
 		first, second = append(first, append([]int{}, times[0]...)),
 			append(second, append([]int{}, times[1]...))

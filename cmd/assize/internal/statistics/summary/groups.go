@@ -237,7 +237,8 @@ func (t *Groups) Table() *ui.Table {
 		group = "group<13"
 	}
 	table := ui.NewTable(
-		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
+		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
+			"lowest satisfaction first",
 		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "

@@ -181,8 +181,8 @@ func (p *Portion) Set(s string) error {
 		read.Count, err = strconv.Atoi(s)
 	}
 	if err != nil || read.Share < 0 || read.Share > 100*100 || read.Count < 0 {
-		return errors.New("want a share from 0% to 100% with at most two decimals, such as 5%, or a " +
-			"number of dialogues")
+		return errors.New("want a share from 0% to 100% with at most two decimals, such as 5%, " +
+			"or a number of dialogues")
 	}
 	*p = read
 	return nil
