@@ -71,13 +71,13 @@ const (
 	Ignored   Role = "ignored"
 )
 
-// AssignRoles assigns the model its seats. It ignores the model altogether if its mean goodness is
-// no better than chance, because with six criteria one exceeds chance by luck more often than its
-// interval says.
+// AssignRoles assigns the model its seats. If its average goodness is no better than chance, a
+// criterion must be better than chance by the interval of six comparisons, because with six
+// criteria one exceeds chance by luck more often than its own interval says.
 func (c *Calibration) AssignRoles() {
 	for i := range c.Criteria {
 		switch k := &c.Criteria[i]; {
-		case c.Quality.Low <= 0 || k.Model.Low <= 0:
+		case k.Model.Low <= 0, c.Quality.Low <= 0 && !isCertain(k.Model):
 			k.Role = Ignored
 		case k.Better.Value < 0 || k.Better == Skill{}:
 			k.Role = Critic
@@ -85,6 +85,13 @@ func (c *Calibration) AssignRoles() {
 			k.Role = Evaluator
 		}
 	}
+}
+
+// isCertain reports whether a skill is better than chance in six comparisons at the 5 % level
+// (Bonferroni), judged by the width of its 95 % interval.
+func isCertain(s Skill) bool {
+	const one, six = 1.960, 2.638 // quantiles of the normal distribution at 1-.05/2 and 1-.05/12
+	return float64(s.Value) > float64(s.High-s.Low)/2/one*six
 }
 
 // criteriaWhere returns the criteria for which holds returns true.
