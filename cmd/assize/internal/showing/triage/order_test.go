@@ -8,11 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"assize/rubric"
 )
-
-func apart(d rubric.Hundredths) *rubric.CrossCheck { return &rubric.CrossCheck{Disagreement: d} }
 
 // The kept values are those that sorting everything would put first.
 func TestLeastIsTheHeadOfASort(t *testing.T) {
