@@ -4,7 +4,7 @@ import "assize/rubric/dialogue"
 
 // The conduct family reports what no service may do, however good the rest is: show contempt, ask
 // for secrets, disclose other customers' data, or give unsafe advice. Each detector caps the
-// criteria that it is evidence for.
+// criteria that it is evidence for, as rubric/default.yaml says.
 
 // findUnsafe reports advice that plays down a danger that the USER has mentioned.
 func findUnsafe(s *analysis, det *detector) {

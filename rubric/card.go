@@ -9,12 +9,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Quote is a passage of one turn. Agents name the turn; code copies the words from it.
-type Quote struct {
-	Turn int    // from 1
-	Text string // a contiguous passage of the turn; may end in "…"
-}
-
 // Rating is a score with its reasons. Its one-sentence justification is assembled from the claim
 // and the quotes, so it cannot quote words that nobody said.
 type Rating struct {

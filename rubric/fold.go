@@ -9,8 +9,6 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
-
-	"assize/rubric/dialogue"
 )
 
 // Folded is a text in the normal form in which quotes are compared (PROTOCOL.md, "Evidence"). It
@@ -201,45 +199,6 @@ var tag = regexp.MustCompile(
 	`(?i)</?(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|` +
 		`dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|mark|ol|p|pre|q|s|section|small|span|strike|` +
 		`strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
-
-// Verify reports whether q is evidence, that is, whether its words occur in the turn that it names
-// (PROTOCOL.md, "Evidence"). Both texts are folded first: Unicode NFKC, case, quotes, dashes,
-// white space, HTML tags and entities. The folded quote must be a contiguous part of the turn that
-// begins and ends at a word boundary; it may end in an ellipsis if the turn continues.
-//
-// Word boundaries are stricter here than the edges of a run of letters, so that a quote can neither
-// reverse a statement nor change a number: "can" is not in "can't", and "7" is not in "7:30". A
-// quote without a letter or a digit, such as "?!" or a lone emoji, is not evidence, because it
-// matches too easily and says too little. A quote of a turn that is not judged, such as a tool's
-// output, is not evidence either.
-func (q Quote) Verify(d dialogue.Dialogue) bool {
-	t, ok := d.Turn(q.Turn)
-	if !ok || t.Role == dialogue.Other {
-		return false
-	}
-	if containsVerbatim(t.Text, q.Text) {
-		return true
-	}
-	words, ok := FoldQuote(q.Text)
-	return ok && Fold(t.Text).Contains(words)
-}
-
-// containsVerbatim is the fast path of [Quote.Verify] for the common quote that code cut out of its
-// turn. It never returns true where the slow path would return false: the words occur in the text
-// byte for byte, delimited by plain spaces or by punctuation before one, with no markup nearby that
-// folding would remove.
-func containsVerbatim(text, words string) bool {
-	words = strings.TrimSuffix(words, "…")
-	i := strings.Index(text, words)
-	if i < 0 || !hasWords(words) || strings.ContainsAny(text, "<&") || i > 0 && text[i-1] != ' ' {
-		return false
-	}
-	rest := text[i+len(words):]
-	if rest != "" && strings.IndexByte(".,;:!?", rest[0]) >= 0 {
-		rest = rest[1:]
-	}
-	return rest == "" || rest[0] == ' '
-}
 
 // trimEllipsis removes the final ellipsis of a folded quote.
 func trimEllipsis(folded string) string {

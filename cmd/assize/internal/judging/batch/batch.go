@@ -63,7 +63,7 @@ const fleetFactor = 2
 // All judges items concurrently and yields the results in the order of the items. It takes records
 // that the run already holds from there: the first belongs to the first readable dialogue, and so
 // on. A dialogue with the same turns as an earlier one refers to that one. An error ends the
-// iteration: the run does not hold the records of these dialogues.
+// iteration; for example, the run holds records of other dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		first := occurrences{at: map[run.Key]place{}}

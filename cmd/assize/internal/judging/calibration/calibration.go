@@ -64,7 +64,7 @@ func SkillOf(e stats.Estimate) (s Skill) {
 // Role is a model's role for a criterion.
 type Role string
 
-// The seats. Where the model is the Evaluator, the rules are the Critic, and vice versa.
+// The roles. Where the model is the Evaluator, the rules are the Critic, and vice versa.
 const (
 	Evaluator Role = "evaluator" // better than chance, and not worse than the rules
 	Critic    Role = "critic"    // better than chance
@@ -109,8 +109,8 @@ func (c *Calibration) Heard() rubric.Set {
 	return c.criteriaWhere(func(k *Criterion) bool { return k.Role != Ignored })
 }
 
-// Seats returns the criteria for which the model is the Evaluator.
-func (c *Calibration) Seats() rubric.Set {
+// EvaluatorSeats returns the criteria for which the model is the Evaluator.
+func (c *Calibration) EvaluatorSeats() rubric.Set {
 	return c.criteriaWhere(func(k *Criterion) bool { return k.Role == Evaluator })
 }
 
@@ -127,7 +127,7 @@ func (c *Calibration) Evaluates(evaluator string) rubric.Set {
 	case evaluator == ByModel:
 		return rubric.AllCriteria
 	case evaluator == BySkill && c != nil:
-		return c.Seats()
+		return c.EvaluatorSeats()
 	}
 	return 0
 }

@@ -195,7 +195,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	t.Calibration = calibrate(list, *t.Identity, d.agents.Digest())
 	t.Blend = blend(list, t.Calibration)
 	switch {
-	case t.Calibration.Seats() != 0:
+	case t.Calibration.EvaluatorSeats() != 0:
 		t.Verdict = Evaluator
 	case t.Calibration.Heard() != 0:
 		t.Verdict = Critic

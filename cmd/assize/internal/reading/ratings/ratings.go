@@ -1,13 +1,13 @@
 // Package ratings reads people's ratings of dialogues and joins them with the rows of a run.
 //
 // Ratings are contained in the runs themselves, if the transcripts had them, or in files
-// ([ReadFile]): a table in any format that [dialogue.Read] accepts, or JSON lines with the same
+// ([ReadFile]): a table in any format that [importer.Read] accepts, or JSON lines with the same
 // names. Required columns are an ID and a rating, under the names that help desks use; optional
 // ones are rater, criterion, file, source and identity. The rater may be omitted if each dialogue
 // has one rating. [Collect] keeps ratings apart by source.
 //
 // A rating whose criterion is empty, "overall" or "satisfaction" applies to the whole dialogue.
-// [dialogue.ParseRatings] defines what a rating is; stars, words and faces are on the scale from 1
+// [importer.ParseRatings] defines what a rating is; stars, words and faces are on the scale from 1
 // to 5, and 8/10 and 80% on their own. Nothing is dropped silently: a rating without a dialogue is
 // a warning, and one that could belong to two dialogues is an error.
 package ratings

@@ -200,7 +200,7 @@ func change(a, b *run.Row) Change {
 }
 
 // Drop reports whether the mean weighted average of B, as printed, is lower than that of A by at
-// least by points. If so, it returns a sentence that says so, and "" otherwise. If paired, the mean
+// least the given points. If so, it returns a sentence that says so, and "" otherwise. If paired, the mean
 // is over the dialogues scored in both runs.
 //
 // It returns an error if nothing is scored or if the two runs weigh the criteria differently.

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Writer writes a run to a file; only one process can do so at a time. It implements report.Sink.
-// If the file already holds the beginning of the same run, [Writer.Lines] yields its records. The
+// Writer writes a run to a file; only one process can do so at a time. If
+// the file already holds the beginning of the same run, [Writer.Lines] yields its records. The
 // first new record is written after them and replaces whatever follows: a closing line, or an
 // incomplete line. Until then the file is unchanged. Every record is written as a whole as soon as
 // it is available.
