@@ -176,7 +176,7 @@ func (id *Identity) strongestAnswer(a *Account, k rubric.Criterion,
 		}
 		if g > best {
 			best = g
-			says = fmt.Sprintf("asked %s the model says yes with a probability of %d %%",
+			says = fmt.Sprintf("to '%s' the model answers yes with a probability of %d %%",
 				id.Questions[i].Ask, (*call.Yes+5)/10)
 		}
 	}
