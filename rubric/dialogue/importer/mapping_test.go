@@ -118,7 +118,7 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 `},
 		{"day or month", `{"m":[{"r":"user","t":"a","d":"03/04/2024"},{"r":"agent","t":"b",` +
 			`"d":"04/03/2024"}]}`, places("text=m[].t speaker=m[].r time=m[].d"), `
-! f:1: dialogue 1: nothing tells whether the day or the month comes first in the times, and the ` +
+! f:1: dialogue 1: nothing shows whether the day or the month comes first in the times, and the ` +
 			`order depends on it; say it with --dates us (month first) or --dates eu (day first)
 `},
 	} {

@@ -216,11 +216,11 @@ func TestTables(t *testing.T) {
 			}), importer.Options{}, ""},
 		{"by time of day", table(',', "id|role|text|time", interleaved(), with("15:04")),
 			importer.Options{},
-			"f: " + four + ", the rows of 3 conversations lie apart and were put together"},
+			"f: " + four + ", the rows of 3 conversations are not adjacent and were put together"},
 		{"by time of day, newest first",
 			table(',', "id|role|text|time", reversed(interleaved()),
 				with("15:04")), importer.Options{},
-			"f" + newest + ", the rows of 3 conversations lie apart and were put together"},
+			"f" + newest + ", the rows of 3 conversations are not adjacent and were put together"},
 		{"a ticket's own time does not count",
 			table(',', "id|role|text|Ticket created|Posted", reversed(shop),
 				func(s turnOf) []string {
@@ -333,7 +333,7 @@ func TestTablesRefused(t *testing.T) {
 				`("12", "14"), "colour" ("blue", "red"); ` +
 				`name them with --columns id=NAME,speaker=NAME,text=NAME, or text=NAME alone ` +
 				`where a cell holds a whole conversation`},
-		{"day or month", twoDays, importer.Options{}, `! f: nothing tells whether "03/04/2024 ` +
+		{"day or month", twoDays, importer.Options{}, `! f: nothing shows whether "03/04/2024 ` +
 			`09:00" has the day or the month first, and the order of the turns depends on it; ` +
 			`say it with --dates us (month first) or --dates eu (day first)`},
 		{"both", "id,role,text,time\n1,user,a,13/04/2024 09:00\n1,agent,b,04/13/2024 10:00\n",

@@ -138,7 +138,7 @@ func TestNoFalseDigit(t *testing.T) {
 		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman),
 			"one side is the same for every dialogue"},
 		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC),
-			"no dialogue is strictly below the quantile of people's means, so many share the lowest"},
+			"no dialogue is strictly below the quantile of people's means, because too many share the lowest mean"},
 		{"one level has no kappa", 30, 2, same, overallKey(Constant, Kappa),
 			"both sides give one and the same level throughout"},
 		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, AlphaOrdinal),
