@@ -419,7 +419,7 @@ func readingOf(q url.Values, usual importer.Options) (importer.Options, error) {
 			if err := fs.Apply(name, value); err != nil {
 				return usual,
 					fmt.Errorf(
-						"%w; want the flags of assize score --help under Reading transcripts", err)
+						"%w; GET /v1/openapi.json lists the parameters", err)
 			}
 		}
 	}

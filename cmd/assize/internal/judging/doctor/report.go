@@ -122,7 +122,8 @@ func (r *Report) advise() {
 		if t.Calibration == nil || t.Calibration.Heard() == 0 {
 			continue
 		}
-		if best == nil || cmp.Or(size(t.Calibration.EvaluatorSeats())-size(best.Calibration.EvaluatorSeats()),
+		if best == nil || cmp.Or(
+			size(t.Calibration.EvaluatorSeats())-size(best.Calibration.EvaluatorSeats()),
 			size(t.Calibration.Heard())-size(best.Calibration.Heard()),
 			cmp.Compare(best.Seconds, t.Seconds)) > 0 {
 			best = t

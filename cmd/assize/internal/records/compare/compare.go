@@ -200,8 +200,8 @@ func change(a, b *run.Row) Change {
 }
 
 // Drop reports whether the mean weighted average of B, as printed, is lower than that of A by at
-// least the given points. If so, it returns a sentence that says so, and "" otherwise. If paired, the mean
-// is over the dialogues scored in both runs.
+// least the given points. If so, it returns a sentence that says so, and "" otherwise. If paired,
+// the mean is over the dialogues scored in both runs.
 //
 // It returns an error if nothing is scored or if the two runs weigh the criteria differently.
 func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {

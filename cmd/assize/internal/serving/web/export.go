@@ -92,7 +92,6 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		said := of[d.Identity]
 		if d.Hidden && rec.Scored() {
 			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices,
-				Truth:  rec.Truth,
 				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
 			said = slices.DeleteFunc(said,
 				func(one review.Review) bool { return one.Reviewer != f.Reviewer })

@@ -420,6 +420,22 @@ func TestReportHasReviews(t *testing.T) {
 	}
 }
 
+// A rating in the source would give away what a blind reviewer is to find out.
+func TestBlindReportHasNoRatings(t *testing.T) {
+	const rated = `id,speaker,text,rating
+12,user,Where is my refund?,2
+12,agent,What is your name?,2
+12,user,I told you three times. Cancel my contract.,2
+`
+	for _, blind := range []bool{false, true} {
+		h := web.New(web.Options{Store: openStore(t, rated), Title: "desk", Reviewer: "bob",
+			Blind: blind, Log: func(line string) { t.Error(line) }})
+		page := ask(t, h, "GET", "/report.html?state=all", "bob", nil).Body.String()
+		assert.Equal(t, !blind, strings.Contains(page, "Rating <b>2.00</b>"))
+		assert.Contains(t, page, "Where is my refund?")
+	}
+}
+
 // A deleted dialogue leaves the run, the index and the ratings, and does not come back.
 func TestDelete(t *testing.T) {
 	store := openStore(t, desk)

@@ -185,13 +185,19 @@ func (c Commands) Error(cmd *cobra.Command, err error) error {
 		var names, others []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		for _, other := range slices.Sorted(maps.Keys(c)) {
-			if c[other].Lookup(name) != nil {
+			if c[other].Find(name) != nil {
 				others = append(others, "assize "+other)
 			}
 		}
-		switch setting := c.setting(name); {
+		var setting *pflag.Flag
+		if own, ok := c[cmd.Name()]; ok {
+			setting = own.Settings.Lookup(name)
+		}
+		switch {
 		case setting != nil:
 			hints = []string{howToSet(setting)}
+		case len(others) > 0 && c.setting(name) != nil:
+			hints = []string{name + " is a setting of " + strings.Join(others, ", ")}
 		case len(others) > 0:
 			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
 		default:
