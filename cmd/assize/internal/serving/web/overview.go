@@ -26,6 +26,7 @@ type overviewPage struct {
 	People    []review.Progress
 	Todo      int
 	Agreement []string
+	Blind     bool       // some scores are hidden from the reviewer
 	links     url.Values // the query parameters of every link
 }
 
@@ -70,7 +71,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	if err != nil {
 		return err
 	}
-	p.Todo = counts.Todo
+	p.Todo, p.Blind = counts.Todo, s.Blind
 	if p.People, err = s.Store.Progress(ctx); err != nil {
 		return err
 	}
