@@ -90,7 +90,7 @@ func TestPanel(t *testing.T) {
 	assert.Contains(t, strings.Join(e.Decisions(), "\n"),
 		"R3-contradicted: Understanding goes from 80 to 60 as the Critic (model) suggests")
 	assert.Regexp(t,
-		`^.*; to '.*' the model answers yes with a probability of 95 %: USER: "No, I said four."$`,
+		`^.*; to the question .* the model answers yes with a probability of 95 %: USER: "No, I said four."$`,
 		e.Evaluator[rubric.TaskSuccess].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)

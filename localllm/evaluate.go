@@ -176,8 +176,8 @@ func (id *Identity) strongestAnswer(a *Account, k rubric.Criterion,
 		}
 		if g > best {
 			best = g
-			says = fmt.Sprintf("to '%s' the model answers yes with a probability of %d %%",
-				id.Questions[i].Ask, (*call.Yes+5)/10)
+			says = fmt.Sprintf("to the question %s the model answers yes with a probability "+
+				"of %d %%", id.Questions[i].Ask, (*call.Yes+5)/10)
 		}
 	}
 	// double quotes are reserved for quotes of the dialogue
