@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -20,23 +21,27 @@ const (
 	toolResult = "tool"
 )
 
-// Each line of calls.txt has words and their values: members around a result that show a failure,
-// and the speakers who return results or make calls.
-//
 //go:embed calls.txt
-var callWords string
+var callsFile string
 
-// listsCall reports whether calls.txt lists a value of a word.
-func listsCall(word, value string) bool {
-	for line := range strings.Lines(callWords) {
+// callWords returns the values of calls.txt by word. Each line has words and their values: members
+// around a result that show a failure, and the speakers who return results or make calls.
+var callWords = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(callsFile) {
 		words, values, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if found && slices.Contains(strings.Fields(words), word) &&
-			slices.Contains(strings.Split(values, ", "), value) {
-			return true
+		if !found {
+			continue
+		}
+		for word := range strings.FieldsSeq(words) {
+			all[word] = append(all[word], strings.Split(values, ", ")...)
 		}
 	}
-	return false
-}
+	return all
+})
+
+// listsCall reports whether calls.txt lists a value of a word.
+func listsCall(word, value string) bool { return slices.Contains(callWords()[word], value) }
 
 // noResult is the text of an empty result. Having a turn for it keeps later results aligned with
 // their calls.

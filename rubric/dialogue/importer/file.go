@@ -102,15 +102,6 @@ func (f *file) isPrompt(name string) bool {
 // isAsked reports whether the user named a column for use.
 func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
 
-// side returns the role of the speaker as far as the message itself shows it.
-func (n *names) side(s *message) dialogue.Role {
-	if s.IsKnown {
-		return s.Role
-	}
-	role, _ := n.role(s.Name)
-	return role
-}
-
 // nameRoles prepares for a format that names the speaker's role. Options.SystemNames are names of
 // people: they do not apply to it, so that one folder may hold both chats and messages.
 func (f *file) nameRoles() {

@@ -43,8 +43,8 @@ func htmlLines(s, entry, quote string) string {
 		case atom.Script, atom.Style:
 			hidden = kind == html.StartTagToken
 		case atom.Br, atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Table,
-			atom.Blockquote, atom.Pre,
-			atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			atom.Blockquote, atom.Pre, atom.Hr,
+			atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 			text.WriteByte('\n')
 		}
 		switch {

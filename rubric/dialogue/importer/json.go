@@ -232,7 +232,7 @@ func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 		f.wrong(msg, hint)
 		return true
 	}
-	h := header{delimiter: ',', date: -1, message: -1, version: -1, thread: -1}
+	h := newHeader(nil, ',')
 	in.again = []value{{first, line, nil}}
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
 		v := in.again[len(in.again)-1]

@@ -411,6 +411,9 @@ func unpacked(v jsontext.Value) jsontext.Value {
 	return v
 }
 
+// textKinds lists the types of parts that are text.
+var textKinds = []string{"text", "input_text", "output_text", "refusal"}
+
 // wordsIn returns the text of a value: a string, a number, true or false, or a list of parts, of
 // which only text counts; images, audio and files are skipped. It reports whether the value has
 // text wherever it should.
@@ -431,7 +434,7 @@ func wordsIn(v jsontext.Value) (text string, ok bool) {
 	case '{':
 		o := members(v)
 		kind, said := o.text("type"), o.get("text", "refusal", "content")
-		isText := slices.Contains([]string{"text", "input_text", "output_text", "refusal"}, kind)
+		isText := slices.Contains(textKinds, kind)
 		if o.get("role") != nil { // a message
 			return "", false
 		}
@@ -463,9 +466,7 @@ func allText(list jsontext.Value) string {
 		if s == "" {
 			continue
 		}
-		isUsual := slices.Contains([]string{"", "text", "input_text", "output_text", "refusal"},
-			kind)
-		hasStyles = hasStyles || !isUsual
+		hasStyles = hasStyles || kind != "" && !slices.Contains(textKinds, kind)
 		all = append(all, s)
 	}
 	if hasStyles || hasWords && hasParts {

@@ -154,11 +154,12 @@ var layouts = sync.OnceValue(func() (list []*layout) {
 
 func layoutNamed(f dialogue.Format) *layout { return layouts()[slices.Index(layoutNames(), f)] }
 
-// inherit copies from base what m does not define itself.
-func (m *messages) inherit(base *messages) {
-	for _, p := range []struct{ own, base *paths }{{&m.Speaker, &base.Speaker},
-		{&m.Name, &base.Name},
-		{&m.Text, &base.Text}, {&m.Calls, &base.Calls}, {&m.Time, &base.Time}} {
+// inherit copies from base what t does not define itself.
+func (t *messages) inherit(base *messages) {
+	for _, p := range []struct{ own, base *paths }{
+		{&t.Speaker, &base.Speaker}, {&t.Name, &base.Name}, {&t.Text, &base.Text},
+		{&t.Calls, &base.Calls}, {&t.Time, &base.Time},
+	} {
 		if *p.own == nil {
 			*p.own = *p.base
 		}
@@ -197,8 +198,8 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 }
 
 // opening returns the first message in the list of messages, and reports whether it exists.
-func (m *messages) opening(o object) (first object, ok bool) {
-	for e := range elements(m.List.first(o)) {
+func (t *messages) opening(o object) (first object, ok bool) {
+	for e := range elements(t.List.first(o)) {
 		return members(e), true
 	}
 	return nil, false
@@ -230,8 +231,7 @@ func (l *layout) about(p *part, o object) {
 func (l *layout) fields(o object) []dialogue.Field {
 	used := strings.Fields(l.Unused)
 	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker,
-		l.Messages.Name,
-		l.Messages.Text, l.Messages.Time} {
+		l.Messages.Name, l.Messages.Text, l.Messages.Time} {
 		for _, p := range ps {
 			if len(p.steps) > 0 {
 				used = append(used, p.steps[0].name)

@@ -86,11 +86,6 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		turns = "" // every object is a message
 	}
 	place := func(use int, list string) (ps paths) {
-		defer func() {
-			if use == textColumn && len(ps) > 0 && ps[0].kind == "" {
-				ps[0].kind = "all"
-			}
-		}()
 		whole := at[uses[use]]
 		inner, ok := strings.CutPrefix(whole, list)
 		if whole == "" || f.err != nil {
@@ -104,7 +99,9 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 			f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
 			return nil
 		}
-		ps[0].text = whole
+		if ps[0].text = whole; use == textColumn && ps[0].kind == "" {
+			ps[0].kind = "all"
+		}
 		return ps
 	}
 	for use, name := range uses {
@@ -112,8 +109,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	inner := cmp.Or(turns, a.list)
 	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner),
-		Time: place(timeColumn, inner),
-		Turn: place(turnColumn, inner)}
+		Time: place(timeColumn, inner), Turn: place(turnColumn, inner)}
 	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
 		f.wrong("--columns speaker, time and turn need text as well",
 			"want places such as messages[].author.name")
@@ -128,8 +124,8 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 		m.List = paths{{text: whole.text, steps: list}}
 	}
 	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"],
-		Customer: a.places["customer"],
-		Rating:   a.places["rating"], Messages: m, Turns: []messages{m}}
+		Customer: a.places["customer"], Rating: a.places["rating"], Messages: m,
+		Turns: []messages{m}}
 	if r.mapping = a; m.Text != nil {
 		r.use(&a.layout)
 	}

@@ -41,6 +41,15 @@ func (n *names) role(name string) (dialogue.Role, bool) {
 
 func (n *names) knows(name string) bool { return n.find(name) != nobody }
 
+// side returns the role of the speaker as far as the message itself shows it.
+func (n *names) side(s *message) dialogue.Role {
+	if s.IsKnown {
+		return s.Role
+	}
+	role, _ := n.role(s.Name)
+	return role
+}
+
 // find looks up a name in Options.Roles, then in Options.SystemNames, then among the usual names,
 // with or without additions: "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
 func (n *names) find(name string) dialogue.Role {

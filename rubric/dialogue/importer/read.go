@@ -58,7 +58,7 @@ import (
 )
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and
-// in [Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.
+// in [dialogue.Source]. The stream may be compressed with gzip, and may be UTF-8 or UTF-16.
 //
 // A [*SyntaxError] takes the place of a broken dialogue and reading continues; any other error,
 // such as a read error of r, is the last element. A dialogue may have no turns or only one side:

@@ -100,8 +100,7 @@ func (g *rows) finish(isCut bool) {
 	if isCut && apart > 0 {
 		return
 	}
-	old := 0
-	notices := g.sort(&old)
+	notices, old := g.sort()
 	if n -= old; old > 0 {
 		notices = append(notices, Counted(old, "older version")+" of messages left out")
 	}
@@ -219,14 +218,15 @@ func (g *rows) apart() int {
 }
 
 // sort sorts the rows of each conversation: by number if all have one, else by time. Rows of the
-// same time keep the direction of the file. It returns the notes to be reported.
-func (g *rows) sort(old *int) (notices []string) {
+// same time keep the direction of the file. It returns the notices to be reported, and the number
+// of older versions of messages that it removed.
+func (g *rows) sort() (notices []string, old int) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
 	if g.versions {
 		n := len(g.keys)
 		g.keys = newest(g.keys, isUS)
-		*old = n - len(g.keys)
+		old = n - len(g.keys)
 	}
 	byTime := func(a, b key) int { return cmp.Compare(a.in(isUS), b.in(isUS)) }
 	down, differ := 0, false
@@ -247,7 +247,7 @@ func (g *rows) sort(old *int) (notices []string) {
 			func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
 			isLikely && g.isEither() {
 			g.undecided()
-			return nil
+			return nil, old
 		}
 		if newestFirst = isDown && isLikely; isDown != isLikely {
 			notices = []string{"in the order of the file, since no times tell that of the turns"}
@@ -289,7 +289,7 @@ func (g *rows) sort(old *int) (notices []string) {
 	if g.dates.either != "" && len(notices) > 0 && !g.isEither() {
 		notices = append(notices, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
 	}
-	return notices
+	return notices, old
 }
 
 // fillTimes sets the time of a row without one to that of the row before it. It counts how often
@@ -297,10 +297,10 @@ func (g *rows) sort(old *int) (notices []string) {
 // a change of clocks may explain are counted separately.
 func fillTimes(list []key, dated, isUS bool) (back, backs int) {
 	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
+	if known < 0 {
+		return 0, 0
+	}
 	for i := range list {
-		if known < 0 {
-			break
-		}
 		if before := max(known, i-1); !list[i].hasTime {
 			list[i].Moment = list[before].Moment
 		}
@@ -375,8 +375,8 @@ func (g *rows) settleDates() (isUS bool) {
 		return isUS
 	case d.us != "" && d.eu != "":
 		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+
-			" has the month first, "+
-			strconv.Quote(d.eu)+" the day", "write them in one way, such as 2024-03-12 10:15")
+			" has the month first, "+strconv.Quote(d.eu)+" the day",
+			"write them in one way, such as 2024-03-12 10:15")
 		return false
 	case d.us != "" || d.eu != "" || d.either == "":
 		return d.us != ""

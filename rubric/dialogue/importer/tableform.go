@@ -125,10 +125,9 @@ func openTable(f *file, head []byte) (h header, in *records) {
 	}
 	title := string(head[:len(head)-len(text)+h.above])
 	f.in.Discard(len(title)) // already read from head
-	if lines := len(
-		strings.FieldsFunc(title,
-			func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 &&
-		!strings.HasPrefix(text, "sep=") {
+	isEnd := func(r rune) bool { return r == '\n' || r == '\r' }
+	lines := len(strings.FieldsFunc(title, isEnd))
+	if lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.note(Counted(lines, "line") + " above the header left out")
 	}
 	in = newRecords(f, h.delimiter, len(h.names))

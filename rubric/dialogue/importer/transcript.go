@@ -35,13 +35,12 @@ func unfold(who *names, cell string) string {
 			return lines
 		}
 	}
-	lines := inline().ReplaceAllStringFunc(cell, func(s string) string {
-		if name, _, ok := label(s[max(0, cutStamp(s)):]); ok && who.knows(name) {
+	return inline().ReplaceAllStringFunc(cell, func(s string) string {
+		if name, _, ok := label(s[cutStamp(s):]); ok && who.knows(name) {
 			return "\n" + strings.TrimLeft(s, " \t")
 		}
 		return s
 	})
-	return lines
 }
 
 // isDialogue reports whether a text is a dialogue: it has at least two speakers, and either usual
@@ -84,8 +83,8 @@ func isTranscript(who *names, cell string) bool {
 	if strings.HasPrefix(cell, "[{") || strings.HasPrefix(cell, "{") {
 		return len(messagesIn(cell)) > 0
 	}
-	return strings.Contains(cell, ":") && isDialogue(who, unfold(who, cell)) ||
-		nameClock().MatchString(cell) && isDialogue(who, unfold(who, cell))
+	return (strings.Contains(cell, ":") || nameClock().MatchString(cell)) &&
+		isDialogue(who, unfold(who, cell))
 }
 
 // messagesIn returns the list of messages that a cell holds as JSON, or nil.
@@ -108,17 +107,23 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
+// readMessages returns the messages of a list that messagesIn found.
+func readMessages(f *file, p *part, list jsontext.Value) []message {
+	l := layoutNamed(OpenAI)
+	all, _ := l.messages(f, p, &l.Turns[0], asObject(list))
+	for i := range all {
+		all[i].Name = all[i].speaker
+	}
+	return all
+}
+
 // readTranscript yields the conversation in the text of a part.
 func readTranscript(f *file, p *part) {
 	text := p.Messages[0].Text
 	p.Messages = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
-		l := layoutNamed(OpenAI)
-		p.Messages, _ = l.messages(f, p, &l.Turns[0], asObject(list))
-		l.inOrder(f, p, p.Messages)
-		for i := range p.Messages {
-			p.Messages[i].Name = p.Messages[i].speaker
-		}
+		p.Messages = readMessages(f, p, list)
+		layoutNamed(OpenAI).inOrder(f, p, p.Messages)
 	} else if text != "" && p.Err == nil {
 		parseCell(f, p, unfold(f.who, text))
 	}
@@ -133,18 +138,17 @@ func addReply(f *file, p *part) {
 	if p.reply == "" || p.Err != nil || n == 0 {
 		return
 	}
-	if n > 1 &&
-		strings.TrimSpace(p.Messages[n-1].Text) == "" { // "Assistant:", where the reply begins
+	// This may be "Assistant:", where the reply begins.
+	if n > 1 && strings.TrimSpace(p.Messages[n-1].Text) == "" {
 		n--
 		p.Messages = p.Messages[:n]
 	}
-	if last := p.Messages[n-1]; f.who.side(&last) != dialogue.User {
-		if last.Text = strings.TrimSpace(last.Text); last.Text != p.reply {
+	if last := &p.Messages[n-1]; f.who.side(last) != dialogue.User {
+		if strings.TrimSpace(last.Text) != p.reply {
 			f.omissions.answers++
 		}
 		return
 	}
-	s := message{Name: "assistant", Text: p.reply}
 	if isData(p.reply) {
 		list := messagesIn("[" + p.reply + "]")
 		if list == nil {
@@ -155,15 +159,10 @@ func addReply(f *file, p *part) {
 				"the keys are "+quoted(keysIn(jsontext.Value(p.reply), "")))
 			return
 		}
-		t := &layoutNamed(OpenAI).Turns[0]
-		more, _ := layoutNamed(OpenAI).messages(f, p, t, asObject(list))
-		for i := range more {
-			more[i].Name = more[i].speaker
-		}
-		p.Messages = append(p.Messages, more...)
+		p.Messages = append(p.Messages, readMessages(f, p, list)...)
 		return
 	}
-	p.Messages = append(p.Messages, s)
+	p.Messages = append(p.Messages, message{Name: "assistant", Text: p.reply})
 }
 
 // parseCell splits the text of a conversation into turns. The names that the part lists for each

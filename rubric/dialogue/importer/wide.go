@@ -56,9 +56,8 @@ func (c *finder) settleReply() {
 	for i := range c.list {
 		s := &c.list[i]
 		side, _ := c.sideOf(s)
-		isJSON := func(v string) bool { return isData(v) }
 		hasWords := 2*s.spaces > s.filled ||
-			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isJSON)
+			slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), isData)
 		if c.isFree(i) && side == dialogue.System && anyIn(s.words[len(s.words)-1:], "replies") &&
 			hasWords {
 			c.replies = append(c.replies, i)
@@ -87,8 +86,7 @@ func (c *finder) leftNumbered() (left []shape) {
 		number := numberIn().FindString(s.name)
 		isNumbered := number != "" && (family[stem(s.name)] > 1 || number == "0" || number == "1")
 		if isNumbered && 2*s.spaces > s.filled && !s.isTime() &&
-			!slices.ContainsFunc(c.wide, isUsed) &&
-			!slices.Contains(c.place[:], i) {
+			!slices.ContainsFunc(c.wide, isUsed) && !slices.Contains(c.place[:], i) {
 			left = append(left, s)
 		}
 	}

@@ -229,7 +229,7 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 		isBook = isBook || name == "xl/workbook.xml"
 		most := uint64(maxHeld)
-		if isLarge := largePart().MatchString(name); isLarge {
+		if largePart().MatchString(name) {
 			most = maxUnpacked
 		} else if !smallPart().MatchString(name) {
 			continue
