@@ -78,9 +78,8 @@ func (e *Evaluation) kept(c Criterion) string {
 	default:
 		why = "but no signal in what it cites speaks for a " + direction(up) + " score"
 	}
-	return Ambiguous.String() + ": " + c.String() + " stays at " + r.Before.String() + "; " +
-		o.critic() +
-		" suggests " + o.Suggested.String() + ", " + why + "."
+	return fmt.Sprintf("%s: %s stays at %s; %s suggests %s, %s.", Ambiguous, c, r.Before,
+		o.critic(), o.Suggested, why)
 }
 
 func (e *Evaluation) changed(c Criterion) string {
@@ -110,9 +109,8 @@ func (e *Evaluation) changed(c Criterion) string {
 	if r.ID == Majority {
 		id = "" // already covered by the one sentence for all of them
 	}
-	return id + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() +
-		" as " + o.critic() +
-		" suggests, because " + why + "."
+	return fmt.Sprintf("%s%s goes from %s to %s as %s suggests, because %s.", id, c, r.Before,
+		r.After, o.critic(), why)
 }
 
 func (o Objection) critic() string {

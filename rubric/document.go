@@ -95,7 +95,7 @@ func (e *Evaluation) Debate() Debate {
 				Suggested: &o.Suggested}
 		}
 		final := outcome.List()[i]
-		// these rulings keep the rating
+		// R1 and R2 keep the rating.
 		if *final = *before; e.Rulings[i].ID != Agreed && e.Rulings[i].ID != Ambiguous {
 			*final = e.Final[i].justified(e.Dialogue)
 		}
@@ -106,8 +106,7 @@ func (e *Evaluation) Debate() Debate {
 }
 
 func (r *Rating) justified(d dialogue.Dialogue) Justified {
-	return Justified{r.Score,
-		r.Sentence(d)}
+	return Justified{r.Score, r.Sentence(d)}
 }
 
 // AppendDebate appends the document of the three-agent protocol to b: compact JSON with the members
@@ -126,9 +125,9 @@ func (e *Evaluation) AppendSingle(b []byte) []byte {
 	for i, r := range doc.List() {
 		*r = e.Final[i].justified(e.Dialogue)
 	}
-	doc.Overall = Justified{e.Overall, "The weighted average of the six criteria is " + e.calc() +
-		", " +
-		mappings[e.Rubric.Mapping].rounded + " " + e.Overall.String() + "."}
+	doc.Overall = Justified{e.Overall,
+		fmt.Sprintf("The weighted average of the six criteria is %s, %s %s.", e.calc(),
+			mappings[e.Rubric.Mapping].rounded, e.Overall)}
 	return AppendJSON(b, doc)
 }
 

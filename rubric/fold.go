@@ -197,8 +197,9 @@ func hasWords(s string) bool {
 // these are markup; the <NAME> of an anonymised transcript is a word.
 var tag = regexp.MustCompile(
 	`(?i)</?(?:a|abbr|address|article|b|big|blockquote|body|br|center|cite|code|dd|del|div|dl|` +
-		`dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|mark|ol|p|pre|q|s|section|small|span|strike|` +
-		`strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
+		`dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|mark|ol|p|pre|q|s|` +
+		`section|small|span|strike|strong|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|` +
+		`video|wbr)(?:[ \t\r\n/][^<>]*)?>`)
 
 // trimEllipsis removes the final ellipsis of a folded quote.
 func trimEllipsis(folded string) string {

@@ -41,8 +41,7 @@ const (
 )
 
 const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
-	"demands or caps, " +
-	"in the form of the default rubric"
+	"demands or caps, in the form of the default rubric"
 
 // form is the structure of a rubric file. The scores of the scale are keys.
 type form struct {

@@ -89,8 +89,8 @@ type review struct {
 	rejection   Ground  // OffScale or TooFar: why the objection cannot succeed by itself
 	missing     bool    // the objection's kind is missing-evidence
 	verified    []Quote // the objection's quotes that are in the transcript
-	ownEvidence []Quote // those of said with a signal of this criterion in the same direction
-	anyEvidence []Quote // those of said with a signal of any criterion in the same direction
+	ownEvidence []Quote // those of verified with a signal of this criterion in the same direction
+	anyEvidence []Quote // those of verified with a signal of any criterion in the same direction
 	absence     Ground  // NotQuoted or NotShown if R4 applies
 	substitutes []Quote // quotes for an R4 that has no real quote of its own
 }
@@ -201,7 +201,7 @@ func isMajority(reviews [NumCriteria]review) bool {
 	return own >= 3
 }
 
-// rule returns the ruling without its score, which the caller sets.
+// rule returns the ruling as if the score stayed; the caller sets After if the ruling changes it.
 func (h review) rule(majority bool, score Score) Ruling {
 	rule := func(id RulingID, g Ground, quotes []Quote) Ruling {
 		return Ruling{ID: id, Ground: g, Before: score, After: score, Quotes: quotes}

@@ -144,8 +144,8 @@ func ParseCriterion(s string) (Criterion, error) {
 			return Criterion(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown criterion %q; want one of %s", s, strings.Join(criterionNames[:],
-		", "))
+	return 0, fmt.Errorf("unknown criterion %q; want one of %s", s,
+		strings.Join(criterionNames[:], ", "))
 }
 
 // AppendText appends the name, as used in JSON.

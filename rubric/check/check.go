@@ -1,7 +1,6 @@
 // Package check finds errors in an evaluation, whether this program, another judge or a person
 // wrote it. It reads the document of the three-agent protocol or of the single-pass evaluator,
-// recomputes what can be computed, and looks up every quote in the transcript if there is
-// one.
+// recomputes what can be computed, and looks up every quote in the transcript if there is one.
 //
 //	file ──Documents──▶ Document ──Checker.Check──▶ Report ──▶ Findings, with id, place, got, want
 //	                                  ▲                 └────▶ Fix: computed values corrected
@@ -241,8 +240,7 @@ func (x *inspection) finish() {
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 	slices.SortStableFunc(x.findings, func(a, b located) int {
 		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.Path, b.Path),
-			cmp.Compare(a.ID, b.ID),
-			cmp.Compare(a.Message, b.Message))
+			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
 	})
 	here, done := position{max(d.Line, 1), max(d.Column, 1)}, 0
 	for _, f := range x.findings {

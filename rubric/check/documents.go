@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"assize/rubric/dialogue/importer"
-
 	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/rubric/dialogue/importer"
 )
 
 // Document is an evaluation as it appears in a file. Concatenating Before, Text and After of all

@@ -16,7 +16,7 @@ type card struct {
 	node     *node // nil if the document has none
 	ratings  [rubric.NumCriteria]rating
 	scored   bool               // all six scores are on the scale
-	computed *rubric.Evaluation // computed from the scores; nil unless all are on the scale
+	computed *rubric.Evaluation // its Final, Average and Overall, which count only if scored
 }
 
 type rating struct {
@@ -103,8 +103,8 @@ func readSum(s string) (terms [][2]int, sum float64) {
 		score, _ := strconv.ParseFloat(m[1], 64)
 		weight, _ := strconv.ParseFloat(cmp.Or(m[2], "1"), 64)
 		score, weight = max(score, weight), min(score, weight)
-		terms, sum = append(terms, [2]int{int(math.Round(score)), int(math.Round(weight * 100))}),
-			sum+float64(score*weight)
+		terms = append(terms, [2]int{int(math.Round(score)), int(math.Round(weight * 100))})
+		sum += float64(score * weight) // the conversion rounds the product alike on every processor
 	}
 	return terms, sum
 }
@@ -175,8 +175,7 @@ func (x *inspection) checkMapping(n *node, final *card) {
 	audit := final.computed.Audit()
 	printedAverage, _ := final.node.get("numeric_weighted_average").float()
 	printed, right := onScale(final.node.get("OverallExperience")), final.computed.Overall
-	near := func(a,
-		b float64) bool {
+	near := func(a, b float64) bool {
 		return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1
 	}
 	holds, message := n.is('"'), ""

@@ -128,9 +128,10 @@ func (x *inspection) checkStructure(n *node, s *schema) {
 		f := Finding{ID: "structure", Severity: Error, Path: n.path(key), Message: "the key " +
 			key + " is missing"}
 		switch {
-		// a disagreement without a score
-		case n.get(key) != nil, key == "suggested_score" && n.get("agree").is('f'):
-			continue // reported with the critic's answer
+		case n.get(key) != nil:
+			continue
+		case key == "suggested_score" && n.get("agree").is('f'):
+			continue // checkAgreement reports a disagreement without a score
 		case key == "suggested_score":
 			f.Want = "null"
 		case slices.Contains(criteria, key):

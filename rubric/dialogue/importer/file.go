@@ -79,7 +79,7 @@ func (f *file) report(s string) {
 // leftOut reports that n items were left out, unless n is 0.
 func (f *file) leftOut(n int, noun, what string) {
 	if n > 0 {
-		f.report("left out: " + Counted(n, noun) + what)
+		f.report("left out: " + counted(n, noun) + what)
 	}
 }
 
@@ -164,7 +164,7 @@ func reportOmissions(f *file) {
 	u := &f.omissions
 	if u.missing > 0 {
 		f.report(fmt.Sprintf("left out: %s of a side whose words are null or missing; "+
-			"the first is %s", Counted(u.missing, "message"), u.first))
+			"the first is %s", counted(u.missing, "message"), u.first))
 	}
 	f.leftOut(u.endless, "message",
 		" of the SYSTEM that begins with a thought without an end, such "+
@@ -189,7 +189,7 @@ func areMessages(n int) string {
 	if n == 1 {
 		return "1 message is"
 	}
-	return Counted(n, "message") + " are"
+	return counted(n, "message") + " are"
 }
 
 // misrated counts the dialogues with a rating that cannot be parsed.

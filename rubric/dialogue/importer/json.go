@@ -110,7 +110,7 @@ func (r *jsonReader) finish(isCut bool) {
 	r.log.finish()
 	reportOmissions(r.file)
 	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
-		r.note("all " + Counted(r.requests, "dialogue") +
+		r.note("all " + counted(r.requests, "dialogue") +
 			" end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
 	}

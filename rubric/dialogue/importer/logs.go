@@ -86,13 +86,13 @@ func (l *log) finish() {
 	}
 	add(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
 	add(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
-	add(parted > 0, "several of which do not go on from each other in "+Counted(parted, "session"))
+	add(parted > 0, "several of which do not go on from each other in "+counted(parted, "session"))
 	isAnswered := func(r logged) bool { return len(r.said) > r.inputs || r.ends == dialogue.System }
 	add(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered),
 		"none of which has an answer")
 	if len(notices) > 0 {
-		f.note("a log of requests: " + Counted(len(dialogues), "dialogue") + " in " +
-			Counted(len(l.list), "request") + ", " +
+		f.note("a log of requests: " + counted(len(dialogues), "dialogue") + " in " +
+			counted(len(l.list), "request") + ", " +
 			strings.Join(notices, ", "))
 	}
 	for _, of := range dialogues {

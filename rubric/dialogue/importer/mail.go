@@ -132,7 +132,7 @@ func readMail(f *file) {
 	f.fail(l.err)
 	end()
 	if lost > 0 {
-		f.report(Counted(lost, "message") + " cannot be read and are left out")
+		f.report(counted(lost, "message") + " cannot be read and are left out")
 	}
 	for _, thread := range threads(list) {
 		readThread(f, thread)

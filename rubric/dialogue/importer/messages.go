@@ -309,7 +309,7 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []messag
 		all = joined(all)
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
-		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text),
+		p.wrong(fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text),
 			"name the place with --columns speaker=PLACE,text=PLACE; the keys are "+
 				quoted(o.keys()))
 	}

@@ -30,7 +30,7 @@ func run(f *file, r io.Reader, read func(f *file, head []byte)) {
 	}
 	if f.unrated > 0 {
 		f.report(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s",
-			Counted(f.unrated, "dialogue"),
+			counted(f.unrated, "dialogue"),
 			f.firstUnrated))
 	}
 	f.leftOut(f.nothing, "turn",

@@ -9,18 +9,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Counted returns a number with its noun: "1 row", "1,808 rows".
-func Counted(n int, noun string) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	if n != 1 {
-		noun += "s"
-	}
-	return s + " " + noun
-}
-
 // Options determine how to read a stream where it is ambiguous. The zero value detects everything.
 type Options struct {
 	Format dialogue.Format
@@ -104,7 +92,7 @@ const longHint = "allow more with the setting max-dialogue, or see with --dry-ru
 
 func (l limits) String() string {
 	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20,
-		Counted(l.turns, "turn"))
+		counted(l.turns, "turn"))
 }
 
 // Temp is a temporary file, which is not needed after it is closed.

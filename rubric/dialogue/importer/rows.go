@@ -40,7 +40,7 @@ type rows struct {
 func (g *rows) put(r *part) {
 	f := g.file
 	if most := f.most.rows; len(g.keys) == most {
-		f.wrong("more than "+Counted(most, "row")+" that must be put in order",
+		f.wrong("more than "+counted(most, "row")+" that must be put in order",
 			"split it between two conversations, or allow more with the setting max-dialogue")
 		return
 	}
@@ -102,17 +102,17 @@ func (g *rows) finish(isCut bool) {
 	}
 	notices, old := g.sort()
 	if n -= old; old > 0 {
-		notices = append(notices, Counted(old, "older version")+" of messages left out")
+		notices = append(notices, counted(old, "older version")+" of messages left out")
 	}
 	if apart > 0 {
 		notices = append(notices,
-			"the rows of "+Counted(apart, "conversation")+" are not adjacent and were put together")
+			"the rows of "+counted(apart, "conversation")+" are not adjacent and were put together")
 	}
 	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
 		notices = append(notices, "since nothing tells conversations apart")
 	}
 	if g.above > 0 {
-		notices = append(notices, Counted(g.above, "row")+" without an id taken with the one above")
+		notices = append(notices, counted(g.above, "row")+" without an id taken with the one above")
 	}
 	if len(g.guesses)+len(notices) > 0 {
 		read := strings.Join(g.guesses, ", ")
@@ -120,7 +120,7 @@ func (g *rows) finish(isCut bool) {
 			read += ": "
 		}
 		unit := map[bool]string{true: "exchange", false: "turn"}[g.pairs]
-		found := []string{Counted(int(g.n), "dialogue"), Counted(n, unit)}
+		found := []string{counted(int(g.n), "dialogue"), counted(n, unit)}
 		f.note(read + strings.Join(append(found, notices...), ", "))
 	}
 	var list []part
@@ -272,19 +272,19 @@ func (g *rows) sort() (notices []string, old int) {
 		}
 	}
 	if nights > 0 {
-		notices = append(notices, "the times of "+Counted(nights, "dialogue")+
+		notices = append(notices, "the times of "+counted(nights, "dialogue")+
 			" go back in a night in which clocks were set back; the file's order is kept")
 	}
 	if odd > 0 {
 		notices = append(notices,
-			"the times of "+Counted(odd, "dialogue")+
+			"the times of "+counted(odd, "dialogue")+
 				" go back and have no day; the file's order is kept")
 	}
 	switch {
 	case newestFirst:
 		notices = append(notices, "newest first, so read from the end")
 	case moved > 0:
-		notices = append(notices, Counted(moved, "dialogue")+" put in the order of the times")
+		notices = append(notices, counted(moved, "dialogue")+" put in the order of the times")
 	}
 	if g.dates.either != "" && len(notices) > 0 && !g.isEither() {
 		notices = append(notices, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))

@@ -128,7 +128,7 @@ func openTable(f *file, head []byte) (h header, in *records) {
 	isEnd := func(r rune) bool { return r == '\n' || r == '\r' }
 	lines := len(strings.FieldsFunc(title, isEnd))
 	if lines > 0 && !strings.HasPrefix(text, "sep=") {
-		f.note(Counted(lines, "line") + " above the header left out")
+		f.note(counted(lines, "line") + " above the header left out")
 	}
 	in = newRecords(f, h.delimiter, len(h.names))
 	in.above = strings.Count(title, "\n")

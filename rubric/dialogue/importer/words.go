@@ -132,6 +132,18 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
+// counted returns a number with its noun: "1 row", "1,808 rows".
+func counted(n int, noun string) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if n != 1 {
+		noun += "s"
+	}
+	return s + " " + noun
+}
+
 // pattern returns a regular expression.
 type pattern func() *regexp.Regexp
 
