@@ -4,7 +4,9 @@ import (
 	_ "embed"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -112,11 +114,24 @@ func endOfCall(line string, depth *int, isQuoted *bool) int {
 	return -1
 }
 
-// Each line of tools.txt describes a sign that a call failed: a member of a JSON result and its
-// values, or words at the beginning of a text.
-//
 //go:embed tools.txt
-var toolWords string
+var toolsFile string
+
+// failures returns the signs that a call failed, from tools.txt: the values of a member of a JSON
+// result by the member's name, and as "text" the words at the beginning of a text.
+var failures = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(toolsFile) {
+		names, values, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if !found || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for name := range strings.FieldsSeq(names) {
+			all[name] = append(all[name], strings.Split(values, ", ")...)
+		}
+	}
+	return all
+})
 
 // Failed reports whether the result of a tool says that the call failed.
 func Failed(text string) bool {
@@ -125,7 +140,7 @@ func Failed(text string) bool {
 	err := json.Unmarshal([]byte(text), &result, jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return toolFailure("text", strings.ToLower(text), strings.HasPrefix)
+		return beginsWithFailure(text)
 	}
 	return failedValue(result)
 }
@@ -136,51 +151,37 @@ func failedValue(v any) bool {
 	members, isObject := v.(map[string]any)
 	if !isObject {
 		text, isText := v.(string)
-		return isText && toolFailure("text", strings.ToLower(text), strings.HasPrefix)
+		return isText && beginsWithFailure(text)
 	}
 	for name, value := range members {
+		failed := false
 		switch value := value.(type) {
 		case bool:
-			yes := map[bool]string{true: "true", false: "false"}[value]
-			if toolFailure(strings.ToLower(name), yes, equal) {
-				return true
-			}
+			failed = shows(name, strconv.FormatBool(value))
 		case string:
-			if toolFailure(strings.ToLower(name), strings.ToLower(value), equal) ||
-				value != "" && toolFailure(strings.ToLower(name), "*", equal) {
-				return true
-			}
+			failed = shows(name, strings.ToLower(value)) || value != "" && shows(name, "*")
 		case float64:
-			if value >= 400 && value < 600 && toolFailure(strings.ToLower(name), "400", equal) {
-				return true
-			}
+			failed = value >= 400 && value < 600 && shows(name, "400")
 		case []any:
-			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) {
-				return true
-			}
+			failed = len(value) > 0 && shows(name, "*")
 		case map[string]any:
-			if len(value) > 0 && toolFailure(strings.ToLower(name), "*", equal) ||
-				len(members) == 1 && failedValue(value) {
-				return true
-			}
+			failed = len(value) > 0 && shows(name, "*") || len(members) == 1 && failedValue(value)
+		}
+		if failed {
+			return true
 		}
 	}
 	return false
 }
 
-func equal(a, b string) bool { return a == b }
+// shows reports whether tools.txt lists a value of a member.
+func shows(name, value string) bool {
+	return slices.Contains(failures()[strings.ToLower(name)], value)
+}
 
-// toolFailure reports whether tools.txt lists a value of the member that fits value.
-func toolFailure(name, value string, fits func(value, listed string) bool) bool {
-	for line := range strings.Lines(toolWords) {
-		listed, values, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if found && slices.Contains(strings.Fields(listed), name) {
-			for _, v := range strings.Split(values, ", ") {
-				if fits(value, v) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+// beginsWithFailure reports whether a text begins with words of tools.txt.
+func beginsWithFailure(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(failures()["text"],
+		func(words string) bool { return strings.HasPrefix(text, words) })
 }

@@ -24,7 +24,7 @@ import (
 // where a* matches any value that begins with a; :html means that the text is HTML, :json that any
 // value is text, and :whole that all parts are text, joined without spaces. "=words" stands for the
 // words themselves. A string that holds JSON is parsed if the path continues into it. The name *
-// matches every member, and :last takes what follows the last slash of a text.
+// matches every member, and :last selects what follows the last slash of a text.
 type paths []path
 
 type path struct {
