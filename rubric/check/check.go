@@ -195,6 +195,7 @@ var (
 	singleKeys = []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy",
 		"Fluency", "OverallExperience"}
 	criteria = singleKeys[:rubric.NumCriteria]
+	allKeys  = slices.Concat(debateKeys, singleKeys)
 )
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and " +

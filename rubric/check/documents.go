@@ -164,8 +164,7 @@ var nextBegins = regexp.MustCompile("\n(?:\\{|```)")
 var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 
 // anyKey matches a key of an evaluation or of a record.
-var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") +
-	"|dialogue_id")
+var anyKey = regexp.MustCompile(strings.Join(allKeys, "|") + "|dialogue_id")
 
 // add creates a document from the text at the current position.
 func (s *splitter) add(text []byte) {

@@ -218,8 +218,7 @@ func (p *parser) value(n *node, depth int) error {
 			"evaluation has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
-	isAdded := depth == 1 && n.parent.kind == '{' &&
-		!slices.Contains(slices.Concat(debateKeys, singleKeys), n.key)
+	isAdded := depth == 1 && n.parent.kind == '{' && !slices.Contains(allKeys, n.key)
 	if n.kind != '{' && n.kind != '[' || isAdded {
 		return p.rawValue(n)
 	}

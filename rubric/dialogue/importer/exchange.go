@@ -99,12 +99,16 @@ func (t *messages) stretches(m object) (all []stretch, is, bad bool) {
 	return all, is || len(beside) > 0 || len(all) > 1, bad
 }
 
-// besideWords lists the members of a message that hold calls.
-var besideWords = []string{"functioncall", "toolcalls", "toolinvocations"}
+// The members of a message that hold calls.
+const (
+	functionCall    = "functioncall"
+	toolCalls       = "toolcalls"
+	toolInvocations = "toolinvocations"
+)
 
 // exchangesBeside returns the exchanges of a message itself and of its members that list calls.
 func exchangesBeside(m object) (list []exchange) {
-	if x := callOf(members(m.get(besideWords[0]))); x.call != "" {
+	if x := callOf(members(m.get(functionCall))); x.call != "" {
 		list = append(list, x)
 	}
 	if strings.HasSuffix(m.text("type"), "call") && m.get(arguments...) != nil {
@@ -114,10 +118,10 @@ func exchangesBeside(m object) (list []exchange) {
 		}
 		list = append(list, x)
 	}
-	for e := range elements(m.get(besideWords[1])) {
+	for e := range elements(m.get(toolCalls)) {
 		list = append(list, callOf(members(e)))
 	}
-	for e := range elements(m.get(besideWords[2])) {
+	for e := range elements(m.get(toolInvocations)) {
 		list = append(list, exchangeIn(members(e), true))
 	}
 	return slices.DeleteFunc(list, func(x exchange) bool { return x.call == "" && !x.isResult })

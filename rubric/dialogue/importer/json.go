@@ -203,8 +203,9 @@ func addAnswer(f *file, p *part, o object) {
 func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]string) bool {
 	for _, m := range members(raw) {
 		name := at + dialogue.Clean(m.name)
+		isCall := m.folded == functionCall || m.folded == toolCalls || m.folded == toolInvocations
 		switch {
-		case at == "" && slices.Contains(besideWords, m.folded):
+		case at == "" && isCall:
 		case m.value.Kind() == '{':
 			if !cellsIn(m.value, name+".", names, cells) {
 				return false

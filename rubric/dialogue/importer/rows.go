@@ -119,7 +119,10 @@ func (g *rows) finish(isCut bool) {
 		if read != "" {
 			read += ": "
 		}
-		unit := map[bool]string{true: "exchange", false: "turn"}[g.pairs]
+		unit := "turn"
+		if g.pairs {
+			unit = "exchange"
+		}
 		found := []string{counted(int(g.n), "dialogue"), counted(n, unit)}
 		f.note(read + strings.Join(append(found, notices...), ", "))
 	}
@@ -367,8 +370,11 @@ func (g *rows) settleDates() (isUS bool) {
 	d, order := &g.dates, g.file.opt.Dates
 	switch {
 	case order != "":
-		isUS = order == "us"
-		if wrong := map[bool]string{true: d.eu, false: d.us}[isUS]; wrong != "" {
+		wrong := d.us
+		if isUS = order == "us"; isUS {
+			wrong = d.eu
+		}
+		if wrong != "" {
 			g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
 				"leave --dates out, or give the other one")
 		}
