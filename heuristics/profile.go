@@ -39,7 +39,7 @@ type Profile struct {
 	Linear *Linear  `json:"linear,omitempty"` // what detectors and words add to the line; optional
 	Model  *Model   `json:"model,omitempty"`  // what a model as the Evaluator adds; optional
 
-	// estimates of people's ratings of single criteria
+	// estimates of people's ratings of single criteria, as older versions of fit learnt them
 	Criteria map[string]Criterion `json:"criteria,omitempty"`
 
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; optional

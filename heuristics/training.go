@@ -7,9 +7,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// ServiceQuality returns the embedded weights of service cases, which `go run ./.ci/train` learns.
-func ServiceQuality() Quality { return *serviceQuality() }
-
 // Of returns the quality of a service case in points above the usual one.
 func (q *Quality) Of(d dialogue.Dialogue, signals []rubric.Signal) float64 {
 	sum, _ := q.of(d, signals)

@@ -74,8 +74,7 @@ func plainSentence(s *analysis, i, k int) bool {
 
 // offersIn reports whether the words of turn i from first to last contain an offer.
 func offersIn(s *analysis, i, first, last int) bool {
-	h := s.hit(i, s.lex.class.UptakeOffers)
-	return h != nil && int(h.first) <= last && int(h.last) >= first
+	return s.hit(i, s.lex.class.UptakeOffers).meets(first, last)
 }
 
 // repeatTurns is how far back a repetition is searched, in turns. Older statements may be repeated.
@@ -136,8 +135,7 @@ func completes(s *analysis, i int) bool {
 
 // isRefusal reports whether a hit is not part of an idle no, such as "no problem".
 func isRefusal(s *analysis, h *hit) bool {
-	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
-	return idle == nil || h.first > idle.last || h.last < idle.first
+	return !s.hit(int(h.turn), s.lex.class.WordsIdleNo).meets(int(h.first), int(h.last))
 }
 
 // reacts reports whether turn i is a reaction: the USER speaks after the SYSTEM has said something
@@ -167,9 +165,8 @@ func benign(s *analysis, i int) bool {
 		s.has(before, s.lex.class.OutcomeAsksMore)
 }
 
-// rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection. The
-// answer to a question about facts is one only if it is a bare no in a request, which is of little
-// help.
+// rejects reports whether turn i rejects what the SYSTEM said. "No problem" is not a rejection, nor
+// is the answer to a question about facts.
 func rejects(s *analysis, i int) bool {
 	c := &s.lex.class
 	if !s.has(i, c.ReactionRejects) || !reacts(s, i) || benign(s, i) || s.has(i, c.WordsIdleNo) {
@@ -177,8 +174,7 @@ func rejects(s *analysis, i int) bool {
 	}
 	before := s.before(i, dialogue.System)
 	h := s.hit(before, c.WordsAsksOutcome)
-	fact := s.has(before, c.WordsAsksFact) && (h == nil || isStatement(s, h))
-	return !fact
+	return !s.has(before, c.WordsAsksFact) || h != nil && !isStatement(s, h)
 }
 
 // isPleased reports whether the USER's turn i contains words of thanks, praise or agreement.

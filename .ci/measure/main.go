@@ -58,13 +58,5 @@ func run(sets *measure.Sets, reporting, points bool) ([]string, error) {
 			maps.Copy(found[p], of)
 		}
 	}
-	var err error
-	for _, target := range measure.Targets() {
-		value, ok := found[measure.Choosing][target.Name]
-		if ok && target.Floor != 0 && !target.Meets(value, target.Floor) {
-			err = errors.Join(err, fmt.Errorf("%s: %.4f is worse than %.2f, which had been reached",
-				target.Name, value, target.Floor))
-		}
-	}
-	return append(measure.Table(found), missing...), err
+	return append(measure.Table(found), missing...), found[measure.Choosing].CheckFloors()
 }

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -15,13 +16,12 @@ type Target struct {
 	before float64 // at fb54fed
 	must   float64
 	aim    float64 // zero for no aim
-	// Floor is what has been reached on the part for choosing, rounded to the worse side, or zero
-	// if must is not met.
-	Floor float64
+	// floor is the figure that was reached on the part for choosing, one hundredth worse; zero for
+	// no floor
+	floor float64
 }
 
-// Targets lists what is measured. A floor is what was reached, minus one hundredth, or zero if
-// nothing was.
+// Targets lists what is measured.
 func Targets() []Target {
 	return []Target{
 		{"helpdesk: satisfaction", false, .71, .62, .70, .62},
@@ -54,12 +54,26 @@ func Targets() []Target {
 	}
 }
 
-// Meets reports whether a figure is at least as good as another.
-func (t *Target) Meets(figure, wanted float64) bool {
+// meets reports whether a figure is at least as good as another.
+func (t *Target) meets(figure, wanted float64) bool {
 	if t.AtMost {
 		return figure <= wanted
 	}
 	return figure >= wanted
+}
+
+// CheckFloors returns an error for each figure that is worse than its floor. The figures are those
+// of the part for choosing; missing ones are ignored.
+func (f Figures) CheckFloors() error {
+	var all []error
+	for _, t := range Targets() {
+		value, ok := f[t.Name]
+		if ok && t.floor != 0 && !t.meets(value, t.floor) {
+			all = append(all, fmt.Errorf("%s: %.4f is worse than %.2f, which had been reached",
+				t.Name, value, t.floor))
+		}
+	}
+	return errors.Join(all...)
 }
 
 // Set is a rated set with the function that measures a part of it.
@@ -97,7 +111,7 @@ func Table(found map[Part]Figures) []string {
 				continue
 			}
 			cells[p] = fmt.Sprintf("%.4f", value)
-			if !target.Meets(value, target.must) {
+			if !target.meets(value, target.must) {
 				missed = append(missed, p.String())
 			}
 		}

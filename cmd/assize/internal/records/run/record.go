@@ -144,7 +144,7 @@ var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 type ProfileEstimates struct {
 	// the strongest reasons for and against
 	Reasons []heuristics.Reason `json:"satisfaction_because,omitempty"`
-	// estimates of people's ratings, by criterion
+	// estimates of people's ratings, by criterion, if the profile is an older one that has them
 	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`
 }
 

@@ -114,19 +114,18 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trials, err := d.try(&o, slope)
+	kernel := d.kernel(len(points), func(block) bool { return true })
+	trials, err := d.try(kernel, &o, slope)
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{Profile: base, Dialogues: len(points), options: o, Warnings: ui.Sentences{},
 		Weights: []Weight{}}
 	p := &res.Profile
-	if p.Model = d.model(&o); p.Model != nil {
-		p.Model.Scores = heuristics.Scored{}
-	}
+	p.Model = d.model(&o)
 	train, held := folds(points, outerFolds, o.Seed)
 	res.Strength, res.Folds = best(trials, len(held)).strength, len(held)
-	weights, err := d.weigh(p, res.Strength, slope)
+	weights, err := d.weigh(p, kernel, res.Strength, slope)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +140,8 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		}
 	}
 	res.rank(points, found)
-	if res.Gain.High < 0 && worse(points, found) {
+	if res.Gain.High < 0 &&
+		meanError(points, found, byWeights) > meanError(points, found, byRules) {
 		weights = nil
 		res.keepRules(points, found, slope)
 	}
@@ -199,14 +199,18 @@ func (res *Result) rank(points []point, found []estimate) {
 	res.Spearman, res.Rules, res.Gain = list[0], list[1], list[2]
 }
 
-// worse reports whether the estimates by the ridge have larger errors than those by the rules.
-func worse(points []point, found []estimate) bool {
-	var weighed, rules float64
+func byWeights(e estimate) float64 { return e.weighed }
+func byRules(e estimate) float64   { return e.rules }
+func byMean(e estimate) float64    { return e.mean }
+
+// meanError returns the mean absolute error of one of the estimates, in points of 100. An estimate
+// beyond the scale counts as the end of the scale, as in a profile.
+func meanError(points []point, found []estimate, of func(estimate) float64) Figure {
+	var sum float64
 	for i, pt := range points {
-		weighed += math.Abs(found[i].weighed - pt.rating)
-		rules += math.Abs(found[i].rules - pt.rating)
+		sum += math.Abs(min(max(of(found[i]), 1), numLevels) - pt.rating)
 	}
-	return weighed > rules
+	return Figure(20 * sum / float64(len(points)))
 }
 
 // keepRules drops the weights, because they provably rank worse than the rules and are no closer to
@@ -229,20 +233,19 @@ func (res *Result) keepRules(points []point, found []estimate, slope float64) {
 func (res *Result) measure(points []point, found []estimate, base heuristics.Profile) {
 	_, rating := columns(points)
 	mean := stats.Mean(rating, nil)
-	var squares, constant, before, after float64
+	var squares, before float64
 	var units [][]float64
 	for i, r := range rating {
 		squares += float64((r - mean) * (r - mean))
-		constant += math.Abs(found[i].mean - r)
 		before += math.Abs(float64(points[i].estimate(base).Satisfaction)/100 - r)
-		after += math.Abs(min(max(found[i].weighed, 1), numLevels) - r)
 		units = append(units, points[i].ratings)
 		res.Ratings += ratings.Count(points[i].ratings)
 	}
 	n := float64(len(points))
 	res.Mean, res.Deviation = Figure(mean), Figure(math.Sqrt(squares/(n-1)))
-	res.Error.Constant.MAE, res.Error.Default.MAE, res.Error.Profile.MAE =
-		Figure(20*constant/n), Figure(20*before/n), Figure(20*after/n)
+	res.Error.Constant.MAE = meanError(points, found, byMean)
+	res.Error.Default.MAE = Figure(20 * before / n)
+	res.Error.Profile.MAE = meanError(points, found, byWeights)
 	res.Raters = Figure(float64(res.Ratings) / n)
 	res.Alpha = Figure(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
 }
@@ -301,7 +304,7 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	}
 	slices.Sort(out.Digests)
 	out.Digests = slices.Compact(out.Digests)
-	if s := res.Spearman; s.Known() {
+	if s := res.ranking(); s.Known() {
 		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low),
 			High: rounded(s.High)}
 	}

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"crypto/sha256"
 	"encoding/csv"
 	"fmt"
 	"math"
@@ -21,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
+	"assize/heuristics/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
@@ -39,10 +39,7 @@ func ratedSet(t *testing.T, set string) []sample {
 	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
 	require.NoError(t, err)
 	defer file.Close()
-	agents := heuristics.New()
-	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
-		Critic: agents.Critic(r)}
+	panel := measure.Panel()
 	var records []*run.Record
 	for sample, err := range importer.Read(file, set, importer.Options{}) {
 		require.NoError(t, err)
@@ -88,17 +85,14 @@ func helpdesk(t *testing.T) []sample {
 	text, err := os.Open(filepath.Join(folder, "dialogues.jsonl"))
 	require.NoError(t, err)
 	defer text.Close()
-	agents := heuristics.New()
-	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
-		Critic: agents.Critic(r)}
+	panel := measure.Panel()
 	var list []sample
 	for s, err := range importer.Read(text, "dialogues.jsonl", importer.Options{}) {
 		require.NoError(t, err)
 		made := run.New(s)
-		if sum := sha256.Sum256([]byte(made.Name())); os.Getenv("ASSIZE_CHOOSING") != "" &&
-			sum[31]%4 == 3 {
-			continue // reserved: settings must not be chosen on these
+		if os.Getenv("ASSIZE_CHOOSING") != "" &&
+			measure.PartOf(made.Name()) == measure.Reporting {
+			continue // settings must not be chosen on these
 		}
 		made.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)

@@ -125,9 +125,8 @@ type trial struct {
 }
 
 // try solves the regression for every strength.
-func (d *design) try(o *Options, slope float64) (list []trial, err error) {
+func (d *design) try(kernel *mat.SymDense, o *Options, slope float64) (list []trial, err error) {
 	n := len(d.points)
-	kernel := d.kernel(n, func(block) bool { return true })
 	train, held := folds(d.points, outerFolds, o.Seed)
 	for _, s := range strengths {
 		if o.Tell != nil {
@@ -195,8 +194,9 @@ type weighed struct {
 
 // weigh stores the weights for a strength, learned from all points, in a profile. It returns those
 // of detectors and words, the largest first.
-func (d *design) weigh(p *heuristics.Profile, strength, slope float64) ([]weighed, error) {
-	r, err := d.newRidge(d.kernel(len(d.points), func(block) bool { return true }), strength, slope)
+func (d *design) weigh(p *heuristics.Profile, kernel *mat.SymDense, strength, slope float64,
+) ([]weighed, error) {
+	r, err := d.newRidge(kernel, strength, slope)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 	assert.InDelta(t, found[1], alone[1], 1e-9)
 
 	learnt := heuristics.DefaultProfile()
-	all, err := d.weigh(&learnt, 1.2, .3)
+	all, err := d.weigh(&learnt, kernel, 1.2, .3)
 	require.NoError(t, err)
 	require.Len(t, all, 3)
 	for i, pt := range d.points {

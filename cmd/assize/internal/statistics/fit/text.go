@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
@@ -26,7 +27,7 @@ func (res *Result) verdict() string {
 	case g.Certain():
 		return "The profile ranks unseen dialogues better than the rules (" + figures + ")."
 	case g.High < 0:
-		if !res.weighs() {
+		if res.dropped() {
 			return "Weights would rank unseen dialogues worse than the rules alone (" + figures +
 				"), so the profile has none."
 		}
@@ -36,10 +37,18 @@ func (res *Result) verdict() string {
 	return "No gain over the rules is proven on unseen dialogues (" + figures + ")."
 }
 
-// weighs reports whether the profile has weights.
-func (res *Result) weighs() bool {
+// dropped reports whether the profile has no weights because they rank worse than the rules.
+func (res *Result) dropped() bool {
 	m := res.Profile.Model
-	return res.Profile.Linear != nil || m != nil && len(m.Scores) > 0
+	return res.Gain.High < 0 && res.Profile.Linear == nil && (m == nil || len(m.Scores) == 0)
+}
+
+// ranking returns the rank correlation of the profile, that of the rules if it has no weights.
+func (res *Result) ranking() stats.Estimate {
+	if res.dropped() {
+		return res.Rules
+	}
+	return res.Spearman
 }
 
 // decide records what was decided and why.
@@ -179,7 +188,7 @@ func (res *Result) table() *ui.Table {
 	}
 	row("the mean rating alone", math.NaN(), res.Error.Constant)
 	row("the default profile", res.Rules.Value, res.Error.Default)
-	row("this profile", res.Spearman.Value, res.Error.Profile)
+	row("this profile", res.ranking().Value, res.Error.Profile)
 	return t
 }
 

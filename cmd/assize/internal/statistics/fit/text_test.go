@@ -81,6 +81,7 @@ func TestVerdict(t *testing.T) {
 		"gain +0.020, 95 % interval -0.010 to +0.050).", r.verdict())
 	r.Gain = gain(-0.04, -0.06, -0.01)
 	assert.Contains(t, r.verdict(), "Weights would rank unseen dialogues worse than the rules alone (")
+	assert.Contains(t, text(r), "  this profile              0.400 ", "it ranks as the rules do")
 }
 
 func TestJSON(t *testing.T) {

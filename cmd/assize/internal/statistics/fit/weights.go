@@ -52,7 +52,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 		most = listedDetectors
 	}
 	for _, sign := range []float64{-1, 1} {
-		told := map[string]bool{}
+		shown := map[string]bool{}
 		n := 0
 		for _, w := range all {
 			parts := strings.Fields(w.name)
@@ -60,15 +60,15 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 				id, _, _ := strings.Cut(w.name, ", ")
 				parts = []string{id}
 			}
-			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
-			if w.weight*sign < 0.0005 || isTold || !isWord(w) && n >= most ||
+			isShown := slices.ContainsFunc(parts, func(s string) bool { return shown[s] })
+			if w.weight*sign < 0.0005 || isShown || !isWord(w) && n >= most ||
 				heuristics.OnlyFunctionWords(w.name) {
 				continue
 			}
 			for _, s := range parts {
-				told[s] = true
+				shown[s] = true
 			}
-			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight),
+			list = append(list, Weight{What: w.label(titles), Points: Figure(w.weight),
 				Dialogues: len(w.have)})
 			if n++; n == listed {
 				break
@@ -78,8 +78,8 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 	return list
 }
 
-// told returns a readable name of the feature; titles are the titles of detectors.
-func (f *feature) told(titles map[string]string) string {
+// label returns a readable name of the feature; titles are the titles of detectors.
+func (f *feature) label(titles map[string]string) string {
 	if f.group == heuristics.ByDetectors {
 		id, last := strings.CutSuffix(f.name, ", last")
 		name := id

@@ -137,8 +137,8 @@ func NewReliability(units [][]float64) *Reliability {
 	return r
 }
 
-// count counts each value in the units with at least least ratings, and returns the numbers of
-// these units and ratings.
+// count counts each value in the units with at least minimum ratings, and returns the numbers
+// of these units and ratings.
 func (r *Reliability) count(times []int, minimum int) (units, ratings int) {
 	clear(r.counts)
 	for u, coded := range r.units {

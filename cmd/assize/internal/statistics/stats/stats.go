@@ -232,21 +232,3 @@ func Estimates(samples [][]float64) (list []Estimate) {
 	}
 	return list
 }
-
-// Slope returns the slope of the least squares line through x and y. It returns NaN for fewer than
-// two points and if x does not vary.
-func Slope(x, y []float64) float64 {
-	mx, my := Mean(x, nil), Mean(y, nil)
-	var xy, xx float64
-	varies := false // the computed spread of equal values may not be exactly zero
-	for i := range x {
-		dx := x[i] - mx
-		xy += float64(dx * (y[i] - my))
-		xx += float64(dx * dx)
-		varies = varies || x[i] != x[0]
-	}
-	if !varies {
-		return math.NaN()
-	}
-	return xy / xx
-}

@@ -65,14 +65,6 @@ func TestFixed(t *testing.T) {
 	assert.Equal(t, []string{"", "null"}, []string{Fixed{none, 2}.String(), string(written)})
 }
 
-func TestSlope(t *testing.T) {
-	assert.InDelta(t, 0.5640668523676879, Slope(judges, people), 1e-12) // SciPy 1.17.1, linregress
-	assert.Equal(t, -2.0, Slope([]float64{1, 3}, []float64{5, 1}))
-	for _, points := range [][2][]float64{{nil, nil}, {{1}, {2}}, {{.1, .1, .1}, {1, 2, 3}}} {
-		assert.True(t, math.IsNaN(Slope(points[0], points[1])), "%v: no line", points)
-	}
-}
-
 func TestShort(t *testing.T) {
 	for want, v := range map[string]float64{".42": .424, "1.00": 1, "-.05": -.05, ".00": -.001,
 		"-1.00": -1, "12.35": 12.345678, "–": math.NaN()} {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/statistics/stats"
-	"assize/heuristics"
+	"assize/heuristics/measure"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 	"assize/rubric/dialogue/importer"
@@ -26,10 +26,7 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure " +
 			"agreement on")
 	}
-	agents := heuristics.New()
-	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r),
-		Critic: agents.Critic(r)}
+	panel := measure.Panel()
 	var meanTurns, meanRatings float64
 	sets := []string{"CCPE", "MWOZ", "ReDial", "SGD"}
 	for _, set := range sets {
