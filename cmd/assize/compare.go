@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -48,7 +49,8 @@ func (o *compareFlags) register(fs *flags.Set) {
 
 func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
-		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
+		return fmt.Errorf("%s; want two, the one before and the one after",
+			ui.Counted(len(args), "run"))
 	}
 	if o.paired && o.unpaired {
 		return errors.New("--paired cannot be used with --unpaired")

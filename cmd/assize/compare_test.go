@@ -42,7 +42,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		reason, stderr string
 		args           []string
 	}{
-		{"one run", "1 runs; want two", []string{a}},
+		{"one run", "1 run; want two", []string{a}},
 		{"three runs", "3 runs; want two", []string{a, a, a}},
 		{"no such file", "none.jsonl: no such file", []string{a, "none.jsonl"}},
 		{"nothing in it", "empty.jsonl: holds no dialogue", []string{a, empty}},

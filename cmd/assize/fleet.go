@@ -30,13 +30,13 @@ func (o *connectFlags) register(fs *flags.Set, what string) {
 		fs.StringVar(&o.server.URL, "nats", "",
 			what+" the NATS server at `URL`, or several separated by commas; see assize help fleet")
 		fs.StringVar(&o.context, "nats-context", "",
-			"connect as the NATS context `NAME`, or a file with one, says")
+			"connect as described by the NATS context `NAME`, or by a file with a context")
 	})
 	more := fs.Settings
 	more.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
 	more.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
 	more.StringVar(&o.server.CA, "nats-tls-ca", "",
-		"`FILE` with the authorities that the server's certificate is checked by")
+		"`FILE` with the authorities that may sign the server's certificate")
 	more.StringVar(&o.server.Cert, "nats-tls-cert", "", "`FILE` with a certificate for the server")
 	more.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
 	more.BoolVar(&o.server.Insecure, "insecure-nats", false,
@@ -81,7 +81,7 @@ type natsFlags struct {
 }
 
 func (o *natsFlags) register(fs *flags.Set) {
-	o.connectFlags.register(fs, "let the workers judge that pull from")
+	o.connectFlags.register(fs, "let workers judge, which fetch the dialogues from")
 	f := &o.fleet
 	fs.Settings.BoolVar(&f.Keep, "keep", false,
 		"leave the streams of the run on the server when it is complete")
@@ -153,7 +153,7 @@ type workerFlags struct {
 }
 
 func (o *workerFlags) register(fs *flags.Set) {
-	o.connectFlags.register(fs, "judge what runs have published to")
+	o.connectFlags.register(fs, "fetch dialogues from")
 	registerMetrics(fs, &o.metrics)
 	flags.Group(fs, "Judging", func() {
 		o.scaleFlags.register(fs)

@@ -46,6 +46,9 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	p := &program{Console: &console.Console{In: stdin, Out: stdout, Err: stderr},
 		commands: flags.Commands{}}
 	root := p.command()
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		p.commands.UnquoteUsages()
+	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)

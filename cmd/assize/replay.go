@@ -18,7 +18,7 @@ type replayFlags struct {
 }
 
 func (o *replayFlags) register(fs *flags.Set) {
-	o.jobsFlag.register(fs, "settle")
+	o.jobsFlag.register(fs, "replay")
 	o.displayFlags.register(fs, "the results", "text", "json")
 }
 

@@ -62,7 +62,7 @@ func (f *file) emit(s dialogue.Sample, err error) {
 func (f *file) note(s string) {
 	if s != "" && f.opt.Strict {
 		f.wrong("read with a guess: "+dialogue.Clean(s),
-			"settle it with --columns or --dates, or allow it")
+			"settle it with --columns or --dates, or turn strict-import off")
 	} else if s != "" {
 		f.report(s)
 	}

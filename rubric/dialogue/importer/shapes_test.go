@@ -272,7 +272,7 @@ func TestStrict(t *testing.T) {
 	assert.Equal(t,
 		[]string{"! f: read with a guess: id = Case Number, text = text, speaker = role: 4 " +
 			"dialogues, 13 turns; " +
-			"settle it with --columns or --dates, or allow it"}, notes)
+			"settle it with --columns or --dates, or turn strict-import off"}, notes)
 	talks, notes = readAll(in,
 		importer.Options{Strict: true, Columns: map[string]string{"id": "Case Number"}})
 	assert.Equal(t, wanted(), talks)

@@ -185,7 +185,7 @@ func (t *Table) Text(p *ui.Page) {
 		if v := r.Differ.Value; !math.IsNaN(v) {
 			differ = shown(100*v, 1) + " %"
 		}
-		table.Add(r.Name, r.Scored, r.Satisfaction, shown(r.Average.Value, 2),
+		table.Add(r.Name, r.Scored, r.Satisfaction, stats.Short(r.Average.Value, 2),
 			shown(r.Change.Value, 2), differ, shown(r.Seconds.Value, 2))
 	}
 	table.Notes = append([]string{"satisfaction (with its 95 % interval) and average: Spearman " +

@@ -42,7 +42,7 @@ func (c *Comparison) tables() (shown []*ui.Table) {
 	different := ui.NewTable("", "Made differently=32", "A=22", "B=20")
 	for _, d := range c.Different {
 		longest := 100
-		if d.What == "lexicon" { // the beginning of a digest is sufficient
+		if d.What == "lexicon" || d.What == "profile" { // the beginning of a digest is sufficient
 			longest = 13
 		}
 		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }

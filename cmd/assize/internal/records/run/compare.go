@@ -31,7 +31,7 @@ func (d *Difference) Error() string {
 	return d.Path + " " + d.Message
 }
 
-// Compare returns up to most values in which two JSON texts differ. Values that only recomputed
+// Compare returns up to limit values in which two JSON texts differ. Values that only recomputed
 // contains come last. Differences in the order of members, in white space or in escapes are
 // ignored. verb is the phrase that introduces the recomputed value in messages, such as "its
 // evidence yields". If a text is not valid JSON to its end, the valid part is compared.
@@ -112,24 +112,35 @@ type Change struct {
 	B    string `json:"b"`
 }
 
+// maxProfile is the number of values of a profile that Differences lists. A learned profile has a
+// weight for each of a thousand words.
+const maxProfile = 8
+
 // Differences returns the settings in which two headers differ. It omits digests that follow from
-// the rest.
+// the rest. If many values of the profile differ, its digests replace them.
 func (h Header) Differences(other Header) []Change {
-	list := []Change{}
+	list, values := []Change{}, 0 // number of values of the profile
 	for _, d := range Compare(h.Append(nil), other.Append(nil), "", 10_000) {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {
-		case slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"},
-			what):
+		case slices.Contains([]string{"fingerprint", "rubric", "configuration.mapping"}, what):
 		// its elements show the difference
 		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]":
 		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
 			what != "model.name":
 		default:
+			if strings.HasPrefix(what, "profile.") {
+				values++
+			}
 			list = append(list, Change{what, text(d.Recorded), text(d.Recomputed)})
 		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(c Change) bool {
+		if values > maxProfile {
+			return strings.HasPrefix(c.What, "profile.")
+		}
+		return c.What == "profile"
+	})
 }
 
 // text returns the content of a JSON string, and any other value unchanged.

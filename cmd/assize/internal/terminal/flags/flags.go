@@ -364,6 +364,14 @@ func (c Commands) Usage(cmd *cobra.Command) error {
 	return page.Send(cmd.OutOrStderr())
 }
 
+// UnquoteUsages removes the backquotes around the names of values from the usage of all flags, for
+// shell completion, which shows the usage as it is.
+func (c Commands) UnquoteUsages() {
+	for _, set := range c {
+		set.VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
+	}
+}
+
 // fill sets the flags that are not given on the command line, and the settings, from ASSIZE_…
 // variables or else from the config file. It returns the flags given on the command line.
 func (c Commands) fill(set *Set) (given map[string]bool, err error) {
@@ -374,6 +382,9 @@ func (c Commands) fill(set *Set) (given map[string]bool, err error) {
 		config = set.Lookup("config").Value.String()
 	}
 	file, err := c.readConfig(config)
+	if set.Lookup("config") == nil {
+		err = nil // the command prints a fixed text, even if the file is broken
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -128,8 +128,7 @@ func Pad(s string, columns int) string { return s + strings.Repeat(" ", max(colu
 
 // PadLeft pads s with spaces on the left to the given width.
 func PadLeft(s string, columns int) string {
-	return strings.Repeat(" ", max(columns-Cells(s),
-		0)) + s
+	return strings.Repeat(" ", max(columns-Cells(s), 0)) + s
 }
 
 // Counted returns a number with a noun: "1 dialogue", "2 dialogues".
