@@ -31,7 +31,7 @@ func (d *Difference) Error() string {
 	return d.Path + " " + d.Message
 }
 
-// Compare returns up to most values in which two JSON texts differ. Values that only recomputed
+// Compare returns up to limit values in which two JSON texts differ. Values that only recomputed
 // contains come last. Differences in the order of members, in white space or in escapes are
 // ignored. verb is the phrase that introduces the recomputed value in messages, such as "its
 // evidence yields". If a text is not valid JSON to its end, the valid part is compared.

@@ -38,7 +38,7 @@ type Row struct {
 	Overall             rubric.Score      // OverallExperience
 	Proposed, Final     [rubric.NumCriteria]rubric.Score
 	Rulings             [rubric.NumCriteria]rubric.RulingID
-	CrossCheck          *rubric.CrossCheck // nil if no model was the Evaluator
+	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
 }
 
 // Row returns the row of the record; place is its index among everything read.
