@@ -35,8 +35,8 @@ const (
 	lineTokens = 20
 )
 
-// newTranscript prepares a dialogue for a model that can read at most limit tokens of it at once. It
-// omits the whole text of a flagged turn, so that the request does not depend on what the turn
+// newTranscript prepares a dialogue for a model that can read at most limit tokens of it at once.
+// It omits the whole text of a flagged turn, so that the request does not depend on what the turn
 // says. It also omits the output of tools, which is not judged and which no detector checks.
 func newTranscript(c rubric.Case, limit int) *transcript {
 	n := len(c.Dialogue.Turns)
