@@ -135,7 +135,7 @@ func (c *client) show(ctx context.Context, name string) (api.ShowResponse, *Fail
 }
 
 // do sends a request, with in as its body unless that is nil, and decodes the answer into out. The
-// answer must arrive within the deadline and must not exceed most bytes. If the answer is empty,
+// answer must arrive within the deadline and must not exceed limit bytes. If the answer is empty,
 // out is unchanged.
 func (c *client) do(ctx context.Context, deadline time.Duration, limit int, path string,
 	in, out any) *Failure {

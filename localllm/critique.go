@@ -1,6 +1,7 @@
 package localllm
 
 import (
+	"cmp"
 	"context"
 
 	"assize/rubric"
@@ -47,7 +48,7 @@ func (s *Session) critique(ctx context.Context, c rubric.Case,
 		}
 		better := s.m.rating(c, k, o)
 		critique[k] = rubric.Objection{
-			Suggested: score.Step(map[bool]int{true: 1, false: -1}[gap > 0]),
+			Suggested: score.Step(cmp.Compare(gap, 0)),
 			Kind:      rubric.Contradicts,
 			Claim:     better.Claim,
 			Quotes:    better.Quotes,

@@ -30,14 +30,14 @@ type Prompts struct {
 
 // PromptDigests identifies the files by their SHA-256 in hexadecimal.
 type PromptDigests struct {
-	Questions string `json:"questions,omitempty"` // the first four are set in current runs
+	Questions string `json:"questions,omitempty"`
 	Question  string `json:"question,omitempty"`
 	Turn      string `json:"turn,omitempty"`
 	Levels    string `json:"levels,omitempty"`
-	System    string `json:"system,omitempty"` // these are set in older runs
-	Evaluate  string `json:"evaluate,omitempty"`
-	Criterion string `json:"criterion,omitempty"`
-	Object    string `json:"object,omitempty"`
+	System    string `json:"system,omitempty"`    // only in older runs
+	Evaluate  string `json:"evaluate,omitempty"`  // only in older runs
+	Criterion string `json:"criterion,omitempty"` // the file levelPrompt
+	Object    string `json:"object,omitempty"`    // only in older runs
 }
 
 // Digests returns the digests of the files.
@@ -141,8 +141,8 @@ func parsePrompts(given map[string]string) (p *Prompts, err error) {
 	}
 	p.digests = PromptDigests{
 		Questions: digests[questionsFile], Question: digests[questionPrompt],
-		Turn:   digests[turnPrompt],
-		Levels: digests[levelsPrompt], Criterion: digests[levelPrompt],
+		Turn: digests[turnPrompt], Levels: digests[levelsPrompt],
+		Criterion: digests[levelPrompt],
 	}
 	return p, nil
 }

@@ -35,8 +35,8 @@ const (
 	lineTokens = 20
 )
 
-// newTranscript prepares a dialogue for a model that can read at most most tokens of it at once. It
-// omits the whole text of a flagged turn, so that the request does not depend on what the turn
+// newTranscript prepares a dialogue for a model that can read at most limit tokens of it at once.
+// It omits the whole text of a flagged turn, so that the request does not depend on what the turn
 // says. It also omits the output of tools, which is not judged and which no detector checks.
 func newTranscript(c rubric.Case, limit int) *transcript {
 	n := len(c.Dialogue.Turns)
@@ -110,7 +110,7 @@ func (t *transcript) size(w window) (n int) {
 	return n
 }
 
-// windows splits the transcript into windows of at most most tokens, or a single one if all of it
+// windows splits the transcript into windows of at most limit tokens, or a single one if all of it
 // fits. Up to a quarter of a window, and at least one turn, is repeated in the next, so that a
 // reaction is not separated from its cause. No turn takes more than half of a window (see
 // newTranscript), so each window has at least two turns.
@@ -189,7 +189,7 @@ func tokens(s string) int {
 }
 
 // prefixWithin returns the longest prefix of s, in whole characters, that is estimated at no more
-// than most tokens.
+// than limit tokens.
 func prefixWithin(s string, limit int) string {
 	end := sort.Search(len(s), func(n int) bool { return tokens(s[:n+1]) > limit })
 	for end < len(s) && !utf8.RuneStart(s[end]) {

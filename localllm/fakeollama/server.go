@@ -432,7 +432,7 @@ type plannedFault struct {
 // does not affect priming calls.
 func (s *Server) Fail(fault string, times int) { s.planFault(plannedFault{fault, times, false}) }
 
-// FailAll is like Misbehave but includes priming calls, the first of which loads the model.
+// FailAll is like Fail but includes priming calls, the first of which loads the model.
 func (s *Server) FailAll(fault string, times int) { s.planFault(plannedFault{fault, times, true}) }
 
 // Recover clears the planned faults.

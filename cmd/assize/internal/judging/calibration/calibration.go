@@ -71,9 +71,9 @@ const (
 	Ignored   Role = "ignored"
 )
 
-// AssignRoles assigns the model its seats. If its average goodness is no better than chance, a
-// criterion must be better than chance by the interval of six comparisons, because with six
-// criteria one exceeds chance by luck more often than its own interval says.
+// AssignRoles assigns the model a role for each criterion. If its average goodness is no better
+// than chance, its skill on a criterion must be significant even in six comparisons, because one of
+// six criteria exceeds chance by luck more often than its own interval suggests.
 func (c *Calibration) AssignRoles() {
 	for i := range c.Criteria {
 		switch k := &c.Criteria[i]; {

@@ -177,9 +177,9 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return nil, fmt.Errorf(
-			"--nats %s: the server is on another machine and has no TLS; want one that has, or "+
-				"the setting insecure-nats, with which the dialogues "+
-				"can be read on the way", s.remote())
+			"--nats %s: the server is on another machine and has no TLS; want one with TLS, or "+
+				"the setting insecure-nats, with which the dialogues can be read on the way",
+			s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -240,11 +240,10 @@ func (c *Conn) explain(err error) error {
 		errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
 		return console.Hint(errors.New("the NATS server does not run JetStream"),
-			"nats-server --jetstream starts one that has")
+			"nats-server --jetstream starts one that does")
 	case errors.As(err, &api) && full.MatchString(api.Description):
 		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description),
-			"the setting nats-storage asks for less room; "+
-				"assize fleet lists the runs that take it")
+			"set nats-storage lower; assize fleet lists the runs that use the space")
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the NATS server does not answer: %w", err)
 	}

@@ -78,8 +78,8 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 			r.Waiting, r.InProgress, r.Redelivered =
 				at.NumPending, at.NumAckPending, at.NumRedelivered
 		}
-		if answers, err := c.Stream(api, strings.Replace(info.Config.Name, "_WORK_", "_ANSWERS_",
-			1)); err == nil {
+		names := namesOf(r.Fingerprint, strings.TrimPrefix(info.Config.Name, workStream))
+		if answers, err := c.Stream(api, names.answers); err == nil {
 			r.Unwritten = answers.CachedInfo().State.Msgs
 			r.Bytes += answers.CachedInfo().State.Bytes
 		}

@@ -137,12 +137,12 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 			fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
 	default:
 		r.Evaluation = e
-		r.Rate(j.Profile)
 	}
 	if j.Redact {
-		if redact.Record(r); r.Scored() {
-			r.Rate(j.Profile) // uses only data in the record, so that it can be settled again
-		}
+		redact.Record(r)
+	}
+	if r.Scored() {
+		r.Rate(j.Profile) // from data in the record alone, so that it can be settled again
 	}
 	return r, nil
 }

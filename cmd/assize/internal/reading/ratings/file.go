@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -74,7 +75,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	}
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	switch {
-	case strings.HasPrefix(first, `{"assize_run"`):
+	case strings.HasPrefix(first, run.Beginning):
 		err = fmt.Errorf(
 			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
 			name)

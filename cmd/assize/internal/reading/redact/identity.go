@@ -139,7 +139,7 @@ func (t *text) document(i int) int {
 	return last
 }
 
-// compact returns the letters and digits of the tokens from i on in upper case, at most most of
+// compact returns the letters and digits of the tokens from i on in upper case, at most limit of
 // them, and the offset in s at which each token ends.
 func (t *text) compact(i, limit int) (s string, ends []int) {
 	var b strings.Builder

@@ -402,7 +402,7 @@ func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) i
 	}
 }
 
-// open opens a file named on the command line; [Stdin] is stdin.
+// Open opens a file named on the command line; [Stdin] is stdin.
 func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	if file == Stdin {
 		return io.NopCloser(stdin), nil

@@ -61,7 +61,7 @@ func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string
 		func(_ context.Context, res Result) Result { return recompute(res, lexicon) })
 }
 
-// File replays the run in a file and keeps up to most lines that differ. It reports unreadable
+// File replays the run in a file and keeps up to limit lines that differ. It reports unreadable
 // input on the console.
 func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	lexicon string) *Summary {
@@ -150,7 +150,7 @@ func compare(recorded, recomputed []byte, verb string) []run.Difference {
 // Summary summarises the findings about a run. Its JSON is the output of --format json.
 type Summary struct {
 	File        string       `json:"file"`
-	Lines       []Result     `json:"lines"` // lines with findings, see Most
+	Lines       []Result     `json:"lines"` // lines with findings, see MaxLines
 	LeftOut     int          `json:"lines_left_out,omitempty"`
 	Headers     []*Header    `json:"headers"`
 	Records     int          `json:"records"` // lines with records, sound or not

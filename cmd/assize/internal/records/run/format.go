@@ -124,7 +124,7 @@ func (a *answer) setQuotes(list []rubric.Quote) {
 	}
 }
 
-// toQuotes is the inverse of quote.
+// toQuotes is the inverse of setQuotes.
 func (a *answer) toQuotes() []rubric.Quote {
 	const limit = 200 // a hundred times what people need; each must be looked up in its turn
 	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), limit))

@@ -13,7 +13,7 @@ import (
 // Row is the part of a record that statistics need: about 300 bytes, without any text of the
 // dialogue. Everything that summarises, compares, ranks or learns works on rows.
 type Row struct {
-	Place    int    // index among everything read, from 0
+	Place    int    // position in reading order, as counted by the caller
 	Name     string // the source's ID or, if it has none, the number
 	ID       int    // the dialogue's number in its file
 	SourceID string
@@ -38,10 +38,10 @@ type Row struct {
 	Overall             rubric.Score      // OverallExperience
 	Proposed, Final     [rubric.NumCriteria]rubric.Score
 	Rulings             [rubric.NumCriteria]rubric.RulingID
-	CrossCheck          *rubric.CrossCheck // nil if no model was the Evaluator
+	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
 }
 
-// Row returns the row of the record; place is its index among everything read.
+// Row returns the row of the record; place is its position in reading order.
 func (r *Record) Row(place int) Row {
 	row := Row{
 		Place: place, Name: r.Name(), ID: r.Dialogue.ID, SourceID: r.Source.ID, File: r.Source.File,

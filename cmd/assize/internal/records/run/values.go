@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/table"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/rubric"
 )
 
@@ -33,7 +34,7 @@ func (r *Row) Values() table.Values {
 		v["ratings"] = r.Ratings[0]
 	}
 	if len(r.Ratings) > 0 {
-		v["rating"] = mean(r.Ratings)
+		v["rating"] = rating(stats.Mean(r.Ratings, nil))
 	}
 	if r.CrossCheck != nil {
 		v["disagreement"] = r.CrossCheck.Disagreement
@@ -51,14 +52,6 @@ type rating float64
 
 func (m rating) String() string {
 	return strconv.FormatFloat(math.Round(100*float64(m))/100, 'f', -1, 64)
-}
-
-func mean(ratings []float64) rating {
-	sum := 0.
-	for _, r := range ratings {
-		sum += r
-	}
-	return rating(sum / float64(len(ratings)))
 }
 
 // changes lists the scores that the Referee changed, such as "Accuracy 80>60 R3-contradicted".

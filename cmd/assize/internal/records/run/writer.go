@@ -14,11 +14,10 @@ import (
 	"time"
 )
 
-// Writer writes a run to a file; only one process can do so at a time. If
-// the file already holds the beginning of the same run, [Writer.Lines] yields its records. The
-// first new record is written after them and replaces whatever follows: a closing line, or an
-// incomplete line. Until then the file is unchanged. Every record is written as a whole as soon as
-// it is available.
+// Writer writes a run to a file; only one process can do so at a time. If the file already holds
+// the beginning of the same run, [Writer.Lines] yields its records. The first new record is written
+// after them and replaces whatever follows: a closing line, or an incomplete line. Until then the
+// file is unchanged. Every record is written as a whole as soon as it is available.
 type Writer struct {
 	Path   string
 	Stored int  // records that the file already held
@@ -54,8 +53,8 @@ type ConfigurationError struct{ Header Header }
 func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
-// same header; otherwise the error is a [*ConfigurationError]. If another process is writing
-// the file, the error is [ErrBusy]. It also returns an error if a line is not a record.
+// same header; otherwise the error is a [*ConfigurationError]. If another process is writing the
+// file, the error is [ErrBusy]. It also returns an error if a line is not a record.
 func Create(path string, header *Header) (*Writer, error) {
 	file, err := open(path)
 	if err != nil {
