@@ -28,8 +28,12 @@ func realOptions(t *testing.T) localllm.Options {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at " +
 			"OLLAMA_HOST has")
 	}
+	// The smallest models begin their answers with Yes or No only after a cue.
+	prompts, err := localllm.ReadPrompts(os.DirFS(filepath.Join("testdata", "cue")))
+	require.NoError(t, err)
 	// the cores are shared with other tests
-	return localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}
+	return localllm.Options{Model: model, Prompts: prompts,
+		Settings: localllm.Settings{NumThread: 1}}
 }
 
 // samples returns n dialogues for a real model, evenly spaced in each of the rated sets if they are

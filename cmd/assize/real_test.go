@@ -13,6 +13,10 @@ import (
 	"assize/cmd/assize/internal/terminal/console"
 )
 
+// cue is a folder of prompts for the smallest models, which begin their answers with Yes or No only
+// after a cue.
+var cue = filepath.Join("..", "..", "localllm", "testdata", "cue")
+
 // realModel returns a model on the Ollama server at OLLAMA_HOST; .ci/ollama sets up both. It skips
 // the test if there is none.
 func realModel(t *testing.T) string {
@@ -64,7 +68,8 @@ func someDialogues(t *testing.T, n int) string {
 // The same run twice produces the same bytes. Three of five dialogues are enough to show it.
 func TestARealModelIsRepeatable(t *testing.T) {
 	n := 3 * realDialogues(t) / 5
-	args := []string{"score", "--model", realModel(t), "num-thread: 1", someDialogues(t, n)}
+	args := []string{"score", "--model", realModel(t), "--prompts", cue, "num-thread: 1",
+		someDialogues(t, n)}
 	first, records, stderr, code := recorded(t, args...)
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, records, n)
