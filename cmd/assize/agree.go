@@ -77,7 +77,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 			p.Note(n)
 		}
 	}
-	rep.Ratings, rep.Unscored = o.told(), unscored
+	rep.Ratings, rep.Unscored = o.origin(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
 	return p.write(&o.outputFlags, rep)
 }

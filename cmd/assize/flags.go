@@ -206,8 +206,8 @@ func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 	return nil
 }
 
-// told describes the origin of the ratings. It returns "" if they are in the dialogues.
-func (o *peopleFlags) told() string {
+// origin describes the origin of the ratings. It returns "" if they are in the dialogues.
+func (o *peopleFlags) origin() string {
 	from := strings.Join(o.ratings, ", ")
 	if o.source != "" {
 		from = strings.TrimPrefix(from+", source "+o.source, ", ")

@@ -188,6 +188,10 @@ func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, 
 	if err != nil || ctx.Err() != nil {
 		return c, err
 	}
+	if s.Totals.Records == 0 { // an empty run would refuse the flags that make the files readable
+		return nil, errors.Join(errors.New("no dialogue could be read, so there is none to review"),
+			os.Remove(path))
+	}
 	p.Advise(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
 	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
 }

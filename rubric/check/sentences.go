@@ -43,7 +43,8 @@ func (x *inspection) checkAudit(n *node) {
 		if q, ok := parseAttributed(it.text, x.transcript); ok {
 			x.checkQuote(it, &q, false)
 		} else if !x.checkQuotes(it, false) {
-			x.report(it, Warning, "unquoted", `SPEAKER: "words"`, "this evidence quotes no utterance")
+			x.report(it, Warning, "unquoted", `SPEAKER: "words"`,
+				"this evidence quotes no utterance")
 		}
 	}
 }

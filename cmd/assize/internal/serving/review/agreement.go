@@ -48,8 +48,10 @@ func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
 		units[len(units)-1][reviewer] = rating
 		return nil, err
 	}, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
-		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b WHERE b.identity = r.identity
-			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind AND NOT b.undone))
+		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b
+		WHERE b.identity = r.identity
+			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind
+			AND NOT b.undone))
 		ORDER BY r.identity, r.reviewer`, blind)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,8 @@ func (s *Store) Changed(ctx context.Context, files []string) (changed []string, 
 // dialogues return.
 func (s *Store) Apart(ctx context.Context) (n int, err error) {
 	err = s.db.QueryRowContext(ctx,
-		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
+		`SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity
+			FROM dialogues)`).Scan(&n)
 	return n, err
 }
 
@@ -102,7 +103,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
 			f.pass)
 		for _, table := range []string{"records", "reasons", "dialogues"} {
-			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues
+				WHERE pass <> ?)`, f.pass)
 		}
 		c.do(`DELETE FROM runs`)
 		for file, info := range files {
@@ -178,12 +180,16 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	if len(row.Ratings) > 0 {
 		rated = stats.Mean(row.Ratings, nil)
 	}
-	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day,
+	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent,
+		queue, day,
 		turns, satisfaction, average, overall, levels, gap, rated, why)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?)
-		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
-		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
-		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
+		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run,
+		place = excluded.place,
+		number = excluded.number, agent = excluded.agent, queue = excluded.queue,
+		day = excluded.day,
+		satisfaction = excluded.satisfaction, average = excluded.average,
+		overall = excluded.overall,
 		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
 		why = excluded.why RETURNING dialogue`,
 		identity,
@@ -222,7 +228,8 @@ func (c *changes) number() {
 			ids[i] = strconv.FormatInt(e.id, 10)
 		}
 		c.do(`UPDATE dialogues SET `+column+` = j.key + 1 FROM json_each(?) AS j
-			WHERE dialogue = j.value AND `+column+` IS NOT j.key + 1`, "["+strings.Join(ids, ",")+"]")
+			WHERE dialogue = j.value AND `+column+` IS NOT j.key + 1`,
+			"["+strings.Join(ids, ",")+"]")
 	}
 	store("worst", run.BySatisfaction)
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.CrossCheck == nil })
@@ -318,7 +325,8 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
 			`DELETE FROM reasons WHERE dialogue = ?1`,
 			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
-			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
+			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted
+				VALUES (?2)`} {
 			c.do(statement, d.Entry, d.Identity)
 		}
 		// otherwise the words stay in the index

@@ -101,7 +101,8 @@ func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int
 // Rated counts the dialogues whose satisfaction somebody rated. Dialogues with the same turns count
 // once.
 func (s *Store) Rated(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT count(DISTINCT d.said) FROM dialogues d WHERE d.satisfaction IS NOT NULL
+	err = s.db.QueryRowContext(ctx, `SELECT count(DISTINCT d.said) FROM dialogues d
+		WHERE d.satisfaction IS NOT NULL
 		AND EXISTS (SELECT 1 `+current+`)`).Scan(&n)
 	return n, err
 }

@@ -62,8 +62,10 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			}
 		}
 		return row, err
-	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
-		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+` ORDER BY d.place`, args...)
+	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
+		coalesce(d.overall, 0),
+		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+`
+		ORDER BY d.place`, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +111,8 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 	where, args := f.where(All)
 	list, err = rows(ctx, s.db,
 		func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
-		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
+		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue)
+			WHERE `+where+
 			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
 		return nil, err
@@ -130,7 +133,8 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 			used[d.Entry] = true
 			e := Example{Dialogue: d}
 			err := s.db.QueryRowContext(ctx,
-				`SELECT said FROM reasons WHERE dialogue = ? AND reason = ?`, d.Entry, t.Reason).Scan(
+				`SELECT said FROM reasons WHERE dialogue = ?
+					AND reason = ?`, d.Entry, t.Reason).Scan(
 				&e.Said)
 			if err != nil && !none(err) {
 				return nil, err

@@ -205,9 +205,12 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	// The same conditions as in where, for all states in one pass over the dialogues with reviews,
 	// which are few.
 	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
-		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
-		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
-		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity WHERE `+where,
+		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0),
+		coalesce(sum(t.flag), 0) FROM
+		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0
+		AND reviewer = ?) AS mine, max(flag) AS flag
+		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity
+		WHERE `+where,
 		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished,
 		&c.Done, &c.Flagged)
 	c.Todo = c.All - finished
@@ -254,11 +257,14 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	tailArgs ...any,
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
-		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
-		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
+		(SELECT count(*) FROM dialogues e WHERE e.name = d.name
+		OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
+		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
+		coalesce(d.levels, ''), d.gap, d.why,
 		d.rated,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
-		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
+		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
+		AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
 		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current, where, f.rank(), tail)
@@ -316,7 +322,8 @@ func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 			err = scan(&c.Value, &c.Count)
 			return
 		},
-		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 100`)
+		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1
+			ORDER BY n DESC, 1 LIMIT 100`)
 }
 
 // none reports whether err means that a query returned no row.

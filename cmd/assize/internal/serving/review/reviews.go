@@ -60,7 +60,8 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 		}
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
 			r.Reviewer)
-		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
+		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag,
+			blind, last)
 			VALUES (?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
 			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)
 	})
@@ -72,13 +73,15 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 func (s *Store) Undo(ctx context.Context, reviewer string) (identity run.Identity, err error) {
 	err = s.write(ctx, func(c *changes) {
 		var number int64
-		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone ORDER BY review DESC LIMIT 1`,
+		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone
+			ORDER BY review DESC LIMIT 1`,
 			reviewer)(&number, &identity)
 		if none(c.err) {
 			c.err = ErrUnknown
 		}
 		c.do(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
-		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews WHERE identity = ? AND reviewer = ?
+		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews
+			WHERE identity = ? AND reviewer = ?
 			AND NOT undone)`, identity, reviewer)
 	})
 	return identity, err
@@ -98,8 +101,10 @@ func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []Revi
 			err = json.Unmarshal([]byte(verdicts), &r.Verdicts)
 		}
 		return r, err
-	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note, r.flag, r.blind
-		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
+	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note,
+		r.flag, r.blind
+		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1
+		OR ?1 = '') ORDER BY r.review`, identity)
 }
 
 // WriteRatings writes the table of [Store.Ratings] to a file, which it replaces atomically. It does

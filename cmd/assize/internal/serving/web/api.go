@@ -67,10 +67,10 @@ func (s *Server) apiRow(d *review.Dialogue) table.Object {
 func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	const usual, most = 50, 500
 	q := r.URL.Query()
-	known := append(slices.Clone(asked), "limit", "offset")
+	known := append(slices.Clone(parameters), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name,
+			return refuse(http.StatusBadRequest, "%q is not a parameter; want one of %s", name,
 				strings.Join(known, ", "))
 		}
 	}
@@ -197,7 +197,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest,
 			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
 	} else if _, err := in.Token(); err != io.EOF {
-		return refuse(http.StatusBadRequest, "there is more behind the review; want one")
+		return refuse(http.StatusBadRequest, "the body has more than one review; want one")
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = cmp.Or(one.Reviewer, me); {

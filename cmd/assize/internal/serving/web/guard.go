@@ -54,7 +54,8 @@ func ReadTokens(path string) (list Tokens, err error) {
 		switch {
 		case who == "":
 			return nil,
-				fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
+				fmt.Errorf("%s:%d: no name of up to 60 plain characters and a token; want "+
+					`"name token"`, path, n)
 		case len(secret) < shortest:
 			return nil,
 				fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at "+

@@ -103,7 +103,7 @@ func TestLearning(t *testing.T) {
 	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(),
 		"Rate at least 6 more dialogues (50 gives better results).")
 	assert.Contains(t, do("learn"),
-		"This came to nothing: 4 different dialogues rated as a whole; want 10")
+		"Learning failed: 4 different dialogues rated as a whole; want 10")
 	rateShop(t, h, "ann", 4, 50)
 	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
 	page := do("learn")

@@ -22,18 +22,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// narrowing lists the query parameters that exclude dialogues from a queue, and asked all
+// narrowing lists the query parameters that exclude dialogues from a queue, and parameters all
 // parameters that select a queue.
 var (
 	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
 		"by"}
-	asked = append([]string{"order", "state", "as"}, narrowing...)
+	parameters = append([]string{"order", "state", "as"}, narrowing...)
 )
 
 // kept returns the parameters of a request that select its queue.
 func kept(r *http.Request) url.Values {
 	kept, all := url.Values{}, r.URL.Query()
-	for _, name := range asked {
+	for _, name := range parameters {
 		if v := all.Get(name); v != "" {
 			kept.Set(name, v)
 		}

@@ -38,7 +38,7 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	}
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
 	if err := s.save(ctx, d, one); err != nil {
-		why := s.told(r, err)
+		why := s.publicError(r, err)
 		return s.showDialogue(w, r, why.Status, f, d, one, why.Detail)
 	}
 	to := "/"

@@ -146,7 +146,7 @@ func (s *Server) routes() http.Handler {
 		slices.Sort(list)
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
-			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s",
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s is not supported here; want %s",
 				r.Method,
 				strings.Join(list, " or ")))
 		})
@@ -215,22 +215,22 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		panic(http.ErrAbortHandler)
 	}
-	told := s.told(r, err)
+	shown := s.publicError(r, err)
 	if strings.HasPrefix(r.URL.Path, apiPath) {
-		err = answer(w, told.Status, told)
+		err = answer(w, shown.Status, shown)
 	} else {
-		err = s.show(w, r, told.Status, "error", told.Detail, told.Detail)
+		err = s.show(w, r, shown.Status, "error", shown.Detail, shown.Detail)
 	}
 	if err != nil {
 		s.Log(err.Error())
 	}
 }
 
-// told returns the problem to report to the client for an error.
-func (s *Server) told(r *http.Request, err error) (told *problem) {
+// publicError returns the problem that a client may see for an error.
+func (s *Server) publicError(r *http.Request, err error) (shown *problem) {
 	switch {
-	case errors.As(err, &told):
-		return told
+	case errors.As(err, &shown):
+		return shown
 	case review.Full(err):
 		s.Log("the disk is full: " + err.Error())
 		return refuse(http.StatusInsufficientStorage,

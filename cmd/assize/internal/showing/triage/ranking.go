@@ -93,12 +93,13 @@ type Ranking struct {
 }
 
 // New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
-// turns only the first is ranked, unless each is set. asks reports whether a model will be asked.
-func New(order run.Order, top int, each, asks bool) *Ranking {
+// turns only the first is ranked, unless each is set. usesModel reports whether a model will be
+// asked.
+func New(order run.Order, top int, each, usesModel bool) *Ranking {
 	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	return &Ranking{Order: order, top: top, each: each, usesModel: asks, worst: least(order),
+	return &Ranking{Order: order, top: top, each: each, usesModel: usesModel, worst: least(order),
 		others: least(run.ByDisagreement), same: map[run.Key]int{}}
 }
 

@@ -131,8 +131,8 @@ const labels = {people: "rating", reviews: "reviews", satisfaction: "sat.", over
 function levels(c) {
   return make("span", {class: "levels"}, ...c.final.map((now, k) => {
     const before = c.proposed?.[k];
-    const told = `${data.criteria[k]} ${now}` + (before && before !== now ? `, proposed ${before}` : "");
-    return make("span", {class: `v${now / 20}`, title: told, "aria-label": told}, String(now));
+    const label = `${data.criteria[k]} ${now}` + (before && before !== now ? `, proposed ${before}` : "");
+    return make("span", {class: `v${now / 20}`, title: label, "aria-label": label}, String(now));
   }));
 }
 

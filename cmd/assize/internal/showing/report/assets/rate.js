@@ -49,13 +49,13 @@ function myRatings() {
   rater.value = store.getItem("assize rater") ?? "";
   rater.addEventListener("input", () => store.setItem("assize rater", rater.value));
   const download = make("button", {type: "button"}, "Download my ratings");
-  const told = make("span");
-  const line = make("span", {class: "mine"}, told, " ", rater, " ", download);
+  const status = make("span");
+  const line = make("span", {class: "mine"}, status, " ", rater, " ", download);
   const list = () => [...dialogues].map(([i, d]) => ({c: cases[i], ...mine(d)})).filter((m) => m.rating || m.note);
   const show = () => {
     const n = list().length;
     line.hidden = !n;
-    told.textContent = `You rated ${counted(n, "dialogue")}.` + (store.forgets ? " This browser keeps no data of the page: download your ratings before you close it." : "");
+    status.textContent = `You rated ${counted(n, "dialogue")}.` + (store.forgets ? " This browser keeps no data of the page: download your ratings before you close it." : "");
   };
   // No cell is run as a formula.
   const cell = (v) => `"${String(v).replace(/^(?=[=+@\t\r-])/, "'").replaceAll('"', '""')}"`;
