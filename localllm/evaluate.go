@@ -128,15 +128,8 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 				continue // only the end shows whether the goal was reached
 			}
 			call := Call{Purpose: ForQuestion, Criterion: &q.Criterion, Question: q.ID}
-			read := func(call *Call, r reply) *Failure {
-				yes, f := readYes(r.Candidates)
-				if f == nil {
-					call.Yes = &yes
-				}
-				return f
-			}
 			f := s.askAbout(ctx, o, i, request{Call: call, predict: 1, closed: true},
-				questionPrompt, questionData{q.Ask, len(s.account.Windows) > 0}, read)
+				questionPrompt, questionData{q.Ask, len(s.account.Windows) > 0}, readAnswer)
 			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities &&
 				f.Kind != EndlessAnswer {
 				return f

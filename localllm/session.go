@@ -212,6 +212,7 @@ type Purpose string
 // instead.
 const (
 	ForQuestion  Purpose = "question"  // a closed question, answered by probabilities
+	ForScorecard Purpose = "scorecard" // a question of the rubric's scorecard, answered likewise
 	ForTurn      Purpose = "turn"      // which turn shows a score
 	ForCriterion Purpose = "criterion" // a written level, for servers without probabilities
 )

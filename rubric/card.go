@@ -71,6 +71,7 @@ type Signal struct {
 	// the other turn involved, such as the one that is contradicted; 0 for none
 	About  int        `json:"about,omitzero"`
 	Points Hundredths `json:"points"`
+	Fact   string     `json:"fact,omitzero"` // the ID of the fact that it is about
 
 	// Start and End are a byte range of the turn's text; both are 0 for the whole turn.
 	Start int `json:"start,omitzero"`
