@@ -3,7 +3,6 @@ package heuristics
 import (
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -24,9 +23,8 @@ import (
 type Linear struct {
 	weights map[string]map[string]Millionths
 
-	encode    sync.Once // a header has several digests of its profile
-	encoded   []byte
-	encodeErr error
+	encode  sync.Once // a header has several digests of its profile
+	encoded []byte
 
 	once   sync.Once
 	byName map[string]int32 // the places of features in rows
@@ -46,12 +44,12 @@ func NewLinear(weights map[string]map[string]Millionths) *Linear {
 
 // MarshalJSON implements [json.Marshaler].
 func (l *Linear) MarshalJSON() ([]byte, error) {
-	l.encode.Do(func() { l.encoded, l.encodeErr = json.Marshal(l.weights) })
-	return l.encoded, l.encodeErr
+	l.encode.Do(func() { l.encoded = rubric.AppendJSON(nil, l.weights) })
+	return l.encoded, nil
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (l *Linear) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &l.weights) }
+func (l *Linear) UnmarshalJSON(data []byte) error { return rubric.ParseJSON(data, &l.weights) }
 
 // Group says who said a word, and where.
 type Group int

@@ -153,7 +153,7 @@ func TestParseProfile(t *testing.T) {
 		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line,
 			`unknown field "trust"`},
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`,
-			"something follows the profile"},
+			"not a profile: invalid character '{' after top-level value; want one as"},
 	} {
 		_, err := ParseProfile("mine.json", []byte(tt.text))
 		assert.ErrorContains(t, err, tt.want, tt.reason)

@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -70,7 +69,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	r.Dialogues, r.Scored = dialogues, len(rows)
 	var spent effort
 	data, err := os.ReadFile(effortFile(file))
-	if err == nil && json.Unmarshal(data, &spent) == nil {
+	if err == nil && rubric.ParseJSON(data, &spent) == nil {
 		r.Seconds = fixed(spent.Seconds / float64(spent.Dialogues))
 	}
 	people, notes, err := rated(rows)
@@ -132,12 +131,12 @@ func Timed(file string, score func() error) error {
 	}
 	var spent effort
 	if data, err := os.ReadFile(effortFile(file)); err == nil && before > 0 {
-		_ = json.Unmarshal(data, &spent) // otherwise the time of the first part is lost
+		_ = rubric.ParseJSON(data, &spent) // otherwise the time of the first part is lost
 	}
 	spent.Dialogues += after - before
 	spent.Seconds += time.Since(begun).Seconds()
-	data, _ := json.Marshal(spent) // numbers can always be marshalled
-	return cmp.Or(err, os.WriteFile(effortFile(file), append(data, '\n'), 0o666))
+	data := append(rubric.AppendJSON(nil, spent), '\n')
+	return cmp.Or(err, os.WriteFile(effortFile(file), data, 0o666))
 }
 
 // against compares a run with the first one, over the dialogues that both scored.

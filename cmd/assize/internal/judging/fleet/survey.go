@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Survey describes the state of a server: its runs, found by their streams, and the processes that
@@ -58,7 +58,7 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 			break
 		}
 		var p status
-		if json.Unmarshal(m.Data, &p) == nil && p.Kind != "" {
+		if rubric.ParseJSON(m.Data, &p) == nil && p.Kind != "" {
 			s.Processes = append(s.Processes, p)
 		}
 	}

@@ -151,7 +151,7 @@ func compare(recorded, recomputed []byte, verb string) []run.Difference {
 type Summary struct {
 	File        string       `json:"file"`
 	Lines       []Result     `json:"lines"` // lines with findings, see MaxLines
-	LeftOut     int          `json:"lines_left_out,omitempty"`
+	LeftOut     int          `json:"lines_left_out,omitzero"`
 	Headers     []*Header    `json:"headers"`
 	Records     int          `json:"records"` // lines with records, sound or not
 	Scored      int          `json:"scored"`

@@ -5,12 +5,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"iter"
+
+	"assize/rubric"
 )
 
 // Line is a line of a run. Decoding is separate from reading, so that many lines can be decoded at
@@ -219,14 +220,13 @@ const endVersion = 1
 
 // Append appends the closing line to b, without a line break.
 func (e End) Append(b []byte) []byte {
-	line, _ := json.Marshal(e) // numbers and strings always encode
-	return append(b, line...)
+	return rubric.AppendJSON(b, e)
 }
 
 // ParseEnd parses a closing line. It returns an error for a line that this program would not write.
 func ParseEnd(line []byte) (End, error) {
 	var e End
-	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
+	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
 			errors.New("the run's closing line has an unknown form; want the version " +

@@ -52,12 +52,12 @@ type listed struct {
 	Why   []Quote `json:"why,omitempty"`
 	// see [summary.Sparkline]
 	Friction string `json:"-"`
-	Flagged  bool   `json:"flagged,omitempty"`
+	Flagged  bool   `json:"flagged,omitzero"`
 	// levels between rules and model; nil without a model
 	Apart       *rubric.Hundredths `json:"apart,omitempty"`
-	Contradicts bool               `json:"contradicts,omitempty"`
+	Contradicts bool               `json:"contradicts,omitzero"`
 	// the mean of people's ratings
-	People float64 `json:"people,omitempty"`
+	People float64 `json:"people,omitzero"`
 	// the names of its groups
 	Groups  []string `json:"groups,omitempty"`
 	Reviews []string `json:"reviews,omitempty"`

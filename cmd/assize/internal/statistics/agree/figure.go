@@ -1,10 +1,12 @@
 package agree
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -119,15 +121,15 @@ func (f *Figure) cells() (value, interval string) {
 	return value, low + "–" + high
 }
 
-// MarshalJSON writes NaN as null.
-func (f Figure) MarshalJSON() ([]byte, error) {
+// MarshalJSONTo writes NaN as null.
+func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
 	s := f.Statistic
-	return json.Marshal(struct {
+	return json.MarshalEncode(enc, struct {
 		Value   stats.Fixed `json:"value"`
 		Low     stats.Fixed `json:"low"`
 		High    stats.Fixed `json:"high"`
 		N       int         `json:"n"`
-		Groups  int         `json:"groups,omitempty"` // for means only
+		Groups  int         `json:"groups,omitzero"` // for means only
 		Warning string      `json:"warning,omitempty"`
 	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
 }
@@ -135,8 +137,8 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 // Figures are the figures of a group or their means.
 type Figures []Figure
 
-// MarshalJSON nests figures by rating kind, measure and statistic.
-func (list Figures) MarshalJSON() ([]byte, error) {
+// MarshalJSONTo nests figures by rating kind, measure and statistic.
+func (list Figures) MarshalJSONTo(enc *jsontext.Encoder) error {
 	all := map[string]map[string]map[Statistic]Figure{}
 	for _, f := range list {
 		if all[f.Rated] == nil {
@@ -147,7 +149,7 @@ func (list Figures) MarshalJSON() ([]byte, error) {
 		}
 		all[f.Rated][f.Measure][f.Statistic] = f
 	}
-	return json.Marshal(all)
+	return json.MarshalEncode(enc, all)
 }
 
 // target is what people rated in a group: whole dialogues or one criterion.
