@@ -11,10 +11,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// AppendJSON appends v to b as JSON, which is compact unless opts indent it. It writes "<", ">" and
-// "&" as \u003c, \u003e and \u0026, so that a document can be embedded in a web page. It panics if v
-// cannot be encoded, which is a bug in the program. For speed it does not check for duplicate names;
-// struct tags exclude them.
+// AppendJSON appends v to b as JSON, which is compact unless opts indent it. It writes "<", ">"
+// and "&" as \u003c, \u003e and \u0026, so that a document can be embedded in a web page. It
+// panics if v cannot be encoded, which is a bug in the program. For speed it does not check for
+// duplicate names; struct tags exclude them.
 func AppendJSON(b []byte, v any, opts ...json.Options) []byte {
 	old := len(b)
 	buf := bytes.NewBuffer(b)
