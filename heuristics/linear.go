@@ -33,7 +33,7 @@ type Linear struct {
 
 // row holds the weights of features with the same name.
 type row struct {
-	weights [NumGroups]Millionths
+	weights [numGroups]Millionths
 	plain   bool // the name consists of function words
 }
 
@@ -61,8 +61,8 @@ const ByDetectors Group = 0
 var groupNames = [...]string{"detectors", "USER", "USER opening", "USER middle", "USER last",
 	"SYSTEM", "SYSTEM opening", "SYSTEM middle", "SYSTEM last"}
 
-// NumGroups is the number of groups.
-const NumGroups = Group(len(groupNames))
+// numGroups is the number of groups.
+const numGroups = Group(len(groupNames))
 
 func (g Group) String() string { return groupNames[g] }
 
@@ -425,7 +425,7 @@ func addReason(all []reason, f *Feature, w Millionths, isNamed bool) []reason {
 func quoted(d dialogue.Dialogue, all []reason) []Reason {
 	var sides [3][]Reason // what lowered, nothing, and what raised
 	for _, r := range all {
-		if r.Points = rubric.Hundredths(r.sum.Rounded()); r.Points == 0 {
+		if r.Points = rubric.Hundredths(r.sum.rounded()); r.Points == 0 {
 			break
 		}
 		side := cmp.Compare(r.sum, 0) + 1

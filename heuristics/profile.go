@@ -40,7 +40,7 @@ type Profile struct {
 	Model  *Model   `json:"model,omitzero"`  // what a model as the Evaluator adds; optional
 
 	// estimates of people's ratings of single criteria, as older versions of fit learnt them
-	Criteria map[string]Criterion `json:"criteria,omitempty"`
+	Criteria map[string]criterion `json:"criteria,omitempty"`
 
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`  // where the levels 2 to 5 begin; optional
 	Triage  *Triage             `json:"triage,omitzero"` // which dialogues to flag
@@ -50,8 +50,8 @@ type Profile struct {
 	Checksum string `json:"digest,omitempty"`
 }
 
-// Criterion estimates people's rating of one criterion from the same input.
-type Criterion struct {
+// criterion estimates people's rating of one criterion from the same input.
+type criterion struct {
 	Line   Line    `json:"line"`
 	Linear *Linear `json:"linear,omitzero"`
 	Scores Scored  `json:"scores,omitempty"` // of the profile's model
@@ -59,7 +59,7 @@ type Criterion struct {
 
 // Estimate returns the expected rating of the criterion by people, from 1.00 to 5.00. The value is
 // the profile's input; judged holds the model's judgement of each criterion, 0 if it did not judge.
-func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation,
+func (c criterion) Estimate(value Millionths, e *rubric.Evaluation,
 	judged [rubric.NumCriteria]rubric.Hundredths,
 ) rubric.Hundredths {
 	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
@@ -123,7 +123,7 @@ func (m *Model) Reasons(judged [rubric.NumCriteria]rubric.Hundredths, card rubri
 		points := int64(w.Weight) * int64(judged[c]-w.Usual) / 100
 		if len(rating.Quotes) > 0 && judged[c] != 0 {
 			q := rating.Quotes[0]
-			list = append(list, Reason{rubric.Hundredths(Millionths(points).Rounded()), q.Turn,
+			list = append(list, Reason{rubric.Hundredths(Millionths(points).rounded()), q.Turn,
 				fmt.Sprintf("%s %d of 100 by %s", c, (judged[c]+50)/100, m.Name), q.Text})
 		}
 	}
@@ -372,7 +372,7 @@ func (p Profile) Estimate(e *rubric.Evaluation) Estimate {
 // EstimateAt applies the profile to an input returned by [Profile.Value] and to what the dialogue's
 // features and a model add; see [Linear.Adds] and [Scored.Adds].
 func (p Profile) EstimateAt(at, added Millionths) Estimate {
-	rating := rubric.Hundredths((p.Rating(at) + added).Rounded())
+	rating := rubric.Hundredths((p.Rating(at) + added).rounded())
 	return p.Place(min(max(rating, 100), 500))
 }
 

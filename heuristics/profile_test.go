@@ -200,9 +200,9 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
 		assert.Equal(t, want, m)
 	}
-	assert.Equal(t, int64(-1), Millionths(-14_000).Rounded())
-	assert.Equal(t, int64(1), Millionths(5_000).Rounded())
-	assert.Equal(t, int64(0), Millionths(-5_000).Rounded(), "halves go up")
+	assert.Equal(t, int64(-1), Millionths(-14_000).rounded())
+	assert.Equal(t, int64(1), Millionths(5_000).rounded())
+	assert.Equal(t, int64(0), Millionths(-5_000).rounded(), "halves go up")
 }
 
 func TestScoresAdd(t *testing.T) {

@@ -86,7 +86,7 @@ func (e *Evaluation) Debate() Debate {
 		*before = e.Evaluator[i].justified(e.Dialogue)
 		critic[i] = Opinion{Criterion: Criterion(i), Agree: true}
 		if o := &e.Critique[i]; o.Against(before.Score) {
-			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.Sentence(e.Dialogue),
+			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.sentence(e.Dialogue),
 				Suggested: &o.Suggested}
 		}
 		final := outcome.List()[i]

@@ -21,15 +21,15 @@ func AppendJSON(b []byte, v any, opts ...json.Options) []byte {
 	if err := json.MarshalWrite(buf, v, writing, json.JoinOptions(opts...)); err != nil {
 		panic(err)
 	}
-	return AppendEscaped(buf.Bytes()[:old], buf.Bytes()[old:])
+	return appendEscaped(buf.Bytes()[:old], buf.Bytes()[old:])
 }
 
 var writing = json.JoinOptions(jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
 	jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true))
 
-// AppendEscaped appends JSON to b and escapes DEL and the C1 control characters, to which terminals
+// appendEscaped appends JSON to b and escapes DEL and the C1 control characters, to which terminals
 // react. In JSON they can only occur in strings.
-func AppendEscaped(b, data []byte) []byte {
+func appendEscaped(b, data []byte) []byte {
 	const del, c1 = 0x7f, 0xc2 // U+0080 to U+009F are encoded as 0xc2 and one more byte
 	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 {
 		return append(b, data...)

@@ -24,12 +24,12 @@ import (
 type Table struct {
 	Version int      `json:"assize_experiment"`
 	File    string   `json:"file"`
-	Rows    []*Row   `json:"rows"`
+	Rows    []*row   `json:"rows"`
 	Notes   []string `json:"notes"` // what a reader must know, one sentence each
 }
 
-// Row has the figures of a run. Values that cannot be measured are NaN.
-type Row struct {
+// row has the figures of a run. Values that cannot be measured are NaN.
+type row struct {
 	Name      string `json:"name"`
 	Complete  bool   `json:"complete"` // otherwise nothing is measured
 	Dialogues int    `json:"dialogues"`
@@ -48,7 +48,7 @@ type Row struct {
 // people's ratings of dialogues, and notes about them.
 func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt agree.Options,
 	rated func([]run.Row) ([]ratings.Rated, []string, error)) error {
-	r := &Row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
+	r := &row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
 		Average: agree.MissingFigure(""), rows: map[run.Identity]run.Row{}}
 	t.Rows = append(t.Rows, r)
 	r.Seconds = fixed(math.NaN())
@@ -140,7 +140,7 @@ func Timed(file string, score func() error) error {
 }
 
 // against compares a run with the first one, over the dialogues that both scored.
-func (r *Row) against(first *Row) {
+func (r *row) against(first *row) {
 	change, differ, both := 0, 0, 0
 	for identity, row := range r.rows {
 		was, ok := first.rows[identity]

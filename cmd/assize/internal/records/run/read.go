@@ -32,7 +32,7 @@ type LineKind uint8
 
 // The kinds of lines.
 const (
-	RecordLine LineKind = iota
+	recordLine LineKind = iota
 	HeaderLine
 	EndLine
 )
@@ -91,7 +91,7 @@ func (e *Unfinished) Error() string {
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Lines(r, file) {
-			if (l.Kind == RecordLine || err != nil) && !yield(l, err) {
+			if (l.Kind == recordLine || err != nil) && !yield(l, err) {
 				return
 			}
 		}
@@ -126,7 +126,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				header, sum, open, closed = &h, NewClosing(l.Text), true, false
 				continue
 			case len(bytes.TrimSpace(l.Text)) == 0:
-				sum.Text(l.Text) // the digest covers every byte
+				sum.text(l.Text) // the digest covers every byte
 				continue
 			case l.begins(endBeginning):
 				end := sum.End()
@@ -244,19 +244,19 @@ type Closing struct {
 // NewClosing returns a Closing for a run with the given header.
 func NewClosing(header []byte) *Closing {
 	c := &Closing{sha256.New(), End{Version: endVersion}}
-	c.Text(header)
+	c.text(header)
 	return c
 }
 
-// Text adds a line that is not a record, without its line break.
-func (c *Closing) Text(text []byte) {
+// text adds a line that is not a record, without its line break.
+func (c *Closing) text(text []byte) {
 	c.sum.Write(text)
 	c.sum.Write([]byte("\n"))
 }
 
 // Add adds and counts the line of a record.
 func (c *Closing) Add(line []byte) {
-	c.Text(line)
+	c.text(line)
 	c.end.Records++
 	// within a string, the quotes would be escaped
 	source, status, _ := bytes.Cut(line, []byte(`,"status":"`))

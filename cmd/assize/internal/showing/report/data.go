@@ -49,7 +49,7 @@ type listed struct {
 	Failed string `json:"failed,omitempty"`
 	// the claim behind the final score of that criterion
 	Claim string  `json:"claim,omitempty"`
-	Why   []Quote `json:"why,omitempty"`
+	Why   []quote `json:"why,omitempty"`
 	// see [summary.Sparkline]
 	Friction string `json:"-"`
 	Flagged  bool   `json:"flagged,omitzero"`
@@ -84,7 +84,7 @@ func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed
 	l.Claim = why.Finding()
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, maxCells)
 	for _, q := range why.Evidence {
-		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+		l.Why = append(l.Why, quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
 	}
 	return l
 }

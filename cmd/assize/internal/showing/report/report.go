@@ -153,7 +153,7 @@ var words = map[string]any{
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t Table) (string, error) {
+	"table": func(t table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err

@@ -64,8 +64,8 @@ func shown(r rune) bool {
 // Cells returns the width of s in terminal columns.
 func Cells(s string) int { return text.StringWidthWithoutEscSequences(s) }
 
-// Wrap breaks s at spaces into lines of at most columns. Longer words are broken.
-func Wrap(s string, columns int) (lines []string) {
+// wrap breaks s at spaces into lines of at most columns. Longer words are broken.
+func wrap(s string, columns int) (lines []string) {
 	line, used := "", 0
 	for _, word := range strings.Fields(s) {
 		n := Cells(word)
