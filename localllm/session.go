@@ -2,7 +2,6 @@ package localllm
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -50,9 +49,9 @@ func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
 type request struct {
 	Call         // its purpose
 	system, user string
-	format       json.RawMessage // schema of the answer; nil for a priming call
-	predict      int             // maximum tokens of the answer
-	closed       bool            // the answer is the probabilities of the first token
+	format       []byte // schema of the answer; nil for a priming call
+	predict      int    // maximum tokens of the answer
+	closed       bool   // the answer is the probabilities of the first token
 }
 
 // ask sends a question and passes the answer to read. It retries transient failures, each time from

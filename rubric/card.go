@@ -88,8 +88,8 @@ func (s Signal) direction() int {
 // "No thanks". Quotes that are not in d are omitted, so that no words are falsely attributed.
 func (r Rating) Sentence(d dialogue.Dialogue) string { return sentence(d, r.Claim, r.Quotes) }
 
-// Sentence returns the objection in the same form as [Rating.Sentence].
-func (o Objection) Sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
+// sentence returns the objection in the same form as [Rating.Sentence].
+func (o Objection) sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
 
 // Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
 func (q Quote) Attribute(d dialogue.Dialogue) string {

@@ -50,7 +50,8 @@ func (o *scoreFlags) register(fs *flags.Set) {
 			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
-			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
+			"also sum up by the column `NAME` of the source, such as agent, or by file; "+
+				"csv then has only the groups")
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false,
@@ -267,6 +268,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		return results.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "csv":
 		if o.by != "" {
+			p.Advise("--by writes one row per group to csv; without it, there is one per dialogue")
 			return results.NewGroups(w, o.by), nil
 		}
 		return results.NewCSV(w), nil

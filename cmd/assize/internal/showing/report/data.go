@@ -49,15 +49,15 @@ type listed struct {
 	Failed string `json:"failed,omitempty"`
 	// the claim behind the final score of that criterion
 	Claim string  `json:"claim,omitempty"`
-	Why   []Quote `json:"why,omitempty"`
+	Why   []quote `json:"why,omitempty"`
 	// see [summary.Sparkline]
 	Friction string `json:"-"`
-	Flagged  bool   `json:"flagged,omitempty"`
+	Flagged  bool   `json:"flagged,omitzero"`
 	// levels between rules and model; nil without a model
 	Apart       *rubric.Hundredths `json:"apart,omitempty"`
-	Contradicts bool               `json:"contradicts,omitempty"`
+	Contradicts bool               `json:"contradicts,omitzero"`
 	// the mean of people's ratings
-	People float64 `json:"people,omitempty"`
+	People float64 `json:"people,omitzero"`
 	// the names of its groups
 	Groups  []string `json:"groups,omitempty"`
 	Reviews []string `json:"reviews,omitempty"`
@@ -84,7 +84,7 @@ func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed
 	l.Claim = why.Finding()
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, maxCells)
 	for _, q := range why.Evidence {
-		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+		l.Why = append(l.Why, quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
 	}
 	return l
 }

@@ -23,7 +23,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	html "html/template"
 	"io"
@@ -33,6 +32,8 @@ import (
 	"slices"
 	"strings"
 	text "text/template"
+
+	"github.com/go-json-experiment/json"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -152,7 +153,7 @@ var words = map[string]any{
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t Table) (string, error) {
+	"table": func(t table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err
@@ -184,12 +185,9 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
 	top := p.sheet()
-	data, err := json.Marshal(p.data(top.Figures, cases))
-	if err != nil {
-		return err
-	}
+	data := rubric.AppendJSON(nil, p.data(top.Figures, cases), json.FormatNilSliceAsNull(true),
+		json.FormatNilMapAsNull(true))
 	out := bufio.NewWriter(w)
 	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet

@@ -4,10 +4,10 @@
 package results
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/junit"
@@ -82,13 +82,15 @@ func (d *documents) flush(indent string) error {
 	if len(d.pending) == 0 {
 		return nil
 	}
-	var page bytes.Buffer
+	page := jsontext.Value(d.pending)
+	err := page.Indent(jsontext.WithIndentPrefix(indent), jsontext.WithIndent("  "))
 	if indent != "" {
-		page.WriteString(d.lead)
+		page = append([]byte(d.lead), page...)
 	}
-	json.Indent(&page, d.pending, indent, "  ") // cannot fail: the document is JSON
 	d.pending, d.lead = d.pending[:0], ",\n  "
-	_, err := page.WriteTo(d.w)
+	if err == nil {
+		_, err = d.w.Write(page)
+	}
 	return err
 }
 
