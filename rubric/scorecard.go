@@ -177,6 +177,18 @@ func (l *Checklist) WithoutQuotes() *Checklist {
 	return &short
 }
 
+// String returns the score with its reasons in words: "66.67 % (failed by verified-caller)".
+func (l *Checklist) String() string {
+	text := "no question applies"
+	if l.Score != nil {
+		text = l.Score.String() + " %"
+	}
+	if len(l.FailedBy) > 0 {
+		text += " (failed by " + strings.Join(l.FailedBy, ", ") + ")"
+	}
+	return text
+}
+
 // Answer returns the answer to a question, or "" if the list does not contain it.
 func (l *Checklist) Answer(question string) Answer {
 	if l != nil {

@@ -35,6 +35,7 @@ type scoreFlags struct {
 	natsFlags
 	protocol             flags.Choice
 	ids, failUnder       []string
+	failOn               []string
 	by                   string
 	gates                []summary.Threshold // parsed from failUnder
 	maxBelow             summary.Portion
@@ -61,6 +62,9 @@ func (o *scoreFlags) register(fs *flags.Set) {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
 			"exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
 				"OverallExperience, Empathy=40 for a criterion; repeatable")
+		fs.StringSliceVar(&o.failOn, "fail-on", nil,
+			"exit 1 if a question of the scorecard has this `ANSWER`: verified-caller=no; "+
+				"repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
@@ -89,7 +93,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict",
+	for _, flag := range []string{"by", "format", "output", "fail-under", "fail-on", "model", "strict",
 		"nats"} {
 		if given[flag] && o.dryRun {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
@@ -101,11 +105,11 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return fmt.Errorf("--fail-under %w", err)
 	case given["fail-under"] && len(o.failUnder) == 0: // such as from an unset variable
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
-	case o.format.Value == "junit" && len(gates) == 0:
-		return errors.New(
-			"--format junit can be used only with --fail-under, without which nothing can fail")
-	case given["max-below"] && len(gates) == 0:
-		return errors.New("--max-below can be used only with --fail-under")
+	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
+		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
+			"without which nothing can fail")
+	case given["max-below"] && len(gates)+len(o.failOn) == 0:
+		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["by"] && o.by == "":
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
@@ -136,6 +140,11 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	case o.dryRun:
 		return p.dryRun(ctx, files, reading, j)
 	}
+	answers, err := summary.ParseAnswers(o.failOn, j.Rubric)
+	if err != nil {
+		return fmt.Errorf("--fail-on %w", err)
+	}
+	o.gates = append(o.gates, answers...)
 	if err := o.modelFlags.open(ctx, j); err != nil {
 		return err
 	}

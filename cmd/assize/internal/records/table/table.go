@@ -13,6 +13,17 @@ import (
 // Values are the values of a row by name. A missing value is nil or "".
 type Values map[string]any
 
+// Including returns v with the values that f names; those that v lacks are missing.
+func (v Values) Including(f Format) Values {
+	for _, name := range f {
+		value, _ := split(name)
+		if _, known := v[value]; !known {
+			v[value] = nil
+		}
+	}
+	return v
+}
+
 // Format is the columns of a table, or the members of a JSON object, in order: names of values. A
 // name such as "average as mean" renames a value.
 type Format []string

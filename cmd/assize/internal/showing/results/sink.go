@@ -162,7 +162,7 @@ func (j *JUnit) Add(r *run.Record) error {
 		if t.Missed(&row) {
 			c.Failures = append(c.Failures, junit.Result{
 				Type:    t.Name(),
-				Message: fmt.Sprintf("%s is %d; want %d or more", t.Name(), t.Score(&row), t.Least),
+				Message: fmt.Sprintf("%s is %s; %s", t.Name(), t.Value(&row), t.Wants()),
 				Text:    failure(r, t),
 			})
 		}
@@ -174,6 +174,10 @@ func (j *JUnit) Add(r *run.Record) error {
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
+	if t.Checklist || t.Question != "" {
+		writeAnswers(&s, r)
+		return s.String()
+	}
 	for _, c := range rubric.Criteria() {
 		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
