@@ -87,7 +87,7 @@ func Collect(
 	}
 	if len(counts) == 0 {
 		return nil, nil,
-			errors.New("no dialogue has a rating; want --ratings FILE or, for a column of an "+
+			errors.New("no dialogue has a rating; want --ratings FILE or, for a column of an " +
 				"export, --columns rating=NAME")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
