@@ -90,6 +90,12 @@ func states(s *analysis, h *hit, is func(*quantity) bool) bool {
 	return false
 }
 
+// The detectors of statements that contradict a fact, or agree with one.
+const (
+	ContradictsFact = "contradiction-fact"
+	agreesWithFact  = "contradiction-fact-agrees"
+)
+
 // Limits of scorecards, which keep compiling and searching linear.
 const (
 	maxPhraseWords = 32
@@ -108,7 +114,7 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	for role := range c.patterns {
 		c.patterns[role] = &patterns{places: make([]pattern, 1)}
 	}
-	for i, id := range [...]string{"contradiction-fact", "contradiction-fact-agrees"} {
+	for i, id := range [...]string{ContradictsFact, agreesWithFact} {
 		c.fact[i] = a.detectors[a.index[id]]
 	}
 	for i := range r.Questions {
@@ -412,6 +418,9 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			}
 			stated := r.sentence(first, last)
 			for _, f := range about {
+				if f.about.unless >= 0 && k.hasHit(f.about.unless, int32(i)) {
+					continue
+				}
 				k.compare(r, f, stated, events, passage{i, first, last}, reported)
 			}
 		}
@@ -457,8 +466,8 @@ func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 // maxEvents is the maximum number of quantities of the USER that a statement is compared with.
 const maxEvents = 32
 
-// request returns the facts that the USER has asked about before turn i, in the last turn with a
-// phrase of one, and the quantities in the USER's last turn that belong to something that happened:
+// request returns the facts that the dialogue was about before turn i, in the last turn with a
+// phrase of one, if the USER has asked something, and the quantities in the USER's last turn that belong to something that happened:
 // "it went missing 12 days ago".
 func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, events []quantity) {
 	user := k.s.before(i, dialogue.User)
@@ -466,14 +475,16 @@ func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, ev
 		return nil, nil
 	}
 	asks := false
-	for u, turns := user, 0; u >= 0 && turns < answerTurns && len(list) == 0; turns++ {
+	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
 		t := &k.s.turns[u]
-		asks = asks || t.asks > 0
-		for n := 0; n < min(len(t.tokens), maxRead) && !asks; n++ {
-			asks = t.is(n, "how", "when", "what", "which", "until", "till", "long", "know")
+		if list == nil {
+			list = a.about(facts, passage{u, 0, len(t.tokens)})
 		}
-		list = a.about(facts, passage{u, 0, len(t.tokens)})
-		u = k.s.before(u, dialogue.User)
+		asks = asks || t.role == dialogue.User && (t.asks > 0 || slices.ContainsFunc(
+			t.tokens[:min(len(t.tokens), maxRead)], func(tok token) bool {
+				return isOneOf(t.text[tok.start:tok.end], "how", "when", "what", "which", "until",
+					"till", "long", "know")
+			}))
 	}
 	if !asks {
 		list = nil
