@@ -113,18 +113,15 @@ func oneOf[T ~string](name string, got T, list []T) error {
 
 // queuePage lists dialogues.
 type queuePage struct {
-	review.Filter
-	News    []string // about runs that other programs have changed
-	Rows    []review.Dialogue
-	Counts  review.Counts
-	Shown   int // in the selected state
-	Agents  []review.Choice
-	Queues  []review.Choice
-	Reasons []review.Choice
-	From    int // the number of the first row, counting from 1
-	To      int
-	Back    string // the queries of the previous and next pages, or ""
-	Next    string
+	Blind  bool
+	News   []string // about runs that other programs have changed
+	List   report.List
+	Counts review.Counts
+	Shown  int // in the selected state
+	From   int // the number of the first row, counting from 1
+	To     int
+	Back   string // the queries of the previous and next pages, or ""
+	Next   string
 }
 
 const pageRows = 50
@@ -132,7 +129,7 @@ const pageRows = 50
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
-	p := queuePage{Filter: f, From: from + 1}
+	p := queuePage{Blind: f.Blind, From: from + 1}
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	if err == nil {
 		p.Counts, err = s.Store.Count(r.Context(), f)
@@ -140,19 +137,17 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if err == nil {
 		p.News, err = s.news(r.Context())
 	}
-	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues,
-		"reason": &p.Reasons} {
-		if err == nil {
-			*choices, err = s.Store.Choices(r.Context(), column)
-		}
-		*choices = slices.DeleteFunc(*choices,
-			func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
+	var entries []report.Entry
+	for _, d := range list {
+		entries = append(entries, entry(s.masked(d), query(r)))
+	}
+	p.List = report.NewList(entries)
+	p.List.Action = "/"
+	if err == nil {
+		p.List.Filter, err = s.controls(r.Context(), &f)
 	}
 	if err != nil {
 		return err
-	}
-	for _, d := range list {
-		p.Rows = append(p.Rows, s.masked(d))
 	}
 	p.To = from + len(list)
 	p.Shown = p.Counts.Of(f.State)
@@ -168,6 +163,86 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 		p.Next = at(p.To)
 	}
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
+}
+
+// controls returns the form of the filter.
+func (s *Server) controls(ctx context.Context, f *review.Filter) (list []report.Control, err error) {
+	// chosen returns a menu of the values of a column, or none if it has no values.
+	chosen := func(label, name, value, none string, title map[string]string) []report.Control {
+		choices, failed := s.Store.Choices(ctx, name)
+		err = cmp.Or(err, failed)
+		var options []report.Option
+		for _, c := range choices {
+			if s.shown(c.Value) == c.Value {
+				options = append(options, report.Option{Value: c.Value,
+					Text: fmt.Sprintf("%s (%d)", cmp.Or(title[c.Value], c.Value), c.Count)})
+			}
+		}
+		if options == nil {
+			return nil
+		}
+		return []report.Control{report.Menu(label, name, value, none, options...)}
+	}
+	low, satisfaction, overall, by := "", "", "", []report.Control(nil)
+	if f.Low {
+		low = f.Criterion.String()
+	}
+	if f.Satisfaction.Least > 0 {
+		satisfaction = f.Satisfaction.Least.String()
+	}
+	if f.Overall > 0 {
+		overall = f.Overall.String()
+	}
+	if f.By != "" {
+		by = []report.Control{{Label: "Rated by", Name: "by", Value: f.By, Type: "text"}}
+	}
+	var criteria, steps, levels []report.Option
+	for _, c := range rubric.Criteria() {
+		criteria = append(criteria, report.Option{Value: c.String(), Text: ui.Name(c.String())})
+	}
+	for _, step := range review.Steps() {
+		steps = append(steps, report.Option{Value: step.Least.String(), Text: step.String()})
+	}
+	for _, level := range rubric.Scale {
+		levels = append(levels, report.Option{Value: level.String(), Text: level.String()})
+	}
+	order := report.Menu("Order", "order", string(f.Order), "Worst first",
+		report.Option{Value: "differ", Text: "Rules against model"})
+	if f.Blind {
+		order = report.Menu("Order", "order", "", "Shuffled")
+	}
+	return slices.Concat([]report.Control{
+		{Label: "Search", Name: "q", Value: f.Words, Type: "search", Hint: "all words"},
+		order,
+		report.Menu("Show", "state", string(f.State), "Left to rate",
+			report.Option{Value: "done", Text: "Rated by you"},
+			report.Option{Value: "flagged", Text: "Flagged"},
+			report.Option{Value: "all", Text: "All"})},
+		chosen("Agent", "agent", f.Agent, "All", nil),
+		chosen("Queue", "queue", f.Queue, "All", nil),
+		[]report.Control{report.Menu("Low on", "low", low, "Any criterion", criteria...),
+			report.Menu("Satisfaction", "sat", satisfaction, "Any", steps...),
+			report.Menu("Overall", "overall", overall, "Any", levels...)}, by,
+		chosen("Reason", "reason", f.Reason, "Any", s.Titles),
+		[]report.Control{{Label: "From", Name: "from", Value: f.From, Type: "date"},
+			{Label: "To", Name: "to", Value: f.To, Type: "date"}}), err
+}
+
+// entry returns the row of a dialogue in the queue that query selects.
+func entry(d review.Dialogue, query string) report.Entry {
+	e := report.Entry{Row: &d.Row, Link: "/d/" + string(d.Identity) + query, Twin: d.Twins > 1,
+		Hidden: d.Hidden, Why: d.Why}
+	if len(d.Ratings) > 0 {
+		e.People = d.Ratings[0]
+	}
+	if d.Mine > 0 {
+		e.Reviews = append(e.Reviews, fmt.Sprint("you ", d.Mine))
+	}
+	e.Reviews = append(e.Reviews, d.Others...)
+	if d.Flags > 0 {
+		e.Reviews = append(e.Reviews, "⚑")
+	}
+	return e
 }
 
 // masked returns a row of the queue, redacted if the server redacts.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -24,67 +25,33 @@ type data struct {
 	Apart     []int         `json:"apart"`
 	Agreement []correlation `json:"agreement"` // with people
 	// people's level in rows, the level of satisfaction in columns
-	Confusion [][]int  `json:"confusion"`
-	Cases     []listed `json:"cases"`
+	Confusion [][]int `json:"confusion"`
+	List      listing `json:"list"`
 }
 
-// listed is a dialogue in the list. It has no scores if it is unscored.
+// listed is a dialogue in the list of a report.
 type listed struct {
-	ID     string `json:"id"`
-	File   string `json:"file"`
-	Agent  string `json:"agent,omitempty"`
-	Team   string `json:"queue,omitempty"`
-	Day    string `json:"day,omitempty"` // such as 2024-05-31
-	Turns  int    `json:"turns"`
-	Reason string `json:"reason,omitempty"` // why it is unscored
-	// the scored dialogue with the same turns
-	Copy         string                           `json:"copy,omitempty"`
-	Satisfaction rubric.Hundredths                `json:"satisfaction"`
-	Average      rubric.Hundredths                `json:"average"`
-	Overall      rubric.Score                     `json:"overall"`
-	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
-	// where the Referee changed a score
-	Proposed [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"`
+	Entry
 	// the criterion that lowered satisfaction most, such as "Empathy 20", or "nothing"
-	Failed string `json:"failed,omitempty"`
-	// the claim behind the final score of that criterion
-	Claim string  `json:"claim,omitempty"`
-	Why   []Quote `json:"why,omitempty"`
-	// see [summary.Sparkline]
-	Friction string `json:"-"`
-	Flagged  bool   `json:"flagged,omitempty"`
-	// levels between rules and model; nil without a model
-	Apart       *rubric.Hundredths `json:"apart,omitempty"`
-	Contradicts bool               `json:"contradicts,omitempty"`
-	// the mean of people's ratings
-	People float64 `json:"people,omitempty"`
-	// the names of its groups
-	Groups  []string `json:"groups,omitempty"`
-	Reviews []string `json:"reviews,omitempty"`
+	Failed   string
+	Quotes   []Quote // the evidence behind the score of that criterion
+	Friction string  // see [summary.Sparkline]
+	groups   []string
+	opens    bool // the page has its transcript
 }
 
 // newListed returns the list entry of a dialogue. The explanation is needed only if the dialogue is
 // scored.
 func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
 	const maxCells = 40 // characters of friction
-	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent),
-		Team: ui.Visible(r.Queue),
-		Day:  r.Day, Turns: r.Turns, Reason: ui.Visible(r.Reason),
-		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
-		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
+	l := listed{Entry: Entry{Row: r, Why: r.Reason}}
 	if e == nil {
 		return l
 	}
-	if r.Changed() {
-		l.Proposed = r.Proposed
-	}
-	if k := r.CrossCheck; k != nil {
-		l.Apart, l.Contradicts = &k.Disagreement, k.Count(rubric.Contradict) > 0
-	}
-	l.Claim = why.Finding()
+	l.Why = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, maxCells)
 	for _, q := range why.Evidence {
-		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+		l.Quotes = append(l.Quotes, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
 	}
 	return l
 }
@@ -109,10 +76,10 @@ type correlation struct {
 	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
 }
 
-func (p *Page) data(f *Figures, cases []listed) data {
+func (p *Page) data(f *Figures, list listing) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
-		Course: p.courses(), Cases: cases}
+		Course: p.courses(), List: list}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
@@ -131,13 +98,20 @@ func (p *Page) cases() []listed {
 			list[i].People = math.Round(100*stats.Mean(r, nil)) / 100
 		}
 	}
+	named := map[string]int{} // the number of dialogues with each name
+	for i := range list {
+		named[list[i].Name]++
+	}
+	for i := range list {
+		list[i].Twin = named[list[i].Name] > 1
+	}
 	for _, g := range p.Groups {
 		for i := range list {
 			value, ok := p.Rows[i].Column(g.By)
 			if !ok {
 				value = summary.NoGroup
 			}
-			list[i].Groups = append(list[i].Groups, ui.Visible(value))
+			list[i].groups = append(list[i].groups, ui.Visible(value))
 		}
 	}
 	for i := range p.Rated {

@@ -114,7 +114,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	}
 	l := newListed(&row, r.Evaluation, &why)
 	for i := range reviews {
-		l.Reviews = append(l.Reviews, reviews[i].short())
+		l.Reviews = append(l.Reviews, reviews[i].Short())
 	}
 	p.listed = append(p.listed, l)
 }
@@ -186,7 +186,8 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
 	top := p.sheet()
-	data, err := json.Marshal(p.data(top.Figures, cases))
+	list, rows := p.list(top.Figures, cases)
+	data, err := json.Marshal(p.data(top.Figures, rows))
 	if err != nil {
 		return err
 	}
@@ -195,13 +196,14 @@ func (p *Page) Write(w io.Writer) error {
 		sheet
 		Shown       []html.HTML
 		Low, Others int // how many of the transcripts are of the worst dialogues, and of others
+		List        List
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{top, slices.Concat(worst, spread), len(worst), len(spread), html.JS(data),
+	}{top, slices.Concat(worst, spread), len(worst), len(spread), list,
+		html.JS(data),
 		html.CSS(file("assets/page.css")), []html.JS{html.JS(file("assets/plot.min.js")),
-			script("chart.js", "charts.js", "page.js", "rate.js", "filter.js", "list.js",
-				"main.js", "figures.js")}})
+			script("chart.js", "charts.js", "page.js", "rate.js", "list.js", "figures.js")}})
 	return cmp.Or(err, out.Flush())
 }
 
@@ -215,44 +217,42 @@ const (
 // frozen renders the transcripts that fit into room, and subtracts their size from it.
 func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room *int,
 ) (list []html.HTML, err error) {
-	named := map[string]int{} // the number of dialogues with each name
-	for i := range cases {
-		named[cases[i].ID]++
-	}
 	for _, k := range chosen {
 		place, c := k.row.Place, &cases[k.row.Place]
 		t := NewTranscript(k.record)
 		t.Mark(fmt.Sprintf("d%d", place))
 		average, rating := "", ""
-		if k.row.Scored() {
+		if c.Scored() {
 			average = c.Average.String()
 		}
 		if c.People > 0 {
 			rating = fixed(c.People, 2)
 		}
-		t.Facts = Facts("Agent", c.Agent, "Queue", c.Team, "Date", c.Day, "Rating", rating,
-			"Average", average)
-		t.File = path.Base(strings.ReplaceAll(c.File, `\`, "/")) + " · " + counted(c.Turns, "turn")
-		if c.Copy != "" {
-			t.File += " · duplicate of " + c.Copy
+		t.Facts = Facts("Agent", ui.Visible(c.Agent), "Queue", ui.Visible(c.Queue), "Date", c.Day,
+			"Rating", rating, "Average", average)
+		file, name := ui.Visible(c.File), ui.Visible(c.Name)
+		t.File = path.Base(strings.ReplaceAll(file, `\`, "/")) + " · " + counted(c.Turns, "turn")
+		if c.Repeats != "" {
+			t.File += " · duplicate of " + ui.Visible(c.Repeats)
 		}
-		link := url.Values{"d": {c.ID}}
-		if named[c.ID] > 1 {
-			link.Set("file", c.File)
+		link := url.Values{"d": {name}}
+		if c.Twin {
+			link.Set("file", file)
 		}
 		t.Link = "#" + link.Encode()
 		t.Reviews = p.Reviews[k.row.Identity]
 		var b strings.Builder
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
 			Place      int
-			Case       *listed // for readers without scripts
+			Case       []Cell // for readers without scripts
 			Transcript Transcript
-		}{place, c, t})
+		}{place, NewList([]Entry{c.Entry}).Rows[0].Cells, t})
 		if err != nil {
 			return nil, err
 		}
 		if b.Len() <= min(*room, maxDialogue) {
 			*room -= b.Len()
+			c.opens = true
 			list = append(list, html.HTML(b.String())) // from a template, which escapes
 		}
 	}

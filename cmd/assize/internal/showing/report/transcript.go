@@ -124,8 +124,8 @@ type Verdict struct {
 	Reason string
 }
 
-// short returns the review in a few words, such as "ann 2 ⚑".
-func (r Review) short() string {
+// Short returns the review in a few words, such as "ann 2 ⚑".
+func (r Review) Short() string {
 	s := r.Who
 	if r.Satisfaction > 0 {
 		s += fmt.Sprintf(" %d", r.Satisfaction)
