@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -139,12 +139,13 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	}
 	var entries []report.Entry
 	for _, d := range list {
-		entries = append(entries, entry(s.masked(d), query(r)))
+		e := entry(s.masked(d))
+		e.Link += query(r)
+		entries = append(entries, e)
 	}
 	p.List = report.NewList(entries)
-	p.List.Action = "/"
 	if err == nil {
-		p.List.Filter, err = s.controls(r.Context(), &f)
+		err = s.controls(r, &f, &p.List)
 	}
 	if err != nil {
 		return err
@@ -165,82 +166,76 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
 }
 
-// controls returns the form of the filter.
-func (s *Server) controls(ctx context.Context, f *review.Filter) (list []report.Control, err error) {
-	// chosen returns a menu of the values of a column, or none if it has no values.
-	chosen := func(label, name, value, none string, title map[string]string) []report.Control {
-		choices, failed := s.Store.Choices(ctx, name)
-		err = cmp.Or(err, failed)
-		var options []report.Option
-		for _, c := range choices {
+// controls sets the form of a list.
+func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) (err error) {
+	type options = []report.Option
+	list.Action = "/"
+	q := r.URL.Query()
+	menu := func(label, name, none string, choices options) {
+		list.Filter = append(list.Filter, report.Menu(label, name, q.Get(name), none, choices))
+	}
+	// values adds a menu of the values of a column, if there are any.
+	values := func(label, column, none string) {
+		found, failed := s.Store.Choices(r.Context(), column)
+		var choices options
+		for _, c := range found {
 			if s.shown(c.Value) == c.Value {
-				options = append(options, report.Option{Value: c.Value,
-					Text: fmt.Sprintf("%s (%d)", cmp.Or(title[c.Value], c.Value), c.Count)})
+				choices = append(choices, report.Option{Value: c.Value,
+					Text: fmt.Sprintf("%s (%d)", cmp.Or(s.Titles[c.Value], c.Value), c.Count)})
 			}
 		}
-		if options == nil {
-			return nil
+		if err = cmp.Or(err, failed); choices != nil {
+			menu(label, column, none, choices)
 		}
-		return []report.Control{report.Menu(label, name, value, none, options...)}
 	}
-	low, satisfaction, overall, by := "", "", "", []report.Control(nil)
-	if f.Low {
-		low = f.Criterion.String()
+	input := func(label, name, kind, hint string) {
+		list.Filter = append(list.Filter, report.Control{Label: label, Name: name,
+			Value: q.Get(name), Type: kind, Hint: hint})
 	}
-	if f.Satisfaction.Least > 0 {
-		satisfaction = f.Satisfaction.Least.String()
+	input("Search", "q", "search", "all words")
+	if f.Blind {
+		menu("Order", "order", "Shuffled", nil)
+	} else {
+		menu("Order", "order", "Worst first", options{{Value: "differ", Text: "Rules against model"}})
 	}
-	if f.Overall > 0 {
-		overall = f.Overall.String()
-	}
-	if f.By != "" {
-		by = []report.Control{{Label: "Rated by", Name: "by", Value: f.By, Type: "text"}}
-	}
-	var criteria, steps, levels []report.Option
-	for _, c := range rubric.Criteria() {
-		criteria = append(criteria, report.Option{Value: c.String(), Text: ui.Name(c.String())})
-	}
+	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
+		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})
+	values("Agent", "agent", "All")
+	values("Queue", "queue", "All")
+	criteria := rubric.Criteria()
+	menu("Low on", "low", "Any criterion", report.Options(criteria[:]))
+	var steps options
 	for _, step := range review.Steps() {
 		steps = append(steps, report.Option{Value: step.Least.String(), Text: step.String()})
+		if step == f.Satisfaction {
+			q.Set("sat", step.Least.String())
+		}
 	}
-	for _, level := range rubric.Scale {
-		levels = append(levels, report.Option{Value: level.String(), Text: level.String()})
+	menu("Satisfaction", "sat", "Any", steps)
+	menu("Overall", "overall", "Any", report.Options(rubric.Scale[:]))
+	if f.By != "" {
+		input("Rated by", "by", "text", "")
 	}
-	order := report.Menu("Order", "order", string(f.Order), "Worst first",
-		report.Option{Value: "differ", Text: "Rules against model"})
-	if f.Blind {
-		order = report.Menu("Order", "order", "", "Shuffled")
-	}
-	return slices.Concat([]report.Control{
-		{Label: "Search", Name: "q", Value: f.Words, Type: "search", Hint: "all words"},
-		order,
-		report.Menu("Show", "state", string(f.State), "Left to rate",
-			report.Option{Value: "done", Text: "Rated by you"},
-			report.Option{Value: "flagged", Text: "Flagged"},
-			report.Option{Value: "all", Text: "All"})},
-		chosen("Agent", "agent", f.Agent, "All", nil),
-		chosen("Queue", "queue", f.Queue, "All", nil),
-		[]report.Control{report.Menu("Low on", "low", low, "Any criterion", criteria...),
-			report.Menu("Satisfaction", "sat", satisfaction, "Any", steps...),
-			report.Menu("Overall", "overall", overall, "Any", levels...)}, by,
-		chosen("Reason", "reason", f.Reason, "Any", s.Titles),
-		[]report.Control{{Label: "From", Name: "from", Value: f.From, Type: "date"},
-			{Label: "To", Name: "to", Value: f.To, Type: "date"}}), err
+	values("Reason", "reason", "Any")
+	input("From", "from", "date", "")
+	input("To", "to", "date", "")
+	return err
 }
 
-// entry returns the row of a dialogue in the queue that query selects.
-func entry(d review.Dialogue, query string) report.Entry {
-	e := report.Entry{Row: &d.Row, Link: "/d/" + string(d.Identity) + query, Twin: d.Twins > 1,
-		Hidden: d.Hidden, Why: d.Why}
-	if len(d.Ratings) > 0 {
-		e.People = d.Ratings[0]
-	}
+// entry returns the row of a dialogue.
+func entry(d review.Dialogue) report.Entry {
+	e := report.Entry{Row: &d.Row, Link: "/d/" + string(d.Identity),
+		Extra: table.Values{"status": d.Values()["status"], "why": d.Why}}
+	said := d.Others
 	if d.Mine > 0 {
-		e.Reviews = append(e.Reviews, fmt.Sprint("you ", d.Mine))
+		said = slices.Concat([]string{fmt.Sprint("you ", d.Mine)}, said)
 	}
-	e.Reviews = append(e.Reviews, d.Others...)
+	e.Extra["reviews"] = strings.Join(said, ", ")
 	if d.Flags > 0 {
-		e.Reviews = append(e.Reviews, "⚑")
+		e.Extra["reviews"] = strings.TrimSpace(strings.Join(said, ", ") + " ⚑")
+	}
+	if d.Twins > 1 {
+		e.Extra["beside"] = report.Base(d.File)
 	}
 	return e
 }
@@ -284,21 +279,6 @@ type dialoguePage struct {
 	Left       int
 }
 
-// facts returns what is known about the dialogue, with its scores unless they are hidden.
-func (p *dialoguePage) facts() []report.Fact {
-	d := &p.Dialogue
-	rated, satisfaction, overall, average := "", "", "", ""
-	if len(d.Ratings) > 0 {
-		rated = short(d.Ratings[0])
-	}
-	if d.Scored() {
-		satisfaction, overall = d.Satisfaction.String(), d.Overall.String()
-		average = d.Average.String()
-	}
-	return report.Facts("Agent", d.Agent, "Queue", d.Queue, "Date", d.Day, "Rating", rated,
-		"Satisfaction", satisfaction, "Overall", overall, "Average", average)
-}
-
 func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	list, err := s.Store.Find(r.Context(), f, r.PathValue("name"))
 	if err != nil {
@@ -338,7 +318,8 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		}
 	}
 	t.Mark("")
-	t.Identity, t.Facts, t.File = string(d.Identity), p.facts(), path.Base(p.File)
+	shown := entry(p.Dialogue)
+	t.Identity, t.Facts, t.File = string(d.Identity), shown.Facts(), report.Base(p.File)
 	if s.Link != "" {
 		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
 	}

@@ -2,10 +2,12 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/stats"
@@ -44,11 +46,11 @@ type listed struct {
 // scored.
 func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
 	const maxCells = 40 // characters of friction
-	l := listed{Entry: Entry{Row: r, Why: r.Reason}}
+	l := listed{Entry: Entry{Row: r, Extra: table.Values{"why": r.Reason}}}
 	if e == nil {
 		return l
 	}
-	l.Why = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
+	l.Extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, maxCells)
 	for _, q := range why.Evidence {
 		l.Quotes = append(l.Quotes, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
@@ -92,31 +94,29 @@ func (p *Page) data(f *Figures, list listing) data {
 // cases lists the dialogues with their groups and people's ratings. Ratings are on the scale from 1
 // to 5 if they are compared with the scores, otherwise on the scale of the source.
 func (p *Page) cases() []listed {
-	list := slices.Clone(p.listed)
-	for i := range list {
-		if r := p.Rows[i].Ratings; p.People == nil && len(r) > 0 {
-			list[i].People = math.Round(100*stats.Mean(r, nil)) / 100
-		}
-	}
-	named := map[string]int{} // the number of dialogues with each name
+	list, named := slices.Clone(p.listed), map[string]int{} // the number of dialogues by name
 	for i := range list {
 		named[list[i].Name]++
 	}
 	for i := range list {
-		list[i].Twin = named[list[i].Name] > 1
-	}
-	for _, g := range p.Groups {
-		for i := range list {
-			value, ok := p.Rows[i].Column(g.By)
+		l := &list[i]
+		if l.Extra = maps.Clone(l.Extra); p.People != nil {
+			l.Extra["rating"] = nil
+		}
+		if named[l.Name] > 1 {
+			l.Extra["beside"] = Base(l.File)
+		}
+		for _, g := range p.Groups {
+			value, ok := l.Column(g.By)
 			if !ok {
 				value = summary.NoGroup
 			}
-			list[i].groups = append(list[i].groups, ui.Visible(value))
+			l.groups = append(l.groups, ui.Visible(value))
 		}
 	}
 	for i := range p.Rated {
 		if r := &p.Rated[i]; r.Overall != nil && p.People != nil {
-			list[r.Row.Place].People = math.Round(100*r.Mean()) / 100
+			list[r.Row.Place].Extra["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}
 	return list

@@ -113,8 +113,12 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
 	l := newListed(&row, r.Evaluation, &why)
+	var short []string
 	for i := range reviews {
-		l.Reviews = append(l.Reviews, reviews[i].Short())
+		short = append(short, reviews[i].short())
+	}
+	if short != nil {
+		l.Extra["reviews"] = strings.Join(short, ", ")
 	}
 	p.listed = append(p.listed, l)
 }
@@ -218,35 +222,24 @@ const (
 func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room *int,
 ) (list []html.HTML, err error) {
 	for _, k := range chosen {
-		place, c := k.row.Place, &cases[k.row.Place]
+		c := &cases[k.row.Place]
 		t := NewTranscript(k.record)
-		t.Mark(fmt.Sprintf("d%d", place))
-		average, rating := "", ""
-		if c.Scored() {
-			average = c.Average.String()
-		}
-		if c.People > 0 {
-			rating = fixed(c.People, 2)
-		}
-		t.Facts = Facts("Agent", ui.Visible(c.Agent), "Queue", ui.Visible(c.Queue), "Date", c.Day,
-			"Rating", rating, "Average", average)
-		file, name := ui.Visible(c.File), ui.Visible(c.Name)
-		t.File = path.Base(strings.ReplaceAll(file, `\`, "/")) + " · " + counted(c.Turns, "turn")
+		t.Mark(fmt.Sprintf("d%d", c.Place))
+		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
 		if c.Repeats != "" {
 			t.File += " · duplicate of " + ui.Visible(c.Repeats)
 		}
-		link := url.Values{"d": {name}}
-		if c.Twin {
-			link.Set("file", file)
+		link := url.Values{"d": {ui.Visible(c.Name)}}
+		if c.Extra["beside"] != nil {
+			link.Set("file", ui.Visible(c.File))
 		}
 		t.Link = "#" + link.Encode()
 		t.Reviews = p.Reviews[k.row.Identity]
 		var b strings.Builder
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
-			Place      int
-			Case       []Cell // for readers without scripts
+			*listed
 			Transcript Transcript
-		}{place, NewList([]Entry{c.Entry}).Rows[0].Cells, t})
+		}{c, t})
 		if err != nil {
 			return nil, err
 		}
@@ -266,6 +259,11 @@ func (p *Page) Markdown(w io.Writer) error {
 		"templates/markdown.tmpl"))
 	out := bufio.NewWriter(w)
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
+}
+
+// Base returns the name of a file of any system without its folders.
+func Base(file string) string {
+	return ui.Visible(path.Base(strings.ReplaceAll(file, `\`, "/")))
 }
 
 // digest returns the source expression for an element's content in a Content-Security-Policy (Level

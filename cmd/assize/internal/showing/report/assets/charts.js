@@ -149,7 +149,7 @@ const charts = {
     });
   },
   "chart-scatter": (width) => {
-    const rated = rows.map((row, i) => [value(i, "satisfaction"), value(i, "people")].map(Number)).filter(([, people]) => people);
+    const rated = rows.map((_, i) => [value(i, "satisfaction"), value(i, "rating")].map(Number)).filter(([, people]) => people);
     const step = 1 / (rated.length > 1000 ? 20 : 100); // those that are nearer than this share a dot
     const places = new Map();
     rated.forEach(([satisfaction, people]) => {

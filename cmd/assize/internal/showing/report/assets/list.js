@@ -116,7 +116,7 @@ function follow(hash) {
 }
 
 function open(id, file) {
-  const i = rows.findIndex((_, i) => value(i, "id") === id && (!file || value(i, "file") === file));
+  const i = rows.findIndex((_, i) => value(i, "name") === id && (!file || value(i, "file") === file));
   if (i < 0) return void (says.textContent = `There is no dialogue ${id} in this report.`);
   if (!found.includes(i)) ask({});
   turn(found.indexOf(i) - found.indexOf(i) % perPage);

@@ -60,7 +60,7 @@ function myRatings() {
   // No cell is run as a formula.
   const cell = (v) => `"${String(v).replace(/^(?=[=+@\t\r-])/, "'").replaceAll('"', '""')}"`;
   download.addEventListener("click", () => {
-    const rows = list().map((m) => [value(m.i, "id"), value(m.i, "file"), m.rating || "", rater.value.trim() || "reader", m.note]);
+    const rows = list().map((m) => [value(m.i, "name"), value(m.i, "file"), m.rating || "", rater.value.trim() || "reader", m.note]);
     const csv = [["dialogue_id", "file", "rating", "rater", "note"], ...rows].map((r) => r.map(cell).join(",") + "\n").join("");
     const a = make("a", {href: URL.createObjectURL(new Blob([csv], {type: "text/csv"})), download: "ratings.csv"});
     a.click();
