@@ -155,7 +155,7 @@ func TestCriteriaInWords(t *testing.T) {
 	for _, c := range rubric.Criteria() {
 		name := strings.Replace(c.String(), "TaskSuccess", "Task success", 1)
 		assert.Contains(t, queue, `<span title="`+name+`">`+name[:3]+"</span></th>")
-		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v.">(\d+)</span></div>\n` +
+		reason := regexp.MustCompile(`<b>` + name + `</b>.*?<span class="level v\d+">(\d+)</span></div>\n` +
 			`<div class="says">([^<]+?) ?<`).FindStringSubmatch(page)
 		require.NotEmpty(t, reason, "%s has its reason beside the score", c)
 		assert.Equal(t, rec.Evaluation.Final[c].Score.String(), reason[1])

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -31,31 +32,26 @@ type data struct {
 	List      listing `json:"list"`
 }
 
-// listed is a dialogue in the list of a report.
-type listed struct {
-	Entry
-	// the criterion that lowered satisfaction most, such as "Empathy 20", or "nothing"
-	Failed   string
-	Quotes   []Quote // the evidence behind the score of that criterion
-	Friction string  // see [summary.Sparkline]
-	groups   []string
-	opens    bool // the page has its transcript
-}
-
-// newListed returns the list entry of a dialogue. The explanation is needed only if the dialogue is
-// scored.
-func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
+// newEntry returns the entry of a dialogue, with what the summary for a merge request says of it.
+// The explanation is needed only if the dialogue is scored.
+func newEntry(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) Entry {
 	const maxCells = 40 // characters of friction
-	l := listed{Entry: Entry{Row: r, Extra: table.Values{"why": r.Reason}}}
 	if e == nil {
-		return l
+		return Entry{Row: r, Extra: table.Values{"why": r.Reason}}
 	}
-	l.Extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
-	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, maxCells)
-	for _, q := range why.Evidence {
-		l.Quotes = append(l.Quotes, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+	var quotes []Quote
+	words := ""
+	for i, q := range why.Evidence {
+		quotes = append(quotes, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+		if i > 0 { // the first is in the main reason
+			words += q.Text + " "
+		}
 	}
-	return l
+	return Entry{Row: r, Extra: table.Values{
+		"why":    cmp.Or(why.Reason(), "Nothing: all six scores are 100."),
+		"quotes": words, "evidence": quotes, "failed": why.Failed(),
+		"friction":     summary.Sparkline(e, why.Friction, maxCells),
+		"contradicted": r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0}}
 }
 
 // course is the mean friction of a set of dialogues.
@@ -93,8 +89,8 @@ func (p *Page) data(f *Figures, list listing) data {
 
 // cases lists the dialogues with their groups and people's ratings. Ratings are on the scale from 1
 // to 5 if they are compared with the scores, otherwise on the scale of the source.
-func (p *Page) cases() []listed {
-	list, named := slices.Clone(p.listed), map[string]int{} // the number of dialogues by name
+func (p *Page) cases() []Entry {
+	list, named := slices.Clone(p.entries), map[string]int{} // the number of dialogues by name
 	for i := range list {
 		named[list[i].Name]++
 	}
@@ -106,12 +102,12 @@ func (p *Page) cases() []listed {
 		if named[l.Name] > 1 {
 			l.Extra["beside"] = Base(l.File)
 		}
-		for _, g := range p.Groups {
+		for k, g := range p.Groups {
 			value, ok := l.Column(g.By)
 			if !ok {
 				value = summary.NoGroup
 			}
-			l.groups = append(l.groups, ui.Visible(value))
+			l.Extra[fmt.Sprint("g", k)] = value
 		}
 	}
 	for i := range p.Rated {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
@@ -14,18 +15,18 @@ import (
 	"assize/rubric"
 )
 
-// Column is a column of the list of dialogues, in reports and in the queue. Its cells are the
-// values with its key, see [Entry].
+// Column is a column of the list of dialogues, in reports and in the queue: the values with its key,
+// see [Entry]. What a filter needs and nobody reads is a column without a class.
 type Column struct {
 	Key     string // also its name in addresses and for the script
 	Class   string // of its cells, in the style sheet
-	Heading string
+	Heading string // also above an open dialogue, unless a dialogue shows the value elsewhere
 	Name    string // what dialogues are sorted by; "" if nobody sorts by the column
 	Label   string // before a value where a list has no headings, as on a phone
+	Only    string // the choice that lists only the dialogues with a value
 	Level   bool   // values are scores, shown in their colours
 	High    bool   // higher values are worse
 	Words   bool   // a search looks through it
-	Detail  bool   // not in lists, but above an open dialogue
 }
 
 var columns = func() []Column {
@@ -38,12 +39,11 @@ var columns = func() []Column {
 		{Key: "rating", Class: "rating", Heading: "Rating", Name: "people's rating",
 			Label: "rating"},
 		{Key: "reviews", Class: "reviews", Heading: "Reviews", Name: "reviews", Label: "reviews",
-			Words: true},
+			Only: "reviewed", Words: true},
 		{Key: "satisfaction", Class: "num", Heading: "Satisfaction", Name: "satisfaction",
 			Label: "sat."},
 		{Key: "overall", Class: "num", Heading: "Overall", Name: "overall score",
 			Label: "overall", Level: true},
-		{Key: "average", Heading: "Average", Detail: true},
 		{Key: "disagreement", Class: "apart", Heading: "Apart",
 			Name: "disagreement of model and rules", Label: "apart", High: true},
 	}
@@ -51,19 +51,25 @@ var columns = func() []Column {
 		list = append(list, Column{Key: c.String(), Class: "scores", Heading: c.String()[:3],
 			Name: ui.Name(c.String()), Level: true})
 	}
-	return append(list, Column{Key: "why", Class: "why", Heading: "Main reason", Words: true})
+	return append(list, Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
+		Column{Key: "average", Heading: "Average"}, Column{Key: "file", Words: true},
+		Column{Key: "quotes", Words: true},
+		Column{Key: "transcript", Only: "with a transcript"},
+		Column{Key: "changes", Only: "changed by the Referee"},
+		Column{Key: "flagged", Only: "flagged by the profile"},
+		Column{Key: "contradicted", Only: "where rules contradict the model"})
 }()
 
-// Entry is a dialogue in a list. Its values are those of [run.Row.Values] and Extra: "reviews",
-// "why" and, if another dialogue has its name, "beside", its file.
+// Entry is a dialogue in a list. Its values are those of [run.Row.Values] and Extra, such as
+// "reviews", "why" and, if another dialogue has its name, "beside", its file.
 type Entry struct {
 	*run.Row
 	Link  string // where its name leads; in a report, the script knows
 	Extra table.Values
 }
 
-// cells returns the values of the entry by column.
-func (e *Entry) cells() (list []Cell) {
+// cells returns the values of the entry in the columns.
+func (e *Entry) cells(columns []Column) (list []Cell) {
 	v := e.Values()
 	maps.Copy(v, e.Extra)
 	if v["overall"] == nil {
@@ -71,7 +77,7 @@ func (e *Entry) cells() (list []Cell) {
 	}
 	for i := range columns {
 		c := Cell{Column: &columns[i]}
-		if value := v[c.Key]; value != nil {
+		if value := v[c.Key]; value != nil && value != false {
 			c.Text = ui.Visible(fmt.Sprint(value))
 		}
 		list = append(list, c)
@@ -81,9 +87,9 @@ func (e *Entry) cells() (list []Cell) {
 
 // Facts returns the values to show above the dialogue.
 func (e *Entry) Facts() (list []Fact) {
-	for _, c := range e.cells() {
-		above := !slices.Contains([]string{"name", "beside", "reviews", "why"}, c.Key)
-		if above && c.Text != "" && c.Class != "scores" {
+	elsewhere := []string{"id", "beside", "reviews", "scores", "why"}
+	for _, c := range e.cells(columns) {
+		if c.Text != "" && c.Heading != "" && !slices.Contains(elsewhere, c.Class) {
 			list = append(list, Fact{c.Heading, c.Text})
 		}
 	}
@@ -110,70 +116,54 @@ type Cell struct {
 	Text string
 }
 
-// Tone returns the class of the cell's colour, or "" if it has no score.
-func (c Cell) Tone() string {
-	if n, err := strconv.Atoi(c.Text); err == nil {
-		return fmt.Sprint("v", n/20)
-	}
-	return ""
-}
-
 // NewList returns the list of entries. Columns without values are left out.
-func NewList(entries []Entry) (l List) {
-	used := map[*Column]bool{}
+func NewList(entries []Entry, more ...Column) (l List) {
+	all, used := slices.Concat(columns, more), map[*Column]bool{}
+	for i := range all {
+		l.Blank.Cells = append(l.Blank.Cells, Cell{Column: &all[i]})
+	}
 	for i := range entries {
-		l.Rows = append(l.Rows, Line{entries[i].Link, entries[i].cells()})
+		l.Rows = append(l.Rows, Line{entries[i].Link, entries[i].cells(all)})
 		for _, c := range l.Rows[i].Cells {
-			used[c.Column] = used[c.Column] || c.Text != "" && !c.Detail
+			used[c.Column] = used[c.Column] || c.Text != ""
 		}
 	}
+	unused := func(c Cell) bool { return !used[c.Column] }
 	for i := range l.Rows {
-		l.Rows[i].Cells = slices.DeleteFunc(l.Rows[i].Cells,
-			func(c Cell) bool { return !used[c.Column] })
+		l.Rows[i].Cells = slices.DeleteFunc(l.Rows[i].Cells, unused)
 	}
-	for i := range columns {
-		if used[&columns[i]] {
-			l.Blank.Cells = append(l.Blank.Cells, Cell{Column: &columns[i]})
-		}
-	}
+	l.Blank.Cells = slices.DeleteFunc(l.Blank.Cells, unused)
 	return l
 }
 
 // orders returns the numbers of the rows by column, the worst first. Dialogues without a value
 // follow the others, and unscored ones are last.
 func (l *List) orders(entries []Entry) map[string][]int {
-	type key struct {
-		none   int // 1 if there is no value
-		number float64
-		word   string
-	}
-	all, sorted, keys := map[string][]int{}, make([]int, len(entries)), make([]key, len(entries))
-	for i := range sorted {
-		sorted[i] = i
+	all, sorted, keys := map[string][]int{}, []int{}, make([]string, len(entries))
+	for i := range entries {
+		sorted = append(sorted, i)
 	}
 	slices.SortFunc(sorted, func(a, b int) int {
 		return run.BySatisfaction.Compare(entries[a].Row, entries[b].Row)
 	})
 	for k, c := range l.Blank.Cells {
-		for i := range entries {
-			text := l.Rows[i].Cells[k].Text
-			keys[i] = key{none: 1 - min(len(text), 1), word: text}
-			if n, err := strconv.ParseFloat(text, 64); c.Class == "id" {
-				keys[i] = key{number: float64(i)}
-			} else if err == nil && c.High {
-				keys[i] = key{number: -n}
+		if c.Name == "" {
+			continue
+		}
+		for i := range keys {
+			const last = unicode.MaxRune
+			keys[i] = cmp.Or(l.Rows[i].Cells[k].Text, string(last))
+			if c.Class == "id" {
+				keys[i] = fmt.Sprintf("%09d", i)
+			} else if n, err := strconv.ParseFloat(keys[i], 64); err == nil && c.High {
+				keys[i] = fmt.Sprintf("%09.2f", 1e5-n)
 			} else if err == nil {
-				keys[i] = key{number: n}
+				keys[i] = fmt.Sprintf("%09.2f", n)
 			}
+			keys[i] = fmt.Sprint(!entries[i].Scored(), keys[i]) // "false" is before "true"
 		}
-		if c.Name != "" {
-			all[c.Key] = slices.SortedStableFunc(slices.Values(sorted), func(a, b int) int {
-				x, y := &keys[a], &keys[b]
-				return cmp.Or(cmp.Compare(min(entries[b].Overall, 1), min(entries[a].Overall, 1)),
-					cmp.Compare(x.none, y.none), cmp.Compare(x.number, y.number),
-					strings.Compare(x.word, y.word))
-			})
-		}
+		all[c.Key] = slices.SortedStableFunc(slices.Values(sorted),
+			func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	}
 	return all
 }
@@ -206,66 +196,38 @@ func Menu(label, name, value, none string, options []Option) Control {
 
 // listing is the list of a report for its script.
 type listing struct {
-	Fields   []string         `json:"fields"` // columns, and what only the filter needs
+	Fields   []string         `json:"fields"` // the keys of the columns
 	Searched []int            `json:"searched"`
 	Rows     [][]string       `json:"rows"`
 	Orders   map[string][]int `json:"orders"`
 }
 
 // list returns the list of a report, whose rows the script fills, and its data.
-func (p *Page) list(f *Figures, cases []listed) (List, listing) {
-	entries := make([]Entry, len(cases))
-	for i := range cases {
-		entries[i] = cases[i].Entry
-	}
-	l := NewList(entries)
-	data := listing{Orders: l.orders(entries)}
-	field := func(name string, searched bool) {
-		if data.Fields = append(data.Fields, name); searched {
-			data.Searched = append(data.Searched, len(data.Fields)-1)
-		}
-	}
-	for _, c := range l.Blank.Cells {
-		field(c.Key, c.Words)
-	}
-	field("only", false)
-	field("file", true)
-	field("quotes", true)
+func (p *Page) list(f *Figures, cases []Entry) (List, listing) {
+	var groups []Column
 	for k := range p.Groups {
-		field(fmt.Sprint("g", k), true)
+		groups = append(groups, Column{Key: fmt.Sprint("g", k), Words: true})
 	}
-	for i := range cases {
-		c, row, quotes := &cases[i], []string{}, ""
-		for _, cell := range l.Rows[i].Cells {
-			row = append(row, cell.Text)
+	l := NewList(cases, groups...)
+	data := listing{Orders: l.orders(cases)}
+	for k, c := range l.Blank.Cells {
+		if data.Fields = append(data.Fields, c.Key); c.Words {
+			data.Searched = append(data.Searched, k)
 		}
-		for _, q := range c.Quotes[min(1, len(c.Quotes)):] { // the first is in the main reason
-			quotes += q.Text
-		}
-		row = append(row, strings.Join(c.only(), " "), ui.Visible(c.File), quotes)
-		data.Rows = append(data.Rows, append(row, c.groups...))
 	}
-	l.Filter, l.Rows = p.filter(f, l.Blank.Cells, data.Rows), nil
+	for _, line := range l.Rows {
+		var row []string
+		for _, c := range line.Cells {
+			row = append(row, c.Text)
+		}
+		data.Rows = append(data.Rows, row)
+	}
+	l.Filter, l.Rows = p.filter(f, l.Blank.Cells), nil
 	return l, data
 }
 
-// only returns the values of the menu "Only" that apply to the dialogue.
-func (l *listed) only() (list []string) {
-	for i, is := range []bool{l.opens, l.Changed(), l.Flagged, l.Extra["reviews"] != nil,
-		l.CrossCheck != nil && l.CrossCheck.Count(rubric.Contradict) > 0} {
-		if is {
-			list = append(list, onlies[i].Value)
-		}
-	}
-	return list
-}
-
-var onlies = [...]Option{{"transcript", "with a transcript"},
-	{"changed", "changed by the Referee"}, {"flagged", "flagged by the profile"},
-	{"reviewed", "reviewed"}, {"contradicted", "where rules contradict the model"}}
-
 // filter returns the form of a report's list.
-func (p *Page) filter(f *Figures, cells []Cell, rows [][]string) []Control {
+func (p *Page) filter(f *Figures, columns []Cell) []Control {
 	bins := func(list []Bin) (options []Option) {
 		for _, b := range list {
 			options = append(options, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
@@ -288,26 +250,15 @@ func (p *Page) filter(f *Figures, cells []Cell, rows [][]string) []Control {
 		Menu("Overall", "overall", "", "any", overall),
 		Menu("Satisfaction", "satisfaction", "", "any", bins(f.Satisfaction)),
 		Menu("Criterion", "criterion", "", "any", Options(criteria[:])), scores}
-	var files, has, sorts []Option
-	file, only := len(cells)+1, len(cells)
-	for _, row := range rows {
-		files = append(files, Option{row[file], row[file]})
-		for _, is := range strings.Fields(row[only]) {
-			has = append(has, onlies[slices.IndexFunc(onlies[:],
-				func(o Option) bool { return o.Value == is })])
-		}
-	}
 	for k, g := range f.Groups {
 		menu := Menu(strings.ToUpper(g.By[:1])+g.By[1:], fmt.Sprint("g", k), "", "any", nil)
 		for _, one := range g.List {
 			menu.Options = append(menu.Options, Option{one.Name, one.Name})
 		}
 		list = append(list, menu)
-		if g.By == "file" {
-			files = nil
-		}
 	}
-	if files = distinct(files); len(files) > 1 {
+	if files := p.files(); files != nil &&
+		!slices.ContainsFunc(f.Groups, func(g Groups) bool { return g.By == "file" }) {
 		list = append(list, Menu("File", "file", "", "any", files))
 	}
 	for i := range list { // of many names, a search finds one
@@ -315,20 +266,40 @@ func (p *Page) filter(f *Figures, cells []Cell, rows [][]string) []Control {
 			list[i].Type, list[i].Options = "hidden", nil
 		}
 	}
-	for _, c := range cells {
+	var only, sorts []Option
+	for _, c := range columns {
+		if c.Only != "" {
+			only = append(only, Option{c.Key, c.Only})
+		}
 		if c.Name != "" {
 			sorts = append(sorts, Option{c.Key, c.Name})
 		}
 	}
-	return append(list, Menu("Only", "only", "", "any", distinct(has)),
+	return append(list, Menu("Only", "only", "", "any", only),
 		Control{Label: "Sort by", Name: "sort", Value: "satisfaction", Options: sorts,
 			Narrow: true},
 		Control{Label: "Order", Name: "way", Narrow: true,
 			Options: []Option{{"up", "worst first"}, {"down", "best first"}}})
 }
 
-// distinct returns the options in order, each once.
-func distinct(list []Option) []Option {
-	slices.SortFunc(list, func(a, b Option) int { return strings.Compare(a.Value, b.Value) })
-	return slices.Compact(list)
+// files returns the files of the dialogues, without the folder that all are in.
+func (p *Page) files() (list []Option) {
+	var names []string
+	for i := range p.Rows {
+		names = append(names, ui.Visible(p.Rows[i].File))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) < 2 {
+		return nil
+	}
+	folder := names[0] // the first and the last name have the least in common
+	for folder != "" && (!strings.HasPrefix(names[len(names)-1], folder) ||
+		!strings.ContainsAny(folder[len(folder)-1:], `/\`)) {
+		folder = folder[:len(folder)-1]
+	}
+	for _, name := range names {
+		list = append(list, Option{name, strings.TrimPrefix(name, folder)})
+	}
+	return list
 }

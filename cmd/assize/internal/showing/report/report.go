@@ -57,7 +57,7 @@ type Page struct {
 	// with a review are kept.
 	Reviews map[run.Identity][]Review
 
-	listed      []listed       // every dialogue, as in Rows
+	entries     []Entry        // every dialogue, as in Rows
 	below, rest summary.Course // of the dialogues below 60, and of the others
 	origins     []origin
 	originOf    map[*run.Header]int // the index of each header's origin
@@ -112,7 +112,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 		}
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	l := newListed(&row, r.Evaluation, &why)
+	l := newEntry(&row, r.Evaluation, &why)
 	var short []string
 	for i := range reviews {
 		short = append(short, reviews[i].short())
@@ -120,7 +120,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	if short != nil {
 		l.Extra["reviews"] = strings.Join(short, ", ")
 	}
-	p.listed = append(p.listed, l)
+	p.entries = append(p.entries, l)
 }
 
 // Scored returns the rows of the scored dialogues.
@@ -219,7 +219,7 @@ const (
 )
 
 // frozen renders the transcripts that fit into room, and subtracts their size from it.
-func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room *int,
+func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room *int,
 ) (list []html.HTML, err error) {
 	for _, k := range chosen {
 		c := &cases[k.row.Place]
@@ -237,7 +237,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room
 		t.Reviews = p.Reviews[k.row.Identity]
 		var b strings.Builder
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
-			*listed
+			*Entry
 			Transcript Transcript
 		}{c, t})
 		if err != nil {
@@ -245,7 +245,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room
 		}
 		if b.Len() <= min(*room, maxDialogue) {
 			*room -= b.Len()
-			c.opens = true
+			c.Extra["transcript"] = "yes"
 			list = append(list, html.HTML(b.String())) // from a template, which escapes
 		}
 	}

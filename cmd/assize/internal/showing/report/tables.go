@@ -212,7 +212,7 @@ type sheet struct {
 	Agreement []correlation // of satisfaction with people; nil if nobody rated
 	Figures   *Figures
 	Tables    tables
-	Worst     []*listed
+	Worst     []*Entry
 	Origins   []origin
 }
 
@@ -224,7 +224,7 @@ func (p *Page) sheet() sheet {
 		s.Agreement = p.correlations()[:1]
 	}
 	for _, k := range p.low.List() {
-		s.Worst = append(s.Worst, &p.listed[k.row.Place])
+		s.Worst = append(s.Worst, &p.entries[k.row.Place])
 	}
 	return s
 }

@@ -32,7 +32,7 @@ const tests = {
     const score = parseInt(form.score.value), orLess = form.score.value.endsWith("-");
     return (i) => orLess ? value(i, name) && value(i, name) <= score : Number(value(i, name)) === score;
   },
-  only: (what) => (i) => value(i, "only").split(" ").includes(what),
+  only: (field) => (i) => value(i, field),
   ...Object.fromEntries(["score", "sort", "way"].map((name) => [name, () => () => true])),
 };
 
@@ -82,7 +82,7 @@ function line(i) {
   [...row.cells].forEach((cell, k) => {
     const text = rows[i][k], inside = cell.firstElementChild;
     (inside ?? cell).textContent = text;
-    if (inside?.matches(".level")) inside.classList.toggle(`v${text / 20}`, text > 0);
+    if (inside?.matches(".level")) inside.className = `level v${text}`;
     else cell.title = text;
   });
   const dialogue = dialogues.get(i), name = row.querySelector("a");
