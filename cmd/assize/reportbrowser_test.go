@@ -107,7 +107,7 @@ func TestReportInBrowser(t *testing.T) {
 		s := openPage(t, browser, file, desk)
 		all := ask[string](s, `document.querySelector(".status").innerText`)
 		assert.Contains(t, all, "All 72 dialogues")
-		satisfactions := `[...document.querySelectorAll(".case")].map(r => Number(r.querySelector("td.num").textContent)).filter(n => n)`
+		satisfactions := `[...document.querySelectorAll(".case")].map(r => Number(r.querySelector("td.num:not(.rating)").textContent)).filter(n => n)`
 		up := ask[[]float64](s, satisfactions)
 		assert.IsNonDecreasing(t, up)
 		s.do(chromedp.Click(chromedp.CSS(`button[data-sort="satisfaction"]`)))
@@ -335,7 +335,7 @@ func TestReportInBrowser(t *testing.T) {
 			s.do(chromedp.Click(chromedp.CSS(`button[data-sort="disagreement"]`)),
 				chromedp.Click(chromedp.CSS(`button[data-sort="disagreement"]`)))
 			return ask[[]float64](s,
-				`[...document.querySelectorAll(".case [data-label=apart]")].map(c => Number(c.textContent))`)
+				`[...document.querySelectorAll(".case .apart")].map(c => Number(c.textContent))`)
 		}())
 		s.keep("model")
 		_, told := s.heard()
@@ -357,7 +357,7 @@ func TestReportInBrowser(t *testing.T) {
 			s := openPage(t, browser, file, desk)
 			s.do(chromedp.Click(chromedp.CSS(`button[data-sort="disagreement"]`)))
 			apart := ask[[]string](s,
-				`[...document.querySelectorAll(".case [data-label=apart]")].map(c => c.textContent)`)
+				`[...document.querySelectorAll(".case .apart")].map(c => c.textContent)`)
 			require.Len(t, apart, 2)
 			assert.NotEmpty(t, apart[0])
 			assert.Empty(t, apart[1], "it is last")

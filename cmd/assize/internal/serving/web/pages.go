@@ -14,7 +14,6 @@ import (
 
 	"assize/cmd/assize/internal/reading/redact"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -139,9 +138,9 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	}
 	var entries []report.Entry
 	for _, d := range list {
-		e := entry(s.masked(d))
-		e.Link += query(r)
-		entries = append(entries, e)
+		d = s.masked(d)
+		entries = append(entries, report.Entry{Row: &d.Row, Extra: d.Values(),
+			Link: "/d/" + string(d.Identity) + query(r)})
 	}
 	p.List = report.NewList(entries)
 	if err == nil {
@@ -222,24 +221,6 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	return err
 }
 
-// entry returns the row of a dialogue.
-func entry(d review.Dialogue) report.Entry {
-	e := report.Entry{Row: &d.Row, Link: "/d/" + string(d.Identity),
-		Extra: table.Values{"status": d.Values()["status"], "why": d.Why}}
-	said := d.Others
-	if d.Mine > 0 {
-		said = slices.Concat([]string{fmt.Sprint("you ", d.Mine)}, said)
-	}
-	e.Extra["reviews"] = strings.Join(said, ", ")
-	if d.Flags > 0 {
-		e.Extra["reviews"] = strings.TrimSpace(strings.Join(said, ", ") + " ⚑")
-	}
-	if d.Twins > 1 {
-		e.Extra["beside"] = report.Base(d.File)
-	}
-	return e
-}
-
 // masked returns a row of the queue, redacted if the server redacts.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
 	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why} {
@@ -318,7 +299,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		}
 	}
 	t.Mark("")
-	shown := entry(p.Dialogue)
+	shown := report.Entry{Row: &p.Row, Extra: p.Values()}
 	t.Identity, t.Facts, t.File = string(d.Identity), shown.Facts(), report.Base(p.File)
 	if s.Link != "" {
 		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))

@@ -398,8 +398,8 @@ func TestReportHasReviews(t *testing.T) {
 			text = got.Body.String()
 			var data struct {
 				List struct {
-					Fields []string
-					Rows   [][]string
+					Columns []struct{ Key string }
+					Rows    [][]string
 				}
 			}
 			require.NoError(t,
@@ -408,8 +408,8 @@ func TestReportHasReviews(t *testing.T) {
 			for _, r := range data.List.Rows {
 				if r[0] == "12" {
 					row = map[string]string{}
-					for i, name := range data.List.Fields {
-						row[name] = r[i]
+					for i, c := range data.List.Columns {
+						row[c.Key] = r[i]
 					}
 				}
 			}

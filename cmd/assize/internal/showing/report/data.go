@@ -13,7 +13,6 @@ import (
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -29,7 +28,7 @@ type data struct {
 	Agreement []correlation `json:"agreement"` // with people
 	// people's level in rows, the level of satisfaction in columns
 	Confusion [][]int `json:"confusion"`
-	List      listing `json:"list"`
+	List      List    `json:"list"`
 }
 
 // newEntry returns the entry of a dialogue, with what the summary for a merge request says of it.
@@ -39,17 +38,13 @@ func newEntry(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) Entry {
 	if e == nil {
 		return Entry{Row: r, Extra: table.Values{"why": r.Reason}}
 	}
-	var quotes []Quote
 	words := ""
-	for i, q := range why.Evidence {
-		quotes = append(quotes, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
-		if i > 0 { // the first is in the main reason
-			words += q.Text + " "
-		}
+	for _, q := range why.Evidence[min(1, len(why.Evidence)):] { // the first is in the reason
+		words += q.Text + " "
 	}
 	return Entry{Row: r, Extra: table.Values{
 		"why":    cmp.Or(why.Reason(), "Nothing: all six scores are 100."),
-		"quotes": words, "evidence": quotes, "failed": why.Failed(),
+		"quotes": words, "evidence": why.Evidence, "failed": why.Failed(),
 		"friction":     summary.Sparkline(e, why.Friction, maxCells),
 		"contradicted": r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0}}
 }
@@ -74,7 +69,7 @@ type correlation struct {
 	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
 }
 
-func (p *Page) data(f *Figures, list listing) data {
+func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
 		Course: p.courses(), List: list}
@@ -100,7 +95,7 @@ func (p *Page) cases() []Entry {
 			l.Extra["rating"] = nil
 		}
 		if named[l.Name] > 1 {
-			l.Extra["beside"] = Base(l.File)
+			l.Extra["beside"] = l.File
 		}
 		for k, g := range p.Groups {
 			value, ok := l.Column(g.By)

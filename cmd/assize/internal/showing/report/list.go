@@ -18,38 +18,31 @@ import (
 // Column is a column of the list of dialogues, in reports and in the queue: the values with its key,
 // see [Entry]. What a filter needs and nobody reads is a column without a class.
 type Column struct {
-	Key     string // also its name in addresses and for the script
-	Class   string // of its cells, in the style sheet
-	Heading string // also above an open dialogue, unless a dialogue shows the value elsewhere
-	Name    string // what dialogues are sorted by; "" if nobody sorts by the column
-	Label   string // before a value where a list has no headings, as on a phone
-	Only    string // the choice that lists only the dialogues with a value
-	Level   bool   // values are scores, shown in their colours
-	High    bool   // higher values are worse
-	Words   bool   // a search looks through it
+	Key     string `json:"key"` // also its name in addresses
+	Class   string `json:"-"`   // of its cells, in the style sheet
+	Heading string `json:"-"`
+	Only    string `json:"-"`               // the choice that lists only the dialogues with a value
+	Level   bool   `json:"-"`               // values are scores, shown in their colours
+	High    bool   `json:"-"`               // higher values are worse
+	Words   bool   `json:"words,omitempty"` // a search looks through it
 }
 
 var columns = func() []Column {
 	list := []Column{
-		{Key: "name", Class: "id", Heading: "Dialogue", Name: "place in the run", Words: true},
-		{Key: "beside", Class: "beside", Heading: "File", Name: "file", Words: true},
-		{Key: "agent", Class: "agent", Heading: "Agent", Name: "agent", Words: true},
-		{Key: "queue", Class: "queue", Heading: "Queue", Name: "queue", Words: true},
-		{Key: "day", Class: "day", Heading: "Date", Name: "date", Words: true},
-		{Key: "rating", Class: "rating", Heading: "Rating", Name: "people's rating",
-			Label: "rating"},
-		{Key: "reviews", Class: "reviews", Heading: "Reviews", Name: "reviews", Label: "reviews",
-			Only: "reviewed", Words: true},
-		{Key: "satisfaction", Class: "num", Heading: "Satisfaction", Name: "satisfaction",
-			Label: "sat."},
-		{Key: "overall", Class: "num", Heading: "Overall", Name: "overall score",
-			Label: "overall", Level: true},
-		{Key: "disagreement", Class: "apart", Heading: "Apart",
-			Name: "disagreement of model and rules", Label: "apart", High: true},
+		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
+		{Key: "beside", Class: "beside", Heading: "File", Words: true},
+		{Key: "agent", Class: "agent", Heading: "Agent", Words: true},
+		{Key: "queue", Class: "queue", Heading: "Queue", Words: true},
+		{Key: "day", Class: "day", Heading: "Date", Words: true},
+		{Key: "rating", Class: "num rating", Heading: "Rating"},
+		{Key: "reviews", Class: "reviews", Heading: "Reviews", Only: "reviewed", Words: true},
+		{Key: "satisfaction", Class: "num", Heading: "Satisfaction"},
+		{Key: "overall", Class: "num", Heading: "Overall", Level: true},
+		{Key: "disagreement", Class: "num apart", Heading: "Apart", High: true},
 	}
 	for _, c := range rubric.Criteria() {
-		list = append(list, Column{Key: c.String(), Class: "scores", Heading: c.String()[:3],
-			Name: ui.Name(c.String()), Level: true})
+		list = append(list, Column{Key: c.String(), Class: "scores", Heading: ui.Name(c.String()),
+			Level: true})
 	}
 	return append(list, Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
 		Column{Key: "average", Heading: "Average"}, Column{Key: "file", Words: true},
@@ -60,6 +53,9 @@ var columns = func() []Column {
 		Column{Key: "contradicted", Only: "where rules contradict the model"})
 }()
 
+// Sortable reports whether dialogues can be sorted by the column.
+func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
+
 // Entry is a dialogue in a list. Its values are those of [run.Row.Values] and Extra, such as
 // "reviews", "why" and, if another dialogue has its name, "beside", its file.
 type Entry struct {
@@ -68,6 +64,15 @@ type Entry struct {
 	Extra table.Values
 }
 
+// Cell is a value in a row.
+type Cell struct {
+	*Column
+	Link, Text string
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (c Cell) MarshalText() ([]byte, error) { return []byte(c.Text), nil }
+
 // cells returns the values of the entry in the columns.
 func (e *Entry) cells(columns []Column) (list []Cell) {
 	v := e.Values()
@@ -75,8 +80,11 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 	if v["overall"] == nil {
 		v["overall"] = v["status"]
 	}
+	if v["beside"] != nil {
+		v["beside"] = Base(e.File)
+	}
 	for i := range columns {
-		c := Cell{Column: &columns[i]}
+		c := Cell{Column: &columns[i], Link: e.Link}
 		if value := v[c.Key]; value != nil && value != false {
 			c.Text = ui.Visible(fmt.Sprint(value))
 		}
@@ -98,74 +106,70 @@ func (e *Entry) Facts() (list []Fact) {
 
 // List is a list of dialogues with the form that filters it.
 type List struct {
-	Action string // the address that filters; "" where a script does
-	Filter []Control
-	Blank  Line // without values
-	Rows   []Line
-}
-
-// Line is a row of a list.
-type Line struct {
-	Link  string
-	Cells []Cell
-}
-
-// Cell is a value in a row.
-type Cell struct {
-	*Column
-	Text string
+	Action  string           `json:"-"` // the address that filters; "" where a script does
+	Filter  []Control        `json:"-"`
+	Columns []*Column        `json:"columns"`
+	Rows    [][]Cell         `json:"rows"`
+	Orders  map[string][]int `json:"orders"` // the numbers of the rows by column, the worst first
 }
 
 // NewList returns the list of entries. Columns without values are left out.
 func NewList(entries []Entry, more ...Column) (l List) {
 	all, used := slices.Concat(columns, more), map[*Column]bool{}
-	for i := range all {
-		l.Blank.Cells = append(l.Blank.Cells, Cell{Column: &all[i]})
-	}
 	for i := range entries {
-		l.Rows = append(l.Rows, Line{entries[i].Link, entries[i].cells(all)})
-		for _, c := range l.Rows[i].Cells {
+		l.Rows = append(l.Rows, entries[i].cells(all))
+		for _, c := range l.Rows[i] {
 			used[c.Column] = used[c.Column] || c.Text != ""
 		}
 	}
-	unused := func(c Cell) bool { return !used[c.Column] }
 	for i := range l.Rows {
-		l.Rows[i].Cells = slices.DeleteFunc(l.Rows[i].Cells, unused)
+		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
 	}
-	l.Blank.Cells = slices.DeleteFunc(l.Blank.Cells, unused)
+	for i := range all {
+		if used[&all[i]] {
+			l.Columns = append(l.Columns, &all[i])
+		}
+	}
 	return l
 }
 
-// orders returns the numbers of the rows by column, the worst first. Dialogues without a value
-// follow the others, and unscored ones are last.
-func (l *List) orders(entries []Entry) map[string][]int {
-	all, sorted, keys := map[string][]int{}, []int{}, make([]string, len(entries))
-	for i := range entries {
-		sorted = append(sorted, i)
+// Blank returns an empty row, which the script of a report fills.
+func (l List) Blank() (row []Cell) {
+	for _, c := range l.Columns {
+		row = append(row, Cell{Column: c})
 	}
-	slices.SortFunc(sorted, func(a, b int) int {
+	return row
+}
+
+// sort sets the orders of a list. Dialogues without a value follow the others, and unscored ones
+// are last.
+func (l *List) sort(entries []Entry) {
+	worst, keys := []int{}, make([]string, len(entries))
+	for i := range entries {
+		worst = append(worst, i)
+	}
+	slices.SortFunc(worst, func(a, b int) int {
 		return run.BySatisfaction.Compare(entries[a].Row, entries[b].Row)
 	})
-	for k, c := range l.Blank.Cells {
-		if c.Name == "" {
+	l.Orders = map[string][]int{}
+	for k, c := range l.Columns {
+		if !c.Sortable() {
 			continue
 		}
 		for i := range keys {
-			const last = unicode.MaxRune
-			keys[i] = cmp.Or(l.Rows[i].Cells[k].Text, string(last))
-			if c.Class == "id" {
-				keys[i] = fmt.Sprintf("%09d", i)
-			} else if n, err := strconv.ParseFloat(keys[i], 64); err == nil && c.High {
-				keys[i] = fmt.Sprintf("%09.2f", 1e5-n)
+			text := cmp.Or(l.Rows[i][k].Text, string(unicode.MaxRune))
+			if n, err := strconv.ParseFloat(text, 64); c.Class == "id" {
+				text = fmt.Sprintf("%09d", i) // the order of the run
+			} else if err == nil && c.High {
+				text = fmt.Sprintf("%09.2f", 1e5-n)
 			} else if err == nil {
-				keys[i] = fmt.Sprintf("%09.2f", n)
+				text = fmt.Sprintf("%09.2f", n)
 			}
-			keys[i] = fmt.Sprint(!entries[i].Scored(), keys[i]) // "false" is before "true"
+			keys[i] = fmt.Sprint(!entries[i].Scored(), text) // "false" is before "true"
 		}
-		all[c.Key] = slices.SortedStableFunc(slices.Values(sorted),
+		l.Orders[c.Key] = slices.SortedStableFunc(slices.Values(worst),
 			func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	}
-	return all
 }
 
 // Control is an input of a filter: a menu if it has options.
@@ -194,40 +198,20 @@ func Menu(label, name, value, none string, options []Option) Control {
 		Options: slices.Concat([]Option{{Text: none}}, options)}
 }
 
-// listing is the list of a report for its script.
-type listing struct {
-	Fields   []string         `json:"fields"` // the keys of the columns
-	Searched []int            `json:"searched"`
-	Rows     [][]string       `json:"rows"`
-	Orders   map[string][]int `json:"orders"`
-}
-
-// list returns the list of a report, whose rows the script fills, and its data.
-func (p *Page) list(f *Figures, cases []Entry) (List, listing) {
+// list returns the list of a report, for its script.
+func (p *Page) list(f *Figures, cases []Entry) List {
 	var groups []Column
 	for k := range p.Groups {
 		groups = append(groups, Column{Key: fmt.Sprint("g", k), Words: true})
 	}
 	l := NewList(cases, groups...)
-	data := listing{Orders: l.orders(cases)}
-	for k, c := range l.Blank.Cells {
-		if data.Fields = append(data.Fields, c.Key); c.Words {
-			data.Searched = append(data.Searched, k)
-		}
-	}
-	for _, line := range l.Rows {
-		var row []string
-		for _, c := range line.Cells {
-			row = append(row, c.Text)
-		}
-		data.Rows = append(data.Rows, row)
-	}
-	l.Filter, l.Rows = p.filter(f, l.Blank.Cells), nil
-	return l, data
+	l.sort(cases)
+	l.Filter = p.filter(f, l.Columns)
+	return l
 }
 
 // filter returns the form of a report's list.
-func (p *Page) filter(f *Figures, columns []Cell) []Control {
+func (p *Page) filter(f *Figures, columns []*Column) []Control {
 	bins := func(list []Bin) (options []Option) {
 		for _, b := range list {
 			options = append(options, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
@@ -271,8 +255,8 @@ func (p *Page) filter(f *Figures, columns []Cell) []Control {
 		if c.Only != "" {
 			only = append(only, Option{c.Key, c.Only})
 		}
-		if c.Name != "" {
-			sorts = append(sorts, Option{c.Key, c.Name})
+		if c.Sortable() {
+			sorts = append(sorts, Option{c.Key, strings.ToLower(c.Heading)})
 		}
 	}
 	return append(list, Menu("Only", "only", "", "any", only),

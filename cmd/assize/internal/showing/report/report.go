@@ -190,11 +190,12 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
 	top := p.sheet()
-	list, rows := p.list(top.Figures, cases)
-	data, err := json.Marshal(p.data(top.Figures, rows))
+	list := p.list(top.Figures, cases)
+	data, err := json.Marshal(p.data(top.Figures, list))
 	if err != nil {
 		return err
 	}
+	list.Rows = nil
 	out := bufio.NewWriter(w)
 	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet

@@ -1,8 +1,9 @@
 // The list of dialogues. Go renders its form, its headings and an empty row, and sorts. The script
 // finds the dialogues that the form asks for, fills a page of rows, and opens dialogues below them.
 const perPage = 20;
-const {fields, searched, rows, orders} = data.list;
-const place = Object.fromEntries(fields.map((name, k) => [name, k]));
+const {columns, rows, orders} = data.list;
+const place = Object.fromEntries(columns.map((c, k) => [c.key, k]));
+const searched = [...columns.keys()].filter((k) => columns[k].words);
 const value = (i, field) => rows[i][place[field]];
 const dialogues = new Map([...document.querySelectorAll("#static > details")].map((d) => [Number(d.dataset.case), d.querySelector(".dialogue")]));
 dialogues.forEach(rate);
