@@ -94,7 +94,7 @@ func (d *Dialogue) Values() table.Values {
 		said = slices.Concat([]string{fmt.Sprint("you ", d.Mine)}, said)
 	}
 	v["reviews"] = strings.Join(said, ", ") + map[bool]string{true: " ⚑"}[d.Flags > 0]
-	v["why"], v["beside"] = d.Why, table.Only(d.Twins > 1, d.File)
+	v["why"], v["twin"] = d.Why, table.Only(d.Twins > 1, d.File)
 	return v
 }
 

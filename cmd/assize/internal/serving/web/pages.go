@@ -195,7 +195,8 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	if f.Blind {
 		menu("Order", "order", "Shuffled", nil)
 	} else {
-		menu("Order", "order", "Worst first", options{{Value: "differ", Text: "Rules against model"}})
+		menu("Order", "order", "Worst first",
+			options{{Value: "differ", Text: "Rules against model"}})
 	}
 	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
 		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})

@@ -1,15 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 
-	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/records/table"
-	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -29,24 +25,6 @@ type data struct {
 	// people's level in rows, the level of satisfaction in columns
 	Confusion [][]int `json:"confusion"`
 	List      List    `json:"list"`
-}
-
-// newEntry returns the entry of a dialogue, with what the summary for a merge request says of it.
-// The explanation is needed only if the dialogue is scored.
-func newEntry(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) Entry {
-	const maxCells = 40 // characters of friction
-	if e == nil {
-		return Entry{Row: r, Extra: table.Values{"why": r.Reason}}
-	}
-	words := ""
-	for _, q := range why.Evidence[min(1, len(why.Evidence)):] { // the first is in the reason
-		words += q.Text + " "
-	}
-	return Entry{Row: r, Extra: table.Values{
-		"why":    cmp.Or(why.Reason(), "Nothing: all six scores are 100."),
-		"quotes": words, "evidence": why.Evidence, "failed": why.Failed(),
-		"friction":     summary.Sparkline(e, why.Friction, maxCells),
-		"contradicted": r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0}}
 }
 
 // course is the mean friction of a set of dialogues.
@@ -95,7 +73,7 @@ func (p *Page) cases() []Entry {
 			l.Extra["rating"] = nil
 		}
 		if named[l.Name] > 1 {
-			l.Extra["beside"] = l.File
+			l.Extra["twin"] = l.File
 		}
 		for k, g := range p.Groups {
 			value, ok := l.Column(g.By)

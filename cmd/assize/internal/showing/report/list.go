@@ -21,7 +21,7 @@ type Column struct {
 	Key     string `json:"key"` // also its name in addresses
 	Class   string `json:"-"`   // of its cells, in the style sheet
 	Heading string `json:"-"`
-	Only    string `json:"-"`               // the choice that lists only the dialogues with a value
+	Only    string `json:"-"`               // the choice that lists the dialogues with a value
 	Level   bool   `json:"-"`               // values are scores, shown in their colours
 	High    bool   `json:"-"`               // higher values are worse
 	Words   bool   `json:"words,omitempty"` // a search looks through it
@@ -30,7 +30,7 @@ type Column struct {
 var columns = func() []Column {
 	list := []Column{
 		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
-		{Key: "beside", Class: "beside", Heading: "File", Words: true},
+		{Key: "twin", Class: "twin", Heading: "File", Words: true},
 		{Key: "agent", Class: "agent", Heading: "Agent", Words: true},
 		{Key: "queue", Class: "queue", Heading: "Queue", Words: true},
 		{Key: "day", Class: "day", Heading: "Date", Words: true},
@@ -46,7 +46,6 @@ var columns = func() []Column {
 	}
 	return append(list, Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
 		Column{Key: "average", Heading: "Average"}, Column{Key: "file", Words: true},
-		Column{Key: "quotes", Words: true},
 		Column{Key: "transcript", Only: "with a transcript"},
 		Column{Key: "changes", Only: "changed by the Referee"},
 		Column{Key: "flagged", Only: "flagged by the profile"},
@@ -57,7 +56,7 @@ var columns = func() []Column {
 func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
 
 // Entry is a dialogue in a list. Its values are those of [run.Row.Values] and Extra, such as
-// "reviews", "why" and, if another dialogue has its name, "beside", its file.
+// "reviews", "why" and, if another dialogue has its name, "twin", its file.
 type Entry struct {
 	*run.Row
 	Link  string // where its name leads; in a report, the script knows
@@ -80,8 +79,8 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 	if v["overall"] == nil {
 		v["overall"] = v["status"]
 	}
-	if v["beside"] != nil {
-		v["beside"] = Base(e.File)
+	if v["twin"] != nil {
+		v["twin"] = Base(e.File)
 	}
 	for i := range columns {
 		c := Cell{Column: &columns[i], Link: e.Link}
@@ -95,7 +94,7 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 
 // Facts returns the values to show above the dialogue.
 func (e *Entry) Facts() (list []Fact) {
-	elsewhere := []string{"id", "beside", "reviews", "scores", "why"}
+	elsewhere := []string{"id", "twin", "reviews", "scores", "why"}
 	for _, c := range e.cells(columns) {
 		if c.Text != "" && c.Heading != "" && !slices.Contains(elsewhere, c.Class) {
 			list = append(list, Fact{c.Heading, c.Text})
@@ -131,14 +130,6 @@ func NewList(entries []Entry, more ...Column) (l List) {
 		}
 	}
 	return l
-}
-
-// Blank returns an empty row, which the script of a report fills.
-func (l List) Blank() (row []Cell) {
-	for _, c := range l.Columns {
-		row = append(row, Cell{Column: c})
-	}
-	return row
 }
 
 // sort sets the orders of a list. Dialogues without a value follow the others, and unscored ones

@@ -36,6 +36,7 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -102,25 +103,24 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	if reviews != nil {
 		p.reviewed = append(p.reviewed, kept{&row, r})
 	}
-	var why triage.Explanation
+	extra := table.Values{"why": r.Reason}
 	if r.Scored() {
 		p.low.Add(kept{&row, r})
-		why = triage.Explain(r.Evaluation)
+		why := triage.Explain(r.Evaluation)
+		extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
+		extra["contradicted"] = r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
 		course := &p.rest
 		if row.Overall < summary.Low {
 			course = &p.below
 		}
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	l := newEntry(&row, r.Evaluation, &why)
 	var short []string
 	for i := range reviews {
 		short = append(short, reviews[i].short())
 	}
-	if short != nil {
-		l.Extra["reviews"] = strings.Join(short, ", ")
-	}
-	p.entries = append(p.entries, l)
+	extra["reviews"] = strings.Join(short, ", ")
+	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})
 }
 
 // Scored returns the rows of the scored dialogues.
@@ -195,7 +195,7 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	list.Rows = nil
+	list.Rows = list.Rows[:min(1, len(list.Rows))] // the script copies it
 	out := bufio.NewWriter(w)
 	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet
@@ -231,7 +231,7 @@ func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room 
 			t.File += " · duplicate of " + ui.Visible(c.Repeats)
 		}
 		link := url.Values{"d": {ui.Visible(c.Name)}}
-		if c.Extra["beside"] != nil {
+		if c.Extra["twin"] != nil {
 			link.Set("file", ui.Visible(c.File))
 		}
 		t.Link = "#" + link.Encode()

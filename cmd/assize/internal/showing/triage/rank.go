@@ -140,14 +140,13 @@ func (r *Explanation) Failed() string {
 	return fmt.Sprintf("%s %d", r.Criterion, r.Score)
 }
 
-// Reason returns why the criterion failed, with the first quote of the evidence, or "" if nothing
-// failed.
+// Reason returns why the criterion failed, with the evidence, or "" if nothing failed.
 func (r *Explanation) Reason() string {
 	if r.Score == 0 {
 		return ""
 	}
 	why := ui.Name(r.Failed()) + ": " + r.Finding()
-	for _, q := range r.Evidence[:min(1, len(r.Evidence))] {
+	for _, q := range r.Evidence {
 		why += " — “" + q.Text + "”"
 	}
 	return why

@@ -1,4 +1,4 @@
-// The list of dialogues. Go renders its form, its headings and an empty row, and sorts. The script
+// The list of dialogues. Go renders its form, its headings and a first row, and sorts. The script
 // finds the dialogues that the form asks for, fills a page of rows, and opens dialogues below them.
 const perPage = 20;
 const {columns, rows, orders} = data.list;
@@ -11,7 +11,7 @@ dialogues.forEach(rate);
 const list = document.getElementById("list");
 const [form, table, pager, says, all] = ["form", "table", ".pager", "[role=status]", ".status button"].map((part) => list.querySelector(part));
 const [back, on, where] = pager.children;
-const blank = list.querySelector("template").content.firstElementChild;
+const blank = table.tBodies[0].rows[0];
 let found = [], from = 0;
 
 // haystacks are the texts that a search looks through, made at the first search.
