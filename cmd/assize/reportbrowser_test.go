@@ -297,7 +297,7 @@ func TestReportInBrowser(t *testing.T) {
 		}
 		s := openPage(t, browser, pageOf(t, filepath.Join(folder, "day-00.txt"),
 			filepath.Join(folder, "day-01.txt")), desk)
-		assert.Equal(t, []string{"any", "day-00.txt", "day-01.txt"}, ask[[]string](s, menu))
+		assert.Equal(t, []string{"any", "day-00.txt (1)", "day-01.txt (1)"}, ask[[]string](s, menu))
 		s = openPage(t, browser, pageOf(t, folder), desk)
 		assert.Empty(t, ask[[]string](s, menu))
 		s.do(chromedp.SendKeys(chromedp.CSS(".filter input"), "day-17"))

@@ -15,12 +15,13 @@ import (
 	"assize/rubric"
 )
 
-// Column is a column of the list of dialogues, in reports and in the queue: the values with its key,
-// see [Entry]. What a filter needs and nobody reads is a column without a class.
+// Column is a column of the list of dialogues, in reports and in the queue: the values with its
+// key, see [Entry]. What a filter needs and nobody reads is a column without a class.
 type Column struct {
 	Key     string `json:"key"` // also its name in addresses
 	Class   string `json:"-"`   // of its cells, in the style sheet
 	Heading string `json:"-"`
+	Menu    string `json:"-"`               // the name of the menu of its values in a report
 	Only    string `json:"-"`               // the choice that lists the dialogues with a value
 	Level   bool   `json:"-"`               // values are scores, shown in their colours
 	High    bool   `json:"-"`               // higher values are worse
@@ -37,7 +38,8 @@ var columns = func() []Column {
 		{Key: "rating", Class: "num rating", Heading: "Rating"},
 		{Key: "reviews", Class: "reviews", Heading: "Reviews", Only: "reviewed", Words: true},
 		{Key: "satisfaction", Class: "num", Heading: "Satisfaction"},
-		{Key: "overall", Class: "num", Heading: "Overall", Level: true},
+		{Key: "overall", Class: "num", Heading: "Overall", Menu: "Overall",
+			Level: true},
 		{Key: "disagreement", Class: "num apart", Heading: "Apart", High: true},
 	}
 	for _, c := range rubric.Criteria() {
@@ -45,7 +47,7 @@ var columns = func() []Column {
 			Level: true})
 	}
 	return append(list, Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
-		Column{Key: "average", Heading: "Average"}, Column{Key: "file", Words: true},
+		Column{Key: "average", Heading: "Average"}, Column{Key: "file", Menu: "File", Words: true},
 		Column{Key: "transcript", Only: "with a transcript"},
 		Column{Key: "changes", Only: "changed by the Referee"},
 		Column{Key: "flagged", Only: "flagged by the profile"},
@@ -148,19 +150,26 @@ func (l *List) sort(entries []Entry) {
 			continue
 		}
 		for i := range keys {
-			text := cmp.Or(l.Rows[i][k].Text, string(unicode.MaxRune))
-			if n, err := strconv.ParseFloat(text, 64); c.Class == "id" {
-				text = fmt.Sprintf("%09d", i) // the order of the run
-			} else if err == nil && c.High {
-				text = fmt.Sprintf("%09.2f", 1e5-n)
-			} else if err == nil {
-				text = fmt.Sprintf("%09.2f", n)
+			key := sortKey(l.Rows[i][k].Text, c.High)
+			if c.Class == "id" {
+				key = fmt.Sprintf("%09d", i) // the order of the run
 			}
-			keys[i] = fmt.Sprint(!entries[i].Scored(), text) // "false" is before "true"
+			keys[i] = fmt.Sprint(!entries[i].Scored(), key) // "false" is before "true"
 		}
 		l.Orders[c.Key] = slices.SortedStableFunc(slices.Values(worst),
 			func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
 	}
+}
+
+// sortKey returns a string by which values are sorted: numbers before words, and missing ones last.
+func sortKey(value string, high bool) string {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return cmp.Or(value, string(unicode.MaxRune))
+	} else if high {
+		n = 1e5 - n
+	}
+	return fmt.Sprintf("%09.2f", n)
 }
 
 // Control is an input of a filter: a menu if it has options.
@@ -189,60 +198,63 @@ func Menu(label, name, value, none string, options []Option) Control {
 		Options: slices.Concat([]Option{{Text: none}}, options)}
 }
 
-// list returns the list of a report, for its script.
-func (p *Page) list(f *Figures, cases []Entry) List {
-	var groups []Column
-	for k := range p.Groups {
-		groups = append(groups, Column{Key: fmt.Sprint("g", k), Words: true})
+// menu returns the menu of the values in column k, without the folder that all share. Of one value
+// or more than 50 there is no menu, and only addresses set the value.
+func (l *List) menu(k int) Control {
+	n := map[string]int{}
+	for _, row := range l.Rows {
+		n[row[k].Text]++
 	}
-	l := NewList(cases, groups...)
-	l.sort(cases)
-	l.Filter = p.filter(f, l.Columns)
-	return l
+	delete(n, "")
+	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "", "any", nil)
+	if len(n) < 2 || len(n) > 50 {
+		m.Type = "hidden"
+		return m
+	}
+	values := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
+		return strings.Compare(sortKey(a, false), sortKey(b, false))
+	})
+	folder, last := values[0], values[len(values)-1]
+	for folder != "" && (!strings.HasPrefix(last, folder) ||
+		!strings.ContainsAny(folder[len(folder)-1:], `/\`)) {
+		folder = folder[:len(folder)-1]
+	}
+	for _, v := range values {
+		m.Options = append(m.Options,
+			Option{v, fmt.Sprintf("%s (%s)", strings.TrimPrefix(v, folder), count(n[v]))})
+	}
+	return m
 }
 
-// filter returns the form of a report's list.
-func (p *Page) filter(f *Figures, columns []*Column) []Control {
-	bins := func(list []Bin) (options []Option) {
-		for _, b := range list {
-			options = append(options, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
-		}
-		return options
+// list returns the list of a report, for its script.
+func (p *Page) list(f *Figures, cases []Entry) List {
+	var only, sorts, steps, scores []Option
+	var by []Column
+	grouped := false // by file
+	for k, g := range f.Groups {
+		grouped = grouped || g.By == "file"
+		by = append(by, Column{Key: fmt.Sprint("g", k), Words: true,
+			Menu: strings.ToUpper(g.By[:1]) + g.By[1:]})
 	}
-	overall := bins(f.Overall)
-	slices.Reverse(overall)
-	if p.Summary.Unscored > 0 {
-		overall = append(overall, Option{"unscored", "unscored"})
+	l := NewList(cases, by...)
+	l.sort(cases)
+	for _, b := range f.Satisfaction {
+		steps = append(steps, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
 	}
-	scores := Control{Label: "Score", Name: "score", Value: "40-"}
 	for _, s := range rubric.Scale {
-		scores.Options = append(scores.Options, Option{s.String() + "-", "at most " + s.String()},
+		scores = append(scores, Option{s.String() + "-", "at most " + s.String()},
 			Option{s.String(), "at " + s.String()})
 	}
 	criteria := rubric.Criteria()
-	list := []Control{
+	l.Filter = []Control{
 		{Label: "Search (press /)", Name: "query", Type: "search", Hint: "id, file or words"},
-		Menu("Overall", "overall", "", "any", overall),
-		Menu("Satisfaction", "satisfaction", "", "any", bins(f.Satisfaction)),
-		Menu("Criterion", "criterion", "", "any", Options(criteria[:])), scores}
-	for k, g := range f.Groups {
-		menu := Menu(strings.ToUpper(g.By[:1])+g.By[1:], fmt.Sprint("g", k), "", "any", nil)
-		for _, one := range g.List {
-			menu.Options = append(menu.Options, Option{one.Name, one.Name})
+		Menu("Satisfaction", "satisfaction", "", "any", steps),
+		Menu("Criterion", "criterion", "", "any", Options(criteria[:])),
+		{Label: "Score", Name: "score", Value: "40-", Options: scores}}
+	for k, c := range l.Columns {
+		if c.Menu != "" && !(c.Key == "file" && grouped) {
+			l.Filter = append(l.Filter, l.menu(k))
 		}
-		list = append(list, menu)
-	}
-	if files := p.files(); files != nil &&
-		!slices.ContainsFunc(f.Groups, func(g Groups) bool { return g.By == "file" }) {
-		list = append(list, Menu("File", "file", "", "any", files))
-	}
-	for i := range list { // of many names, a search finds one
-		if len(list[i].Options) > 1+50 {
-			list[i].Type, list[i].Options = "hidden", nil
-		}
-	}
-	var only, sorts []Option
-	for _, c := range columns {
 		if c.Only != "" {
 			only = append(only, Option{c.Key, c.Only})
 		}
@@ -250,31 +262,10 @@ func (p *Page) filter(f *Figures, columns []*Column) []Control {
 			sorts = append(sorts, Option{c.Key, strings.ToLower(c.Heading)})
 		}
 	}
-	return append(list, Menu("Only", "only", "", "any", only),
+	l.Filter = append(l.Filter, Menu("Only", "only", "", "any", only),
 		Control{Label: "Sort by", Name: "sort", Value: "satisfaction", Options: sorts,
 			Narrow: true},
 		Control{Label: "Order", Name: "way", Narrow: true,
 			Options: []Option{{"up", "worst first"}, {"down", "best first"}}})
-}
-
-// files returns the files of the dialogues, without the folder that all are in.
-func (p *Page) files() (list []Option) {
-	var names []string
-	for i := range p.Rows {
-		names = append(names, ui.Visible(p.Rows[i].File))
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	if len(names) < 2 {
-		return nil
-	}
-	folder := names[0] // the first and the last name have the least in common
-	for folder != "" && (!strings.HasPrefix(names[len(names)-1], folder) ||
-		!strings.ContainsAny(folder[len(folder)-1:], `/\`)) {
-		folder = folder[:len(folder)-1]
-	}
-	for _, name := range names {
-		list = append(list, Option{name, strings.TrimPrefix(name, folder)})
-	}
-	return list
+	return l
 }
