@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -21,11 +20,11 @@ type Column struct {
 	Key     string `json:"key"` // also its name in addresses
 	Class   string `json:"-"`   // of its cells, in the style sheet
 	Heading string `json:"-"`
-	Menu    string `json:"-"`               // the name of the menu of its values in a report
-	Only    string `json:"-"`               // the choice that lists the dialogues with a value
-	Level   bool   `json:"-"`               // values are scores, shown in their colours
-	High    bool   `json:"-"`               // higher values are worse
-	Words   bool   `json:"words,omitempty"` // a search looks through it
+	Menu    string `json:"-"`              // the name of the menu of its values in a report
+	Only    string `json:"-"`              // the choice that lists the dialogues with a value
+	Level   bool   `json:"-"`              // values are scores, shown in their colours
+	High    bool   `json:"-"`              // higher values are worse
+	Words   bool   `json:"words,omitzero"` // a search looks through it
 }
 
 var columns = func() []Column {
@@ -62,7 +61,7 @@ func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
 type Entry struct {
 	*run.Row
 	Link  string // where its name leads; in a report, the script knows
-	Extra table.Values
+	Extra map[string]any
 }
 
 // Cell is a value in a row.

@@ -23,7 +23,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	html "html/template"
 	"io"
@@ -34,9 +33,10 @@ import (
 	"strings"
 	text "text/template"
 
+	"github.com/go-json-experiment/json"
+
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -103,7 +103,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	if reviews != nil {
 		p.reviewed = append(p.reviewed, kept{&row, r})
 	}
-	extra := table.Values{"why": r.Reason}
+	extra := map[string]any{"why": r.Reason}
 	if r.Scored() {
 		p.low.Add(kept{&row, r})
 		why := triage.Explain(r.Evaluation)
@@ -156,7 +156,7 @@ var words = map[string]any{
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t Table) (string, error) {
+	"table": func(t table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err
@@ -188,13 +188,10 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
 	top := p.sheet()
 	list := p.list(top.Figures, cases)
-	data, err := json.Marshal(p.data(top.Figures, list))
-	if err != nil {
-		return err
-	}
+	data := rubric.AppendJSON(nil, p.data(top.Figures, list), json.FormatNilSliceAsNull(true),
+		json.FormatNilMapAsNull(true))
 	list.Rows = list.Rows[:min(1, len(list.Rows))] // the script copies it
 	out := bufio.NewWriter(w)
 	err = layout.ExecuteTemplate(out, "page.tmpl", struct {

@@ -21,16 +21,16 @@ import (
 )
 
 // tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]Table
+type tables map[string][]table
 
-// Table is a table whose rows lead to the dialogues that they count.
-type Table struct {
+// table is a table whose rows lead to the dialogues that they count.
+type table struct {
 	*ui.Table
 	links []string // by row; nil for none
 }
 
 // Link returns the address of the dialogues that a row counts, or "".
-func (t Table) Link(row int) string {
+func (t table) Link(row int) string {
 	if row >= len(t.links) {
 		return ""
 	}
@@ -43,7 +43,7 @@ func (all tables) add(section, title string, columns ...string) *ui.Table {
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
-	all[section] = append(all[section], Table{Table: t})
+	all[section] = append(all[section], table{Table: t})
 	return t
 }
 
