@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -27,7 +28,9 @@ type Column struct {
 	Words   bool   `json:"words,omitzero"` // a search looks through it
 }
 
-var columns = func() []Column {
+// columns returns the columns of lists, with more of them before the reason. Those that are shown
+// come first: the script relies on it.
+func columns(more ...Column) []Column {
 	list := []Column{
 		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
 		{Key: "twin", Class: "twin", Heading: "File", Words: true},
@@ -45,13 +48,19 @@ var columns = func() []Column {
 		list = append(list, Column{Key: c.String(), Class: "scores", Heading: ui.Name(c.String()),
 			Level: true})
 	}
-	return append(list, Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
-		Column{Key: "average", Heading: "Average"}, Column{Key: "file", Menu: "File", Words: true},
+	list = append(slices.Concat(list, more),
+		Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
+		Column{Key: "average", Heading: "Average"},
+		Column{Key: "file", Menu: "File", Words: true},
 		Column{Key: "transcript", Only: "with a transcript"},
 		Column{Key: "changes", Only: "changed by the Referee"},
 		Column{Key: "flagged", Only: "flagged by the profile"},
 		Column{Key: "contradicted", Only: "where rules contradict the model"})
-}()
+	slices.SortStableFunc(list, func(a, b Column) int {
+		return cmp.Compare(min(len(b.Class), 1), min(len(a.Class), 1))
+	})
+	return list
+}
 
 // Sortable reports whether dialogues can be sorted by the column.
 func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
@@ -96,7 +105,7 @@ func (e *Entry) cells(columns []Column) (list []Cell) {
 // Facts returns the values to show above the dialogue.
 func (e *Entry) Facts() (list []Fact) {
 	elsewhere := []string{"id", "twin", "reviews", "scores", "why"}
-	for _, c := range e.cells(columns) {
+	for _, c := range e.cells(columns()) {
 		if c.Text != "" && c.Heading != "" && !slices.Contains(elsewhere, c.Class) {
 			list = append(list, Fact{c.Heading, c.Text})
 		}
@@ -115,7 +124,7 @@ type List struct {
 
 // NewList returns the list of entries. Columns without values are left out.
 func NewList(entries []Entry, more ...Column) (l List) {
-	all, used := slices.Concat(columns, more), map[*Column]bool{}
+	all, used := columns(more...), map[*Column]bool{}
 	for i := range entries {
 		l.Rows = append(l.Rows, entries[i].cells(all))
 		for _, c := range l.Rows[i] {
@@ -233,7 +242,7 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 	for k, g := range f.Groups {
 		grouped = grouped || g.By == "file"
 		by = append(by, Column{Key: fmt.Sprint("g", k), Words: true,
-			Menu: strings.ToUpper(g.By[:1]) + g.By[1:]})
+			Menu: strings.TrimSuffix(explain.Sentence(g.By), ".")})
 	}
 	l := NewList(cases, by...)
 	l.sort(cases)
