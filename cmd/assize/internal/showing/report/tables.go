@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/message"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -212,8 +213,15 @@ type sheet struct {
 	Agreement []correlation // of satisfaction with people; nil if nobody rated
 	Figures   *Figures
 	Tables    tables
-	Worst     []*listed
+	Worst     []worst
 	Origins   []origin
+}
+
+// worst is one of the worst dialogues in a summary.
+type worst struct {
+	*run.Row
+	*triage.Explanation
+	Course string // see [summary.Sparkline]
 }
 
 func (p *Page) sheet() sheet {
@@ -224,7 +232,9 @@ func (p *Page) sheet() sheet {
 		s.Agreement = p.correlations()[:1]
 	}
 	for _, k := range p.low.List() {
-		s.Worst = append(s.Worst, &p.listed[k.row.Place])
+		e, why := k.record.Evaluation, triage.Explain(k.record.Evaluation)
+		const maxCells = 40 // characters
+		s.Worst = append(s.Worst, worst{k.row, &why, summary.Sparkline(e, why.Friction, maxCells)})
 	}
 	return s
 }

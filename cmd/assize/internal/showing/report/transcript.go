@@ -34,16 +34,6 @@ type Transcript struct {
 // Fact is something known about a dialogue.
 type Fact struct{ Name, Value string }
 
-// Facts returns the facts with these names and values, without those whose value is empty.
-func Facts(pairs ...string) (list []Fact) {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			list = append(list, Fact{pairs[i], pairs[i+1]})
-		}
-	}
-	return list
-}
-
 // Form is the state of the form in which a reader rates a dialogue. A served page sends it to the
 // server. A file has no server: its script keeps the rating.
 type Form struct {
