@@ -72,6 +72,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
+	rep.Correct(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
 		for _, n := range notes {
 			p.Note(n)
@@ -89,7 +90,13 @@ func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []str
 	if err != nil {
 		return nil, nil, err
 	}
-	return ratings.Collect(rows, files, o.sources, o.people)
+	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
+	for i := range rated {
+		if o.sampled {
+			rated[i].Drawn = float64(len(rated)) / float64(len(rows))
+		}
+	}
+	return rated, notes, err
 }
 
 // readRatings reads files of ratings. The argument what names their origin in errors.

@@ -173,6 +173,7 @@ func (o *drawFlags) register(fs *flags.Set, none bool) {
 type peopleFlags struct {
 	ratings       []string
 	scale, source string
+	sampled       bool
 	people        ratings.Scale   // parsed from scale
 	sources       ratings.Sources // parsed from source
 }
@@ -187,6 +188,12 @@ func (o *peopleFlags) register(fs *flags.Set) {
 			"(default: all of --ratings)")
 	fs.StringVar(
 		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	o.registerSampled(fs)
+}
+
+func (o *peopleFlags) registerSampled(fs *flags.Set) {
+	fs.Settings.BoolVar(&o.sampled, "sampled", false,
+		"the rated dialogues were drawn at random, though not by triage --sample")
 }
 
 // validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for

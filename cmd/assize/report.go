@@ -180,6 +180,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	}
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
+	drawn.People.Correct(rows, rated)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -166,6 +167,9 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, s := range rep.Answer {
 		p.Say(ui.Bold, s)
 	}
+	for _, f := range rep.Corrected {
+		p.Say(ui.Plain, f.String())
+	}
 	for _, s := range rep.Notes {
 		p.Say(ui.Yellow, s)
 	}
@@ -178,6 +182,9 @@ func (rep *Report) Text(p *ui.Page) {
 	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
 		RatingsEach)
 	rep.byFile(p)
+	if len(rep.Corrected) > 0 {
+		p.Table(sample.Table(rep.Corrected))
+	}
 	meaning := fmt.Sprintf(
 		"In a seat: compared with the same people as the annotator whose seat it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
@@ -208,6 +215,18 @@ func (rep *Report) Figures() *ui.Table {
 			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low),
 				s.fixed(f.High), f.N, f.Why)
 		}
+	}
+	for _, f := range rep.Corrected {
+		why := ""
+		if !f.Corrected.Known() {
+			why = sample.TooFew(f.N)
+		}
+		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
+		out.Add("(all)", "sample", f.Name, "scores", four(f.Scores), "", "", f.Of, "")
+		out.Add("(all)", "sample", f.Name, "rated", four(f.Rated.Value), four(f.Rated.Low),
+			four(f.Rated.High), f.N, why)
+		out.Add("(all)", "sample", f.Name, "corrected", four(f.Corrected.Value),
+			four(f.Corrected.Low), four(f.Corrected.High), f.N, why)
 	}
 	return out
 }
