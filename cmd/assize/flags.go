@@ -179,19 +179,20 @@ type peopleFlags struct {
 }
 
 func (o *peopleFlags) register(fs *flags.Set) {
-	fs.StringArrayVar(&o.ratings, "ratings", nil,
-		"read people's ratings from `FILE`; may be repeated (default: those in "+
-			"the dialogues)")
+	o.registerRatings(fs)
 	fs.StringVar(&o.source, "source", "",
 		"use only the ratings of `SOURCES`: dialogues, a file's name without its extension, or a "+
 			"value of its column source; csat=1,reviewers=3 combines them "+
 			"(default: all of --ratings)")
 	fs.StringVar(
 		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
-	o.registerSampled(fs)
 }
 
-func (o *peopleFlags) registerSampled(fs *flags.Set) {
+// registerRatings adds the flags of which ratings are read and whether they are a random sample.
+func (o *peopleFlags) registerRatings(fs *flags.Set) {
+	fs.StringArrayVar(&o.ratings, "ratings", nil,
+		"read people's ratings from `FILE`; may be repeated (default: those in "+
+			"the dialogues)")
 	fs.Settings.BoolVar(&o.sampled, "sampled", false,
 		"the rated dialogues were drawn at random, though not by triage --sample")
 }

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
@@ -33,6 +34,7 @@ type scoreFlags struct {
 	scaleFlags
 	modelFlags
 	natsFlags
+	peopleFlags
 	protocol             flags.Choice
 	ids, failUnder       []string
 	by                   string
@@ -51,6 +53,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
 			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
+		o.registerRatings(fs)
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false,
@@ -84,7 +87,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
-		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
+		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by", "ratings"))
 	if err != nil {
 		return err
 	}
@@ -95,6 +98,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		}
 	}
 	gates, err := summary.ParseThresholds(o.failUnder)
+	o.people = ratings.DefaultScale
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
@@ -105,6 +109,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 			"--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
+	case given["ratings"] && o.by == "":
+		return errors.New("--ratings needs --by; assize agree has figures of all dialogues")
 	case given["by"] && o.by == "":
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
@@ -253,7 +259,15 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	missed []source.Item,
 ) (results.Sink, error) {
 	opt := results.Options{Full: o.full, Files: files > 1,
-		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil, By: o.by}
+		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil}
+	if o.by != "" {
+		opt.Groups = summary.NewGrouper(o.by)
+		if o.ratings != nil || o.sampled {
+			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
+				return p.sampled(&o.peopleFlags, scored)
+			}
+		}
+	}
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}
@@ -267,7 +281,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		return results.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "csv":
 		if o.by != "" {
-			return results.NewGroups(w, o.by), nil
+			return results.NewGroups(w, opt.Groups), nil
 		}
 		return results.NewCSV(w), nil
 	case "xlsx":

@@ -73,7 +73,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
 		"week": &o.Weeks} {
 		// an error means that the column has no useful groups
-		if g, err := summary.GroupBy(list, []string{name}); err == nil {
+		if g, err := summary.GroupBy(list, []string{name}, nil); err == nil {
 			*to = g[0]
 		}
 	}

@@ -135,8 +135,7 @@ func (rep *Report) Correct(rows []run.Row, rated []ratings.Rated) {
 	rep.Corrected = sample.Of(rows, rated)
 	if len(rep.Corrected) == 0 {
 		rep.Corrected = []sample.Figure{}
-		rep.Notes = append(rep.Notes, "These dialogues were not drawn at random, so their ratings "+
-			"do not say how people would rate all; assize triage --sample draws some that do.")
+		rep.Notes = append(rep.Notes, sample.NotDrawn)
 	}
 }
 

@@ -178,7 +178,8 @@ func (rep *Report) Text(p *ui.Page) {
 	}
 	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
 	raters := func(string) []string { return []string{Raters} }
-	rep.byMeasure(p, over, all, Spearman, AsAnnotator, Kappa, AUC, Precision, MAE)
+	rep.byMeasure(p, over, all, Spearman, AsAnnotator, AUC, Precision, MAE)
+	rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, Kappa, Sensitivity, Specificity)
 	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
 		RatingsEach)
 	rep.byFile(p)
@@ -188,8 +189,9 @@ func (rep *Report) Text(p *ui.Page) {
 	meaning := fmt.Sprintf(
 		"In a seat: compared with the same people as the annotator whose seat it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
-			"part among the %.4g %% ranked lowest. Errors are in points of 100; average and "+
-			"overall have no map to people's scale. Levels that a profile does not cut, and "+
+			"part among the %.4g %% ranked lowest. Sensitivity: the part of people's levels "+
+			"below 3 that is judged so; specificity: of the others. Errors are in points of 100; "+
+			"average and overall have no map to people's scale. Levels that a profile does not cut, and "+
 			"those of the average, are made as frequent as people's in these dialogues, which "+
 			"flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {

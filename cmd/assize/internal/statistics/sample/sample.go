@@ -151,6 +151,10 @@ func (f Figure) String() string {
 		f.With(f.Corrected), f.N, f.Of)
 }
 
+// NotDrawn says that nothing can be estimated.
+const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how people " +
+	"would rate all; assize triage --sample draws some that do."
+
 // TooFew says that n ratings are too few for an estimate.
 func TooFew(n int) string {
 	return fmt.Sprintf("%d rated at random, too few for a figure; want %d", n, stats.MinSampled)
