@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -168,6 +169,20 @@ func (o *drawFlags) register(fs *flags.Set, none bool) {
 	flags.Bound(fs, "draws", want,
 		func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
 }
+
+// confidenceFlag is --confidence.
+type confidenceFlag struct{ confidence summary.Portion }
+
+func (o *confidenceFlag) register(fs *flags.Set) {
+	fs.Var(&o.confidence, "confidence",
+		"let the gate allow for chance: pass or fail only with this `SHARE`, such as 95%; else exit 3")
+	flags.Bound(fs, "confidence", "a percentage from 50% to 99.99%, such as 95%", func() bool {
+		return o.confidence.Share >= 50*100 && o.confidence.Share < 100*100
+	})
+}
+
+// level returns the confidence, or 0 if there is none.
+func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / (100 * 100) }
 
 // peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {

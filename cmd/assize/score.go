@@ -18,6 +18,7 @@ import (
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
@@ -35,11 +36,12 @@ type scoreFlags struct {
 	modelFlags
 	natsFlags
 	peopleFlags
-	protocol             flags.Choice
-	ids, failUnder       []string
-	by                   string
-	gates                []summary.Threshold // parsed from failUnder
-	maxBelow             summary.Portion
+	protocol       flags.Choice
+	ids, failUnder []string
+	by             string
+	gates          []summary.Threshold // parsed from failUnder
+	maxBelow       summary.Portion
+	confidenceFlag
 	full, redact, dryRun bool
 	restart, strict      bool
 }
@@ -65,6 +67,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 				"OverallExperience, Empathy=40 for a criterion; repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
+		o.confidenceFlag.register(fs)
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
 	})
 	flags.Group(fs, "Reading transcripts", func() {
@@ -109,6 +112,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 			"--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
+	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
+		return errors.New("--confidence needs --max-below with a share, such as 5%")
 	case given["ratings"] && o.by == "":
 		return errors.New("--ratings needs --by; assize agree has figures of all dialogues")
 	case given["by"] && o.by == "":
@@ -177,7 +182,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates:        summary.NewThresholds(o.gates, o.maxBelow),
+		Gates:        summary.NewThresholds(o.gates, o.maxBelow, o.level()),
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
@@ -300,17 +305,20 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 
 // answerScore returns the exit status for --fail-under and --strict.
 func (p *program) answerScore(s *batch.Scoring, strict bool) error {
-	passed, lines, err := s.Gates.Answer()
+	verdict, lines, err := s.Gates.Answer()
 	if err != nil {
 		return err
 	}
 	if n := s.Totals.Unscored; strict && n > 0 {
-		passed = false
+		verdict = stats.Failed
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
 			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
-	if !passed {
-		return console.Answer(strings.Join(lines, "\n"))
+	switch said := strings.Join(lines, "\n"); verdict {
+	case stats.Failed:
+		return console.Answer(said)
+	case stats.Undecided:
+		return console.Undecided(said)
 	}
 	for _, line := range lines {
 		p.Note(line)

@@ -101,7 +101,7 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 	list.Add("%d of %s, drawn at random with seed %d%s.", n, ui.Counted(scored, "scored dialogue"),
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
-	in := stats.Wilson(share, float64(n), stats.StudentT(max(float64(n-1), 1)))
+	in := stats.Wilson(share, float64(n), stats.StudentT(max(float64(n-1), 1), .975))
 	list.Add("If %s are rated and %.1f %% of them are below 60, as many as by the scores, the 95 %% "+
 		"interval of that share is %.1f to %.1f %% (Wilson, without help from the scores).",
 		ui.Counted(n, "dialogue"), 100*share, 100*in.Low, 100*in.High)

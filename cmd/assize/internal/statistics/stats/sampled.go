@@ -72,7 +72,7 @@ func (s *Sampled) Mean(corrected bool) Estimate {
 	if s.n < MinSampled {
 		return Unknown
 	}
-	off := StudentT(df) * math.Sqrt(variance)
+	off := StudentT(df, .975) * math.Sqrt(variance)
 	return Estimate{v, Interval{v - off, v + off}}
 }
 
@@ -89,7 +89,7 @@ func (s *Sampled) Share(corrected bool) Estimate {
 		n = rated * (1 - rated) / variance
 	}
 	v = min(max(v, 0), 1)
-	return Estimate{v, Wilson(v, n, StudentT(df))}
+	return Estimate{v, Wilson(v, n, StudentT(df, .975))}
 }
 
 // Wilson returns the interval of a share of n observations that extends t standard errors.
@@ -131,10 +131,10 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	return value, variance, df
 }
 
-// StudentT returns the 97.5 % quantile of Student's t, by the expansion of Cornish and Fisher
-// (Abramowitz and Stegun 26.7.5), which is exact to three decimals from 10 degrees of freedom on.
-func StudentT(df float64) float64 {
-	z := math.Sqrt2 * math.Erfinv(.95)
+// StudentT returns the q-quantile of Student's t, by the expansion of Cornish and Fisher (Abramowitz
+// and Stegun 26.7.5), which is exact to three decimals from 10 degrees of freedom on.
+func StudentT(df, q float64) float64 {
+	z := math.Sqrt2 * math.Erfinv(2*q-1)
 	z2 := z * z
 	return z + z*(z2+1)/4/df + z*(5*z2*z2+16*z2+3)/96/(df*df) +
 		z*(3*z2*z2*z2+19*z2*z2+17*z2-15)/384/(df*df*df)
