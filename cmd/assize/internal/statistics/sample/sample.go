@@ -44,8 +44,8 @@ func (e *Estimates) Add(r *run.Row) {
 	if r.Overall < 60 {
 		e.low++
 	}
-	e.satisfaction.Add(float64(r.Satisfaction) / 100)
-	e.below.Add(float64(r.Satisfaction) / 100)
+	e.satisfaction.Add(float64(r.Satisfaction)) // hundredths, whose sums are exact in any order
+	e.below.Add(float64(r.Satisfaction))
 	for c, score := range r.Final {
 		e.scores[c] += int(score)
 		e.criteria[c].Add(float64(score))
@@ -58,7 +58,7 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 	if r.Drawn == 0 {
 		return
 	}
-	sat := float64(r.Row.Satisfaction) / 100
+	sat := float64(r.Row.Satisfaction)
 	if r.Overall != nil {
 		low := make([]float64, len(r.Overall))
 		for i, v := range r.Overall {

@@ -184,7 +184,7 @@ func (g Group) figures() Group {
 	const draws, seed = 1000, 1
 	members := g.members
 	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < minScored
-	g.People = g.estimates.Figures()
+	g.People, g.estimates = g.estimates.Figures(), sample.Estimates{}
 	if g.Scored == 0 {
 		return g
 	}
