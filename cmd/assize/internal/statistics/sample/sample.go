@@ -157,6 +157,9 @@ const NotDrawn = "These dialogues were not drawn at random, so their ratings do 
 
 // TooFew says that n ratings are too few for an estimate.
 func TooFew(n int) string {
+	if n >= stats.MinSampled {
+		return fmt.Sprintf("%d rated at random, too few of each group for a figure", n)
+	}
 	return fmt.Sprintf("%d rated at random, too few for a figure; want %d", n, stats.MinSampled)
 }
 

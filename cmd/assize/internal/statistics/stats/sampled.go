@@ -9,6 +9,10 @@ import (
 // MinSampled is the minimum number of rated dialogues for an estimate by [Sampled].
 const MinSampled = 20
 
+// minFreedom is the minimum number of degrees of freedom, fewer if each of many strata has only one
+// or two ratings.
+const minFreedom = MinSampled / 2
+
 // Sampled estimates the mean rating of all dialogues from a random sample that is rated, and from
 // a score of every dialogue: prediction-powered inference with power tuning (PPI++, Angelopoulos,
 // Duchi and Zrnic 2023). The estimate is the mean rating of the sample, corrected by lambda times
@@ -66,10 +70,10 @@ func (s *Sampled) Of() (rated, all int) { return s.n, int(s.scores.n) }
 
 // Mean returns the estimated mean rating: of the sample alone or, if corrected is set, with the
 // scores of all dialogues. The interval is Student's. The estimate is unknown for fewer than
-// [MinSampled] ratings.
+// [MinSampled] ratings, and for strata with hardly more than one rating each.
 func (s *Sampled) Mean(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
-	if s.n < MinSampled {
+	if s.n < MinSampled || df < minFreedom {
 		return Unknown
 	}
 	off := StudentT(df, .975) * math.Sqrt(variance)
@@ -81,7 +85,7 @@ func (s *Sampled) Mean(corrected bool) Estimate {
 // too low for a share near 0.
 func (s *Sampled) Share(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
-	if s.n < MinSampled {
+	if s.n < MinSampled || df < minFreedom {
 		return Unknown
 	}
 	n, rated := float64(s.n), s.Mean(false).Value
