@@ -175,7 +175,8 @@ type confidenceFlag struct{ confidence summary.Portion }
 
 func (o *confidenceFlag) register(fs *flags.Set) {
 	fs.Var(&o.confidence, "confidence",
-		"let the gate allow for chance: pass or fail only with this `SHARE`, such as 95%; else exit 3")
+		"let the gate allow for chance: pass or fail only with this `SHARE`, such as 95%; "+
+			"else exit 3")
 	flags.Bound(fs, "confidence", "a percentage from 50% to 99.99%, such as 95%", func() bool {
 		return o.confidence.Share >= 50*100 && o.confidence.Share < 100*100
 	})

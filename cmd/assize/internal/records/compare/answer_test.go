@@ -130,8 +130,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// With a confidence, a drop that may be chance decides nothing. Of n dialogues, a quarter falls by 8
-// points: the mean drop is 2, and the standard deviation 8 * sqrt(.25 * .75 * n / (n - 1)), 3.4743
+// With a confidence, a drop that may be chance decides nothing. Of n dialogues, a quarter falls by
+// 8 points: the mean drop is 2, and the standard deviation 8 * sqrt(.25 * .75 * n / (n - 1)), 3.4743
 // for 200. The bounds are then 2 ± 1.6525 * 3.4743 / sqrt(200), 1.594 and 2.406.
 func TestDropWithConfidence(t *testing.T) {
 	fall := func(n int) *Run {
@@ -152,8 +152,8 @@ func TestDropWithConfidence(t *testing.T) {
 		{"surely below", 200, 241, stats.Passed, ""},
 		{"perhaps above", 200, 240, stats.Undecided, "undecided: the mean weighted average changed " +
 			"by -2.00 points; needs about 10 more dialogues"},
-		{"at the limit", 200, 200, stats.Undecided, "undecided: the mean weighted average changed " +
-			"by -2.00 points; the figure is too near the limit for any number of dialogues to decide"},
+		{"at the limit", 200, 200, stats.Undecided, "undecided: the mean weighted average " +
+			"changed by -2.00 points; the figure is too near the limit for any number of dialogues to decide"},
 		{"surely above", 200, 159, stats.Failed, "the mean weighted average dropped by 2.00 points"},
 		{"perhaps below", 200, 160, stats.Undecided, "undecided: the mean weighted average changed " +
 			"by -2.00 points; needs about 10 more dialogues"},

@@ -57,8 +57,8 @@ type Comparison struct {
 	All       []Figure     `json:"measures"`
 	Different []run.Change `json:"made_differently"`
 	Changed   []Change     `json:"changed_most"` // most changed first; ties in the order of A
-	// Missing, New and Reworded are the dialogues without a partner if paired: those only in A, those
-	// only in B, and those that both runs have under one name with different turns.
+	// Missing, New and Reworded are the dialogues without a partner if paired: those only in A,
+	// those only in B, and those that both runs have under one name with different turns.
 	Missing  []Place `json:"missing"`
 	New      []Place `json:"new"`
 	Reworded []Place `json:"changed_turns"`
@@ -148,21 +148,19 @@ func New(a, b *Run, opt Options) *Comparison {
 
 // unpaired lists the dialogues without a partner.
 func (c *Comparison) unpaired(pairs [][2]*run.Row) {
-	partner, names := map[*run.Row]bool{}, map[string]bool{}
+	partner, inB := map[*run.Row]bool{}, map[string]bool{}
 	for _, pair := range pairs {
 		partner[pair[0]], partner[pair[1]] = true, true
 	}
 	for _, r := range c.B.Rows {
-		names[r.Name] = names[r.Name] || !partner[r]
+		inB[r.Name] = inB[r.Name] || !partner[r]
 	}
 	reworded := map[string]bool{}
 	for _, r := range c.A.Rows {
-		switch {
-		case partner[r]:
-		case names[r.Name]:
+		if !partner[r] && inB[r.Name] {
 			reworded[r.Name] = true
 			c.Reworded = append(c.Reworded, place(r))
-		default:
+		} else if !partner[r] {
 			c.Missing = append(c.Missing, place(r))
 		}
 	}
@@ -304,8 +302,9 @@ func (c *Comparison) MustPass(names []string) (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("dialogue %s has an OverallExperience of %d in B; "+
 				"want 60 or more", name, b.Overall))
 		case before >= 0 && b.Overall < c.A.Rows[before].Overall:
-			wrong = append(wrong, fmt.Sprintf("dialogue %s fell from an OverallExperience of %d to %d",
-				name, c.A.Rows[before].Overall, b.Overall))
+			wrong = append(wrong,
+				fmt.Sprintf("dialogue %s fell from an OverallExperience of %d to %d", name,
+					c.A.Rows[before].Overall, b.Overall))
 		}
 	}
 	return wrong

@@ -50,8 +50,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
 		var agent, queue, day, levels string
 		var rated bool
-		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &levels,
-			&rated)
+		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average,
+			&row.Overall, &levels, &rated)
 		if !rated {
 			o.Unrated++
 		}

@@ -10,10 +10,10 @@ import (
 	"assize/cmd/assize/internal/terminal/ui"
 )
 
-// Sample is a random sample of the scored dialogues that match a filter: the first ones in the order
-// [Shuffled], as far as they are rated without a gap. A dialogue that people skip ends it, so they
-// cannot choose, and it grows in steps of [sampleStep], so that dialogues rated for another reason
-// do not.
+// Sample is a random sample of the scored dialogues that match a filter: the first ones in the
+// order [Shuffled], as far as they are rated without a gap. A dialogue that people skip ends it, so
+// they cannot choose, and it grows in steps of sampleStep, so that dialogues rated for another
+// reason hardly extend it.
 type Sample struct {
 	Drawn, Rated int // up to the next step; 0 if no sample can be drawn
 	All          int // scored dialogues that match the filter

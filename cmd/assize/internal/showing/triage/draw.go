@@ -30,9 +30,6 @@ type drawn struct {
 	list *Least[Ranked]
 }
 
-// maxGroups is the maximum number of groups to draw from.
-const maxGroups = 1000
-
 // add draws from the dialogues so far and r. Whether r is drawn depends only on a digest of the
 // seed, its name and its turns.
 func (d *Draw) add(r Ranked) {
@@ -45,9 +42,6 @@ func (d *Draw) add(r Ranked) {
 	}
 	g := d.groups[r.Group]
 	if g == nil {
-		if len(d.groups) > maxGroups {
-			return
-		}
 		if d.groups == nil {
 			d.groups = map[string]*drawn{}
 		}
@@ -63,18 +57,6 @@ func (d *Draw) add(r Ranked) {
 func byLot(a, b Ranked) int {
 	return cmp.Or(slices.Compare(a.lot[:], b.lot[:]), cmp.Compare(a.File, b.File),
 		cmp.Compare(a.Place, b.Place))
-}
-
-// check returns an error if the column cannot be drawn by.
-func (d *Draw) check() error {
-	switch {
-	case d.By != "" && !d.found:
-		return fmt.Errorf("--by %s: no dialogue has this column", d.By)
-	case len(d.groups) > maxGroups:
-		return fmt.Errorf("--by %s: more than %d groups; want a column with fewer values", d.By,
-			maxGroups)
-	}
-	return nil
 }
 
 // list returns the sample in random order, each dialogue with the probability with which it was
@@ -102,8 +84,8 @@ func (d *Draw) sentences(n, scored, also int) (list ui.Sentences) {
 		d.Seed, groups)
 	share := float64(d.below) / float64(scored)
 	in := stats.Wilson(share, float64(n), stats.StudentT(max(float64(n-1), 1), .975))
-	list.Add("If %s are rated and %.1f %% of them are below 60, as many as by the scores, the 95 %% "+
-		"interval of that share is %.1f to %.1f %% (Wilson, without help from the scores).",
+	list.Add("If %s are rated and %.1f %% of them are below 60, as many as by the scores, the 95 "+
+		"%% interval of that share is %.1f to %.1f %% (Wilson, without help from the scores).",
 		ui.Counted(n, "dialogue"), 100*share, 100*in.Low, 100*in.High)
 	small := 0
 	for _, g := range d.groups {

@@ -297,10 +297,8 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.Draw.N > 0 && s.Scored > 0:
-		if err := s.Draw.check(); err != nil {
-			return nil, err
-		}
+	case s.Draw.By != "" && s.Scored > 0 && !s.Draw.found:
+		return nil, fmt.Errorf("--by %s: no dialogue has this column", s.Draw.By)
 	case s.Scored == 0:
 		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
 			s.Unscored, ui.Is(s.Unscored))

@@ -191,9 +191,9 @@ func (rep *Report) Text(p *ui.Page) {
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
 			"part among the %.4g %% ranked lowest. Sensitivity: the part of people's levels "+
 			"below 3 that is judged so; specificity: of the others. Errors are in points of 100; "+
-			"average and overall have no map to people's scale. Levels that a profile does not cut, and "+
-			"those of the average, are made as frequent as people's in these dialogues, which "+
-			"flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+			"average and overall have no map to people's scale. Levels that a profile does not "+
+			"cut, and those of the average, are made as frequent as people's in these "+
+			"dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,

@@ -105,7 +105,7 @@ func TestMeasureCoverage(t *testing.T) {
 						continue
 					}
 					left[g]--
-					drawn = append(drawn, ratings.Rated{Row: &row, Drawn: float64(n) / float64(n+rest),
+					drawn = append(drawn, ratings.Rated{Row: &row, Drawn: 1,
 						Overall: []float64{given[i][chance.IntN(len(given[i]))]}})
 					from = append(from, g)
 				}

@@ -4,6 +4,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -12,14 +13,21 @@ import (
 	"assize/rubric"
 )
 
+// Satisfaction and Below name the figures other than those of the criteria.
+const (
+	Satisfaction = "Satisfaction"
+	Below        = "Below 60"
+)
+
+// figures is the number of figures: satisfaction, the share below 60, and the criteria.
+const figures = 2 + rubric.NumCriteria
+
 // Estimates are the estimates for the scored dialogues of a run or a group. Call
 // [Estimates.Add] for each of them, and [Estimates.Rate] for those that were drawn and rated.
 type Estimates struct {
-	n, average, low int // dialogues, the sum of satisfaction, and those below 60
-	scores          [rubric.NumCriteria]int
-
-	satisfaction, below stats.Sampled
-	criteria            [rubric.NumCriteria]stats.Sampled
+	n    int
+	sums [figures]float64 // of the scores
+	by   [figures]stats.Sampled
 }
 
 // Of returns the figures of rows, all scored, some of which are rated. A repeated row counts once.
@@ -37,18 +45,27 @@ func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	return e.Figures()
 }
 
+// scores returns the values of the figures as the scores have them, and the scores that predict
+// people's. Both are whole numbers or hundredths as whole numbers, whose sums are exact.
+func scores(r *run.Row) (values, predictors [figures]float64) {
+	values[0], predictors[0], predictors[1] = float64(r.Satisfaction), float64(r.Satisfaction),
+		float64(r.Satisfaction)
+	if r.Overall < 60 {
+		values[1] = 1
+	}
+	for c, score := range r.Final {
+		values[2+c], predictors[2+c] = float64(score), float64(score)
+	}
+	return values, predictors
+}
+
 // Add adds a scored dialogue.
 func (e *Estimates) Add(r *run.Row) {
+	values, predictors := scores(r)
 	e.n++
-	e.average += int(r.Satisfaction)
-	if r.Overall < 60 {
-		e.low++
-	}
-	e.satisfaction.Add(float64(r.Satisfaction)) // hundredths, whose sums are exact in any order
-	e.below.Add(float64(r.Satisfaction))
-	for c, score := range r.Final {
-		e.scores[c] += int(score)
-		e.criteria[c].Add(float64(score))
+	for i := range e.by {
+		e.sums[i] += values[i]
+		e.by[i].Add(predictors[i])
 	}
 }
 
@@ -58,23 +75,22 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 	if r.Drawn == 0 {
 		return
 	}
-	sat := float64(r.Row.Satisfaction)
-	if r.Overall != nil {
-		low := make([]float64, len(r.Overall))
-		for i, v := range r.Overall {
-			if low[i] = v; v < 3 {
-				low[i] = 1
-			} else if v >= 3 {
-				low[i] = 0
-			}
+	low := slices.Clone(r.Overall)
+	for i, v := range low {
+		if low[i] = 0 * v; v < 3 { // NaN remains
+			low[i] = 1
 		}
-		e.satisfaction.Rate(sat, ratings.Mean(r.Overall, nil), r.Drawn)
-		e.below.Rate(sat, ratings.Mean(low, nil), r.Drawn)
 	}
-	for c, given := range r.Criteria {
-		if given != nil {
-			e.criteria[c].Rate(float64(r.Row.Final[c]), 20*ratings.Mean(given, nil), r.Drawn)
+	_, predictors := scores(r.Row)
+	for i, given := range append([][]float64{r.Overall, low}, r.Criteria[:]...) {
+		if given == nil {
+			continue
 		}
+		rating := ratings.Mean(given, nil)
+		if i >= 2 {
+			rating *= 20
+		}
+		e.by[i].Rate(predictors[i], rating, r.Drawn)
 	}
 }
 
@@ -88,47 +104,36 @@ type Figure struct {
 	Corrected stats.Estimate `json:"corrected"`
 	N         int            `json:"n"`  // rated dialogues
 	Of        int            `json:"of"` // all dialogues
-}
 
-// The names of the figures other than those of the criteria.
-const (
-	Satisfaction = "Satisfaction"
-	Below        = "Below 60"
-)
+	times    float64 // for display
+	decimals int
+	unit     string
+}
 
 // Figures returns satisfaction, the share below 60, and each criterion, as far as they are rated.
 func (e *Estimates) Figures() (list []Figure) {
-	add := func(name string, scores float64, s *stats.Sampled,
-		estimate func(*stats.Sampled, bool) stats.Estimate) {
-		if n, of := s.Of(); n > 0 {
-			list = append(list,
-				Figure{name, scores / float64(e.n), estimate(s, false), estimate(s, true), n, of})
+	for i := range e.by {
+		s, estimate := &e.by[i], (*stats.Sampled).Mean
+		f := Figure{Scores: e.sums[i] / float64(e.n), times: 1, decimals: 1}
+		switch i {
+		case 0:
+			f.Name, f.Scores, f.decimals = Satisfaction, f.Scores/100, 2
+		case 1:
+			f.Name, f.times, f.unit, estimate = Below, 100, " %", (*stats.Sampled).Share
+		default:
+			f.Name = rubric.Criterion(i - 2).String()
 		}
-	}
-	mean := (*stats.Sampled).Mean
-	add(Satisfaction, float64(e.average)/100, &e.satisfaction, mean)
-	add(Below, float64(e.low), &e.below, (*stats.Sampled).Share)
-	for i, c := range rubric.Criteria() {
-		add(c.String(), float64(e.scores[i]), &e.criteria[i], mean)
+		if f.N, f.Of = s.Of(); f.N > 0 {
+			f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
+			list = append(list, f)
+		}
 	}
 	return list
 }
 
-// unit returns by how much to multiply values of the figure, their decimals, and their unit.
-func (f *Figure) unit() (times float64, decimals int, unit string) {
-	switch f.Name {
-	case Below:
-		return 100, 1, " %"
-	case Satisfaction:
-		return 1, 2, ""
-	}
-	return 1, 1, ""
-}
-
 // value formats a value of the figure, such as "8.1" and "3.39", without its unit.
 func (f *Figure) value(v float64) string {
-	times, decimals, _ := f.unit()
-	return stats.Fixed{Value: times * v, Decimals: decimals}.String()
+	return stats.Fixed{Value: f.times * v, Decimals: f.decimals}.String()
 }
 
 // With formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
@@ -136,14 +141,12 @@ func (f *Figure) With(e stats.Estimate) string {
 	if !e.Known() {
 		return "–"
 	}
-	_, _, unit := f.unit()
-	return f.value(e.Value) + unit + " (" + f.value(e.Low) + "–" + f.value(e.High) + unit + ")"
+	return f.value(e.Value) + f.unit + " (" + f.value(e.Low) + "–" + f.value(e.High) + f.unit + ")"
 }
 
 // String returns the figure as a sentence.
 func (f Figure) String() string {
-	_, _, unit := f.unit()
-	by := f.Name + ": " + f.value(f.Scores) + unit + " by the scores; "
+	by := f.Name + ": " + f.value(f.Scores) + f.unit + " by the scores; "
 	if !f.Corrected.Known() {
 		return by + TooFew(f.N) + "."
 	}
@@ -152,8 +155,8 @@ func (f Figure) String() string {
 }
 
 // NotDrawn says that nothing can be estimated.
-const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how people " +
-	"would rate all; assize triage --sample draws some that do."
+const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
+	"people would rate all; assize triage --sample draws some that do."
 
 // TooFew says that n ratings are too few for an estimate.
 func TooFew(n int) string {
@@ -167,11 +170,10 @@ func TooFew(n int) string {
 func Table(figures []Figure) *ui.Table {
 	t := ui.NewTable("As people rate, from a random sample", "", "scores>", "as rated>",
 		"corrected>", "rated>")
-	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, about " +
-		"dialogues and raters like these"}
+	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
+		"about dialogues and raters like these"}
 	for _, f := range figures {
-		_, _, unit := f.unit()
-		t.Add(f.Name, f.value(f.Scores)+unit, f.With(f.Rated), f.With(f.Corrected), f.N)
+		t.Add(f.Name, f.value(f.Scores)+f.unit, f.With(f.Rated), f.With(f.Corrected), f.N)
 	}
 	return t
 }

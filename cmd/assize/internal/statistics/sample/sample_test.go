@@ -45,8 +45,8 @@ func TestFigures(t *testing.T) {
 	}
 	list := Of(append(all, all[0]), rated)
 	require.Len(t, list, 3)
-	// The mean of 2 and 4 is 3, and half of them are below 3. Without variance, Wilson's interval with
-	// t = 2.0452 is .5 ± t / (1 + t²/30) * sqrt(.25/30 + t²/30²/4) = .5 ± .1749.
+	// The mean of 2 and 4 is 3, and half of them are below 3. Without variance, Wilson's interval
+	// with t = 2.0452 is .5 ± t / (1 + t²/30) * sqrt(.25/30 + t²/30²/4) = .5 ± .1749.
 	for i, want := range []string{
 		"Satisfaction: 3.00 by the scores; about 3.00 (3.00–3.00) as your team rates, from 30 " +
 			"drawn at random of 100.",

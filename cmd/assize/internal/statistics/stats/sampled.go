@@ -135,8 +135,8 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	return value, variance, df
 }
 
-// StudentT returns the q-quantile of Student's t, by the expansion of Cornish and Fisher (Abramowitz
-// and Stegun 26.7.5), which is exact to three decimals from 10 degrees of freedom on.
+// StudentT returns the q-quantile of Student's t, by the expansion of Cornish and Fisher
+// (Abramowitz and Stegun 26.7.5), which is exact to three decimals from 10 degrees of freedom on.
 func StudentT(df, q float64) float64 {
 	z := math.Sqrt2 * math.Erfinv(2*q-1)
 	z2 := z * z

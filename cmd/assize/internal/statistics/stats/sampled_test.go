@@ -32,9 +32,10 @@ func assertEstimate(t *testing.T, value, low, high float64, e Estimate, reason s
 }
 
 func TestSampledMean(t *testing.T) {
-	s := sampled([12]float64{1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3}, [12]float64{3, 5, 3, 5, 3, 5, 3, 5})
-	// The mean is (12*2 + 8*4) / 20 = 2.8, the squared deviations sum to 39.2, and the standard error
-	// is sqrt(39.2 / 19 / 20) = .32118. Student's t with 19 degrees of freedom is 2.0930.
+	s := sampled([12]float64{1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3},
+		[12]float64{3, 5, 3, 5, 3, 5, 3, 5})
+	// The mean is (12*2 + 8*4) / 20 = 2.8, the squared deviations sum to 39.2, and the standard
+	// error is sqrt(39.2 / 19 / 20) = .32118. Student's t with 19 degrees of freedom is 2.0930.
 	assertEstimate(t, 2.8, 2.8-.67224, 2.8+.67224, s.Mean(false), "as rated")
 	// The slope is 4 - 2 = 2, the mean score .4 in the sample and .5 in all: 2.8 + 2*.1 = 3. The
 	// squared residuals sum to 20, so their part of the variance is 20 / 18 / 20 = .055556. Scores
@@ -46,9 +47,9 @@ func TestSampledMean(t *testing.T) {
 func TestSampledShare(t *testing.T) {
 	s := sampled([12]float64{1, 1, 1}, [12]float64{1, 1, 1, 1, 1, 1})
 	// The slope is .75 - .25 = .5, and .45 + .5*.1 = .5. The squared residuals sum to 12*.25*.75 +
-	// 8*.75*.25 = 3.75: the variance is 3.75 / 18 / 20 + .25*.25641/40 = .012019, as that of .45*.55
-	// / .012019 = 20.592 ratings alone. With t = 2.1009, z = t² / 20.592 = .21434, and Wilson's
-	// interval is .5 ± 2.1009 / 1.21434 * sqrt(.25 / 20.592 + .21434 / (4 * 20.592)) = .5 ± .21007.
+	// 8*.75*.25 = 3.75: the variance is 3.75 / 18 / 20 + .25*.25641/40 = .012019, as that of
+	// .45*.55 / .012019 = 20.592 ratings alone. With t = 2.1009, z = t² / 20.592 = .21434, and
+	// Wilson's interval is .5 ± 2.1009 / 1.21434 * sqrt(.25 / 20.592 + .21434 / (4 * 20.592)) = .5 ± .21007.
 	assertEstimate(t, .5, .5-.21007, .5+.21007, s.Share(true), "corrected")
 	none := sampled([12]float64{}, [12]float64{})
 	// Of 20 none: z = t² / 20 = .21903 with t = 2.0930, and the upper end is z / (1 + z) = .17968.
@@ -66,8 +67,8 @@ func TestSampledStrata(t *testing.T) {
 		}
 		s.Rate(1, float64(3+i%2*2), .25)
 	}
-	// Means of 2 and 4 count .2 and .8, which is 3.6. Each varies by 10 / 9, so the standard error is
-	// sqrt((.04 + .64) * 10 / 9 / 10) = .27487, and t with 18 degrees of freedom is 2.1009.
+	// Means of 2 and 4 count .2 and .8, which is 3.6. Each varies by 10 / 9, so the standard error
+	// is sqrt((.04 + .64) * 10 / 9 / 10) = .27487, and t with 18 degrees of freedom is 2.1009.
 	assertEstimate(t, 3.6, 3.6-.57748, 3.6+.57748, s.Mean(false), "as rated")
 	assert.Equal(t, s.Mean(false), s.Mean(true), "a constant score corrects nothing")
 	rated, all := s.Of()

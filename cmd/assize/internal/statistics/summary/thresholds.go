@@ -95,8 +95,8 @@ type Thresholds struct {
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
-// Portion allows none. With a confidence, the share below in the long run decides, and must be apart
-// from the allowed share by more than chance; without one, 0, that of the dialogues.
+// Portion allows none. With a confidence, the share below in the long run decides, and must be
+// apart from the allowed share by more than chance; without one, 0, that of the dialogues.
 func NewThresholds(list []Threshold, allowed Portion, confidence float64) *Thresholds {
 	return &Thresholds{list: slices.Clone(list), allowed: allowed, confidence: confidence}
 }
