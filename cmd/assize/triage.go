@@ -90,7 +90,7 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
 	if o.draw.N > 0 { // the worst are additions
-		t.Draw, t.Top, t.Duplicates = o.draw, o.worst, true
+		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, true, summary.Portion{}
 	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {

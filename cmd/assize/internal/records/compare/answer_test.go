@@ -131,7 +131,7 @@ func TestDrop(t *testing.T) {
 }
 
 // With a confidence, a drop that may be chance decides nothing. Of n dialogues, a quarter falls by
-// 8 points: the mean drop is 2, and the standard deviation 8 * sqrt(.25 * .75 * n / (n - 1)), 3.4743
+// 8 points: the mean drop is 2, the standard deviation 8 * sqrt(.25 * .75 * n / (n - 1)), 3.4743
 // for 200. The bounds are then 2 ± 1.6525 * 3.4743 / sqrt(200), 1.594 and 2.406.
 func TestDropWithConfidence(t *testing.T) {
 	fall := func(n int) *Run {

@@ -49,7 +49,8 @@ func TestSampledShare(t *testing.T) {
 	// The slope is .75 - .25 = .5, and .45 + .5*.1 = .5. The squared residuals sum to 12*.25*.75 +
 	// 8*.75*.25 = 3.75: the variance is 3.75 / 18 / 20 + .25*.25641/40 = .012019, as that of
 	// .45*.55 / .012019 = 20.592 ratings alone. With t = 2.1009, z = t² / 20.592 = .21434, and
-	// Wilson's interval is .5 ± 2.1009 / 1.21434 * sqrt(.25 / 20.592 + .21434 / (4 * 20.592)) = .5 ± .21007.
+	// Wilson's interval is .5 ± 2.1009 / 1.21434 * sqrt(.25 / 20.592 + .21434 / (4 * 20.592)),
+	// which is .5 ± .21007.
 	assertEstimate(t, .5, .5-.21007, .5+.21007, s.Share(true), "corrected")
 	none := sampled([12]float64{}, [12]float64{})
 	// Of 20 none: z = t² / 20 = .21903 with t = 2.0930, and the upper end is z / (1 + z) = .17968.

@@ -220,12 +220,10 @@ func GroupBy(rows []run.Row, by []string, rated []ratings.Rated) (list []*Groups
 	}
 	for _, name := range by {
 		g := NewGrouper(name)
-		if rated != nil {
-			g.Rated = func([]run.Row) ([]ratings.Rated, error) { return rated, nil }
-		}
 		for i := range rows {
 			g.Add(&rows[i])
 		}
+		g.Rated = func([]run.Row) ([]ratings.Rated, error) { return rated, nil }
 		groups, err := g.Groups()
 		if err != nil {
 			return nil, err
