@@ -10,6 +10,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 )
@@ -72,6 +73,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
+	rep.Correct(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
 		for _, n := range notes {
 			p.Note(n)
@@ -89,7 +91,27 @@ func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []str
 	if err != nil {
 		return nil, nil, err
 	}
-	return ratings.Collect(rows, files, o.sources, o.people)
+	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
+	sheet := slices.ContainsFunc(rated, func(r ratings.Rated) bool { return r.Drawn > 0 })
+	for i := range rated {
+		if o.sampled && !sheet {
+			rated[i].Drawn = float64(len(rated)) / float64(len(rows))
+		}
+	}
+	return rated, notes, err
+}
+
+// sampled is like people, but reports notes, also if no rated dialogue was drawn at random.
+func (p *program) sampled(o *peopleFlags, rows []run.Row) ([]ratings.Rated, error) {
+	rated, notes, err := p.people(o, rows)
+	if err == nil && !slices.ContainsFunc(rated,
+		func(r ratings.Rated) bool { return r.Drawn > 0 }) {
+		notes = append(notes, sample.NotDrawn)
+	}
+	for _, n := range notes {
+		p.Note(n)
+	}
+	return rated, err
 }
 
 // readRatings reads files of ratings. The argument what names their origin in errors.

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/compare"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -23,6 +25,8 @@ type compareFlags struct {
 	drawFlags
 	jobsFlag
 	judgingFlags
+	confidenceFlag
+	mustPass         []string
 	paired, unpaired bool
 	failOnDrop       rubric.Hundredths
 	top              int
@@ -42,6 +46,9 @@ func (o *compareFlags) register(fs *flags.Set) {
 			o.failOnDrop, err = points(s)
 			return err
 		})
+	fs.StringSliceVar(&o.mustPass, "must-pass", nil,
+		"exit 1 if one of these `IDS` is missing, unscored, below 60 or lower in B")
+	o.confidenceFlag.register(fs)
 	o.drawFlags.register(fs, false)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
@@ -54,6 +61,9 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	}
 	if o.paired && o.unpaired {
 		return errors.New("--paired cannot be used with --unpaired")
+	}
+	if given["confidence"] && o.failOnDrop == 0 {
+		return errors.New("--confidence needs --fail-on-drop")
 	}
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output))
 }
@@ -88,15 +98,31 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
 	err := p.write(&o.outputFlags, c)
-	if err != nil || o.failOnDrop == 0 {
+	if err != nil {
 		return err
 	}
-	dropped, err := c.Drop(o.failOnDrop)
-	if err != nil {
-		return fmt.Errorf("--fail-on-drop: %w", err)
+	wrong := c.MustPass(o.mustPass)
+	for i := range wrong {
+		wrong[i] = "--must-pass: " + wrong[i]
 	}
-	if dropped != "" {
-		return console.Answer(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop))
+	open := ""
+	if o.failOnDrop > 0 {
+		v, why, err := c.Drop(o.failOnDrop, o.level())
+		why += fmt.Sprintf("; --fail-on-drop %s", o.failOnDrop)
+		switch {
+		case err != nil:
+			return fmt.Errorf("--fail-on-drop: %w", err)
+		case v == stats.Failed:
+			wrong = append(wrong, why)
+		case v == stats.Undecided:
+			open = why
+		}
+	}
+	switch {
+	case wrong != nil:
+		return console.Answer(strings.Join(wrong, "\n"))
+	case open != "":
+		return console.Undecided(open)
 	}
 	return nil
 }

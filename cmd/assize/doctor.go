@@ -32,7 +32,7 @@ func (o *doctorFlags) register(fs *flags.Set) {
 		doctor.Quick))
 	fs.StringVarP(&o.output, "output", "o", "",
 		"write the calibration of the model to `FILE`, for score --calibration")
-	fs.StringVar(&o.prompts, "prompts", "",
+	fs.Settings.StringVar(&o.prompts, "prompts", "",
 		"use the prompts and questions in the folder `DIR`, as score does")
 	o.serverFlags.register(fs)
 	fs.Settings.IntVar(&o.server.NumCtx, "num-ctx", 0,

@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
+	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -169,24 +170,47 @@ func (o *drawFlags) register(fs *flags.Set, none bool) {
 		func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
 }
 
+// confidenceFlag is --confidence.
+type confidenceFlag struct{ confidence summary.Portion }
+
+func (o *confidenceFlag) register(fs *flags.Set) {
+	fs.Var(&o.confidence, "confidence",
+		"let the gate allow for chance: pass or fail only with this `SHARE`, such as 95%; "+
+			"else exit 3")
+	flags.Bound(fs, "confidence", "a percentage from 50% to 99.99%, such as 95%", func() bool {
+		return o.confidence.Share >= 50*100 && o.confidence.Share < 100*100
+	})
+}
+
+// level returns the confidence, or 0 if there is none.
+func (o *confidenceFlag) level() float64 { return float64(o.confidence.Share) / (100 * 100) }
+
 // peopleFlags say where to find people's ratings, and their scale.
 type peopleFlags struct {
 	ratings       []string
 	scale, source string
+	sampled       bool
 	people        ratings.Scale   // parsed from scale
 	sources       ratings.Sources // parsed from source
 }
 
 func (o *peopleFlags) register(fs *flags.Set) {
-	fs.StringArrayVar(&o.ratings, "ratings", nil,
-		"read people's ratings from `FILE`; may be repeated (default: those in "+
-			"the dialogues)")
+	o.registerRatings(fs)
 	fs.StringVar(&o.source, "source", "",
 		"use only the ratings of `SOURCES`: dialogues, a file's name without its extension, or a "+
 			"value of its column source; csat=1,reviewers=3 combines them "+
 			"(default: all of --ratings)")
 	fs.StringVar(
 		&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+}
+
+// registerRatings adds the flags of which ratings are read and whether they are a random sample.
+func (o *peopleFlags) registerRatings(fs *flags.Set) {
+	fs.StringArrayVar(&o.ratings, "ratings", nil,
+		"read people's ratings from `FILE`; may be repeated (default: those in "+
+			"the dialogues)")
+	fs.Settings.BoolVar(&o.sampled, "sampled", false,
+		"the rated dialogues were drawn at random, though not by triage --sample")
 }
 
 // validate parses the flags. Weights of sources are an error unless mayWeigh is set, as it is for

@@ -166,7 +166,7 @@ func TestAHostileServerIsShownHarmless(t *testing.T) {
 			if fault != "" {
 				s.Fail(fault, -1)
 			}
-			args := bySide(s, parcel, "--format", format, "--fallback", "rules")
+			args := bySide(s, parcel, "--format", format, "fallback: rules")
 			args[4] = secret
 			stdout, stderr, _ := call(t, nil, args...)
 			check(stdout)

@@ -242,7 +242,7 @@ func (o *modelFlags) register(fs *flags.Set) {
 		o.serverFlags.register(fs)
 		fs.StringVar(&o.calibration, "calibration", "",
 			"read the model's calibration from `FILE`, which assize doctor -o writes")
-		fs.StringVar(&o.prompts, "prompts", "",
+		fs.Settings.StringVar(&o.prompts, "prompts", "",
 			"use the prompts and questions in the folder `DIR`, named like those of the program")
 		fs.StringVar(&o.cache, "cache", "",
 			"keep the model's answers in the folder `DIR`, and ask nothing twice")
@@ -250,7 +250,7 @@ func (o *modelFlags) register(fs *flags.Set) {
 			" (default with --calibration: skill, by criterion; else model)")
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+
 			" (default with --model: both)")
-		fs.Var(&o.fallback, "fallback",
+		fs.Settings.Var(&o.fallback, "fallback",
 			"`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.Settings.IntVar(&opt.NumCtx, "num-ctx", 0,
 			"`TOKENS` of context (default 6144, or what the model has)")
@@ -309,7 +309,7 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	}
 	p, err := localllm.ReadPrompts(os.DirFS(folder))
 	if err != nil {
-		err = fmt.Errorf("--prompts %s: %w", folder, err)
+		err = fmt.Errorf("prompts %s: %w", folder, err)
 	}
 	return p, err
 }

@@ -83,7 +83,7 @@ func TestCalibration(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "questions.yaml"),
 		append(data, "\n# ours\n"...), 0o666))
-	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "--prompts", folder)...)
+	_, stderr, code = call(t, nil, bySide(s, parcel, "--calibration", file, "prompts: "+folder)...)
 	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "it was made with other prompts or questions")
 

@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 			)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status,
-			"fake": new(fakes).command},
+			"replace": replace, "fake": new(fakes).command},
 	})
 }
 
@@ -80,6 +80,15 @@ func (f *fakes) command(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		server.(*fakeollama.Server).Fail(args[0], n)
 	}
+}
+
+// replace replaces what matches a regular expression in a file.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE REGEXP TEXT")
+	}
+	text := regexp.MustCompile(args[1]).ReplaceAllString(ts.ReadFile(args[0]), args[2])
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
 func status(ts *testscript.TestScript, neg bool, args []string) {

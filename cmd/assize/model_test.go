@@ -272,7 +272,7 @@ func TestFailuresOfAModel(t *testing.T) {
 			}
 
 			made, records, stderr, code := recorded(t,
-				bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
+				bySide(s, append(short, append(both, "fallback: rules")...)...)...)
 			assert.Equal(t, console.Fine, code, stderr)
 			assert.Contains(t, made, `"fallback":"rules"`)
 			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
@@ -297,7 +297,7 @@ func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
 	s.Fail("unavailable", -1)
 	made, records, stderr, code := recorded(t,
-		bySide(s, filepath.Join(transcripts, "complaint.txt"), "--fallback", "rules", "--evaluator",
+		bySide(s, filepath.Join(transcripts, "complaint.txt"), "fallback: rules", "--evaluator",
 			"rules")...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
@@ -364,7 +364,7 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
 	s.Fail("neither", 2) // all questions about TaskSuccess in the first dialogue
-	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"},
+	for _, options := range [][]string{nil, {"--redact"}, {"fallback: rules"},
 		{"--critic", "rules"}, {"--evaluator", "rules"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, console.Fine, code, stderr)

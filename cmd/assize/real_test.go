@@ -68,7 +68,7 @@ func someDialogues(t *testing.T, n int) string {
 // The same run twice produces the same bytes. Three of five dialogues are enough to show it.
 func TestARealModelIsRepeatable(t *testing.T) {
 	n := 3 * realDialogues(t) / 5
-	args := []string{"score", "--model", realModel(t), "--prompts", cue, "num-thread: 1",
+	args := []string{"score", "--model", realModel(t), "prompts: " + cue, "num-thread: 1",
 		someDialogues(t, n)}
 	first, records, stderr, code := recorded(t, args...)
 	require.Equal(t, console.Fine, code, stderr)

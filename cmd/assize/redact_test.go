@@ -102,7 +102,7 @@ func TestRedactedEverywhere(t *testing.T) {
 		"by agent":         {"score", file, "--by", "agent"},
 		"full":             {"score", file, "--full"},
 		"junit":            {"score", file, "--format", "junit", "--fail-under", "60"},
-		"report long":      {"report", plainRun, "--format", "csv", "--long"},
+		"report long":      {"report", plainRun, "--format", "csv", "long: true"},
 		"report two":       {"report", plainRun, file, "-o", "two.html"},
 		"json single":      {"score", file, "--format", "json", "protocol: single"},
 		"run":              {"score", file, "-o", "masked.jsonl"},

@@ -54,7 +54,7 @@ func (o *reportFlags) register(fs *flags.Set) {
 	fs.BoolVar(&o.noTranscript, "no-transcript", false,
 		"html: show no transcripts, only the words that are cited")
 	fs.BoolVar(&o.redact, "redact", false, "mask personal data and passwords, but not names")
-	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
+	fs.Settings.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
 	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
@@ -68,8 +68,7 @@ func (o *reportFlags) register(fs *flags.Set) {
 // validate checks the combination of flags and sets the default of --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
-		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"),
-			"no-transcript"),
+		o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
 		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "ratings", "scale",
 			"source", "title", "top"))
 	switch format := o.format.Value; {
@@ -141,10 +140,10 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 	}
 	drawn.Notes = p.Warned()
 	drawn.Title = p.shown(cmp.Or(o.title, titleOf(c.Files)))
-	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
+	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
-	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by, drawn.Rated); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {
@@ -180,6 +179,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	}
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
+	drawn.People.Correct(rows, rated)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)

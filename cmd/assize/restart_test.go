@@ -93,7 +93,7 @@ func TestARealServerIsKilled(t *testing.T) {
 	server := newOllama(t)
 	n := realDialogues(t)
 	args := []string{"score", "--model", os.Getenv("ASSIZE_TEST_MODEL"), "--ollama", "http://" +
-		server.address, "--prompts", cue, "num-thread: 1", "--format", "jsonl", someDialogues(t, n)}
+		server.address, "prompts: " + cue, "num-thread: 1", "--format", "jsonl", someDialogues(t, n)}
 	out := killer{server: server, lines: 1 + n*3/5, done: make(chan error, 1)}
 	var stderr bytes.Buffer
 	code := execute(t.Context(), configured(t, args), nil, &out, &stderr)

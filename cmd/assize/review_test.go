@@ -134,6 +134,55 @@ func TestAPersonReviews(t *testing.T) {
 		ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
 }
 
+// From a fresh export, a person draws a random sample, rates 60 dialogues, and reads the corrected
+// share, with the keyboard alone. Then assize agree corrects by the same sample.
+func TestAPersonSamples(t *testing.T) {
+	browser := openBrowser(t)
+	folder := helpDesk(t)
+	address, stop := serving(t, folder)
+	s := openAddress(t, browser, address, look{width: 1440, height: 1000})
+	// reach presses Tab until an expression is true of the focused element.
+	reach := func(is string) {
+		t.Helper()
+		for range 200 {
+			if ask[bool](s, `(e => `+is+`)(document.activeElement)`) {
+				return
+			}
+			s.do(chromedp.KeyEvent("\t"))
+		}
+		require.Fail(t, "no Tab leads there", is)
+	}
+	came := func(is string) { t.Helper(); s.until(`document.readyState === "complete" && ` + is) }
+	came(`document.querySelector("[name=order]") !== null`)
+	reach(`e.name === "order"`)
+	s.do(chromedp.KeyEvent("Random"))
+	reach(`e.textContent === "Filter"`)
+	s.do(chromedp.KeyEvent("\r"))
+	came(`location.search.includes("order=shuffled")`)
+	reach(`e.closest(".rows") !== null`)
+	s.do(chromedp.KeyEvent("\r"))
+	came(`document.querySelector("[name=dialogue]") !== null`)
+	for i := range 60 {
+		was := ask[string](s, `document.querySelector("[name=dialogue]").value`)
+		s.do(chromedp.KeyEvent(fmt.Sprint(1 + i%5)))
+		came(fmt.Sprintf(`document.querySelector("[name=dialogue]")?.value !== %q`, was))
+	}
+	reach(`e.textContent === "Overview"`)
+	s.do(chromedp.KeyEvent("\r"))
+	came(`document.title.includes("Overview")`)
+	s.keep("review-sample")
+	text := ask[string](s, `document.querySelector("main").innerText`)
+	assert.Contains(t, text, "60 drawn, 60 rated, of 64 scored dialogues")
+	share := regexp.MustCompile(`Below 60: .* by the scores; about \d\d\.\d % \(.*\) as your team ` +
+		`rates, from 60 drawn at random of 64\.`).FindString(text)
+	assert.NotEmpty(t, share, text)
+	stop()
+	said, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings",
+		folder+".run.ratings.csv")
+	require.Equal(t, console.Fine, code, stderr)
+	assert.Contains(t, strings.Join(strings.Fields(said), " "), share)
+}
+
 // Two people rate the same dialogues at the same time, each in their own browser: nothing is lost,
 // each sees their own ratings, and undoing affects only one's own.
 func TestTwoReviewersAtOnce(t *testing.T) {

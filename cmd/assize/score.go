@@ -13,10 +13,12 @@ import (
 	"assize/cmd/assize/internal/judging/batch"
 	"assize/cmd/assize/internal/judging/corpus"
 	"assize/cmd/assize/internal/judging/judge"
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/reading/source"
 	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/results"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
@@ -33,12 +35,14 @@ type scoreFlags struct {
 	scaleFlags
 	modelFlags
 	natsFlags
-	protocol             flags.Choice
-	ids, failUnder       []string
-	failOn               []string
-	by                   string
-	gates                []summary.Threshold // parsed from failUnder
-	maxBelow             summary.Portion
+	peopleFlags
+	protocol       flags.Choice
+	ids, failUnder []string
+	failOn         []string
+	by             string
+	gates          []summary.Threshold // parsed from failUnder and failOn
+	maxBelow       summary.Portion
+	confidenceFlag
 	full, redact, dryRun bool
 	restart, strict      bool
 }
@@ -53,6 +57,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 		fs.StringVar(&o.by, "by", "",
 			"also sum up by the column `NAME` of the source, such as agent, or by file; "+
 				"csv then has only the groups")
+		o.registerRatings(fs)
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
 		fs.BoolVar(&o.restart, "restart", false,
@@ -67,6 +72,7 @@ func (o *scoreFlags) register(fs *flags.Set) {
 				"repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
+		o.confidenceFlag.register(fs)
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
 	})
 	flags.Group(fs, "Reading transcripts", func() {
@@ -89,7 +95,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	err := cmp.Or(o.outputFlags.validate(given), // which determines the format
 		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
-		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
+		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by", "ratings"))
 	if err != nil {
 		return err
 	}
@@ -100,6 +106,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		}
 	}
 	gates, err := summary.ParseThresholds(o.failUnder)
+	o.people = ratings.DefaultScale
 	switch o.gates = gates; {
 	case err != nil:
 		return fmt.Errorf("--fail-under %w", err)
@@ -110,6 +117,10 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 			"without which nothing can fail")
 	case given["max-below"] && len(gates)+len(o.failOn) == 0:
 		return errors.New("--max-below can be used only with --fail-under or --fail-on")
+	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
+		return errors.New("--confidence needs --max-below with a share, such as 5%")
+	case given["ratings"] && o.by == "":
+		return errors.New("--ratings needs --by; assize agree has figures of all dialogues")
 	case given["by"] && o.by == "":
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
@@ -181,7 +192,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	s := &batch.Scoring{
 		Console: p.Console,
 		Batch:   batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates:        summary.NewThresholds(o.gates, o.maxBelow),
+		Gates:        summary.NewThresholds(o.gates, o.maxBelow, o.level()),
 		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
@@ -263,7 +274,15 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	missed []source.Item,
 ) (results.Sink, error) {
 	opt := results.Options{Full: o.full, Files: files > 1,
-		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil, By: o.by}
+		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil}
+	if o.by != "" {
+		opt.Groups = summary.NewGrouper(o.by)
+		if o.ratings != nil || o.sampled {
+			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
+				return p.sampled(&o.peopleFlags, scored)
+			}
+		}
+	}
 	if o.output == "" {
 		opt.Page = p.Page(o.color.Value)
 	}
@@ -278,7 +297,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	case "csv":
 		if o.by != "" {
 			p.Advise("--by writes one row per group to csv; without it, there is one per dialogue")
-			return results.NewGroups(w, o.by), nil
+			return results.NewGroups(w, opt.Groups), nil
 		}
 		return results.NewCSV(w), nil
 	case "xlsx":
@@ -297,17 +316,20 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 
 // answerScore returns the exit status for --fail-under and --strict.
 func (p *program) answerScore(s *batch.Scoring, strict bool) error {
-	passed, lines, err := s.Gates.Answer()
+	verdict, lines, err := s.Gates.Answer()
 	if err != nil {
 		return err
 	}
 	if n := s.Totals.Unscored; strict && n > 0 {
-		passed = false
+		verdict = stats.Failed
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
 			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
-	if !passed {
-		return console.Answer(strings.Join(lines, "\n"))
+	switch said := strings.Join(lines, "\n"); verdict {
+	case stats.Failed:
+		return console.Answer(said)
+	case stats.Undecided:
+		return console.Undecided(said)
 	}
 	for _, line := range lines {
 		p.Note(line)

@@ -25,7 +25,8 @@ type triageFlags struct {
 	modelFlags
 	natsFlags
 	sort               flags.Choice
-	top                int
+	top, worst         int
+	draw               triage.Draw
 	duplicates, redact bool
 	budget             summary.Portion
 }
@@ -35,6 +36,15 @@ func (o *triageFlags) register(fs *flags.Set) {
 	o.sort = flags.OneOf(run.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
+	fs.IntVar(&o.draw.N, "sample", 0,
+		"draw `N` at random for people to rate; -o sheet.csv is a sheet to fill in")
+	fs.StringVar(&o.draw.By, "by", "",
+		"draw --sample of each group by the column `NAME`, such as agent")
+	fs.IntVar(&o.worst, "also-worst", 0, "add the `N` worst to --sample, in no estimate")
+	fs.Settings.Uint64Var(&o.draw.Seed, "seed", 1, "start random numbers from `NUMBER`")
+	flags.Bound(fs, "sample", "1 to 100000",
+		func() bool { return o.draw.N >= 1 && o.draw.N <= 100_000 })
+	flags.Bound(fs, "also-worst", "0 or more", func() bool { return o.worst >= 0 })
 	fs.Settings.BoolVar(&o.duplicates, "duplicates", false,
 		"rank each of several dialogues with the same turns, not only the "+
 			"first")
@@ -53,6 +63,10 @@ func (o *triageFlags) register(fs *flags.Set) {
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	switch {
+	case o.draw.N > 0 && (given["top"] || given["sort"] || given["budget"]):
+		return errors.New("--sample cannot be used with --top, --sort or --budget")
+	case o.draw.N == 0 && (given["by"] || given["also-worst"]):
+		return errors.New("--by and --also-worst need --sample")
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")
 	case given["nats"] && o.budget.None():
@@ -75,6 +89,9 @@ func (o *triageFlags) run(ctx context.Context, p *program, args []string) error 
 	t := triage.Ranker{Corpus: c, Order: run.Order(o.sort.Value), Top: o.top,
 		Duplicates: o.duplicates,
 		Budget:     o.budget}
+	if o.draw.N > 0 { // the worst are additions
+		t.Draw, t.Top, t.Duplicates, o.budget = o.draw, o.worst, true, summary.Portion{}
+	}
 	t.Agents = heuristics.New()
 	if !o.budget.None() && o.modelFlags.used() {
 		opt, err := t.ModelOptions()

@@ -392,7 +392,8 @@ func (u *Usage) Report(c *console.Console, m *localllm.Model) {
 	case u.Unscored == u.Dialogues:
 		err := fmt.Errorf("the model judged none of the %s; the results contain the reasons",
 			ui.Counted(u.Dialogues, "dialogue"))
-		c.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
+		c.Complain(console.Hint(err,
+			"fallback: rules in the config file lets the rules judge instead"))
 	default:
 		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored",
 			u.Unscored, u.Dialogues,

@@ -27,6 +27,8 @@ type File struct {
 	notes      ui.Sentences
 	unreadable []string       // unreadable ratings
 	words      map[string]int // count of each word, such as "good = 5"
+	// the probabilities with which dialogues were drawn at random, rated or not, by identity and ID
+	drawn map[[2]string]float64
 }
 
 // rating is one person's rating of a dialogue.
@@ -39,6 +41,7 @@ type rating struct {
 	source   string
 	mark     int // a criterion, or overall
 	value    float64
+	drawn    float64 // the probability of drawing the dialogue at random; 0 if it was not drawn
 	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
 	ownScale Scale
 }
@@ -68,7 +71,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, words: map[string]int{}}
+	f := &File{name: name, words: map[string]int{}, drawn: map[[2]string]float64{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
@@ -113,6 +116,15 @@ func (f *File) lineError(line int, format string, a ...any) error {
 
 // add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
+	if text := strings.TrimSpace(cells["probability"]); text != "" {
+		p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+		if err != nil || !(p > 0 && p <= 1) {
+			return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
+				quote(text))
+		}
+		id := strings.Clone(strings.TrimSpace(cells["dialogue_id"]))
+		f.drawn[[2]string{strings.Clone(strings.TrimSpace(cells["identity"])), id}] = p
+	}
 	if text, ok := cells["rating"]; ok {
 		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
 	}
@@ -140,8 +152,10 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	}
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
 	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
-		identity: cell("identity"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)),
-		value: given[0], ownScale: scaleIn(text)}
+		identity: cell("identity"), mark: overall,
+		drawn:  f.drawn[[2]string{cell("identity"), cell("dialogue_id")}],
+		source: cmp.Or(cell("source"), sourceOf(f.name)),
+		value:  given[0], ownScale: scaleIn(text)}
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
 		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 	}
@@ -215,8 +229,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 	byCriterion := false
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"},
-			name)
+		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity",
+			"probability"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byCriterion = c.String(), true, true
 		}
@@ -229,7 +243,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)
 		// columns written by assize review and triage
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name):
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
+			"group"}, name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""

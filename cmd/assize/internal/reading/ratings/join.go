@@ -98,7 +98,7 @@ func Collect(
 	}
 	c := &collection{rows: once, sources: want, scale: s,
 		marks: make([]map[ratingKey][]float64, len(once)),
-		find:  finder(once)}
+		drawn: make([]float64, len(once)), find: finder(once)}
 	for i, f := range files {
 		reported, err := c.join(i, f)
 		if err != nil {
@@ -107,12 +107,44 @@ func Collect(
 		warnings = append(warnings, reported...)
 	}
 	rated = c.rated()
+	c.checkSample(rated, files, &warnings)
 	doubt := s.warning(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := len(once) - len(rated)
 	warnings.If(left > 0, "not rated and left out: %d of %s", left,
 		ui.Counted(len(once), "dialogue"))
 	return rated, warnings, nil
+}
+
+// checkSample reports drawn dialogues that nobody rated. If the files were not drawn from this run,
+// it says so, and no dialogue counts as drawn.
+func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
+	drawn := map[[2]string]float64{}
+	for _, f := range files {
+		maps.Copy(drawn, f.drawn)
+	}
+	represented, missing := 0.0, len(drawn)
+	for _, p := range drawn {
+		represented += 1 / p
+	}
+	wrong := math.Abs(represented-float64(len(c.rows))) > .05*float64(len(c.rows))
+	for i := range rated {
+		if rated[i].Drawn > 0 {
+			missing--
+		}
+		if wrong {
+			rated[i].Drawn = 0
+		}
+	}
+	switch {
+	case len(drawn) == 0:
+	case wrong:
+		warnings.Add("the sample represents %.0f dialogues, and the run has %d; want all rows of "+
+			"the sheets drawn from this run; nothing is corrected", represented, len(c.rows))
+	case missing > 0:
+		warnings.Add("drawn but not rated: %d of %s; if these differ from the rated ones, the "+
+			"corrected figures are wrong", missing, ui.Counted(len(drawn), "dialogue"))
+	}
 }
 
 // embedded returns the ratings contained in the dialogues themselves. Their raters are named by
@@ -154,6 +186,7 @@ type collection struct {
 	scale   Scale
 	find    func(*rating) (int, error)
 	marks   []map[ratingKey][]float64 // of each row
+	drawn   []float64                 // see [Rated]
 	values  []float64                 // as written in the file
 }
 
@@ -181,7 +214,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			lost = append(lost, r.name())
 			continue
 		}
-		found = true
+		found, c.drawn[at] = true, max(c.drawn[at], r.drawn)
 		if on == c.scale {
 			c.values = append(c.values, r.value)
 		} else if on != DefaultScale {
@@ -255,7 +288,7 @@ func (c *collection) rated() (list []Rated) {
 		if marks == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at]}
+		raters, one := all, Rated{Row: c.rows[at], Drawn: c.drawn[at]}
 		if len(raters) > maxRaters {
 			raters = ratersOf(marks)
 		}

@@ -34,6 +34,7 @@ type Rated struct {
 	Overall  []float64                     // one per rater, NaN if missing; nil if nobody rated it
 	Criteria [rubric.NumCriteria][]float64 // by the same raters
 	Weights  []float64                     // weight of each rater's ratings
+	Drawn    float64                       // the probability of drawing it at random; 0 if chosen
 }
 
 // Mean returns the weighted mean of Overall, or NaN if there are no ratings.

@@ -261,6 +261,8 @@ func TestReadFileRefuses(t *testing.T) {
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; " +
 			"want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
+		{"no probability", "id,rating,probability\n1,2,0.5\n2,2,1.5\n",
+			"r.csv:3: the probability 1.5; want one above 0 and up to 1, or none"},
 		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields where the header names 4; put"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
 		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`,
@@ -284,6 +286,40 @@ func TestReadFileRefuses(t *testing.T) {
 			assert.Nil(t, f)
 			assert.True(t, strings.HasPrefix(err.Error(), tt.want), err.Error())
 		})
+	}
+}
+
+// A sheet says which dialogues were drawn at random. All its rows together must represent the run.
+func TestSheets(t *testing.T) {
+	for _, tt := range []struct {
+		reason, sheet string
+		drawn         []float64 // of the rated dialogues
+		warning       string
+	}{
+		{"two of three, and a chosen one", "id,rating,probability,picked\n1,4,0.6667,\n2,3," +
+			"0.6667,\n3,1,,worst\n", []float64{.6667, .6667, 0}, ""},
+		{"of groups, with a decimal comma", "id;rating;probability\n1;4;0,5\n2;3;1\n",
+			[]float64{.5, 1}, "not rated and left out: 1 of 3 dialogues"},
+		{"one is not rated", "id,rating,probability\n1,4,0.6667\n2,,0.6667\n", []float64{.6667},
+			"drawn but not rated: 1 of 2 dialogues; if these differ from the rated ones, the " +
+				"corrected figures are wrong"},
+		{"rated by two", "id,rater,rating,probability\n1,a,4,1\n1,b,2,1\n2,a,2,1\n3,b,2,1\n",
+			[]float64{1, 1, 1}, ""},
+		{"of another run", "id,rating,probability\n1,4,0.01\n2,3,0.01\n", []float64{0, 0},
+			"the sample represents 200 dialogues, and the run has 3; want all rows of the sheets " +
+				"drawn from this run; nothing is corrected"},
+		{"no sheet", "id,rating\n1,4\n", []float64{0}, ""},
+	} {
+		rated, warnings, err := join(t, tt.sheet, shopRun(t), ratings.DefaultScale)
+		require.NoError(t, err, tt.reason)
+		var drawn []float64
+		for _, r := range rated {
+			drawn = append(drawn, r.Drawn)
+		}
+		assert.Equal(t, tt.drawn, drawn, tt.reason)
+		if tt.warning != "" {
+			assert.Contains(t, warnings, tt.warning, tt.reason)
+		}
 	}
 }
 

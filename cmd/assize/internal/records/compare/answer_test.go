@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -66,7 +67,7 @@ func TestSentences(t *testing.T) {
 			made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...),
 			[]string{
 				"Nothing changed: scores, average and satisfaction of 6 dialogues are the same.",
-				"Scored in A but not in B, and in no mean: 1 dialogue."}},
+				"Scored in A but not in B, and in no mean (1): x."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
 			"Criteria that fell: TaskSuccess (95 % intervals)."}},
@@ -119,7 +120,7 @@ func TestDrop(t *testing.T) {
 		{"a few are enough for a mean", many(3, always(80)), many(3, always(60)), 800,
 			"the mean weighted average dropped by 8.00 points", ""},
 	} {
-		got, err := New(tt.a, tt.b, usual).Drop(tt.by)
+		_, got, err := New(tt.a, tt.b, usual).Drop(tt.by, 0)
 		if tt.err == "" {
 			require.NoError(t, err, tt.reason)
 			assert.Equal(t, tt.want, got, tt.reason)
@@ -127,6 +128,76 @@ func TestDrop(t *testing.T) {
 			assert.ErrorContains(t, err, tt.err, tt.reason)
 		}
 	}
+}
+
+// With a confidence, a drop that may be chance decides nothing. Of n dialogues, a quarter falls by
+// 8 points: the mean drop is 2, the standard deviation 8 * sqrt(.25 * .75 * n / (n - 1)), 3.4743
+// for 200. The bounds are then 2 ± 1.6525 * 3.4743 / sqrt(200), 1.594 and 2.406.
+func TestDropWithConfidence(t *testing.T) {
+	fall := func(n int) *Run {
+		return many(n, func(i int) rubric.Score {
+			if i%4 == 0 {
+				return 60
+			}
+			return 80
+		})
+	}
+	for _, tt := range []struct {
+		reason string
+		n      int
+		by     rubric.Hundredths
+		v      stats.Verdict
+		want   string
+	}{
+		{"surely below", 200, 241, stats.Passed, ""},
+		{"perhaps above", 200, 240, stats.Undecided, "undecided: the mean weighted average changed " +
+			"by -2.00 points; needs about 10 more dialogues"},
+		{"at the limit", 200, 200, stats.Undecided, "undecided: the mean weighted average " +
+			"changed by -2.00 points; the figure is too near the limit for any number of dialogues to decide"},
+		{"surely above", 200, 159, stats.Failed, "the mean weighted average dropped by 2.00 points"},
+		{"perhaps below", 200, 160, stats.Undecided, "undecided: the mean weighted average changed " +
+			"by -2.00 points; needs about 10 more dialogues"},
+		{"fewer decide nothing", 28, 300, stats.Undecided, "undecided: the mean weighted average " +
+			"changed by -2.00 points; needs about 10 more dialogues"},
+		{"as do five", 4, 100, stats.Undecided, "undecided: the mean weighted average changed by " +
+			"-2.00 points; needs about 10 more dialogues"},
+	} {
+		v, got, err := New(many(tt.n, always(80)), fall(tt.n), usual).Drop(tt.by, .95)
+		require.NoError(t, err)
+		assert.Equal(t, tt.v, v, tt.reason)
+		assert.Equal(t, tt.want, got, tt.reason)
+	}
+	v, _, err := New(many(200, always(80)), renamed(fall(200)), usual).Drop(159, .95)
+	require.NoError(t, err)
+	assert.Equal(t, stats.Failed, v, "one side does not vary, so unpaired is as paired")
+}
+
+func TestMustPass(t *testing.T) {
+	a := made(header(), scores("kept", 80, 80), scores("fell", 80, 80), scores("new", 80, 80))
+	b := made(header(), scores("kept", 80, 80), scores("fell", 60, 60), scores("low", 40, 40),
+		unscored("dumb", "silence"))
+	a.Rows[1].Overall, b.Rows[1].Overall, b.Rows[2].Overall = 80, 60, 40
+	assert.Equal(t, []string{"dialogue new is not in B",
+		"dialogue fell fell from an OverallExperience of 80 to 60",
+		"dialogue low has an OverallExperience of 40 in B; want 60 or more",
+		"dialogue dumb is unscored in B: silence"},
+		New(a, b, usual).MustPass([]string{"kept", "new", "fell", "low", "dumb"}))
+	assert.Empty(t, New(a, b, usual).MustPass(nil))
+}
+
+// Dialogues without a partner are listed, by what happened to them.
+func TestNewMissingAndReworded(t *testing.T) {
+	a := made(header(), append(rowsOf(many(6, always(80))), scores("gone", 80, 80),
+		scores("same", 80, 80))...)
+	b := made(header(), append(rowsOf(many(6, always(80))), scores("came", 80, 80),
+		scores("same", 20, 20))...)
+	b.Rows[7].Said[3]++
+	c := New(a, b, usual)
+	assert.Equal(t, []string{"gone", "same", "came"},
+		[]string{c.Missing[0].Name, c.Reworded[0].Name, c.New[0].Name})
+	assert.Equal(t, []string{"Missing in B, and in no mean (1): gone.",
+		"New in B, and in no mean (1): came.",
+		"With other turns in B, and in no mean (1): same."}, c.Answer[1:])
 }
 
 func TestWarnings(t *testing.T) {

@@ -56,9 +56,14 @@ type Comparison struct {
 	// otherwise of those in either.
 	All       []figure         `json:"measures"`
 	Different []run.Change     `json:"made_differently"`
-	Changed   []dialogueChange `json:"changed_most"`    // most changed first; ties in the order of A
-	Lost      []Place          `json:"became_unscored"` // dialogues scored in A but not in B
-	Gained    []Place          `json:"became_scored"`   // dialogues scored in B but not in A
+	Changed   []dialogueChange `json:"changed_most"` // most changed first; ties in the order of A
+	// Missing, New and Reworded are the dialogues without a partner if paired: those only in A,
+	// those only in B, and those that both runs have under one name with different turns.
+	Missing  []Place `json:"missing"`
+	New      []Place `json:"new"`
+	Reworded []Place `json:"changed_turns"`
+	Lost     []Place `json:"became_unscored"` // dialogues scored in A but not in B
+	Gained   []Place `json:"became_scored"`   // dialogues scored in B but not in A
 
 	// values contains each measure of the compared dialogues of A and of B, in hundredths. If
 	// paired, equal indices are the same dialogue.
@@ -112,6 +117,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
 		Changed: []dialogueChange{}, Lost: []Place{}, Gained: []Place{},
+		Missing: []Place{}, New: []Place{}, Reworded: []Place{},
 		Different: a.header.Differences(b.header),
 	}
 	pairs := match(a.Rows, b.Rows)
@@ -125,6 +131,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	}
 	if c.Mode == Paired {
 		c.compareScores(pairs, opt.Top)
+		c.unpaired(pairs)
 	} else {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {
@@ -137,6 +144,31 @@ func New(a, b *Run, opt Options) *Comparison {
 	c.figures()
 	c.Answer, c.Warnings = c.answer(), c.warnings()
 	return c
+}
+
+// unpaired lists the dialogues without a partner.
+func (c *Comparison) unpaired(pairs [][2]*run.Row) {
+	partner, inB := map[*run.Row]bool{}, map[string]bool{}
+	for _, pair := range pairs {
+		partner[pair[0]], partner[pair[1]] = true, true
+	}
+	for _, r := range c.B.Rows {
+		inB[r.Name] = inB[r.Name] || !partner[r]
+	}
+	reworded := map[string]bool{}
+	for _, r := range c.A.Rows {
+		if !partner[r] && inB[r.Name] {
+			reworded[r.Name] = true
+			c.Reworded = append(c.Reworded, place(r))
+		} else if !partner[r] {
+			c.Missing = append(c.Missing, place(r))
+		}
+	}
+	for _, r := range c.B.Rows {
+		if !partner[r] && !reworded[r.Name] {
+			c.New = append(c.New, place(r))
+		}
+	}
 }
 
 // count adds a dialogue of A (side 0) or B (side 1) to the comparison.
@@ -200,25 +232,83 @@ func change(a, b *run.Row) dialogueChange {
 	return ch
 }
 
-// Drop reports whether the mean weighted average of B, as printed, is lower than that of A by at
-// least the given points. If so, it returns a sentence that says so, and "" otherwise. If paired,
-// the mean is over the dialogues scored in both runs.
+// Drop decides whether the mean weighted average of B is lower than that of A by at least the given
+// points, and returns a sentence about it unless it passed. Without a confidence, 0, the means as
+// printed decide; with one, they must be apart from the limit by more than chance. If paired, the
+// mean is over the dialogues scored in both runs.
 //
 // It returns an error if nothing is scored or if the two runs weigh the criteria differently.
-func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
+func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
+) (v stats.Verdict, why string, err error) {
 	f := &c.All[average]
 	dropped := -hundredths(f.Difference)
 	switch {
 	case f.NA == 0 || f.NB == 0:
-		return "", errors.New("there is no difference, since nothing is scored on both sides")
+		return v, "", errors.New("there is no difference, since nothing is scored on both sides")
 	case c.differs("rubric.weights"):
-		return "", errors.New(
+		return v, "", errors.New(
 			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
 				"both scored with the same rubric")
-	case dropped < by:
-		return "", nil
+	case confidence == 0 && dropped >= by:
+		v = stats.Failed
+	case confidence > 0:
+		mean, se, n := c.drop()
+		times := float64(minForInterval) / float64(n)
+		v = stats.Undecided
+		if times <= 1 {
+			v, times = stats.MeanReaches(mean, se, float64(n-1), float64(by), confidence)
+		}
+		if v == stats.Undecided {
+			return v, fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
+				-dropped, ui.More(f.NB, times)), nil
+		}
 	}
-	return fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
+	if v == stats.Passed {
+		return v, "", nil
+	}
+	return v, fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
+}
+
+// drop returns by how much the mean weighted average dropped, its standard error, both in
+// hundredths, and the number of dialogues of the smaller side.
+func (c *Comparison) drop() (mean, se float64, n int) {
+	a, b := c.values[0][average], c.values[1][average]
+	mean, n = stats.Mean(a, nil)-stats.Mean(b, nil), min(len(a), len(b))
+	if c.Mode == Unpaired {
+		return mean, math.Sqrt(stats.Variance(a)/float64(len(a)) +
+			stats.Variance(b)/float64(len(b))), n
+	}
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+	return mean, math.Sqrt(stats.Variance(d) / float64(n)), n
+}
+
+// MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
+// OverallExperience below 60, or has a lower one than in A.
+func (c *Comparison) MustPass(names []string) (wrong []string) {
+	for _, name := range names {
+		named := func(r *run.Row) bool { return r.Name == name }
+		before := slices.IndexFunc(c.A.Rows, named)
+		at := slices.IndexFunc(c.B.Rows, named)
+		if at < 0 {
+			wrong = append(wrong, fmt.Sprintf("dialogue %s is not in B", name))
+			continue
+		}
+		switch b := c.B.Rows[at]; {
+		case !b.Scored():
+			wrong = append(wrong, fmt.Sprintf("dialogue %s is unscored in B: %s", name, b.Reason))
+		case b.Overall < 60:
+			wrong = append(wrong, fmt.Sprintf("dialogue %s has an OverallExperience of %d in B; "+
+				"want 60 or more", name, b.Overall))
+		case before >= 0 && b.Overall < c.A.Rows[before].Overall:
+			wrong = append(wrong,
+				fmt.Sprintf("dialogue %s fell from an OverallExperience of %d to %d", name,
+					c.A.Rows[before].Overall, b.Overall))
+		}
+	}
+	return wrong
 }
 
 // countText returns the number of compared dialogues: "2800 dialogues", "2800 and 2650 dialogues".

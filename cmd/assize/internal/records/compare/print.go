@@ -171,11 +171,29 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	list.Add("%s", c.verdict())
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", c.criteria())
-	list.If(len(c.Lost) > 0, "Scored in A but not in B, and in no mean: %s.",
-		ui.Counted(len(c.Lost), "dialogue"))
-	list.If(len(c.Gained) > 0, "Scored in B but not in A, and in no mean: %s.",
-		ui.Counted(len(c.Gained), "dialogue"))
+	for _, l := range []struct {
+		what   string
+		places []Place
+	}{{"Scored in A but not in B", c.Lost}, {"Scored in B but not in A", c.Gained},
+		{"Missing in B", c.Missing}, {"New in B", c.New},
+		{"With other turns in B", c.Reworded}} {
+		list.If(len(l.places) > 0, "%s, and in no mean (%d): %s.", l.what, len(l.places),
+			listed(l.places))
+	}
 	return list
+}
+
+// listed names the first of some dialogues; JSON has all.
+func listed(places []Place) string {
+	const most = 10
+	var names []string
+	for _, p := range places[:min(len(places), most)] {
+		names = append(names, ui.Visible(p.Name))
+	}
+	if more := len(places) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 func (c *Comparison) verdict() string {

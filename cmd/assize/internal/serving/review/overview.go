@@ -2,9 +2,12 @@ package review
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -16,7 +19,9 @@ type Overview struct {
 	Unrated         int                 // dialogues without a rating
 	summary.Summary                     // without rulings, which the index does not contain
 	Satisfactions   []rubric.Hundredths // of the scored dialogues
-	Agents, Queues  *summary.Groups     // nil if no source has them
+	Sample          *Sample
+	Corrected       []sample.Figure // what people would rate on average, by the sample
+	Agents, Queues  *summary.Groups // nil if no source has them
 	// by the Monday of each week, sorted by satisfaction as all groups are; nil if no source has
 	// days
 	Weeks *summary.Groups
@@ -45,8 +50,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
 		var agent, queue, day, levels string
 		var rated bool
-		err = scan(&agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &levels,
-			&rated)
+		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average,
+			&row.Overall, &levels, &rated)
 		if !rated {
 			o.Unrated++
 		}
@@ -62,7 +67,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			}
 		}
 		return row, err
-	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
+	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
 		coalesce(d.overall, 0),
 		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+`
 		ORDER BY d.place`, args...)
@@ -70,10 +75,19 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return nil, err
 	}
 	o.Dialogues = len(list)
+	var rated []ratings.Rated
+	if o.Sample, err = s.Sample(ctx, f); err == nil {
+		rated, err = s.rated(ctx, o.Sample, list)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.Corrected = sample.Of(slices.DeleteFunc(slices.Clone(list),
+		func(r run.Row) bool { return !r.Scored() }), rated)
 	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
 		"week": &o.Weeks} {
 		// an error means that the column has no useful groups
-		if g, err := summary.GroupBy(list, []string{name}); err == nil {
+		if g, err := summary.GroupBy(list, []string{name}, rated); err == nil {
 			*to = g[0]
 		}
 	}

@@ -25,7 +25,7 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
-	// Shuffled sorts by identity, a digest, and so reveals nothing about scores.
+	// Shuffled sorts by identity, a digest, and so reveals nothing about scores; see [Sample].
 	Shuffled Order = "shuffled"
 )
 

@@ -111,14 +111,19 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 
 // Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue
 // and reviewer, in the order in which they were saved. A criterion has the level that it should
-// have, from 1 to 5. The identity distinguishes dialogues with the same ID. If show is not nil, it
+// have, from 1 to 5. The identity distinguishes dialogues with the same ID. The probability is
+// that of the random sample. If show is not nil, it
 // reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {
 		heading = append(heading, c.String())
 	}
-	t := ui.NewTable("", append(heading, "note", "flag", "identity")...)
+	t := ui.NewTable("", append(heading, "note", "flag", "identity", "probability")...)
+	drawn, err := s.Sample(ctx, Filter{})
+	if err != nil {
+		return err
+	}
 	reviews, err := s.Reviews(ctx, "")
 	if err != nil {
 		return err
@@ -137,7 +142,11 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 		if r.Flag {
 			flag = "yes"
 		}
-		t.Add(append(row, r.Note, flag, r.Identity)...)
+		probability := any("")
+		if p := drawn.probability(r.Identity); p > 0 {
+			probability = p
+		}
+		t.Add(append(row, r.Note, flag, r.Identity, probability)...)
 	}
 	return t.CSV(to)
 }

@@ -104,7 +104,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		}
 		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
 	}
-	if drawn.Groups, err = summary.GroupBy(drawn.Rows, nil); err != nil {
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, nil, nil); err != nil {
 		return err
 	}
 	download(w, "report.html")

@@ -92,6 +92,11 @@ func (p *overviewPage) Link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
+// Random returns the address of the random sample.
+func (p *overviewPage) Random() string {
+	return p.Link("order", string(review.Shuffled), "state", string(review.Todo))
+}
+
 // groups adds the groups of a column. Dialogues without a value in the column have nothing in
 // common, so they form no group and are only counted.
 func (s *Server) groups(p *overviewPage, of *summary.Groups) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -137,4 +138,40 @@ func TestOverviewIsBlind(t *testing.T) {
 		want := []string{"1 dialogue rated by two or more", "no dialogue is rated by two"}[i]
 		assert.Contains(t, ask(t, h, "GET", "/overview", "ann", nil).Body.String(), want)
 	}
+}
+
+// A random sample is what people have rated without a gap in random order, in steps of ten. The
+// table of ratings says so.
+func TestOverviewCorrects(t *testing.T) {
+	h, store, _ := openShop(t, 60)
+	list, err := store.List(t.Context(), review.Filter{Order: review.Shuffled, State: review.All},
+		0, 60)
+	require.NoError(t, err)
+	rate := func(d review.Dialogue) {
+		form := url.Values{"dialogue": {string(d.Identity)}, "satisfaction": {"2"}}
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+	}
+	overview := func() string { return ask(t, h, "GET", "/overview", "ann", nil).Body.String() }
+	for _, d := range list[5:15] {
+		rate(d)
+	}
+	assert.Contains(t, overview(), "Random sample</a>: 10 drawn, 0 rated, of 60 scored dialogues; "+
+		"20 rated in this order say how people would rate all.")
+	for _, d := range slices.Concat(list[:5], list[15:24], list[30:40]) {
+		rate(d)
+	}
+	page := overview()
+	assert.Contains(t, page, "30 drawn, 24 rated, of 60 scored dialogues; the figures are of the "+
+		"first 20.")
+	assert.Contains(t, page, "about 100.0 % (81.9–100.0 %) as your team rates, from 20 drawn at "+
+		"random of 60.")
+	assert.Contains(t, page, "By agent, as people rate: corrected from a random sample")
+	assert.NotContains(t, ask(t, h, "GET", "/overview?by=ann", "ann", nil).Body.String(),
+		"Random sample", "rated dialogues are no random ones")
+	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
+	assert.Equal(t, 20, strings.Count(table, ",0.3333333333333333\n"))
+	for _, d := range list[24:] {
+		rate(d)
+	}
+	assert.Contains(t, overview(), "60 drawn, 60 rated, of 60 scored dialogues.")
 }

@@ -193,10 +193,11 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	}
 	input("Search", "q", "search", "all words")
 	if f.Blind {
-		menu("Order", "order", "Shuffled", nil)
+		menu("Order", "order", "Random sample", nil)
 	} else {
 		menu("Order", "order", "Worst first",
-			options{{Value: "differ", Text: "Rules against model"}})
+			options{{Value: "shuffled", Text: "Random sample"},
+				{Value: "differ", Text: "Rules against model"}})
 	}
 	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
 		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})

@@ -108,5 +108,8 @@ func (f *Figures) groups(section string, of *summary.Groups,
 		t.Rows[i][0].Text, t.links = name, append(t.links, link)
 	}
 	f.Tables[section] = append(f.Tables[section], t)
+	if people := of.People(); people != nil {
+		f.Tables[section] = append(f.Tables[section], table{Table: people})
+	}
 	return g
 }

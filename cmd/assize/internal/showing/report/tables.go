@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -191,6 +192,9 @@ func (p *Page) agreement(all tables) {
 			interval = short(c.Low) + " to " + short(c.High)
 		}
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
+	}
+	if len(p.People.Corrected) > 0 {
+		all["sample"] = []table{{Table: sample.Table(p.People.Corrected)}}
 	}
 	if p.ratedOverall() {
 		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",

@@ -29,24 +29,24 @@ type Options struct {
 	Files      bool
 	Kind       string // the kind of all dialogues if --kind set it
 	CrossCheck bool   // a model is the Evaluator, so rows show how far the rules disagree with it
-	By         string // the column of the source by which to compare groups at the end, or ""
+	// Groups compares groups at the end; it may be nil.
+	Groups *summary.Grouper
 }
 
 // people shows a single dialogue in full, or several as one row each with a summary at the end. The
 // text on its page may be untrusted.
 type people struct {
 	Options
-	w      io.Writer
-	first  *run.Record // held back until another record follows or the output ends
-	count  int
-	rows   ui.Table // of Markdown; rows of text are written immediately
-	sum    summary.Summary
-	groups *summary.Grouper
+	w     io.Writer
+	first *run.Record // held back until another record follows or the output ends
+	count int
+	rows  ui.Table // of Markdown; rows of text are written immediately
+	sum   summary.Summary
 }
 
 // NewText returns a Sink of text. Its Close may return the error of [summary.Grouper.Groups].
 func NewText(w io.Writer, opt Options) Sink {
-	return &people{Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
+	return &people{Options: opt, w: w}
 }
 
 // NewMarkdown is like [NewText], but its Sink writes Markdown for tickets and merge requests. No
@@ -60,8 +60,8 @@ func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
 	p.sum.Add(&row)
 	p.sum.Model.Add(r, true)
-	if p.By != "" {
-		p.groups.Add(&row)
+	if p.Groups != nil {
+		p.Groups.Add(&row)
 	}
 	p.count++
 	if p.Full {
@@ -98,13 +98,16 @@ func (p *people) Close() error {
 			p.Table(t)
 		}
 	}
-	if p.By != "" {
-		groups, err := p.groups.Groups()
+	if p.Groups != nil {
+		groups, err := p.Groups.Groups()
 		if err != nil {
 			return errors.Join(p.Send(p.w), err)
 		}
 		if len(groups.List) > 0 {
 			p.Table(groups.Table())
+		}
+		if people := groups.People(); people != nil {
+			p.Table(people)
 		}
 	}
 	return p.Send(p.w)

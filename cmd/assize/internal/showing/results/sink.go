@@ -34,9 +34,9 @@ type groups struct {
 	by *summary.Grouper
 }
 
-// NewGroups returns a Sink of CSV with a row for each group of the column called by. Its Close may
-// return the error of [summary.Grouper.Groups].
-func NewGroups(w io.Writer, by string) Sink { return groups{w, summary.NewGrouper(by)} }
+// NewGroups returns a Sink of CSV with a row for each group of the column by which it groups. Its
+// Close may return the error of [summary.Grouper.Groups].
+func NewGroups(w io.Writer, by *summary.Grouper) Sink { return groups{w, by} }
 
 func (g groups) Add(r *run.Record) error {
 	row := r.Row(0)

@@ -27,7 +27,9 @@ func (s *Ranking) Text(p *ui.Page) {
 		p.Line(ui.Bold, " rank   sat overall average  failed most        friction")
 	}
 	show(p, "", s.Worst)
-	if len(s.Disputed) > 0 {
+	if len(s.Disputed) > 0 && s.Draw.N > 0 {
+		show(p, "Worst of the others, which were not drawn", s.Disputed)
+	} else if len(s.Disputed) > 0 {
 		show(p, "Others where the model contradicts the rules most", s.Disputed)
 	}
 	if p.Markdown {
@@ -102,7 +104,9 @@ func (r *Ranked) values() table.Values {
 		"friction_points": append([]rubric.Hundredths{}, r.Friction...),
 		"duplicates":      r.Duplicates,
 		"some_duplicates": table.Only(r.Duplicates > 0, r.Duplicates),
-		"picked":          r.Picked, "model": nil, "model_average": nil, "model_overall": nil,
+		"picked":          r.Picked, "group": r.Group, "blank": nil,
+		"probability": table.Only(r.Probability > 0, r.Probability), "model": nil,
+		"model_average": nil, "model_overall": nil,
 		"model_reason": nil,
 		"turn":         nil, "role": nil, "quote": nil, "turn_2": nil,
 		"role_2": nil, "quote_2": nil,
@@ -170,7 +174,7 @@ func (s *Ranking) JSONL(w io.Writer) error {
 	format := table.Format{"rank", "number as dialogue_id", "source", "satisfaction",
 		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
 		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
-		"disagreement", "model"}
+		"disagreement", "model", "group", "probability"}
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
 			return err
@@ -182,6 +186,9 @@ func (s *Ranking) JSONL(w io.Writer) error {
 // Figures returns a table for CSV and workbooks with a row for each dialogue and separate columns
 // for the utterances. Missing values are empty cells.
 func (s *Ranking) Figures() *ui.Table {
+	if s.Draw.N > 0 {
+		return tableOf("Sample", slices.Concat(s.Worst, s.Disputed), sheet)
+	}
 	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), table.Format{"rank", "file",
 		"number as dialogue_id", "source_id", "satisfaction",
 		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",

@@ -2,6 +2,7 @@ package triage
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -29,13 +30,20 @@ type Ranked struct {
 	Rank       int         // from 1
 	Record     *run.Record // as judged by the rules or, for a run with a model, as recorded
 	Duplicates int         // number of others with the same turns, ranked with it
-	Picked     string      // why a model was asked about it now; empty if none was
+	Picked     string      // why a model was asked about it or it was added; empty for others
 	Opinion    *opinion    // the model's judgement; nil if none was asked
+	// Of a random sample: the group it was drawn from, and the probability of drawing it.
+	Group       string
+	Probability float64
+	lot         [sha256.Size]byte
 	Explanation
 }
 
 // notes returns further information on the dialogue, such as "picked: worst".
 func (r *Ranked) notes() (list []string) {
+	if r.Group != "" {
+		list = append(list, "group: "+r.Group)
+	}
 	if r.Duplicates > 0 {
 		list = append(list, "same turns: "+ui.Counted(r.Duplicates, "more dialogue"))
 	}
@@ -68,9 +76,10 @@ func (r *Ranked) notes() (list []string) {
 // asked, [Ranking.picks] and [Ranking.addOpinion], and finally [Ranking.Close].
 type Ranking struct {
 	Order run.Order
+	Draw  Draw // if it draws any, Worst is a random sample
 	Worst []Ranked
 	// Disputed contains those of the other dialogues sent to a model in which it contradicts the
-	// rules most.
+	// rules most or, with a random sample, those that are added to it.
 	Disputed  []Ranked
 	Scored    int      // dialogues eligible for ranking
 	Unscored  int      // dialogues that no agent could judge, which are never ranked
@@ -111,6 +120,11 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	}
 	s.Scored++
 	row := r.Row(place)
+	if s.Draw.N > 0 {
+		s.Draw.add(Ranked{Row: row, Record: r})
+		s.worst.Add(Ranked{Row: row, Record: r})
+		return
+	}
 	ranked := s.Order != run.ByDisagreement || row.CrossCheck != nil
 	if !ranked && !s.usesModel {
 		s.Unchecked++
@@ -155,6 +169,8 @@ func (s *Ranking) addOpinion(pick Ranked, model *run.Record) {
 // Close completes the ranking. It calls mask for each shown record before explaining it.
 func (s *Ranking) Close(mask func(*run.Record)) {
 	switch {
+	case s.Draw.N > 0:
+		s.draws()
 	case !s.usesModel:
 		s.Worst = s.worst.List()
 	case s.Order == run.ByDisagreement:
@@ -168,6 +184,9 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 	}
 	for i := range s.Disputed {
 		r := &s.Disputed[i]
+		if !s.usesModel {
+			break // already ranked
+		}
 		r.Rank = 1 +
 			slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
 	}
@@ -187,8 +206,12 @@ func (s *Ranking) Close(mask func(*run.Record)) {
 // Sentences reports what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
 	var list ui.Sentences
-	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"),
-		s.Order)
+	if s.Draw.N > 0 {
+		list = s.Draw.sentences(len(s.Worst), s.Scored, len(s.Disputed))
+	} else {
+		list.Add("%d of %s, worst first by %s.", len(s.Worst),
+			ui.Counted(s.Scored, "scored dialogue"), s.Order)
+	}
 	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
@@ -210,6 +233,7 @@ func (s *Ranking) Sentences() []string {
 type Ranker struct {
 	*corpus.Corpus
 	Order      run.Order
+	Draw       Draw
 	Top        int  // how many of the worst to keep
 	Duplicates bool // rank each of several dialogues with the same turns
 	Agents     *heuristics.Agents
@@ -265,6 +289,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	s := newRanking(t.Order, t.Top, t.Duplicates, t.Model != nil)
+	s.Draw = t.Draw
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Index)
 		return true, nil
@@ -272,6 +297,8 @@ func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case s.Draw.By != "" && s.Scored > 0 && !s.Draw.found:
+		return nil, fmt.Errorf("--by %s: no dialogue has this column", s.Draw.By)
 	case s.Scored == 0:
 		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored",
 			s.Unscored, ui.Is(s.Unscored))

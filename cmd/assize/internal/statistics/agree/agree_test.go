@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -12,7 +13,9 @@ import (
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -81,6 +84,55 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
 	assert.InDelta(t, (1-rho)/2,
 		rep.Of(rep.Mean, overallKey(Satisfaction, leadOverConstant)).Value, 1e-12)
+}
+
+// Of eight dialogues below 3 by people six are judged so, and of twelve others three.
+func TestSensitivityByHand(t *testing.T) {
+	rated := crowd(t, "a.txt", 20, 1, .5)
+	for i := range rated {
+		rated[i].Overall, rated[i].Row.Overall = []float64{2}, 40
+		if i >= 8 {
+			rated[i].Overall = []float64{4}
+		}
+		if i == 6 || i == 7 || i >= 11 {
+			rated[i].Row.Overall = 80
+		}
+	}
+	rep := New(context.Background(), rated, options())
+	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(overall, s)).Value }
+	assert.Equal(t, 6.0/8, at(sensitivity))
+	assert.Equal(t, 9.0/12, at(specificity))
+	for i := range rated {
+		rated[i].Overall = []float64{4}
+	}
+	rep = New(context.Background(), rated, options())
+	assert.Equal(t, "people's levels are all 3 or above",
+		rep.Of(rep.Mean, overallKey(overall, sensitivity)).Why)
+}
+
+func TestCorrected(t *testing.T) {
+	rated := crowd(t, "a.txt", 30, 1, .5)
+	var rows []run.Row
+	for i := range rated {
+		rows = append(rows, *rated[i].Row)
+	}
+	rep := New(context.Background(), rated, options())
+	rep.Correct(rows, rated)
+	assert.Empty(t, rep.Corrected)
+	assert.Contains(t, rep.Notes, sample.NotDrawn)
+	for i := range rated {
+		rated[i].Drawn = 1
+	}
+	rep = New(context.Background(), rated, options())
+	rep.Correct(rows, rated)
+	assert.Len(t, rep.Corrected, 2)
+	assert.NotContains(t, rep.Notes, sample.NotDrawn)
+	var page ui.Page
+	rep.Text(&page)
+	assert.Contains(t, page.String(), "as your team rates")
+	var table bytes.Buffer
+	require.NoError(t, rep.Figures().CSV(&table))
+	assert.Contains(t, table.String(), "(all),sample,Below 60,corrected,")
 }
 
 func TestAConstantByHand(t *testing.T) {

@@ -36,6 +36,8 @@ type Statistic string
 const (
 	Spearman         Statistic = "spearman"
 	kappa            Statistic = "kappa_quadratic"
+	sensitivity      Statistic = "sensitivity_60" // of people's levels 1 and 2, those judged so
+	specificity      Statistic = "specificity_60" // of people's other levels, those judged so
 	auc              Statistic = "auc_worst"
 	precision        Statistic = "precision_worst"
 	mae              Statistic = "mae"              // in points of 100
@@ -65,6 +67,8 @@ var statistics = map[Statistic]struct {
 }{
 	Spearman:         {"Spearman", 2, noOrder},
 	kappa:            {"kappa", 2, "both sides give one and the same level throughout"},
+	sensitivity:      {"sensitivity", 2, "people's levels are all 3 or above"},
+	specificity:      {"specificity", 2, "people's levels are all below 3"},
 	auc:              {"AUC", 2, noWorst},
 	precision:        {"precision", 2, noWorst},
 	mae:              {"MAE", 1, ""},
@@ -246,6 +250,9 @@ func (t *target) levelsBy(measure string) []int {
 // numLevels is the number of levels, 1 to 5. In slices they count from 0.
 const numLevels = 5
 
+// lowLevels is the number of levels below 3, which is 60 points.
+const lowLevels = 2
+
 // levelOf returns the level of a rating from 1 to 5, counted from 0, with halves rounded up.
 func levelOf(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
 
@@ -280,7 +287,7 @@ func confusion(judge, people []int) [][]int {
 
 // common lists the statistics of a measure, of one annotator and of a constant, in the order of
 // [Options.agreement].
-var common = []Statistic{Spearman, auc, precision, mae, kappa}
+var common = []Statistic{Spearman, auc, precision, mae, kappa, sensitivity, specificity}
 
 // agreement measures how well one side's points and levels agree with people's.
 func (o *Options) agreement(own, people []float64,
@@ -291,10 +298,24 @@ func (o *Options) agreement(own, people []float64,
 	for i, v := range people {
 		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
 	}
+	// right returns the part of the dialogues with low levels by people, or of the others, that
+	// the judge agrees about.
+	right := func(low bool, times []int) float64 {
+		same, all := 0, 0
+		for i, l := range peoples {
+			if l < lowLevels == low {
+				all += times[i]
+				if levels[i] < lowLevels == low {
+					same += times[i]
+				}
+			}
+		}
+		return float64(same) / float64(all)
+	}
 	return func(times []int) []float64 {
 		return []float64{pairs.Spearman(times), pairs.AUC(worst, times),
 			pairs.PrecisionAt(o.Worst/2, worst, times), stats.Mean(off, times),
-			stats.Kappa(levels, peoples, times)}
+			stats.Kappa(levels, peoples, times), right(true, times), right(false, times)}
 	}
 }
 

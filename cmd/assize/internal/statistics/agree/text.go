@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -166,6 +167,9 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, s := range rep.Answer {
 		p.Say(ui.Bold, s)
 	}
+	for _, f := range rep.Corrected {
+		p.Say(ui.Plain, f.String())
+	}
 	for _, s := range rep.Notes {
 		p.Say(ui.Yellow, s)
 	}
@@ -176,17 +180,22 @@ func (rep *Report) Text(p *ui.Page) {
 		return append(MeasuresOf(rated), OneAnnotator, constantAnswer)
 	}
 	raters := func(string) []string { return []string{Raters} }
-	rep.byMeasure(p, over, all, Spearman, asAnnotator, kappa, auc, precision, mae)
+	rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae)
+	rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity)
 	rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
 		ratingsEach)
 	rep.byFile(p)
+	if len(rep.Corrected) > 0 {
+		p.Table(sample.Table(rep.Corrected))
+	}
 	meaning := fmt.Sprintf(
 		"In a seat: compared with the same people as the annotator whose seat it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
-			"part among the %.4g %% ranked lowest. Errors are in points of 100; average and "+
-			"overall have no map to people's scale. Levels that a profile does not cut, and "+
-			"those of the average, are made as frequent as people's in these dialogues, which "+
-			"flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+			"part among the %.4g %% ranked lowest. Sensitivity: the part of people's levels "+
+			"below 3 that is judged so; specificity: of the others. Errors are in points of 100; "+
+			"average and overall have no map to people's scale. Levels that a profile does not "+
+			"cut, and those of the average, are made as frequent as people's in these "+
+			"dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
@@ -210,6 +219,18 @@ func (rep *Report) Figures() *ui.Table {
 			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low),
 				s.fixed(f.High), f.N, f.Why)
 		}
+	}
+	for _, f := range rep.Corrected {
+		why := ""
+		if !f.Corrected.Known() {
+			why = sample.TooFew(f.N)
+		}
+		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
+		out.Add("(all)", "sample", f.Name, "scores", four(f.Scores), "", "", f.Of, "")
+		out.Add("(all)", "sample", f.Name, "rated", four(f.Rated.Value), four(f.Rated.Low),
+			four(f.Rated.High), f.N, why)
+		out.Add("(all)", "sample", f.Name, "corrected", four(f.Corrected.Value),
+			four(f.Corrected.Low), four(f.Corrected.High), f.N, why)
 	}
 	return out
 }

@@ -35,6 +35,15 @@ func Mean(values []float64, times []int) float64 {
 	return sum / float64(n)
 }
 
+// Variance returns the variance of values, estimated from a sample; NaN for fewer than two.
+func Variance(values []float64) float64 {
+	mean, sum := Mean(values, nil), 0.0
+	for _, v := range values {
+		sum += float64((v - mean) * (v - mean))
+	}
+	return sum / float64(len(values)-1)
+}
+
 func resampleCount(times []int, i int) int {
 	if times == nil {
 		return 1

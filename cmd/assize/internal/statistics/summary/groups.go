@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
@@ -45,7 +47,11 @@ type Group struct {
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
 
-	members [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
+	// People contains what people would rate on average, if they rated a random sample.
+	People []sample.Figure `json:"-"`
+
+	estimates sample.Estimates
+	members   [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
 }
 
 // Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
@@ -74,6 +80,10 @@ type Grouper struct {
 	groups  map[string]*Group // the key of the group without the column is no other group's
 	columns map[string]bool   // the first maxColumns names, for an error message
 	found   bool              // some dialogue has the column
+
+	// Rated, if not nil, returns the ratings of all added dialogues that are scored.
+	Rated func(scored []run.Row) ([]ratings.Rated, error)
+	rows  []run.Row // the scored dialogues, if Rated is set
 }
 
 // maxColumns is the maximum number of columns named in an error.
@@ -87,16 +97,12 @@ func NewGrouper(by string) *Grouper {
 
 // Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
-	value, ok := row.Column(g.by)
+	key, value, ok := g.group(row)
 	g.found = g.found || ok
 	for _, f := range row.Meta {
 		if !g.found && len(g.columns) < maxColumns {
 			g.columns[f.Name] = true
 		}
-	}
-	key := "=" + value
-	if !ok {
-		key, value = "", NoGroup
 	}
 	m := g.groups[key]
 	if m == nil {
@@ -111,9 +117,21 @@ func (g *Grouper) Add(row *run.Row) {
 		return
 	}
 	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
-	if row.Overall < Low {
+	if m.estimates.Add(row); row.Overall < Low {
 		m.Below++
 	}
+	if g.Rated != nil {
+		g.rows = append(g.rows, *row)
+	}
+}
+
+// group returns the key and the name of the group of a dialogue, and whether it has the column.
+func (g *Grouper) group(row *run.Row) (key, name string, ok bool) {
+	value, ok := row.Column(g.by)
+	if !ok {
+		return "", NoGroup, false
+	}
+	return "=" + value, value, true
 }
 
 // Groups returns the figures. It returns an error if there are too many groups or if no dialogue
@@ -127,6 +145,16 @@ func (g *Grouper) Groups() (*Groups, error) {
 		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
 		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
 			strings.Join(names, ", "))
+	}
+	if g.Rated != nil {
+		rated, err := g.Rated(g.rows)
+		if err != nil {
+			return nil, err
+		}
+		for i := range rated {
+			key, _, _ := g.group(rated[i].Row)
+			g.groups[key].estimates.Rate(&rated[i])
+		}
 	}
 	t := &Groups{By: g.by}
 	for _, m := range g.groups {
@@ -156,6 +184,7 @@ func (g Group) figures() Group {
 	const draws, seed = 1000, 1
 	members := g.members
 	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < minScored
+	g.People, g.estimates = g.estimates.Figures(), sample.Estimates{}
 	if g.Scored == 0 {
 		return g
 	}
@@ -183,9 +212,9 @@ func (g Group) figures() Group {
 }
 
 // GroupBy groups rows by each of the given columns. If none is given, it chooses up to three
-// suitable ones: columns with few values that most dialogues have. Errors are those of
-// [Grouper.Groups].
-func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
+// suitable ones: columns with few values that most dialogues have. Some of the rows may be rated.
+// Errors are those of [Grouper.Groups].
+func GroupBy(rows []run.Row, by []string, rated []ratings.Rated) (list []*Groups, err error) {
 	if len(by) == 0 {
 		by = columns(rows)
 	}
@@ -194,6 +223,7 @@ func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
 		for i := range rows {
 			g.Add(&rows[i])
 		}
+		g.Rated = func([]run.Row) ([]ratings.Rated, error) { return rated, nil }
 		groups, err := g.Groups()
 		if err != nil {
 			return nil, err
@@ -253,11 +283,51 @@ func (t *Groups) Table() *ui.Table {
 	return table
 }
 
+// rated returns a figure of People, unknown if there is none.
+func (g *Group) rated(name string) sample.Figure {
+	for _, f := range g.People {
+		if f.Name == name {
+			return f
+		}
+	}
+	return sample.Figure{Name: name, Corrected: stats.Unknown}
+}
+
+// hasSample reports whether a random sample is rated.
+func (t *Groups) hasSample() bool {
+	return slices.ContainsFunc(t.List, func(g Group) bool { return len(g.People) > 0 })
+}
+
+// People returns a table of what people would rate, by group, or nil if no random sample is rated.
+func (t *Groups) People() *ui.Table {
+	if !t.hasSample() {
+		return nil
+	}
+	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
+		", as people rate: corrected from a random sample", "group=13", "rated>", "satisfaction",
+		"below 60")
+	for _, g := range t.List {
+		s, below := g.rated(sample.Satisfaction), g.rated(sample.Below)
+		if s.Corrected.Known() {
+			table.Add(g.Name, s.N, s.With(s.Corrected), below.With(below.Corrected))
+		} else {
+			table.Add(g.Name, s.N, sample.TooFew(s.N), "")
+		}
+	}
+	return table
+}
+
 // Figures returns a table for CSV with a row for each group. Missing figures are empty.
 func (t *Groups) Figures() *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
+	sampled := t.hasSample()
+	if sampled {
+		table.Columns = append(table.Columns, ui.NewTable("", "rated", "people_satisfaction",
+			"people_satisfaction_low", "people_satisfaction_high", "people_share_below",
+			"people_share_below_low", "people_share_below_high").Columns...)
+	}
 	for _, g := range t.List {
 		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
 		for _, m := range []Mean{g.Average, g.Satisfaction} {
@@ -270,7 +340,17 @@ func (t *Groups) Figures() *ui.Table {
 		if g.Scored > 0 {
 			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
 		}
-		table.Add(append(row, g.Below, share, g.TooFew)...)
+		row = append(row, g.Below, share, g.TooFew)
+		if sampled {
+			row = append(row, g.rated(sample.Satisfaction).N)
+			for _, name := range []string{sample.Satisfaction, sample.Below} {
+				e := g.rated(name).Corrected
+				for _, v := range []float64{e.Value, e.Low, e.High} {
+					row = append(row, stats.Fixed{Value: v, Decimals: 4})
+				}
+			}
+		}
+		table.Add(row...)
 	}
 	return table
 }

@@ -97,17 +97,17 @@ func TestGroupBy(t *testing.T) {
 				{Name: "bot", Value: []string{"old", "new"}[i%2]}, {Name: "site", Value: "one"},
 			})})
 	}
-	list, err := GroupBy(rows, nil)
+	list, err := GroupBy(rows, nil, nil)
 	require.NoError(t, err)
 	var by []string
 	for _, g := range list {
 		by = append(by, g.By)
 	}
 	assert.Equal(t, []string{"bot", "queue"}, by)
-	list, err = GroupBy(rows, []string{"site"})
+	list, err = GroupBy(rows, []string{"site"}, nil)
 	require.NoError(t, err)
 	assert.Equal(t, 40, list[0].List[0].Scored)
-	_, err = GroupBy(rows, []string{"sight"})
+	_, err = GroupBy(rows, []string{"sight"}, nil)
 	assert.ErrorContains(t, err, "no dialogue has this column")
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -160,14 +161,16 @@ func (t Threshold) Wants() string {
 type Thresholds struct {
 	list             []Threshold
 	allowed          Portion // how many dialogues may be below a threshold
+	confidence       float64 // of the answer; 0 takes the share as it is
 	scored, unscored int
 	below            int // scored dialogues below at least one threshold
 }
 
 // NewThresholds returns Thresholds that allow the given portion of dialogues to be below; the zero
-// Portion allows none.
-func NewThresholds(list []Threshold, allowed Portion) *Thresholds {
-	return &Thresholds{list: slices.Clone(list), allowed: allowed}
+// Portion allows none. With a confidence, the share below in the long run decides, and must be
+// apart from the allowed share by more than chance; without one, 0, that of the dialogues.
+func NewThresholds(list []Threshold, allowed Portion, confidence float64) *Thresholds {
+	return &Thresholds{list: slices.Clone(list), allowed: allowed, confidence: confidence}
 }
 
 // Add checks a dialogue.
@@ -197,15 +200,17 @@ func (c *Thresholds) Add(row *run.Row) {
 	}
 }
 
-// Answer reports whether no more dialogues than allowed are below a threshold. It also returns a
+// Answer decides whether no more dialogues than allowed are below a threshold. It also returns a
 // line for each missed threshold, and one for all of them if there are several or if some dialogues
 // may be below. It returns an error if no dialogue is scored.
-func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
+func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
+	allowed := float64(c.allowed.Share) / (100 * 100)
+	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
 	switch {
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
-		return false, nil, errors.New("no dialogue is scored, so the gates have no answer")
-	case c.below == 0:
-		return true, nil, nil
+		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
+	case c.below == 0 && !byChance:
+		return v, nil, nil
 	}
 	all := ui.Counted(c.scored, "dialogue")
 	for _, t := range c.list {
@@ -236,7 +241,17 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 			fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d", c.below, all,
 				ui.Percent(c.below, c.scored), c.allowed, most))
 	}
-	return c.below <= most, lines, nil
+	if c.below > most {
+		v = stats.Failed
+	}
+	if byChance {
+		times := 0.0
+		v, times = stats.ShareExceeds(c.below, c.scored, allowed, c.confidence)
+		if v == stats.Undecided {
+			lines = append(lines, fmt.Sprintf("undecided: %s", ui.More(c.scored, times)))
+		}
+	}
+	return v, lines, nil
 }
 
 // Portion is a share of dialogues, such as 5%, or a number of them. The zero Portion is no

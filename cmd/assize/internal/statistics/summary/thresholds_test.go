@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/rubric"
 )
 
@@ -91,29 +92,61 @@ func TestAnswer(t *testing.T) {
 				"%) below a threshold; --max-below 5% allows 0"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			tally := NewThresholds(c.thresholds, c.allowed)
+			tally := NewThresholds(c.thresholds, c.allowed, 0)
 			for _, r := range c.records {
 				tally.Add(r)
 			}
 			passed, lines, err := tally.Answer()
 			require.NoError(t, err)
-			assert.Equal(t, c.passed, passed)
+			assert.Equal(t, c.passed, passed == stats.Passed)
 			assert.Equal(t, c.lines, strings.Join(lines, "|"))
 		})
 	}
-	unanswered := NewThresholds([]Threshold{whole}, Portion{})
+	unanswered := NewThresholds([]Threshold{whole}, Portion{}, 0)
 	unanswered.Add(none)
 	_, _, err := unanswered.Answer()
 	assert.EqualError(t, err, "no dialogue is scored, so --fail-under has no answer")
-	passed, _, err := NewThresholds([]Threshold{whole}, Portion{}).Answer()
+	passed, _, err := NewThresholds([]Threshold{whole}, Portion{}, 0).Answer()
 	require.NoError(t, err, "nothing was read, which is told elsewhere")
-	assert.True(t, passed)
+	assert.Equal(t, stats.Passed, passed)
+}
+
+// With a confidence, the share in the long run decides. That of 59 dialogues none is below has a
+// probability of .95^59 = .0485 if 5 % are, and of 58 of .051. Of 60, 7 or more have .030, and 6 or
+// more .079.
+func TestThresholdsWithConfidence(t *testing.T) {
+	for _, tt := range []struct {
+		below, n int
+		want     stats.Verdict
+		last     string
+	}{
+		{0, 59, stats.Passed, "0 of 59 dialogues (0.0 %) below a threshold; --max-below 5% allows 2"},
+		{0, 58, stats.Undecided, "undecided: needs about 10 more dialogues"},
+		{0, 10, stats.Undecided, "undecided: needs about 50 more dialogues"},
+		{7, 60, stats.Failed, "7 of 60 dialogues (11.7 %) below a threshold; --max-below 5% allows 3"},
+		{6, 60, stats.Undecided, "undecided: needs about 10 more dialogues"},
+		{1, 20, stats.Undecided, "undecided: the figure is too near the limit for any number of " +
+			"dialogues to decide"},
+	} {
+		c := NewThresholds([]Threshold{whole}, Portion{Share: 500}, .95)
+		for i := range tt.n {
+			r := graded(i+1, 80, 80)
+			if i < tt.below {
+				r = graded(i+1, 40, 80)
+			}
+			c.Add(r)
+		}
+		v, lines, err := c.Answer()
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, v, "%d of %d", tt.below, tt.n)
+		assert.Equal(t, tt.last, lines[len(lines)-1])
+	}
 }
 
 // TestTheWorstAreNamed checks that of many dialogues below the threshold, the first five by score,
 // average and place are named.
 func TestTheWorstAreNamed(t *testing.T) {
-	tally := NewThresholds([]Threshold{whole}, Portion{})
+	tally := NewThresholds([]Threshold{whole}, Portion{}, 0)
 	for i, s := range []struct {
 		score   rubric.Score
 		average rubric.Hundredths
@@ -134,10 +167,10 @@ func TestTheWorstAreNamed(t *testing.T) {
 }
 
 func ExampleThresholds() {
-	t := NewThresholds([]Threshold{{Whole: true, Least: 60}}, Portion{Count: 1})
+	t := NewThresholds([]Threshold{{Whole: true, Least: 60}}, Portion{Count: 1}, 0)
 	t.Add(graded(7, 40, 40))
-	passed, lines, _ := t.Answer()
-	fmt.Println(passed)
+	verdict, lines, _ := t.Answer()
+	fmt.Println(verdict == stats.Passed)
 	fmt.Println(strings.Join(lines, "\n"))
 	// Output:
 	// true

@@ -24,12 +24,18 @@ const (
 	Fine = iota
 	No   // the answer is "no"
 	Bad  // the command line or an input is wrong
+	Open // the answer is undecided
 )
 
 // Answer is the error of a command that worked and whose answer is "no".
 type Answer string
 
 func (a Answer) Error() string { return string(a) }
+
+// Undecided is the error of a command that worked and has no answer, and says what it needs.
+type Undecided string
+
+func (u Undecided) Error() string { return string(u) }
 
 type hintedError struct {
 	error
@@ -202,8 +208,9 @@ func (c *Console) End(err error) int {
 	}
 	c.PrintProblems()
 	var no Answer
-	if errors.As(err, &no) {
-		c.printLines(no)
+	var open Undecided
+	if errors.As(err, &no) || errors.As(err, &open) {
+		c.printLines(no + Answer(open))
 	} else if err != nil {
 		c.Complain(err)
 	}
@@ -212,6 +219,8 @@ func (c *Console) End(err error) int {
 		return Bad
 	case no != "":
 		return No
+	case open != "":
+		return Open
 	}
 	return Fine
 }

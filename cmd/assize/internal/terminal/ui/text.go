@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,6 +138,18 @@ func Counted(n int, what string) string {
 		return "1 " + what
 	}
 	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// More says how many more dialogues than n are needed for the given multiple of n.
+func More(n int, times float64) string {
+	if times > 100 {
+		return "the figure is too near the limit for any number of dialogues to decide"
+	}
+	more, unit := float64(n)*(times-1), 10.0
+	for more >= 10*unit {
+		unit *= 10
+	}
+	return fmt.Sprintf("needs about %.0f more dialogues", unit*max(math.Ceil(more/unit), 1))
 }
 
 // Name returns the display name of a criterion: "Task success" for "TaskSuccess", and "Task success

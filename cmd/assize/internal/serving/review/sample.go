@@ -1,0 +1,102 @@
+package review
+
+import (
+	"context"
+	"fmt"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+)
+
+// Sample is a random sample of the scored dialogues that match a filter: the first ones in the
+// order [Shuffled], as far as they are rated without a gap. A dialogue that people skip ends it, so
+// they cannot choose, and it grows in steps of sampleStep, so that dialogues rated for another
+// reason hardly extend it.
+type Sample struct {
+	Drawn, Rated int // up to the next step; 0 if no sample can be drawn
+	All          int // scored dialogues that match the filter
+	identities   map[run.Identity]bool
+}
+
+const sampleStep = 10
+
+// Sample returns the random sample of the dialogues that match a filter.
+func (s *Store) Sample(ctx context.Context, f Filter) (*Sample, error) {
+	p := &Sample{identities: map[run.Identity]bool{}}
+	if f.By != "" { // rated dialogues are no random ones
+		return p, nil
+	}
+	where, args := f.where(All)
+	scored := ` FROM dialogues d WHERE d.overall IS NOT NULL AND ` + where
+	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.identity <
+		coalesce((SELECT min(d.identity)`+scored+` AND NOT EXISTS (SELECT 1 `+current+`)), 'g')), 0)`+
+		scored, append(args, args...)...).Scan(&p.All, &p.Rated)
+	if err != nil {
+		return nil, err
+	}
+	p.Drawn = min((p.Rated/sampleStep+1)*sampleStep, p.All)
+	complete := p.Rated - p.Rated%sampleStep
+	if p.Rated%sampleStep == 0 && p.Rated > 0 || p.Rated == p.All {
+		p.Drawn, complete = p.Rated, p.Rated
+	}
+	list, err := rows(ctx, s.db, one[run.Identity],
+		`SELECT d.identity`+scored+` ORDER BY d.identity LIMIT ?`, append(args, complete)...)
+	for _, is := range list {
+		p.identities[is] = true
+	}
+	return p, err
+}
+
+// probability returns the probability of drawing a dialogue, or 0 if it is not in the sample.
+func (p *Sample) probability(is run.Identity) float64 {
+	if !p.identities[is] {
+		return 0
+	}
+	return float64(len(p.identities)) / float64(p.All)
+}
+
+// String reports how far the sample is rated.
+func (p *Sample) String() string {
+	words := fmt.Sprintf("%d drawn, %d rated, of %s", p.Drawn, p.Rated,
+		ui.Counted(p.All, "scored dialogue"))
+	switch n := len(p.identities); {
+	case p.Rated < stats.MinSampled:
+		return words + fmt.Sprintf("; %d rated in this order say how people would rate all",
+			stats.MinSampled)
+	case n < p.Rated:
+		return words + fmt.Sprintf("; the figures are of the first %d", n)
+	}
+	return words
+}
+
+// rated returns the ratings of the rows in the sample.
+func (s *Store) rated(ctx context.Context, p *Sample, list []run.Row) ([]ratings.Rated, error) {
+	of := map[run.Identity]*ratings.Rated{}
+	for i := range list {
+		if is := list[i].Identity; p.identities[is] {
+			of[is] = &ratings.Rated{Row: &list[i], Drawn: p.probability(is)}
+		}
+	}
+	reviews, err := s.Reviews(ctx, "")
+	for i := range reviews {
+		r := of[reviews[i].Identity]
+		if r == nil || reviews[i].Satisfaction == 0 {
+			continue
+		}
+		r.Overall = append(r.Overall, float64(reviews[i].Satisfaction))
+		for c, v := range reviews[i].Verdicts {
+			if v.Level > 0 {
+				r.Criteria[c] = append(r.Criteria[c], float64(v.Level)/20)
+			}
+		}
+	}
+	var all []ratings.Rated
+	for i := range list {
+		if r := of[list[i].Identity]; r != nil {
+			all = append(all, *r)
+		}
+	}
+	return all, err
+}

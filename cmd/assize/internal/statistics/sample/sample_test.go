@@ -1,0 +1,67 @@
+package sample
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/rubric"
+)
+
+// rows returns n scored dialogues; every other one is below 60.
+func rows(n int) (list []run.Row) {
+	for i := range n {
+		r := run.Row{Identity: run.Identity(fmt.Sprint(i)), Overall: 40, Average: 4000}
+		if r.Satisfaction = 200; i%2 == 1 {
+			r.Satisfaction, r.Overall = 400, 80
+		}
+		for c := range r.Final {
+			r.Final[c] = r.Overall
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// rate returns ratings of the first n rows, drawn with a probability of p.
+func rate(rows []run.Row, n int, p float64, stars ...float64) (list []ratings.Rated) {
+	for i := range n {
+		list = append(list, ratings.Rated{Row: &rows[i], Overall: stars, Drawn: p})
+	}
+	return list
+}
+
+func TestFigures(t *testing.T) {
+	all := rows(100)
+	rated := rate(all, 30, .3, 2, math.NaN(), 4)
+	for i := range rated[:3] {
+		rated[i].Criteria[rubric.Empathy] = []float64{4}
+	}
+	list := Of(append(all, all[0]), rated)
+	require.Len(t, list, 3)
+	// The mean of 2 and 4 is 3, and half of them are below 3. Without variance, Wilson's interval
+	// with t = 2.0452 is .5 ± t / (1 + t²/30) * sqrt(.25/30 + t²/30²/4) = .5 ± .1749.
+	for i, want := range []string{
+		"Satisfaction: 3.00 by the scores; about 3.00 (3.00–3.00) as your team rates, from 30 " +
+			"drawn at random of 100.",
+		"Below 60: 50.0 % by the scores; about 50.0 % (32.5–67.5 %) as your team rates, from 30 " +
+			"drawn at random of 100.",
+		"Empathy: 60.0 by the scores; 3 rated at random, too few for a figure; want 20.",
+	} {
+		assert.Equal(t, want, list[i].String())
+	}
+	var page bytes.Buffer
+	require.NoError(t, Table(list).CSV(&page))
+	assert.Equal(t, ",scores,as rated,corrected,rated\n"+
+		"Satisfaction,3.00,3.00 (3.00–3.00),3.00 (3.00–3.00),30\n"+
+		"Below 60,50.0 %,50.0 % (32.5–67.5 %),50.0 % (32.5–67.5 %),30\nEmpathy,60.0,–,–,3\n",
+		page.String())
+	assert.Empty(t, Of(all, rate(all, 30, 0, 5)), "these were not drawn at random")
+	assert.Empty(t, Of(all, nil))
+}

@@ -1,0 +1,50 @@
+package stats
+
+import "math"
+
+// Verdict is the answer of a gate that allows for chance.
+type Verdict int
+
+// The verdicts.
+const (
+	Passed Verdict = iota
+	Failed
+	Undecided // the figure may be on either side of the limit
+)
+
+// MeanReaches decides whether a mean with the given standard error and degrees of freedom reaches a
+// limit, so that either answer is wrong with a probability of at most 1 - confidence (Student). If
+// it is undecided, more is about how many times as many observations would decide, given that the
+// mean stays the same; it is infinite at the limit.
+func MeanReaches(mean, se, df, limit, confidence float64) (v Verdict, times float64) {
+	t := StudentT(df, confidence)
+	switch {
+	case mean-t*se >= limit:
+		return Failed, 1
+	case mean+t*se < limit:
+		return Passed, 1
+	}
+	times = t * se / (mean - limit)
+	return Undecided, times * times
+}
+
+// ShareExceeds is like [MeanReaches] for k of n observations and whether their share in the long
+// run exceeds a limit between 0 and 1. It is exact (binomial).
+func ShareExceeds(k, n int, limit, confidence float64) (v Verdict, times float64) {
+	logs := func(n int) float64 { l, _ := math.Lgamma(float64(n + 1)); return l }
+	atMost, one := 0.0, 0.0
+	for i := range k + 1 {
+		one = math.Exp(logs(n) - logs(i) - logs(n-i) + float64(i)*math.Log(limit) +
+			float64(n-i)*math.Log1p(-limit))
+		atMost += one
+	}
+	switch atLeast := 1 - atMost + one; {
+	case atLeast <= 1-confidence:
+		return Failed, 1
+	case atMost <= 1-confidence:
+		return Passed, 1
+	}
+	z := StudentT(math.Inf(1), confidence)
+	times = z * math.Sqrt(limit*(1-limit)/float64(n)) / (float64(k)/float64(n) - limit)
+	return Undecided, times * times
+}

@@ -1,0 +1,145 @@
+package stats
+
+import (
+	"maps"
+	"math"
+	"slices"
+)
+
+// MinSampled is the minimum number of rated dialogues for an estimate by [Sampled].
+const MinSampled = 20
+
+// minFreedom is the minimum number of degrees of freedom, fewer if each of many strata has only one
+// or two ratings.
+const minFreedom = MinSampled / 2
+
+// Sampled estimates the mean rating of all dialogues from a random sample that is rated, and from
+// a score of every dialogue: prediction-powered inference with power tuning (PPI++, Angelopoulos,
+// Duchi and Zrnic 2023). The estimate is the mean rating of the sample, corrected by lambda times
+// the difference between the mean scores of all dialogues and of the sample. Lambda is the weight
+// with the smallest variance, the slope of ratings on scores, so that a useless score costs
+// nothing. The paper's difference is to the dialogues outside the sample, and its lambda is
+// smaller by the same factor, so that the estimates are equal.
+//
+// If dialogues were drawn with different probabilities, those with the same probability are a
+// stratum, which counts as many dialogues as it represents. Variances are within strata.
+//
+// The intervals are about dialogues and raters like these, not only about the dialogues at hand:
+// ratings vary between people, so rating every dialogue once would still leave doubt. No
+// finite-population correction is therefore made.
+type Sampled struct {
+	scores moments // of all dialogues
+	strata map[float64]*moments
+	n      int // rated dialogues
+}
+
+// moments are sums over dialogues.
+type moments struct{ n, x, y, xx, xy, yy float64 }
+
+func (m *moments) add(x, y float64) {
+	m.n, m.x, m.y = m.n+1, m.x+x, m.y+y
+	m.xx, m.xy, m.yy = m.xx+float64(x*x), m.xy+float64(x*y), m.yy+float64(y*y)
+}
+
+// central returns the variance of x, the covariance, and the variance of y; 0 for one dialogue.
+func (m *moments) central() (xx, xy, yy float64) {
+	if m.n < 2 {
+		return 0, 0, 0
+	}
+	over := func(sum, a, b float64) float64 { return (sum - a*b/m.n) / (m.n - 1) }
+	return max(over(m.xx, m.x, m.x), 0), over(m.xy, m.x, m.y), max(over(m.yy, m.y, m.y), 0)
+}
+
+// Add adds the score of a dialogue, rated or not.
+func (s *Sampled) Add(score float64) { s.scores.add(score, 0) }
+
+// Rate adds the score and the rating of a dialogue that was drawn with the given probability.
+func (s *Sampled) Rate(score, rating, probability float64) {
+	if s.strata == nil {
+		s.strata = map[float64]*moments{}
+	}
+	if s.strata[probability] == nil {
+		s.strata[probability] = &moments{}
+	}
+	s.strata[probability].add(score, rating)
+	s.n++
+}
+
+// Of returns the numbers of rated dialogues and of all dialogues.
+func (s *Sampled) Of() (rated, all int) { return s.n, int(s.scores.n) }
+
+// Mean returns the estimated mean rating: of the sample alone or, if corrected is set, with the
+// scores of all dialogues. The interval is Student's. The estimate is unknown for fewer than
+// [MinSampled] ratings, and for strata with hardly more than one rating each.
+func (s *Sampled) Mean(corrected bool) Estimate {
+	v, variance, df := s.estimate(corrected)
+	if s.n < MinSampled || df < minFreedom {
+		return Unknown
+	}
+	off := StudentT(df, .975) * math.Sqrt(variance)
+	return Estimate{v, Interval{v - off, v + off}}
+}
+
+// Share is like [Sampled.Mean] for ratings from 0 to 1. The interval is Wilson's (1927), with the
+// number of ratings that would by themselves give the variance of the estimate, since Student's is
+// too low for a share near 0.
+func (s *Sampled) Share(corrected bool) Estimate {
+	v, variance, df := s.estimate(corrected)
+	if s.n < MinSampled || df < minFreedom {
+		return Unknown
+	}
+	n, rated := float64(s.n), s.Mean(false).Value
+	if variance > 0 {
+		n = rated * (1 - rated) / variance
+	}
+	v = min(max(v, 0), 1)
+	return Estimate{v, Wilson(v, n, StudentT(df, .975))}
+}
+
+// Wilson returns the interval of a share of n observations that extends t standard errors.
+func Wilson(share, n, t float64) Interval {
+	z := t * t / n
+	middle := (share + z/2) / (1 + z)
+	off := t / (1 + z) * math.Sqrt(share*(1-share)/n+z/n/4)
+	return Interval{max(middle-off, 0), min(middle+off, 1)}
+}
+
+// estimate returns the estimate, its variance, and the degrees of freedom.
+func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
+	probabilities := slices.Sorted(maps.Keys(s.strata))
+	var all, slope, spread float64
+	for _, p := range probabilities {
+		all += s.strata[p].n / p
+	}
+	weight := func(p float64) float64 { return s.strata[p].n / p / all }
+	for _, p := range probabilities {
+		xx, xy, _ := s.strata[p].central()
+		w := weight(p) * weight(p) / s.strata[p].n
+		slope, spread = slope+float64(w*xy), spread+float64(w*xx)
+	}
+	lambda, within := 0.0, float64(s.n-len(probabilities))
+	df = within
+	if corrected && spread > 0 {
+		lambda, df = slope/spread, within-1
+	}
+	xx, _, _ := s.scores.central()
+	value = float64(lambda * s.scores.x / s.scores.n)
+	variance = float64(lambda * lambda * xx / s.scores.n)
+	for _, p := range probabilities {
+		m, w := s.strata[p], weight(p)
+		xx, xy, yy := m.central()
+		residual := max(yy-float64(2*lambda*xy)+float64(lambda*lambda*xx), 0)
+		value += float64(w * (m.y - float64(lambda*m.x)) / m.n)
+		variance += float64(w * w * residual / m.n * within / df)
+	}
+	return value, variance, df
+}
+
+// StudentT returns the q-quantile of Student's t, by the expansion of Cornish and Fisher
+// (Abramowitz and Stegun 26.7.5), which is exact to three decimals from 10 degrees of freedom on.
+func StudentT(df, q float64) float64 {
+	z := math.Sqrt2 * math.Erfinv(2*q-1)
+	z2 := z * z
+	return z + z*(z2+1)/4/df + z*(5*z2*z2+16*z2+3)/96/(df*df) +
+		z*(3*z2*z2*z2+19*z2*z2+17*z2-15)/384/(df*df*df)
+}
