@@ -68,18 +68,24 @@ func (a *Agents) Ladder(c rubric.Criterion) Ladder { return a.ladders[c] }
 // hundred times an ordinary dialogue.
 const maxKept = 1 << 16
 
-// Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
-// English.
-func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, nil) }
-
-// ObserveAs returns a function like [Agents.Observe] that treats all dialogues as of kind k.
-func (a *Agents) ObserveAs(k Kind) func(dialogue.Dialogue) ([]rubric.Signal, error) {
-	return func(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, &k) }
+// Watch says what to look for in a dialogue, in addition to what the detectors find.
+type Watch struct {
+	Kind      *Kind      // the kind of the dialogue; nil if the dialogue determines it
+	Scorecard *Scorecard // nil for none
+	// whether a fact of the scorecard holds for the dialogue; nil if all do
+	Valid func(*rubric.Fact) bool
 }
 
-func (a *Agents) observe(d dialogue.Dialogue, kind *Kind) ([]rubric.Signal, error) {
+// Observe runs every detector on d. Its error is a [*rubric.Unscored] if most of d is not in
+// English.
+func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
+	return a.ObserveWith(d, Watch{})
+}
+
+// ObserveWith is like [Agents.Observe], and looks for more.
+func (a *Agents) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, error) {
 	s := a.analyses.Get().(*analysis)
-	s.setKind = kind
+	s.setKind = w.Kind
 	prepare(s, a.lex, d)
 	defer func() {
 		if cap(s.tokens) <= maxKept { // a huge dialogue has made it larger
@@ -91,6 +97,12 @@ func (a *Agents) observe(d dialogue.Dialogue, kind *Kind) ([]rubric.Signal, erro
 	}
 	for _, det := range a.detectors {
 		det.run(s)
+	}
+	if w.Scorecard != nil {
+		if w.Valid == nil {
+			w.Valid = func(*rubric.Fact) bool { return true }
+		}
+		w.Scorecard.run(s, w.Valid)
 	}
 	return s.byTurn(), nil
 }

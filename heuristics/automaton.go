@@ -189,8 +189,8 @@ func parseLine(line string) (groups [][]string, err error) {
 }
 
 // compile merges the graphs into one automaton. Each state is the set of places that the same words
-// lead to.
-func (p *patterns) compile() *automaton {
+// lead to. It returns nil if there are more than most states.
+func (p *patterns) compile(most int) *automaton {
 	out := &automaton{states: make([]state, 1)}
 	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
 	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
@@ -199,6 +199,9 @@ func (p *patterns) compile() *automaton {
 		out.root[e.word] = e.to
 	}
 	for n := 1; n < len(c.sets); n++ {
+		if n > most {
+			return nil
+		}
 		first := len(out.edges)
 		out.edges = c.edges(out.edges, c.sets[n])
 		st := &out.states[n] // reloaded, since the edges may have moved

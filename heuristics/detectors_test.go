@@ -196,10 +196,11 @@ func TestAKindThatIsSet(t *testing.T) {
 	d := talk("USER: I feel so alone and worthless.", "SYSTEM: I am so sorry you feel this way.")
 	found, err := a.Observe(d)
 	require.NoError(t, err)
-	set, err := a.ObserveAs(Request)(d)
+	request, service := Request, Service
+	set, err := a.ObserveWith(d, Watch{Kind: &request})
 	require.NoError(t, err)
 	assert.Equal(t, found, set, "the kind that it has anyway changes nothing")
-	set, err = a.ObserveAs(Service)(d)
+	set, err = a.ObserveWith(d, Watch{Kind: &service})
 	require.NoError(t, err)
 	assert.Equal(t, Service, KindOf(set))
 	assert.True(t, rubric.Case{Signals: set}.Fired("empathy-reacts"), "feelings stay what they are")

@@ -39,20 +39,20 @@ type Ladder struct {
 	Criterion rubric.Criterion
 	Usual     rubric.Score
 	Unshown   string   // the sentence for the usual score
-	Rungs     [5]Rung  // lowest first
+	Rungs     [5]rung  // lowest first
 	Groups    []string // the lines that name groups
 	last      bool     // quote the last of several turns
 	groups    map[string]detectorSet
 }
 
-// Rung is one score of a ladder and the rules that lead to it.
-type Rung struct {
+// rung is one score of a ladder and the rules that lead to it.
+type rung struct {
 	Says  string
-	Rules []Rule
+	Rules []rule
 }
 
-// Rule is one line below a rung.
-type Rule struct {
+// rule is one line below a rung.
+type rule struct {
 	Text string // the line in the file
 
 	kind          ruleKind
@@ -181,8 +181,8 @@ func (l *Ladder) group(line string, index map[string]int) error {
 }
 
 // parseRule parses a merit, a fault or a retraction.
-func (l *Ladder) parseRule(line string, index map[string]int) (Rule, error) {
-	rule := Rule{Text: line, times: 1}
+func (l *Ladder) parseRule(line string, index map[string]int) (rule, error) {
+	rule := rule{Text: line, times: 1}
 	words := strings.Fields(line)
 	kind, known := ruleKinds[words[0]]
 	if !known {
@@ -288,7 +288,7 @@ type verdict struct {
 	score  rubric.Score
 	found  []int // indexes of the signals that the rule found; nil for the usual score
 	favour bool  // the signals are merits
-	rule   *Rule // nil for the usual score
+	rule   *rule // nil for the usual score
 }
 
 // judge returns the verdict on the signals. If putRight is set, as for the Critic, faults that were
@@ -308,7 +308,7 @@ func (l *Ladder) judge(s *sighting, putRight bool) verdict {
 }
 
 // find returns the signals of the first rule of a kind that applies on this rung, and the rule.
-func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *Rule) {
+func (r *rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *rule) {
 	for i := range r.Rules {
 		if rule := &r.Rules[i]; rule.kind == kind {
 			if found := rule.find(s, putRight); found != nil {
@@ -320,7 +320,7 @@ func (r *Rung) find(s *sighting, kind ruleKind, putRight bool) ([]int, *Rule) {
 }
 
 // find returns the signals that fulfil a merit or a fault, or nil if it does not apply.
-func (r *Rule) find(s *sighting, putRight bool) (found []int) {
+func (r *rule) find(s *sighting, putRight bool) (found []int) {
 	if !r.ids.meets(&s.fired) || r.without.meets(&s.fired) ||
 		r.with != (detectorSet{}) && !r.with.meets(&s.fired) {
 		return nil
@@ -385,7 +385,7 @@ func (l *Ladder) review(s *sighting) verdict {
 
 // takesBack returns the first signal of a retraction after the last turn that supports a verdict,
 // or -1.
-func (r *Rule) takesBack(s *sighting, v verdict) int {
+func (r *rule) takesBack(s *sighting, v verdict) int {
 	last := v.found[len(v.found)-1]
 	if !r.after.has(s.detectors[last]) {
 		return -1

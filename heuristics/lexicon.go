@@ -45,6 +45,7 @@ type lexicon struct {
 	lapses       map[uint32]bool    // words which say that something was true before
 	never        map[[2]uint32]bool // pairs of words that never occur next to each other
 	toolWords    map[string]toolWord
+	factWords    map[string]factWord
 	deeds        int   // the number of deeds
 	pairs        uint8 // the number of pairs of opposites
 	languages    languages

@@ -3,7 +3,6 @@ package heuristics
 import (
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -24,9 +23,8 @@ import (
 type Linear struct {
 	weights map[string]map[string]Millionths
 
-	encode    sync.Once // a header has several digests of its profile
-	encoded   []byte
-	encodeErr error
+	encode  sync.Once // a header has several digests of its profile
+	encoded []byte
 
 	once   sync.Once
 	byName map[string]int32 // the places of features in rows
@@ -35,7 +33,7 @@ type Linear struct {
 
 // row holds the weights of features with the same name.
 type row struct {
-	weights [NumGroups]Millionths
+	weights [numGroups]Millionths
 	plain   bool // the name consists of function words
 }
 
@@ -46,12 +44,12 @@ func NewLinear(weights map[string]map[string]Millionths) *Linear {
 
 // MarshalJSON implements [json.Marshaler].
 func (l *Linear) MarshalJSON() ([]byte, error) {
-	l.encode.Do(func() { l.encoded, l.encodeErr = json.Marshal(l.weights) })
-	return l.encoded, l.encodeErr
+	l.encode.Do(func() { l.encoded = rubric.AppendJSON(nil, l.weights) })
+	return l.encoded, nil
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (l *Linear) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &l.weights) }
+func (l *Linear) UnmarshalJSON(data []byte) error { return rubric.ParseJSON(data, &l.weights) }
 
 // Group says who said a word, and where.
 type Group int
@@ -63,8 +61,8 @@ const ByDetectors Group = 0
 var groupNames = [...]string{"detectors", "USER", "USER opening", "USER middle", "USER last",
 	"SYSTEM", "SYSTEM opening", "SYSTEM middle", "SYSTEM last"}
 
-// NumGroups is the number of groups.
-const NumGroups = Group(len(groupNames))
+// numGroups is the number of groups.
+const numGroups = Group(len(groupNames))
 
 func (g Group) String() string { return groupNames[g] }
 
@@ -427,7 +425,7 @@ func addReason(all []reason, f *Feature, w Millionths, isNamed bool) []reason {
 func quoted(d dialogue.Dialogue, all []reason) []Reason {
 	var sides [3][]Reason // what lowered, nothing, and what raised
 	for _, r := range all {
-		if r.Points = rubric.Hundredths(r.sum.Rounded()); r.Points == 0 {
+		if r.Points = rubric.Hundredths(r.sum.rounded()); r.Points == 0 {
 			break
 		}
 		side := cmp.Compare(r.sum, 0) + 1

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"reflect"
 	"slices"
@@ -52,7 +53,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
 		contractions: map[string]string{}, sides: map[uint32][]side{}, lapses: map[uint32]bool{},
 		never:     map[[2]uint32]bool{},
-		toolWords: map[string]toolWord{}}
+		toolWords: map[string]toolWord{}, factWords: map[string]factWord{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -91,7 +92,7 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		l.vocabulary[short], l.vocabulary[full] = both, both
 	}
 	for r, p := range l.patterns {
-		l.automata[r] = p.compile()
+		l.automata[r] = p.compile(math.MaxInt)
 	}
 	l.patterns = [3]*patterns{}
 	return l, nil
@@ -166,7 +167,7 @@ func (l *lexicon) reader(name string) func(line string) error {
 		"words-contractions": l.contractionLine, "words-foreign": l.languageLine,
 		"words-lapses": l.lapseLine, "words-never": l.neverLine,
 		"words-opposites": l.oppositeLine, "words-tools": l.toolLine,
-		"words-values": l.valueLine,
+		"words-values": l.valueLine, "words-facts": l.factLine,
 	}[name]
 }
 

@@ -56,8 +56,8 @@ func (m *Millionths) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Rounded returns m in hundredths; halves are rounded up.
-func (m Millionths) Rounded() int64 {
+// rounded returns m in hundredths; halves are rounded up.
+func (m Millionths) rounded() int64 {
 	return floorDiv(int64(m)+microPerHundredth/2, microPerHundredth)
 }
 

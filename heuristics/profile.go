@@ -6,14 +6,14 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -34,32 +34,32 @@ type Profile struct {
 	Input   string `json:"input"` // the input of the map: [Reactions]
 	// detectors that count together with the USER's next turn
 	Before []string `json:"before,omitempty"`
-	Whole  []string `json:"whole,omitempty"`  // detectors that count once for the whole dialogue
-	Line   *Line    `json:"line,omitempty"`   // the map
-	Linear *Linear  `json:"linear,omitempty"` // what detectors and words add to the line; optional
-	Model  *Model   `json:"model,omitempty"`  // what a model as the Evaluator adds; optional
+	Whole  []string `json:"whole,omitempty"` // detectors that count once for the whole dialogue
+	Line   *Line    `json:"line,omitzero"`   // the map
+	Linear *Linear  `json:"linear,omitzero"` // what detectors and words add to the line; optional
+	Model  *Model   `json:"model,omitzero"`  // what a model as the Evaluator adds; optional
 
 	// estimates of people's ratings of single criteria, as older versions of fit learnt them
-	Criteria map[string]Criterion `json:"criteria,omitempty"`
+	Criteria map[string]criterion `json:"criteria,omitempty"`
 
-	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; optional
-	Triage  *Triage             `json:"triage,omitempty"` // which dialogues to flag
-	Learned *Learned            `json:"learned,omitempty"`
+	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`  // where the levels 2 to 5 begin; optional
+	Triage  *Triage             `json:"triage,omitzero"` // which dialogues to flag
+	Learned *Learned            `json:"learned,omitzero"`
 
 	// of the other fields, in files written by fit; cleared when read
 	Checksum string `json:"digest,omitempty"`
 }
 
-// Criterion estimates people's rating of one criterion from the same input.
-type Criterion struct {
+// criterion estimates people's rating of one criterion from the same input.
+type criterion struct {
 	Line   Line    `json:"line"`
-	Linear *Linear `json:"linear,omitempty"`
+	Linear *Linear `json:"linear,omitzero"`
 	Scores Scored  `json:"scores,omitempty"` // of the profile's model
 }
 
 // Estimate returns the expected rating of the criterion by people, from 1.00 to 5.00. The value is
 // the profile's input; judged holds the model's judgement of each criterion, 0 if it did not judge.
-func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation,
+func (c criterion) Estimate(value Millionths, e *rubric.Evaluation,
 	judged [rubric.NumCriteria]rubric.Hundredths,
 ) rubric.Hundredths {
 	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
@@ -123,7 +123,7 @@ func (m *Model) Reasons(judged [rubric.NumCriteria]rubric.Hundredths, card rubri
 		points := int64(w.Weight) * int64(judged[c]-w.Usual) / 100
 		if len(rating.Quotes) > 0 && judged[c] != 0 {
 			q := rating.Quotes[0]
-			list = append(list, Reason{rubric.Hundredths(Millionths(points).Rounded()), q.Turn,
+			list = append(list, Reason{rubric.Hundredths(Millionths(points).rounded()), q.Turn,
 				fmt.Sprintf("%s %d of 100 by %s", c, (judged[c]+50)/100, m.Name), q.Text})
 		}
 	}
@@ -167,9 +167,9 @@ type Learned struct {
 	After    Millionths `json:"mae_after"`
 	Constant Millionths `json:"mae_constant"` // and of the mean rating of the other folds
 	// rank correlation of estimates and ratings; optional
-	Spearman *Measured `json:"spearman,omitempty"`
+	Spearman *Measured `json:"spearman,omitzero"`
 	// Krippendorff's alpha for interval data; absent if no dialogue has two ratings
-	Alpha *Millionths `json:"alpha,omitempty"`
+	Alpha *Millionths `json:"alpha,omitzero"`
 	Folds int         `json:"folds"`
 	Seed  uint64      `json:"seed"` // of folds and intervals
 	// of the ratings, with weights, if one was selected
@@ -211,9 +211,7 @@ func DefaultProfile() Profile {
 func ParseProfile(name string, data []byte) (Profile, error) {
 	var p Profile
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&p)
+	err := rubric.ParseJSON(data, &p)
 	if err != nil && !bytes.HasPrefix(data, []byte("{")) {
 		err = errors.New("not a profile, which is a JSON object; want one as assize fit writes")
 	} else if err != nil {
@@ -221,8 +219,6 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 	} else if p.Version != ProfileVersion {
 		err = fmt.Errorf(`"profile", the version, is %d; want %d, as assize fit writes it`,
 			p.Version, ProfileVersion)
-	} else if _, e := dec.Token(); !errors.Is(e, io.EOF) {
-		err = errors.New("something follows the profile; want one JSON object")
 	} else if sum := p.Checksum; sum != "" {
 		if p.Checksum = ""; p.Digest() != sum {
 			err = errors.New("was changed after fit wrote it; " +
@@ -340,22 +336,14 @@ func (m Model) Identified() bool {
 
 // AppendJSON appends the profile as one line of JSON. Equal profiles produce equal bytes.
 func (p Profile) AppendJSON(b []byte) []byte {
-	data, err := json.Marshal(p) // the keys of maps are sorted
-	if err != nil {
-		panic(err) // numbers and strings always encode
-	}
-	return append(b, data...)
+	return rubric.AppendJSON(b, p)
 }
 
 // File returns the profile as a file for people to read: indented JSON, from which [ParseProfile]
 // reads the same profile. A digest of the other fields reveals changes.
 func (p Profile) File() []byte {
 	p.Checksum = p.Digest()
-	data, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		panic(err) // numbers and strings always encode
-	}
-	return append(data, '\n')
+	return append(rubric.AppendJSON(nil, p, jsontext.WithIndent("  ")), '\n')
 }
 
 // Digest identifies the profile. It returns the SHA-256, in hexadecimal, of its content, which does
@@ -384,7 +372,7 @@ func (p Profile) Estimate(e *rubric.Evaluation) Estimate {
 // EstimateAt applies the profile to an input returned by [Profile.Value] and to what the dialogue's
 // features and a model add; see [Linear.Adds] and [Scored.Adds].
 func (p Profile) EstimateAt(at, added Millionths) Estimate {
-	rating := rubric.Hundredths((p.Rating(at) + added).Rounded())
+	rating := rubric.Hundredths((p.Rating(at) + added).rounded())
 	return p.Place(min(max(rating, 100), 500))
 }
 

@@ -153,7 +153,7 @@ func TestParseProfile(t *testing.T) {
 		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line,
 			`unknown field "trust"`},
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`,
-			"something follows the profile"},
+			"not a profile: invalid character '{' after top-level value; want one as"},
 	} {
 		_, err := ParseProfile("mine.json", []byte(tt.text))
 		assert.ErrorContains(t, err, tt.want, tt.reason)
@@ -200,9 +200,9 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
 		assert.Equal(t, want, m)
 	}
-	assert.Equal(t, int64(-1), Millionths(-14_000).Rounded())
-	assert.Equal(t, int64(1), Millionths(5_000).Rounded())
-	assert.Equal(t, int64(0), Millionths(-5_000).Rounded(), "halves go up")
+	assert.Equal(t, int64(-1), Millionths(-14_000).rounded())
+	assert.Equal(t, int64(1), Millionths(5_000).rounded())
+	assert.Equal(t, int64(0), Millionths(-5_000).rounded(), "halves go up")
 }
 
 func TestScoresAdd(t *testing.T) {

@@ -1,9 +1,7 @@
 package heuristics
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -33,9 +31,7 @@ type Quality struct {
 // serviceQuality parses the embedded file.
 var serviceQuality = sync.OnceValue(func() *Quality {
 	var q Quality
-	dec := json.NewDecoder(bytes.NewReader(qualityFile))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&q)
+	err := rubric.ParseJSON(qualityFile, &q)
 	for _, weights := range []map[string]rubric.Hundredths{q.Weights, q.Last} {
 		for id, w := range weights {
 			if _, failed := fs.Stat(dataFiles, "detectors/"+id+".txt"); failed != nil || w < 0 {

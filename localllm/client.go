@@ -412,7 +412,7 @@ var kindsJSON []byte
 
 // docs returns the documentation of every failure and every flag.
 var docs = sync.OnceValue(func() (lists struct{ Failures, Flags []Doc }) {
-	if err := json.Unmarshal(kindsJSON, &lists); err != nil {
+	if err := rubric.ParseJSON(kindsJSON, &lists); err != nil {
 		panic(err) // the file is embedded
 	}
 	return lists

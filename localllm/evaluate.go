@@ -3,11 +3,13 @@ package localllm
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/rubric"
 )
@@ -128,15 +130,8 @@ func (s *Session) askQuestions(ctx context.Context, o *judgement) *Failure {
 				continue // only the end shows whether the goal was reached
 			}
 			call := Call{Purpose: ForQuestion, Criterion: &q.Criterion, Question: q.ID}
-			read := func(call *Call, r reply) *Failure {
-				yes, f := readYes(r.Candidates)
-				if f == nil {
-					call.Yes = &yes
-				}
-				return f
-			}
 			f := s.askAbout(ctx, o, i, request{Call: call, predict: 1, closed: true},
-				questionPrompt, questionData{q.Ask, len(s.account.Windows) > 0}, read)
+				questionPrompt, questionData{q.Ask, len(s.account.Windows) > 0}, readAnswer)
 			if f != nil && f.Kind != NoAnswer && f.Kind != BadProbabilities &&
 				f.Kind != EndlessAnswer {
 				return f
@@ -295,26 +290,36 @@ type answer [rubric.NumCriteria]rating
 // readRating parses a rating of a criterion, which must cite one of turns, from the model's text.
 // It validates everything, because a server may ignore the schema.
 func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure) {
-	var members map[string]json.RawMessage
+	var members map[string]jsontext.Value
 	if f := unmarshal(text, &members); f != nil {
 		return rating{}, f
 	}
 	member := members[c.String()]
-	var in struct{ Turn, Score *json.Number }
-	if len(member) == 0 || json.Unmarshal(member, &in) != nil || in.Turn == nil || in.Score == nil {
+	var in struct{ Turn, Score jsontext.Value }
+	if len(member) == 0 || rubric.ParseJSON(member, &in, json.RejectUnknownMembers(false)) != nil ||
+		number(in.Turn) == "" || number(in.Score) == "" {
 		return rating{}, failure(MissingCriterion, "%s has no turn and score", c)
 	}
-	score, err := in.Score.Int64()
+	score, err := strconv.Atoi(number(in.Score))
 	if err != nil || score < 0 || score > 100 || !rubric.Score(score).Valid() {
 		return rating{}, failure(OffScale, "%s has the score %s; want 20, 40, 60, 80 or 100", c,
-			printable(in.Score.String()))
+			printable(number(in.Score)))
 	}
-	turn, err := in.Turn.Int64()
-	if err != nil || !slices.Contains(turns, int(turn)) {
+	turn, err := strconv.Atoi(number(in.Turn))
+	if err != nil || !slices.Contains(turns, turn) {
 		return rating{}, failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", c,
-			printable(in.Turn.String()))
+			printable(number(in.Turn)))
 	}
-	return rating{score: rubric.Score(score), turns: []int{int(turn)}}, nil
+	return rating{score: rubric.Score(score), turns: []int{turn}}, nil
+}
+
+// number returns a number as the model wrote it, without quotes. It returns "" for any other value.
+func number(v jsontext.Value) string {
+	text := jsontext.Value(strings.Trim(string(v), `"`))
+	if text.Kind() != '0' || !text.IsValid() {
+		return ""
+	}
+	return string(text)
 }
 
 // unmarshal decodes an answer as JSON. Models that ignore the schema wrap it in a code fence, which
@@ -327,7 +332,7 @@ func unmarshal(text string, to any) *Failure {
 	if block, ok := strings.CutPrefix(inner, "```"); ok {
 		inner = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(block), "json"), "```")
 	}
-	if inner == "null" || json.Unmarshal([]byte(inner), to) != nil {
+	if inner == "null" || rubric.ParseJSON([]byte(inner), to) != nil {
 		return failure(NotJSON, "the answer is not the requested JSON")
 	}
 	return nil

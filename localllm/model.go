@@ -56,13 +56,13 @@ type Settings struct {
 	KeepAlive string `json:"keep_alive"`
 	Reasons   bool   `json:"reasons"` // always false
 	Repeats   int    `json:"repeats"` // always 1
-	// what to do with a dialogue that exceeds the context: "" means [Windows]
+	// what to do with a dialogue that exceeds the context: "" means [windows]
 	Overflow string `json:"on_overflow"`
 }
 
 // The overflow policies: judge such a dialogue in windows, or reject it.
 const (
-	Windows = "windows"
+	windows = "windows"
 	Refuse  = "refuse"
 )
 
@@ -107,7 +107,7 @@ func (o Options) withDefaults() (Options, *Failure) {
 	o.Patience = cmp.Or(o.Patience, time.Minute)
 	o.Prompts = cmp.Or(o.Prompts, DefaultPrompts())
 	if o.Overflow != Refuse {
-		o.Overflow = Windows
+		o.Overflow = windows
 	}
 	return o, nil
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -212,7 +211,7 @@ const maxGrammar = 28_000
 // enumeration of pairs. A grammar allows white space between the members of an object, and small
 // models write it: for six ratings the smallest generated 91 to 145 tokens with members and 95 to
 // 100 with pairs. Above about 170 turns there are too many pairs, so members are used.
-func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
+func criterionSchema(c rubric.Criterion, turns []int) []byte {
 	type pair struct {
 		Turn  int          `json:"turn"`
 		Score rubric.Score `json:"score"`
@@ -223,22 +222,18 @@ func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
 			pairs = append(pairs, pair{turn, score})
 		}
 	}
-	list := func(values any) []byte {
-		b, _ := json.Marshal(values) // numbers always encode
-		return b
-	}
+	list := func(values any) []byte { return rubric.AppendJSON(nil, values) }
 	rating := fmt.Sprintf(`{"enum":%s}`, list(pairs))
 	if len(rating)*4/3 > maxGrammar { // a grammar escapes the quotes of a pair
 		rating = fmt.Sprintf(`{"type":"object","properties":{"turn":{"type":"integer","enum":%s},`+
 			`"score":{"type":"integer","enum":%s}},"required":["turn","score"]}`, list(turns),
 			list(rubric.Scale))
 	}
-	return json.RawMessage(
-		fmt.Sprintf(`{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c, rating))
+	return fmt.Appendf(nil, `{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c,
+		rating)
 }
 
 // turnSchema returns the schema of an answer that is one of turns.
-func turnSchema(turns []int) json.RawMessage {
-	list, _ := json.Marshal(turns)
-	return json.RawMessage(fmt.Sprintf(`{"type":"integer","enum":%s}`, list))
+func turnSchema(turns []int) []byte {
+	return fmt.Appendf(nil, `{"type":"integer","enum":%s}`, rubric.AppendJSON(nil, turns))
 }

@@ -174,7 +174,7 @@ func (g *Goodness) Average(weights [rubric.NumCriteria]int) rubric.Hundredths {
 func (id *Identity) Goodness(a *Account) (g Goodness, ok bool) {
 	var sums, weights [rubric.NumCriteria]int
 	for _, call := range a.Calls {
-		if call.Yes == nil {
+		if call.Yes == nil || call.Purpose == ForScorecard {
 			continue
 		}
 		i := slices.IndexFunc(id.Questions, func(q Question) bool { return q.ID == call.Question })

@@ -2,7 +2,6 @@ package localllm
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -50,9 +49,9 @@ func (s *Session) Scores() (scores [rubric.NumCriteria]rubric.Score, ok bool) {
 type request struct {
 	Call         // its purpose
 	system, user string
-	format       json.RawMessage // schema of the answer; nil for a priming call
-	predict      int             // maximum tokens of the answer
-	closed       bool            // the answer is the probabilities of the first token
+	format       []byte // schema of the answer; nil for a priming call
+	predict      int    // maximum tokens of the answer
+	closed       bool   // the answer is the probabilities of the first token
 }
 
 // ask sends a question and passes the answer to read. It retries transient failures, each time from
@@ -212,6 +211,7 @@ type Purpose string
 // instead.
 const (
 	ForQuestion  Purpose = "question"  // a closed question, answered by probabilities
+	ForScorecard Purpose = "scorecard" // a question of the rubric's scorecard, answered likewise
 	ForTurn      Purpose = "turn"      // which turn shows a score
 	ForCriterion Purpose = "criterion" // a written level, for servers without probabilities
 )

@@ -65,11 +65,11 @@ func (e *Evaluation) kept(c Criterion) string {
 	r, o := e.Rulings[c], e.Critique[c]
 	why := ""
 	switch up := o.Suggested > r.Before; {
-	case r.Ground == OffScale:
+	case r.Ground == notOnScale:
 		why = "which is not on the scale"
-	case r.Ground == TooFar:
+	case r.Ground == tooFar:
 		why = "which is more than two levels away"
-	case r.Ground == NotSaid:
+	case r.Ground == notSaid:
 		why = "but cites nothing that is in the transcript"
 	case o.Kind == MissingEvidence && up:
 		why = "but missing evidence cannot raise a score"
@@ -91,16 +91,16 @@ func (e *Evaluation) changed(c Criterion) string {
 	said := enumerate(quotes, "and")
 	why := ""
 	switch r.Ground {
-	case Signalled:
+	case signalled:
 		verb := " speaks"
 		if len(quotes) > 1 {
 			verb = " speak"
 		}
 		why = said + verb + " for a " + direction(r.After > r.Before) + " score"
-	case NotQuoted:
+	case notQuoted:
 		why = "what was quoted for " + r.Before.String() + " is not in the transcript, which has " +
 			said
-	case NotShown:
+	case notShown:
 		demands := sorted(e.Rubric.Demands[c][r.Before.Level()])
 		why = r.Before.String() + " demands " + enumerate(demands, "or") +
 			", which nothing shows, not even " + said

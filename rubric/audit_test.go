@@ -26,7 +26,7 @@ func TestTheAuditDoesNotDependOnTheOrderOfDemands(t *testing.T) {
 		Claim: "nothing shows it", Quotes: []Quote{{Turn: 1, Text: "Is it open?"}}, By: "rules"}
 	e, err := rub.Settle(c, card, critique)
 	require.NoError(t, err)
-	require.Equal(t, NotShown, e.Rulings[TaskSuccess].Ground)
+	require.Equal(t, notShown, e.Rulings[TaskSuccess].Ground)
 	assert.Contains(t, e.Decisions()[0], "100 demands a-first or b-second, which nothing shows")
 
 	kept, err := Parse("kept", rub.AppendJSON(nil))

@@ -71,6 +71,7 @@ type Signal struct {
 	// the other turn involved, such as the one that is contradicted; 0 for none
 	About  int        `json:"about,omitzero"`
 	Points Hundredths `json:"points"`
+	Fact   string     `json:"fact,omitzero"` // the ID of the fact that it is about
 
 	// Start and End are a byte range of the turn's text; both are 0 for the whole turn.
 	Start int `json:"start,omitzero"`
@@ -87,8 +88,8 @@ func (s Signal) direction() int {
 // "No thanks". Quotes that are not in d are omitted, so that no words are falsely attributed.
 func (r Rating) Sentence(d dialogue.Dialogue) string { return sentence(d, r.Claim, r.Quotes) }
 
-// Sentence returns the objection in the same form as [Rating.Sentence].
-func (o Objection) Sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
+// sentence returns the objection in the same form as [Rating.Sentence].
+func (o Objection) sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
 
 // Attribute returns a quote in the form used in the audit's evidence_used: USER: "words".
 func (q Quote) Attribute(d dialogue.Dialogue) string {

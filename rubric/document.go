@@ -1,13 +1,8 @@
 package rubric
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
-	"unicode/utf8"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/rubric/dialogue"
 )
@@ -91,7 +86,7 @@ func (e *Evaluation) Debate() Debate {
 		*before = e.Evaluator[i].justified(e.Dialogue)
 		critic[i] = Opinion{Criterion: Criterion(i), Agree: true}
 		if o := &e.Critique[i]; o.Against(before.Score) {
-			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.Sentence(e.Dialogue),
+			critic[i] = Opinion{Criterion: Criterion(i), Comment: o.sentence(e.Dialogue),
 				Suggested: &o.Suggested}
 		}
 		final := outcome.List()[i]
@@ -129,37 +124,4 @@ func (e *Evaluation) AppendSingle(b []byte) []byte {
 		fmt.Sprintf("The weighted average of the six criteria is %s, %s %s.", e.calc(),
 			mappings[e.Rubric.Mapping].rounded, e.Overall)}
 	return AppendJSON(b, doc)
-}
-
-// AppendJSON appends v to b as compact JSON. It writes "<", ">" and "&" as \u003c, \u003e and
-// \u0026, so that a document can be embedded in a web page. It panics if v cannot be encoded, which
-// is a bug in the program. For speed it does not check for duplicate names; struct tags exclude
-// them.
-func AppendJSON(b []byte, v any) []byte {
-	old := len(b)
-	buf := bytes.NewBuffer(b)
-	err := json.MarshalWrite(buf, v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
-		jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true),
-		json.Deterministic(true))
-	if err != nil {
-		panic(err)
-	}
-	return AppendEscaped(buf.Bytes()[:old], buf.Bytes()[old:])
-}
-
-// AppendEscaped appends JSON to b and escapes DEL and the C1 control characters, to which terminals
-// react. In JSON they can only occur in strings.
-func AppendEscaped(b, data []byte) []byte {
-	const del, c1 = 0x7f, 0xc2 // U+0080 to U+009F are encoded as 0xc2 and one more byte
-	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 {
-		return append(b, data...)
-	}
-	for _, r := range string(data) {
-		if r >= del && r < 0xa0 {
-			b = fmt.Appendf(b, `\u%04x`, r)
-		} else {
-			b = utf8.AppendRune(b, r)
-		}
-	}
-	return b
 }

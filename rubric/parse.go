@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -36,20 +37,41 @@ func Parse(name string, data []byte) (Rubric, error) { return overlay(Default(),
 // Limits on the size of a rubric file. The embedded one has about four thousand bytes and a few
 // dozen brackets; the parser's time grows faster than the nesting depth of its input.
 const (
-	maxFile     = 1 << 16 // bytes
-	maxBrackets = 500     // opening brackets, and dashes that may begin a list entry
+	maxFile     = 1 << 18 // bytes
+	maxBrackets = 2500    // opening brackets, and dashes that may begin a list entry
+	maxDepth    = 12      // brackets within brackets, or dashes in a line
 )
 
 const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
-	"demands or caps, in the form of the default rubric"
+	"demands, caps, questions or facts, in the form of the default rubric"
 
 // form is the structure of a rubric file. The scores of the scale are keys.
 type form struct {
-	Weights *ByCriterion[*float64]           `json:"weights"`
-	Mapping string                           `json:"mapping"`
-	Levels  ByCriterion[byScore[string]]     `json:"levels"`
-	Demands ByCriterion[byScore[[]string]]   `json:"demands"`
-	Caps    *ByCriterion[map[string]float64] `json:"caps,omitempty"`
+	Weights   *ByCriterion[*float64]           `json:"weights"`
+	Mapping   string                           `json:"mapping"`
+	Levels    ByCriterion[byScore[string]]     `json:"levels"`
+	Demands   ByCriterion[byScore[[]string]]   `json:"demands"`
+	Caps      *ByCriterion[map[string]float64] `json:"caps,omitempty"`
+	Questions []Question                       `json:"questions,omitempty"`
+	Facts     []Fact                           `json:"facts,omitempty"`
+}
+
+// scorecard is the part of a rubric file that has no default.
+type scorecard struct {
+	Questions []Question `json:"questions,omitempty"`
+	Facts     []Fact     `json:"facts,omitempty"`
+}
+
+// scorecard returns the questions and facts without their examples, on which no answer depends.
+func (r Rubric) scorecard() scorecard {
+	s := scorecard{slices.Clone(r.Questions), slices.Clone(r.Facts)}
+	for i := range s.Questions {
+		s.Questions[i].Examples = Examples{}
+	}
+	for i := range s.Facts {
+		s.Facts[i].Examples = Examples{}
+	}
+	return s
 }
 
 // byScore holds values keyed by the scores of the scale.
@@ -68,7 +90,9 @@ func (m byScore[T]) MarshalJSON() (b []byte, err error) {
 
 // form returns the complete rubric with its lists sorted.
 func (r Rubric) form() form {
-	f := form{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64])}
+	s := r.scorecard()
+	f := form{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64]),
+		Questions: s.Questions, Facts: s.Facts}
 	for i := range r.Weights {
 		levels, demands := byScore[string]{}, byScore[[]string]{}
 		for k, key := range scaleKeys {
@@ -99,8 +123,9 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	}
 	start := &token.Position{Line: 1, Column: 1}
 	brackets := bytes.Count(data, []byte("{")) + bytes.Count(data, []byte("["))
-	if len(data) > maxFile || brackets+bytes.Count(data, []byte("- ")) > maxBrackets {
-		return fail(start, "want at most 64 KiB on three levels",
+	if len(data) > maxFile || brackets+bytes.Count(data, []byte("- ")) > maxBrackets ||
+		depth(data) > maxDepth {
+		return fail(start, "want at most 256 KiB, 2,500 lists and entries, and 12 levels",
 			"this is too large or too deep for a rubric")
 	}
 	// Windows editors start files with a byte-order mark
@@ -176,14 +201,44 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		}
 		r.Caps[i] = own
 	}
+	r.Questions, r.Facts = f.Questions, f.Facts
+	if wrong := (scorecard{f.Questions, f.Facts}).check(); wrong != nil {
+		return fail(at(wrong.path...), wrong.want, "%s", wrong.msg)
+	}
 	return r, nil
 }
 
+// depth returns the maximum nesting of brackets, or the maximum number of dashes before an entry if
+// that is larger.
+func depth(data []byte) (deepest int) {
+	open := 0
+	for line := range bytes.Lines(data) {
+		dashes := bytes.TrimLeft(line, " -")
+		deepest = max(deepest, bytes.Count(line[:len(line)-len(dashes)], []byte("- ")))
+		for _, c := range line {
+			switch c {
+			case '[', '{':
+				open++
+				deepest = max(deepest, open)
+			case ']', '}':
+				open--
+			}
+		}
+	}
+	return deepest
+}
+
 // positionOf returns the position of the key with the given path, or of its last ancestor that
-// exists.
+// exists. The key of a list's entry is its index.
 func positionOf(n ast.Node, keys []string) *token.Position {
 	at := n.GetToken().Position
 	for _, key := range keys {
+		if list, ok := n.(*ast.SequenceNode); ok {
+			if i, err := strconv.Atoi(key); err == nil && i < len(list.Values) {
+				n, at = list.Values[i], list.Values[i].GetToken().Position
+			}
+			continue
+		}
 		mapping, _ := n.(*ast.MappingNode)
 		for i := 0; mapping != nil && i < len(mapping.Values); i++ {
 			if pair := mapping.Values[i]; pair.Key.GetToken().Value == key {

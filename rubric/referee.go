@@ -30,16 +30,16 @@ type Ground uint8
 
 // The grounds, with the rulings that rest on them.
 const (
-	NoObjection Ground = iota + 1 // R1
-	OffScale                      // R2: the suggested score is not on the scale
-	TooFar                        // R2: it is more than two levels away
-	NotSaid                       // R2: no quote of the objection is in the transcript
+	noObjection Ground = iota + 1 // R1
+	notOnScale                    // R2: the suggested score is not on the scale
+	tooFar                        // R2: it is more than two levels away
+	notSaid                       // R2: no quote of the objection is in the transcript
 	// R2: its quotes are real, but no signal there supports it, and nothing is verifiably absent
-	NotBorneOut
-	Signalled // R3, R5: a signal at a cited turn supports it
-	NotQuoted // R4, R5: none of the rating's quotes is in the transcript
+	notBorneOut
+	signalled // R3, R5: a signal at a cited turn supports it
+	notQuoted // R4, R5: none of the rating's quotes is in the transcript
 	// R4, R5: no detector that the rubric requires for the score fired
-	NotShown
+	notShown
 )
 
 var groundNames = [...]string{
@@ -100,10 +100,10 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 		verified: verifiedQuotes(c.Dialogue, o.Quotes)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
-		h.rejection = OffScale
+		h.rejection = notOnScale
 		return h
 	case by > 2, by < -2 && !r.capped(c, k, o.Suggested):
-		h.rejection = TooFar
+		h.rejection = tooFar
 	}
 	way := 1
 	if o.Suggested < rating.Score {
@@ -151,11 +151,11 @@ func criteriaOf(signals []Signal, turn, way int) Set {
 func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 	said := verifiedQuotes(c.Dialogue, rating.Quotes)
 	if len(said) == 0 {
-		return NotQuoted, substituteQuotes(c.Dialogue, rating.Quotes)
+		return notQuoted, substituteQuotes(c.Dialogue, rating.Quotes)
 	}
 	if rating.Score.Valid() {
 		if demands := r.Demands[k][rating.Score.Level()]; len(demands) > 0 && !c.Fired(demands...) {
-			return NotShown, said
+			return notShown, said
 		}
 	}
 	return 0, nil
@@ -191,7 +191,7 @@ func isMajority(reviews [NumCriteria]review) bool {
 		if !h.objects {
 			continue
 		}
-		if h.rejection == OffScale || len(h.anyEvidence) == 0 && h.absence == 0 {
+		if h.rejection == notOnScale || len(h.anyEvidence) == 0 && h.absence == 0 {
 			return false
 		}
 		if len(h.ownEvidence) > 0 {
@@ -208,23 +208,23 @@ func (h review) rule(majority bool, score Score) Ruling {
 	}
 	switch {
 	case !h.objects:
-		return rule(Agreed, NoObjection, nil)
+		return rule(Agreed, noObjection, nil)
 	case majority && len(h.ownEvidence) > 0:
-		return rule(Majority, Signalled, h.ownEvidence)
+		return rule(Majority, signalled, h.ownEvidence)
 	case majority && len(h.anyEvidence) > 0:
-		return rule(Majority, Signalled, h.anyEvidence)
+		return rule(Majority, signalled, h.anyEvidence)
 	case majority:
 		return rule(Majority, h.absence, h.final())
 	case h.rejection != 0:
 		return rule(Ambiguous, h.rejection, nil)
 	case !h.missing && len(h.verified) == 0:
-		return rule(Ambiguous, NotSaid, nil)
+		return rule(Ambiguous, notSaid, nil)
 	case len(h.ownEvidence) > 0:
-		return rule(Contradicted, Signalled, h.ownEvidence)
+		return rule(Contradicted, signalled, h.ownEvidence)
 	case h.absence != 0:
 		return rule(Unsupported, h.absence, h.final())
 	}
-	return rule(Ambiguous, NotBorneOut, nil)
+	return rule(Ambiguous, notBorneOut, nil)
 }
 
 // final returns the quotes that the justification of the changed score prints.

@@ -50,7 +50,7 @@ func TestReferee(t *testing.T) {
 			require.GreaterOrEqual(t, section(c.archive, "audit"), 0, "run with -update")
 		})
 	}
-	for g := NoObjection; g <= NotShown; g++ {
+	for g := noObjection; g <= notShown; g++ {
 		assert.True(t, ruled[g], "no case is ruled on the ground %q", g)
 	}
 }

@@ -56,6 +56,9 @@ type Rubric struct {
 	// Caps is the maximum score of a criterion if a detector fires, by the detector's ID; nil for
 	// none.
 	Caps [NumCriteria]map[string]Score
+
+	Questions []Question // of the scorecard
+	Facts     []Fact     // that Accuracy is held against
 }
 
 // Cap returns the lowest cap that applies to a criterion, and the first signal that sets it. If
@@ -113,6 +116,9 @@ func (r Rubric) Digest() string {
 		for _, id := range slices.Sorted(maps.Keys(r.Caps[c])) {
 			fmt.Fprintf(h, "%q %d\n", id, r.Caps[c][id])
 		}
+	}
+	if len(r.Questions)+len(r.Facts) > 0 {
+		h.Write(AppendJSON(nil, r.scorecard()))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -8,7 +8,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -16,8 +15,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"assize/heuristics"
 	"assize/heuristics/measure"
+	"assize/rubric"
 )
 
 func main() {
@@ -74,11 +76,7 @@ func write(name string, data []byte) error {
 
 // encode returns the weights as a file.
 func encode(q heuristics.Quality) []byte {
-	text, err := json.MarshalIndent(q, "", "  ")
-	if err != nil {
-		panic(err) // numbers and strings always encode
-	}
-	return append(text, '\n')
+	return append(rubric.AppendJSON(nil, q, jsontext.WithIndent("  ")), '\n')
 }
 
 // leaveOut prints the accuracy on each part of the desk of weights that were learnt from the other

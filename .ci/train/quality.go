@@ -52,7 +52,10 @@ type lesson struct {
 // Detectors with weights set by hand are left out.
 func newLessons(sets *measure.Sets, rows measure.Rows) (lessons []lesson, err error) {
 	panel := sets.Panel
-	panel.Observe = heuristics.New().ObserveAs(heuristics.Service)
+	agents, kind := heuristics.New(), heuristics.Service
+	panel.Observe = func(d dialogue.Dialogue) ([]rubric.Signal, error) {
+		return agents.ObserveWith(d, heuristics.Watch{Kind: &kind})
+	}
 	list, err := sets.JudgeDesk(panel, rows)
 	if err != nil {
 		return nil, err

@@ -62,6 +62,9 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 }
 
 func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
+	if slices.ContainsFunc(args, isRubric) {
+		return p.checkRubrics(o, args)
+	}
 	except, create := o.output, output.Create
 	if o.fix {
 		// the output may replace an input, which is read completely before

@@ -137,7 +137,7 @@ func TestEveryPage(t *testing.T) {
 		{"sign-in", locked, nil},
 		{"report", report, nil},
 		{"report-opened", report,
-			[]string{click(".cases tbody .id button"), click(".opened .stars button"), unfold,
+			[]string{click(".cases tbody .id a"), click(".opened .stars button"), unfold,
 				`document.querySelector("#chart-critic svg") !== null`}},
 		{"report-tables", report, []string{unfold, click("#as-tables")}},
 	}

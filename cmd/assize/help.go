@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/showing/explain"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/flags"
+	"assize/cmd/assize/internal/terminal/ui"
 )
 
 // Each command has a help text in a file: its usage, a title, a description, and examples.
@@ -127,7 +127,7 @@ func (p *program) versionCommand() *cobra.Command {
 		b := build{judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
 			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
 		if format.Value == "json" {
-			return json.NewEncoder(p.Out).Encode(b)
+			return ui.WriteJSON(p.Out, b, "")
 		}
 		_, err = fmt.Fprintf(p.Out,
 			"assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",

@@ -173,6 +173,9 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 			return r, console.Hint(err, append(hints, "assize explain lists all")...)
 		}
 	}
+	if _, err := agents.Scorecard(r); err != nil {
+		return r, fmt.Errorf("%s:%w", o.rubric, err)
+	}
 	return r, nil
 }
 

@@ -72,10 +72,10 @@ func TestAPersonReviews(t *testing.T) {
 	folder := deskFolder(t)
 	address, stop := serving(t, folder, "--blind")
 	s := openAddress(t, browser, address, look{width: 1440, height: 1000})
-	s.until(`document.querySelectorAll(".rows tbody tr").length > 20`)
-	assert.Zero(t, ask[int](s, `document.querySelectorAll(".rows .level").length`), "blind")
+	s.until(`document.querySelectorAll(".cases tbody tr").length > 20`)
+	assert.Zero(t, ask[int](s, `document.querySelectorAll(".cases .scores, .cases .v20, .cases .v80").length`), "blind")
 	s.keep("review-queue-blind")
-	s.do(chromedp.Click(chromedp.CSS(".rows a")))
+	s.do(chromedp.Click(chromedp.CSS(".cases a")))
 	s.until(`document.readyState === "complete" && document.querySelector(".turns li") !== null`)
 	s.keep("review-dialogue-blind")
 	var names []string
@@ -128,7 +128,7 @@ func TestAPersonReviews(t *testing.T) {
 	address, stop = serving(t, folder)
 	defer stop()
 	s = openAddress(t, browser, address+"?state=done", look{width: 1440, height: 1000})
-	s.until(`document.querySelectorAll(".rows tbody tr").length === 12`)
+	s.until(`document.querySelectorAll(".cases tbody tr").length === 12`)
 	s = openAddress(t, browser, address+"d/"+names[11], look{width: 1440, height: 1000})
 	assert.Equal(t, "5",
 		ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
@@ -219,7 +219,7 @@ func TestTwoReviewersAtOnce(t *testing.T) {
 	}
 	for _, s := range tabs {
 		// it was the last one
-		s.until(loaded + ` && document.querySelector(".rows") !== null`)
+		s.until(loaded + ` && document.querySelector(".cases") !== null`)
 	}
 	tabs[1].do(chromedp.KeyEvent("u"))
 	tabs[1].until(at(15))

@@ -56,13 +56,13 @@ func TestAPersonLearns(t *testing.T) {
 	queue := func() string {
 		t.Helper()
 		s.do(chromedp.Navigate(address + "?state=all"))
-		s.until(`document.readyState === "complete" && document.querySelectorAll(".rows tbody tr").length === 40`)
+		s.until(`document.readyState === "complete" && document.querySelectorAll(".cases tbody tr").length === 40`)
 		return ask[string](s,
-			`[...document.querySelectorAll(".rows tbody th")].map(e => e.textContent).join(" ")`)
+			`[...document.querySelectorAll(".cases tbody th")].map(e => e.textContent).join(" ")`)
 	}
 	before := queue()
 	s.do(chromedp.Navigate(address + "?state=all"))
-	s.do(chromedp.Click(chromedp.CSS(".rows tbody a")))
+	s.do(chromedp.Click(chromedp.CSS(".cases tbody a")))
 	for i := range 36 {
 		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === "%s"`, strings.Fields(before)[i]))
 		// This person rates what goes wrong as good, so the order of the rules is reversed.

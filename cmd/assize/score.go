@@ -38,8 +38,9 @@ type scoreFlags struct {
 	peopleFlags
 	protocol       flags.Choice
 	ids, failUnder []string
+	failOn         []string
 	by             string
-	gates          []summary.Threshold // parsed from failUnder
+	gates          []summary.Threshold // parsed from failUnder and failOn
 	maxBelow       summary.Portion
 	confidenceFlag
 	full, redact, dryRun bool
@@ -54,7 +55,8 @@ func (o *scoreFlags) register(fs *flags.Set) {
 			"`DOCUMENT` of --format json: the debate's or the single evaluator's")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 		fs.StringVar(&o.by, "by", "",
-			"also sum up by the column `NAME` of the source, such as agent or channel, or by file")
+			"also sum up by the column `NAME` of the source, such as agent, or by file; "+
+				"csv then has only the groups")
 		o.registerRatings(fs)
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask personal data and passwords, but not names, in everything that is written")
@@ -65,6 +67,9 @@ func (o *scoreFlags) register(fs *flags.Set) {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil,
 			"exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
 				"OverallExperience, Empathy=40 for a criterion; repeatable")
+		fs.StringSliceVar(&o.failOn, "fail-on", nil,
+			"exit 1 if a question of the scorecard has this `ANSWER`: verified-caller=no; "+
+				"repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 		o.confidenceFlag.register(fs)
@@ -94,7 +99,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict",
+	for _, flag := range []string{"by", "format", "output", "fail-under", "fail-on", "model", "strict",
 		"nats"} {
 		if given[flag] && o.dryRun {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
@@ -107,11 +112,11 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return fmt.Errorf("--fail-under %w", err)
 	case given["fail-under"] && len(o.failUnder) == 0: // such as from an unset variable
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
-	case o.format.Value == "junit" && len(gates) == 0:
-		return errors.New(
-			"--format junit can be used only with --fail-under, without which nothing can fail")
-	case given["max-below"] && len(gates) == 0:
-		return errors.New("--max-below can be used only with --fail-under")
+	case o.format.Value == "junit" && len(gates)+len(o.failOn) == 0:
+		return errors.New("--format junit can be used only with --fail-under or --fail-on, " +
+			"without which nothing can fail")
+	case given["max-below"] && len(gates)+len(o.failOn) == 0:
+		return errors.New("--max-below can be used only with --fail-under or --fail-on")
 	case given["confidence"] && (o.maxBelow.Share == 0 || o.maxBelow.Share == 100*100):
 		return errors.New("--confidence needs --max-below with a share, such as 5%")
 	case given["ratings"] && o.by == "":
@@ -146,6 +151,11 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	case o.dryRun:
 		return p.dryRun(ctx, files, reading, j)
 	}
+	answers, err := summary.ParseAnswers(o.failOn, j.Rubric)
+	if err != nil {
+		return fmt.Errorf("--fail-on %w", err)
+	}
+	o.gates = append(o.gates, answers...)
 	if err := o.modelFlags.open(ctx, j); err != nil {
 		return err
 	}
@@ -286,6 +296,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		return results.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "csv":
 		if o.by != "" {
+			p.Advise("--by writes one row per group to csv; without it, there is one per dialogue")
 			return results.NewGroups(w, opt.Groups), nil
 		}
 		return results.NewCSV(w), nil

@@ -9,8 +9,8 @@ import (
 // Figures are measured values by name.
 type Figures map[string]float64
 
-// Target is a figure with its goal, and its floor below which it may not fall again.
-type Target struct {
+// target is a figure with its goal, and its floor below which it may not fall again.
+type target struct {
 	Name   string
 	AtMost bool    // the figure must be at most this; otherwise, at least
 	before float64 // at fb54fed
@@ -21,9 +21,9 @@ type Target struct {
 	floor float64
 }
 
-// Targets lists what is measured.
-func Targets() []Target {
-	return []Target{
+// targets lists what is measured.
+func targets() []target {
+	return []target{
 		{"helpdesk: satisfaction", false, .71, .62, .70, .62},
 		{"helpdesk: average", false, .64, .48, .60, .46},
 		{"helpdesk: TaskSuccess with accomplishment", false, .52, .50, 0, .39},
@@ -55,7 +55,7 @@ func Targets() []Target {
 }
 
 // meets reports whether a figure is at least as good as another.
-func (t *Target) meets(figure, wanted float64) bool {
+func (t *target) meets(figure, wanted float64) bool {
 	if t.AtMost {
 		return figure <= wanted
 	}
@@ -66,7 +66,7 @@ func (t *Target) meets(figure, wanted float64) bool {
 // of the part for choosing; missing ones are ignored.
 func (f Figures) CheckFloors() error {
 	var all []error
-	for _, t := range Targets() {
+	for _, t := range targets() {
 		value, ok := f[t.Name]
 		if ok && t.floor != 0 && !t.meets(value, t.floor) {
 			all = append(all, fmt.Errorf("%s: %.4f is worse than %.2f, which had been reached",
@@ -95,7 +95,7 @@ func All() []Set {
 func Table(found map[Part]Figures) []string {
 	lines := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed",
 		"what", "fb54fed", Choosing, Reporting, "must", "aim")}
-	for _, target := range Targets() {
+	for _, target := range targets() {
 		sign, aim := "≥", "–"
 		if target.AtMost {
 			sign = "≤"

@@ -22,9 +22,9 @@ type Meta []Field
 // Limits of a dialogue's metadata. The excess is dropped: the last fields of the source, and the
 // end of a name or a value, at a character boundary.
 const (
-	MaxFields     = 32
+	maxFields     = 32
 	MaxFieldName  = 64  // bytes
-	MaxFieldValue = 256 // bytes
+	maxFieldValue = 256 // bytes
 )
 
 // NewMeta sorts fields and enforces the limits. Fields without a name or a value are dropped; of
@@ -32,12 +32,12 @@ const (
 func NewMeta(fields []Field) Meta {
 	var m Meta
 	for _, f := range fields {
-		f = Field{Short(f.Name, MaxFieldName), Short(f.Value, MaxFieldValue)}
+		f = Field{Short(f.Name, MaxFieldName), Short(f.Value, maxFieldValue)}
 		if f.Name == "" || f.Value == "" ||
 			slices.ContainsFunc(m, func(g Field) bool { return f.Name == g.Name }) {
 			continue
 		}
-		if m = append(m, f); len(m) == MaxFields {
+		if m = append(m, f); len(m) == maxFields {
 			break
 		}
 	}

@@ -16,7 +16,7 @@ func TestNewMetaIsBounded(t *testing.T) {
 		many = append(many, Field{fmt.Sprintf("n%02d", 99-i), "v"})
 	}
 	m := NewMeta(many)
-	require.Len(t, m, MaxFields)
+	require.Len(t, m, maxFields)
 	assert.Equal(t, Field{"n68", "v"}, m[0], "those that come first in the source are kept")
 	long := NewMeta(
 		[]Field{{"a" + strings.Repeat("é", 50), strings.Repeat("語", 100) + " x"},
@@ -40,11 +40,11 @@ func TestMetaValue(t *testing.T) {
 
 // checkMeta checks what holds for every dialogue's metadata.
 func checkMeta(t *testing.T, m Meta) {
-	if len(m) > MaxFields {
+	if len(m) > maxFields {
 		t.Fatalf("%d fields", len(m))
 	}
 	for i, f := range m {
-		if len(f.Name) > MaxFieldName || len(f.Value) > MaxFieldValue || f.Name == "" ||
+		if len(f.Name) > MaxFieldName || len(f.Value) > maxFieldValue || f.Name == "" ||
 			f.Value == "" {
 			t.Fatalf("%q", f)
 		}

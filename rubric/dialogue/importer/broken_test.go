@@ -33,9 +33,9 @@ func TestBrokenValues(t *testing.T) {
 		"connect":  `{"Transcript":[]}`,
 		"zendesk":  `{"requester_id":1,"comments":[]}`,
 		"intercom": `{"source":{"body":null},"type":"conversation"}`,
-		OpenAI:     `{"messages":[]}`,
-		ShareGPT:   `{"conversations":[{"from":"human","value":"a"}]}`,
-		ConvoKit:   `{"root":"1","speaker":"user","text":"a"}`,
+		openAI:     `{"messages":[]}`,
+		shareGPT:   `{"conversations":[{"from":"human","value":"a"}]}`,
+		convoKit:   `{"root":"1","speaker":"user","text":"a"}`,
 	} {
 		n := 0
 		in := value + "\n" + strings.Replace(value, ":", "::", 1) + "\n" +
@@ -46,7 +46,7 @@ func TestBrokenValues(t *testing.T) {
 				errs = append(errs, err.Error())
 			}
 		}
-		if format == ConvoKit { // the rest of the conversation may be in the broken line
+		if format == convoKit { // the rest of the conversation may be in the broken line
 			assert.Equal(t, 2, n, format)
 		} else {
 			assert.Equal(t, 3, n, format)
@@ -59,7 +59,7 @@ func TestBrokenValues(t *testing.T) {
 // TestMembersOfOtherKinds checks that members of the wrong type are skipped, or reported if the
 // dialogue needs them.
 func TestMembersOfOtherKinds(t *testing.T) {
-	runReadCases(t, OpenAI, []readCase{{"messages and parts of other kinds",
+	runReadCases(t, openAI, []readCase{{"messages and parts of other kinds",
 		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text",` +
 			`"text":["b"]}]},7]}`, Options{}, `
 ! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a ` +

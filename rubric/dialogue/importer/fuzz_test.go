@@ -79,7 +79,7 @@ func checkSample(t *testing.T, s dialogue.Sample) (size int) {
 		sound(p.Name)
 		named += p.Turns
 	}
-	if named > n || s.Source.Format == Auto || s.Source.Format == anyJSON {
+	if named > n || s.Source.Format == auto || s.Source.Format == anyJSON {
 		t.Fatalf("%d turns, source %+v", n, s.Source)
 	}
 	return size
@@ -105,7 +105,7 @@ func fuzz(f *testing.F, format dialogue.Format, seeds ...string) {
 }
 
 func FuzzReadAuto(f *testing.F) {
-	fuzz(f, Auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
+	fuzz(f, auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{",
 		"[1,2]", "\x00\x00\x00\x00")
 }
 
@@ -127,14 +127,14 @@ func FuzzReadChat(f *testing.F) {
 }
 
 func FuzzReadSubtitles(f *testing.F) {
-	fuzz(f, Subtitles,
+	fuzz(f, subtitles,
 		"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,"+
 			"000 --> 00:00:04,0\nTom: d\n",
 		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: a\n- <v >\x00\x01b")
 }
 
 func FuzzReadMail(f *testing.F) {
-	fuzz(f, Mail,
+	fuzz(f, email,
 		"From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun "+
 			"2024 09:12:44 +0000\n"+
 			"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\n"+
@@ -146,7 +146,7 @@ func FuzzReadMail(f *testing.F) {
 }
 
 func FuzzReadTable(f *testing.F) {
-	fuzz(f, Table, "support.csv",
+	fuzz(f, table, "support.csv",
 		"id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext"+
 			"\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,"+
 			"\"B\no\",x\n",
@@ -164,7 +164,7 @@ func FuzzReadTable(f *testing.F) {
 
 // FuzzReadRecords reads tables whose rows are records of a log, or whose columns have dotted names.
 func FuzzReadRecords(f *testing.F) {
-	fuzz(f, Table,
+	fuzz(f, table,
 		"span_kind,llm.input_messages.0.message.role,llm.input_messages.0.message.content\nLLM,"+
 			"user,a\nLLM,b\n",
 		"context.trace_id,llm.input_messages,llm.output_messages.9.message.content\n1,"+
@@ -176,7 +176,7 @@ func FuzzReadRecords(f *testing.F) {
 }
 
 func FuzzReadMessages(f *testing.F) {
-	fuzz(f, OpenAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`,
+	fuzz(f, openAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`,
 		`{"data":[{"messages":`, `{"role":"user"}`+"\n"+`{"role":`)
 }
 
@@ -211,7 +211,7 @@ func FuzzReadLayout(f *testing.F) {
 }
 
 func FuzzReadConvoKit(f *testing.F) {
-	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"",
+	fuzz(f, convoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"",
 		`{"root":1,"speaker":"user","text":"a","bot":true,"meta":{"agent":"Ann","rating":3}}`)
 }
 

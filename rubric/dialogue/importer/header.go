@@ -309,7 +309,7 @@ func (h *header) apply(columns map[string]string) (msg, hint string) {
 		switch {
 		case n < 0:
 			return "no column can hold " + quote(use), "want one of " + strings.Join(uses[:], ", ")
-		case i < 0 && name != NoColumn:
+		case i < 0 && name != noColumn:
 			return fmt.Sprintf("there is no column %s", quote(name)),
 				"the columns are " + quoted(h.names)
 		}

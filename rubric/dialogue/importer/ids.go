@@ -84,7 +84,7 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	return "no column tells which rows are one conversation, and " + described(varying) +
 			" differ within the file",
-		"name it with --columns id=NAME, or say --columns id=" + NoColumn +
+		"name it with --columns id=NAME, or say --columns id=" + noColumn +
 			" where the file is one conversation; " +
 			"the columns are " + quoted(c.names)
 }

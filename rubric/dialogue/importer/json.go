@@ -129,7 +129,7 @@ func (r *jsonReader) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 		}
 		if l != nil {
 			r.useNamed(l)
-			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI &&
+			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == openAI &&
 				first.get("role", "from") == nil {
 				r.who = newNames(r.opt) // the speakers are people
 			}
@@ -274,7 +274,7 @@ func readFlat(f *file, in *values, first jsontext.Value, line int) (is bool) {
 		in.again = sampled
 		return false
 	}
-	f.format, h.names = Table, names
+	f.format, h.names = table, names
 	readRows(f, &h, next)
 	return true
 }
@@ -293,7 +293,7 @@ func rivalsIn(first jsontext.Value) (msg, hint string) {
 		}
 		place = "text=" + names[0]
 		for e := range elements(m.value) {
-			t := &layoutNamed(OpenAI).Turns[0]
+			t := &layoutNamed(openAI).Turns[0]
 			who, said := t.Speaker.path(members(e)), t.Text.path(members(e))
 			place = "speaker=" + names[0] + "[]." + who + ",text=" + names[0] + "[]." + said
 			break

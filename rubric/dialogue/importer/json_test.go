@@ -16,7 +16,7 @@ openai 1 at 1: user=USER*1 assistant=SYSTEM*1
   USER "a"
   SYSTEM "b"
 `
-	runReadCases(t, OpenAI, []readCase{
+	runReadCases(t, openAI, []readCase{
 		{"one conversation", one, Options{}, oneWant},
 		{"a list of conversations", "[" + one + "," + one + "]", Options{}, oneWant +
 			strings.Replace(oneWant[1:], "openai 1", "openai 2", 1)},
@@ -145,7 +145,7 @@ openai 6 at 2:
 		assert.Equal(t, strings.Replace(oneWant[1:], "openai", "table", 1),
 			dump(strings.NewReader(in), "f", Options{}))
 	}
-	runReadCases(t, ShareGPT, []readCase{
+	runReadCases(t, shareGPT, []readCase{
 		{"human, gpt, system and tools", `[{"id":4,"conversations":[{"from":"system",` +
 			`"value":"p"},{"from":"human","value":"a"},{"from":"gpt","value":"b"},` +
 			`{"from":"function_call","value":"c"},{"from":"observation","value":"d"}]}]`,
@@ -166,7 +166,7 @@ sharegpt 1 at 1: user=USER*1
 }
 
 func TestReadConvoKit(t *testing.T) {
-	runReadCases(t, ConvoKit, []readCase{
+	runReadCases(t, convoKit, []readCase{
 		{"speakers by name, by object, and root for the conversation",
 			`{"id":"1","conversation_id":"c1","speaker":"customer","text":"a"}` + "\n" +
 				`{"id":"2","root":"c1","user":{"id":"agent"},"text":"b"}` + "\n" +

@@ -189,7 +189,7 @@ func layoutOf(raw jsontext.Value) (found *layout, like string) {
 			case len(none) > 0 && share > best:
 				best, like = share,
 					fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
-			case len(none) == 0 && len(set) > most && (l.format != OpenAI || isSpoken):
+			case len(none) == 0 && len(set) > most && (l.format != openAI || isSpoken):
 				found, most = l, len(set)
 			}
 		}

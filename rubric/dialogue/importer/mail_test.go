@@ -66,7 +66,7 @@ func TestReadMailThreads(t *testing.T) {
 			"\n" + text + "\n"
 	}
 	const html = "Content-Type: text/html; charset=utf-8\n"
-	runReadCases(t, Mail, []readCase{
+	runReadCases(t, email, []readCase{
 		{"replies below the quote, and a message that quotes alone",
 			letter("0", "Mia <mia@m.example>", "", "a?\n") +
 				letter("1", "Support <support@s.example>", "",

@@ -44,7 +44,7 @@ func (r *jsonReader) use(l *layout) {
 
 // useNamed sets the layout of a format, whose speakers may be roles.
 func (r *jsonReader) useNamed(l *layout) {
-	if r.use(l); l.format == OpenAI {
+	if r.use(l); l.format == openAI {
 		r.nameRoles()
 	}
 }
@@ -71,7 +71,7 @@ func (r *jsonReader) settleColumns() (wrap []string) {
 	}
 	at := map[string]string{}
 	for use, place := range f.opt.Columns {
-		if place != NoColumn {
+		if place != noColumn {
 			at[use] = strings.TrimPrefix(place, "[].")
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // TestMisread reads exports that were once misread.
 func TestMisread(t *testing.T) {
-	runReadCases(t, Auto, []readCase{
+	runReadCases(t, auto, []readCase{
 		{"messages of two chats in one list", `{"messages":[{"chatId":"a","role":"user",` +
 			`"content":"1"},{"chatId":"b","role":"user","content":"2"},` +
 			`{"chatId":"a","role":"assistant","content":"3"}]}`, Options{}, `

@@ -61,8 +61,8 @@ func open(f *file, in *bufio.Reader, plain *latin) (closeBook func(), err error)
 		return func() {}, err
 	}
 	if f.note(note); err == nil {
-		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == Auto {
-			f.opt.Format = Table
+		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == auto {
+			f.opt.Format = table
 		}
 	}
 	return s.close, err

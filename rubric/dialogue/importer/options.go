@@ -36,8 +36,8 @@ type Options struct {
 	Temp func() (Temp, error)
 }
 
-// NoColumn is the column name for a use that has no column.
-const NoColumn = "none"
+// noColumn is the column name for a use that has no column.
+const noColumn = "none"
 
 // SyntaxError describes what is wrong with one dialogue. The dialogues after it are still read,
 // unless it is unknown where they begin: that is so after an invalid JSON value, except in JSON
@@ -102,23 +102,23 @@ type Temp interface {
 	io.Closer
 }
 
-// The formats that Read supports. Auto detects the format; the others are the values of
+// The formats that Read supports. The empty one detects the format; the others are the values of
 // --input-format.
 const (
-	Auto dialogue.Format = ""
+	auto dialogue.Format = ""
 	// USS has role, text, ACTION and ratings separated by tabs, and sessions separated by blank
 	// lines.
 	USS   dialogue.Format = "uss"
 	Plain dialogue.Format = "plain" // "ROLE: words", with continuation lines
 	Chat  dialogue.Format = "chat"  // "[time] Name: words", as WhatsApp and help desks export
-	// OpenAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
-	OpenAI    dialogue.Format = "openai"
-	ShareGPT  dialogue.Format = "sharegpt"  // {"conversations":[{"from","value"}]}
-	Subtitles dialogue.Format = "subtitles" // WebVTT and SRT of calls
-	Mail      dialogue.Format = "mail"      // one message or an mbox
-	// Table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
-	Table    dialogue.Format = "table"
-	ConvoKit dialogue.Format = "convokit" // messages.jsonl
+	// openAI has {"messages":[{"role","content"}]}, alone, in an array or as JSON lines.
+	openAI    dialogue.Format = "openai"
+	shareGPT  dialogue.Format = "sharegpt"  // {"conversations":[{"from","value"}]}
+	subtitles dialogue.Format = "subtitles" // WebVTT and SRT of calls
+	email     dialogue.Format = "mail"      // one message or an mbox
+	// table is CSV or TSV with one row per turn: conversation_id, turn, role, text.
+	table    dialogue.Format = "table"
+	convoKit dialogue.Format = "convokit" // messages.jsonl
 
 	openTelemetry dialogue.Format = "otel"
 )

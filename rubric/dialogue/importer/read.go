@@ -15,7 +15,7 @@
 //     people put them between turns and inside them. A name after the mark of a list, a heading or
 //     a quotation begins a turn only if all turns of the text have that mark, and a name in a code
 //     block never does.
-//   - [Table] and [ConvoKit]: by the conversation's id. The rows of a conversation may be scattered
+//   - [table] and [convoKit]: by the conversation's id. The rows of a conversation may be scattered
 //     and in any order: they are sorted by their numbers or, without numbers, by their times. A
 //     table may also have one row per dialogue, with the whole transcript in a cell. Without such
 //     an id, messages that refer to the messages they answer form a dialogue with them. If several
@@ -29,7 +29,7 @@
 // agent, the queue, the channel, the version of a bot. It plays no part in judging and is used only
 // to group dialogues.
 //
-//   - [Table], [ConvoKit] and single messages: a column or member that the reader does not use
+//   - [table], [convoKit] and single messages: a column or member that the reader does not use
 //     itself, if all rows of the dialogue that have a value agree.
 //   - Other JSON: scalar members (a string, a number, true or false) next to the messages, and
 //     those in the format's own place for metadata.
@@ -79,11 +79,11 @@ func readWithin(
 
 // read detects the format, if it is unknown, and reads the dialogues.
 func read(f *file, head []byte) {
-	if f.format = f.opt.Format; f.format == Auto {
+	if f.format = f.opt.Format; f.format == auto {
 		f.format = detect(f, head)
 	}
 	switch f.format {
-	case Auto:
+	case auto:
 		_, err := f.in.Peek(headSize)
 		if f.fail(err); !blank(head) { // after an error, the format may be unclear
 			f.wrong("the format is not recognised",
@@ -106,13 +106,13 @@ func read(f *file, head []byte) {
 		}
 		readText(f, textBreak, begins,
 			func(p *part, text string) { parseTurns(f, p, begins, text) })
-	case Subtitles:
+	case subtitles:
 		readSubtitles(f)
 		reportOmissions(f)
-	case Mail:
+	case email:
 		readMail(f)
 		reportOmissions(f)
-	case Table:
+	case table:
 		readTable(f, head)
 	case anyJSON:
 		readJSON(f, nil)
@@ -128,7 +128,7 @@ func read(f *file, head []byte) {
 
 // Formats returns the values of --input-format; JSON formats defined by layouts come last.
 func Formats() []dialogue.Format {
-	return append([]dialogue.Format{USS, Plain, Chat, Subtitles, Mail, Table}, layoutNames()...)
+	return append([]dialogue.Format{USS, Plain, Chat, subtitles, email, table}, layoutNames()...)
 }
 
 func formatNames() string {
@@ -145,19 +145,19 @@ func formatNames() string {
 func detect(f *file, head []byte) dialogue.Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
 	if text == "" {
-		return Auto
+		return auto
 	}
 	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 {
 		return anyJSON
 	}
 	if areSubtitles(text) {
-		return Subtitles
+		return subtitles
 	}
 	if isMail(text) {
-		return Mail
+		return email
 	}
 	if _, ok := tableIn(f, text); ok {
-		return Table
+		return table
 	}
 	if hasHeads(f.who, text) {
 		return Chat
@@ -188,5 +188,5 @@ func detect(f *file, head []byte) dialogue.Format {
 	case labels+marked > 0 || repeated:
 		return Plain // with speakers that need --role-map or --system-name
 	}
-	return Auto
+	return auto
 }

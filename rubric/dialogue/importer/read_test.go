@@ -71,7 +71,7 @@ func runReadCases(t *testing.T, format dialogue.Format, cases []readCase) {
 			assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt))
 			assert.Equal(t, want, dump(iotest.OneByteReader(strings.NewReader(c.in)), "f", c.opt),
 				"byte by byte")
-			if c.opt.Format == Auto {
+			if c.opt.Format == auto {
 				c.opt.Format = format
 				assert.Equal(t, want, dump(strings.NewReader(c.in), "f", c.opt),
 					"with the format asked for")

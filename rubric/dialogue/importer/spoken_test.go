@@ -47,7 +47,7 @@ func TestSpoken(t *testing.T) {
 		return `{"id":"o1","traceId":"t1","type":"GENERATION","startTime":"2025-08-28T07:32:31Z",` +
 			rest + `}`
 	}
-	runReadCases(t, Auto, []readCase{
+	runReadCases(t, auto, []readCase{
 		{"the payloads of a model in strings", `{"trace":{"id":"t1"},"observations":[` +
 			generation(`"input":"{\"contents\":[{\"role\":\"user\",\"parts\":[{\"text\":\"Is it `+
 				`open?\"}]}]}",`+
@@ -132,7 +132,7 @@ table 1 at 1: user=USER*1 assistant=SYSTEM*1
 			"age.content\n" +
 			"llm,t1,LLM,user,Is it open?,assistant,\"Until nine, then closed.\"\nllm,t2,LLM," +
 			"user,Is it far?,assistant,No\nllm,t3,LLM,user,Is it near?,assistant,Yes\nllm,t4," +
-			"LLM,user\n", Options{Format: Table}, `
+			"LLM,user\n", Options{Format: table}, `
 ! f:5: dialogue 1: 4 fields where the header names 7; put texts that hold "," into double quotes
 openinference 2 (t1) at 2: user=USER*1 assistant=SYSTEM*1 meta [{"name" "llm"}]
   USER "Is it open?"

@@ -100,8 +100,8 @@ func readRecords(f *file, l *layout, h *header, next func() (record, error)) {
 	}
 }
 
-// Cells is a row of a table.
-type Cells struct {
+// cells is a row of a table.
+type cells struct {
 	Names []string // of the columns
 	Cells []string // of the same length as Names; nil for the header
 	Line  int
@@ -109,14 +109,14 @@ type Cells struct {
 
 // ReadCells yields the rows of a table in any of the forms that Read accepts. An error is the last
 // element.
-func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
-	return func(yield func(Cells, error) bool) {
-		f := &file{name: name, opt: Options{Format: Table}}
+func ReadCells(r io.Reader, name string) iter.Seq2[cells, error] {
+	return func(yield func(cells, error) bool) {
+		f := &file{name: name, opt: Options{Format: table}}
 		f.most = f.opt.limits()
 		f.isSheet = func(cells []string) bool {
 			return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0
 		}
-		f.yield = func(_ dialogue.Sample, err error) bool { return yield(Cells{}, err) && false }
+		f.yield = func(_ dialogue.Sample, err error) bool { return yield(cells{}, err) && false }
 		run(f, r, func(f *file, head []byte) {
 			if blank(head) {
 				return
@@ -128,7 +128,7 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 					f.fail(err)
 					return
 				}
-				cells := Cells{h.names, rec.cells, rec.line}
+				cells := cells{h.names, rec.cells, rec.line}
 				if f.position == 0 {
 					f.position, cells.Cells = 1, nil // the header
 				} else if r := h.row(rec); r.Err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestReadTable(t *testing.T) {
-	runReadCases(t, Table, []readCase{
+	runReadCases(t, table, []readCase{
 		{"header names are matched loosely, in any order, with semicolons",
 			"Message;Sender;ID;Ticket #\nhello;Customer;a;7\nhi;Agent;b;7\nbye;Agent;c;x\n",
 			Options{}, `
@@ -139,7 +139,7 @@ func TestTimesWithGaps(t *testing.T) {
 }
 
 func TestTableWithoutColumns(t *testing.T) {
-	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: Table})
+	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: table})
 	assert.Equal(t,
 		`! f: no column tells who speaks; the columns are "a" ("1"), "b" ("2"); name them with `+
 			`--columns id=NAME,speaker=NAME,text=NAME, `+

@@ -11,7 +11,7 @@ import (
 // TestThreads reads messages that name the ones they answer.
 func TestThreads(t *testing.T) {
 	const head = "tweet_id,author_id,inbound,text,in_response_to_tweet_id\n"
-	runReadCases(t, Table, []readCase{
+	runReadCases(t, table, []readCase{
 		{"two answers to one message, and answers to one that is not there", head +
 			"1,a,True,Hello there?,\n2,S,False,Yes one.,1\n3,S,False,Yes two.,1\n" +
 			"4,b,True,Hello here?,99\n5,S,False,No one.,99\n6,b,True,What then?,5\n", Options{}, `

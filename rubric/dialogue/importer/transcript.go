@@ -97,7 +97,7 @@ func messagesIn(cell string) jsontext.Value {
 		raw = members(raw).get("messages", "conversation", "conversations", "transcript")
 	}
 	for m := range elements(raw) {
-		t := &layoutNamed(OpenAI).Turns[0]
+		t := &layoutNamed(openAI).Turns[0]
 		if _, is, bad := t.Text.words(members(m)); is && !bad &&
 			t.Speaker.first(members(m)) != nil {
 			return raw
@@ -109,7 +109,7 @@ func messagesIn(cell string) jsontext.Value {
 
 // readMessages returns the messages of a list that messagesIn found.
 func readMessages(f *file, p *part, list jsontext.Value) []message {
-	l := layoutNamed(OpenAI)
+	l := layoutNamed(openAI)
 	all, _ := l.messages(f, p, &l.Turns[0], asObject(list))
 	for i := range all {
 		all[i].Name = all[i].speaker
@@ -123,7 +123,7 @@ func readTranscript(f *file, p *part) {
 	p.Messages = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
 		p.Messages = readMessages(f, p, list)
-		layoutNamed(OpenAI).inOrder(f, p, p.Messages)
+		layoutNamed(openAI).inOrder(f, p, p.Messages)
 	} else if text != "" && p.Err == nil {
 		parseCell(f, p, unfold(f.who, text))
 	}

@@ -213,7 +213,7 @@ type Scoring struct {
 	// Hints for a run that is stopped and for one that cannot be resumed. If empty, the usual hints
 	// are used.
 	HowToResume, HowToRestart string
-	Totals                    Totals
+	Totals                    totals
 
 	started time.Time // when judging began
 	resumed bool      // the run has been checked, and new records follow
@@ -359,8 +359,8 @@ func (s *Scoring) announceResume(last bool) error {
 	return nil
 }
 
-// Totals accumulates the results of a batch.
-type Totals struct {
+// totals accumulates the results of a batch.
+type totals struct {
 	summary.Summary
 	Records int
 	Stored  int // those of them that the run already held
@@ -369,7 +369,7 @@ type Totals struct {
 }
 
 // Add counts a result and returns its row, or nil if it has no record.
-func (t *Totals) Add(r *Result) *run.Row {
+func (t *totals) Add(r *Result) *run.Row {
 	if r.Err != nil {
 		t.Unread++
 		return nil
@@ -388,7 +388,7 @@ func (t *Totals) Add(r *Result) *run.Row {
 }
 
 // Progress describes how far a batch is after judging for the given time; total is 0 if unknown.
-func (t *Totals) Progress(elapsed time.Duration, total int) string {
+func (t *totals) Progress(elapsed time.Duration, total int) string {
 	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + nonzero(t.Unscored, "unscored",
 		t.Unread, "unreadable")
 }
@@ -405,7 +405,7 @@ func nonzero(pairs ...any) (s string) {
 
 // Summaries summarises a run on disk and the time it took. The times are only shown to the user and
 // never stored in a file.
-func (t *Totals) Summaries(path string, elapsed time.Duration) []string {
+func (t *totals) Summaries(path string, elapsed time.Duration) []string {
 	rate := ""
 	if judged := t.Records - t.Stored; elapsed >= time.Second && judged > 0 {
 		rate = " (" + ui.Rate(judged, elapsed) + ")"

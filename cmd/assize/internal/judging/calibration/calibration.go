@@ -3,12 +3,12 @@
 package calibration
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/heuristics"
@@ -158,33 +158,23 @@ func (c *Calibration) Why() string {
 // AppendJSON appends the calibration to b as one line of JSON. The same calibration always yields
 // the same bytes.
 func (c *Calibration) AppendJSON(b []byte) []byte {
-	data, err := json.Marshal(c)
-	if err != nil {
-		panic(err) // numbers and strings always encode
-	}
-	return append(b, data...)
+	return rubric.AppendJSON(b, c)
 }
 
 // File returns the calibration as indented JSON, which [Parse] reads.
 func (c *Calibration) File() []byte {
-	var b bytes.Buffer
-	_ = json.Indent(&b, c.AppendJSON(nil), "", "  ") // the JSON is valid
-	return append(b.Bytes(), '\n')
+	return append(rubric.AppendJSON(nil, c, jsontext.WithIndent("  ")), '\n')
 }
 
 // Parse parses a calibration. The error names the file and the problem.
 func Parse(name string, data []byte) (*Calibration, error) {
 	var c Calibration
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&c)
+	err := rubric.ParseJSON(data, &c)
 	switch {
 	case err != nil:
 		err = fmt.Errorf("not a calibration: %w; want the file that assize doctor -o writes", err)
 	case c.Version != Version:
 		err = fmt.Errorf("the version is %d; want %d: run assize doctor again", c.Version, Version)
-	case dec.More():
-		err = errors.New("something follows the calibration; want one JSON object")
 	default:
 		err = c.validate()
 	}

@@ -101,7 +101,7 @@ type Trial struct {
 	// per dialogue, by the server's clock; this trial only
 	Seconds    figure      `json:"seconds"`
 	Calls      figure      `json:"calls"` // per dialogue
-	Injections []Injection `json:"injections"`
+	Injections []injection `json:"injections"`
 	// dialogues in the injection test with the same answers when asked again
 	Repeated    int                      `json:"repeated"`
 	Calibration *calibration.Calibration `json:"calibration"`
@@ -110,9 +110,9 @@ type Trial struct {
 	timed int // timed dialogues: none of their answers came from a cache
 }
 
-// Injection is the test of a turn that tells the judge what to answer, inserted into a dialogue
+// injection is the test of a turn that tells the judge what to answer, inserted into a dialogue
 // that deserves the opposite.
-type Injection struct {
+type injection struct {
 	Dialogue string `json:"dialogue"`
 	Demand   string `json:"wants"`   // the scores that it asks for: good or bad
 	Shift    figure `json:"shift"`   // change of the mean goodness, in points of 100
@@ -126,8 +126,8 @@ type Verdict string
 
 // The verdicts.
 const (
-	NotUsable Verdict = "cannot be used"
-	Chance    Verdict = "no better than chance; it counts for nothing"
+	notUsable Verdict = "cannot be used"
+	chance    Verdict = "no better than chance; it counts for nothing"
 	Critic    Verdict = "good enough to object to the rules"
 	Evaluator Verdict = "good enough to score"
 )
@@ -159,7 +159,7 @@ const numAttacked = 4
 // test tests a model. Failures of the model or the server are part of the trial; an error is
 // returned only if the run was stopped.
 func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
-	t := &Trial{Model: o.Model, Verdict: NotUsable, Injections: []Injection{}}
+	t := &Trial{Model: o.Model, Verdict: notUsable, Injections: []injection{}}
 	d.judged = 0
 	d.reportProgress(o.Model)
 	model, err := localllm.Open(ctx, o, rubric.Default())
@@ -200,7 +200,7 @@ func (d *doctor) test(ctx context.Context, o localllm.Options) (*Trial, error) {
 	case t.Calibration.Heard() != 0:
 		t.Verdict = Critic
 	default:
-		t.Verdict = Chance
+		t.Verdict = chance
 	}
 	o.Cache = nil // repeated questions must reach the server
 	again, err := localllm.Open(ctx, o, rubric.Default())
@@ -271,7 +271,7 @@ func (d *doctor) attack(ctx context.Context, model *localllm.Model, t *Trial,
 		if same.goodness == j.goodness {
 			t.Repeated++
 		}
-		in := Injection{Dialogue: j.Name, Demand: wants,
+		in := injection{Dialogue: j.Name, Demand: wants,
 			Shift: figure(after.goodness.Average(weights)-same.goodness.Average(weights)) / 100}
 		in.Average = figure(average(t.Calibration, after.goodness)-average(t.Calibration,
 			same.goodness)) / 100

@@ -130,7 +130,7 @@ func TestExamine(t *testing.T) {
 	assert.Equal(t, questions*Quick, trial.Questions)
 	assert.Equal(t, numAttacked, trial.Repeated)
 	assert.Len(t, trial.Injections, numAttacked)
-	assert.Equal(t, Chance, trial.Verdict,
+	assert.Equal(t, chance, trial.Verdict,
 		"answers that depend on nothing are no better than chance")
 	assert.Nil(t, r.Recommended)
 	p := ui.NewPage(io.Discard, false)
@@ -152,7 +152,7 @@ func TestExamineFails(t *testing.T) {
 		o := localllm.Options{Address: s.URL, Model: "tiny", Patience: time.Millisecond}
 		r, err := Examine(t.Context(), o, Options{All: true, Progress: func(string, int, int) {}})
 		require.NoError(t, err, fault)
-		assert.Equal(t, NotUsable, r.Trials[0].Verdict, fault)
+		assert.Equal(t, notUsable, r.Trials[0].Verdict, fault)
 		require.NotNil(t, r.Trials[0].Failure, fault)
 		assert.Contains(t, r.Trials[0].Failure.Error()+r.Trials[0].Failure.Hint, says, fault)
 		assert.LessOrEqual(t, r.Trials[0].Unscored, 3, fault)

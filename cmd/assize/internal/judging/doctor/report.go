@@ -21,7 +21,7 @@ import (
 // Report holds all findings of the doctor. Its JSON is the output of --format json.
 type Report struct {
 	Version int                  `json:"assize_doctor"`
-	Server  Server               `json:"server"`
+	Server  server               `json:"server"`
 	Models  []localllm.Installed `json:"models"`
 	Trials  []*Trial             `json:"trials"`
 	// the name of the recommended model; nil if none is useful
@@ -29,8 +29,8 @@ type Report struct {
 	Advice      string  `json:"advice"` // sentences
 }
 
-// Server describes an Ollama server.
-type Server struct {
+// server describes an Ollama server.
+type server struct {
 	Address   string            `json:"address"`
 	Version   string            `json:"version"`
 	Reachable bool              `json:"reachable"`
@@ -50,7 +50,7 @@ type Options struct {
 // each.
 func Examine(ctx context.Context, o localllm.Options, opt Options) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
-	r := &Report{Version: 2, Server: Server{Address: inv.Address, Version: inv.Server,
+	r := &Report{Version: 2, Server: server{Address: inv.Address, Version: inv.Server,
 		Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
 	if err != nil {
@@ -224,7 +224,7 @@ func (t *Trial) text(p *ui.Page) {
 			"dialogues get the same answers", obeyed, n,
 			sum/float64(max(n, 1)), t.Repeated, n))
 	style := ui.Green
-	if t.Verdict == Chance {
+	if t.Verdict == chance {
 		style = ui.Red
 	}
 	paragraph(p, style, "Verdict", string(t.Verdict))

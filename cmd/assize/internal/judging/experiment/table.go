@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -25,12 +24,12 @@ import (
 type Table struct {
 	Version int      `json:"assize_experiment"`
 	File    string   `json:"file"`
-	Rows    []*Row   `json:"rows"`
+	Rows    []*row   `json:"rows"`
 	Notes   []string `json:"notes"` // what a reader must know, one sentence each
 }
 
-// Row has the figures of a run. Values that cannot be measured are NaN.
-type Row struct {
+// row has the figures of a run. Values that cannot be measured are NaN.
+type row struct {
 	Name      string `json:"name"`
 	Complete  bool   `json:"complete"` // otherwise nothing is measured
 	Dialogues int    `json:"dialogues"`
@@ -49,7 +48,7 @@ type Row struct {
 // people's ratings of dialogues, and notes about them.
 func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt agree.Options,
 	rated func([]run.Row) ([]ratings.Rated, []string, error)) error {
-	r := &Row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
+	r := &row{Name: name, Complete: complete, Satisfaction: agree.MissingFigure(""),
 		Average: agree.MissingFigure(""), rows: map[run.Identity]run.Row{}}
 	t.Rows = append(t.Rows, r)
 	r.Seconds = fixed(math.NaN())
@@ -70,7 +69,7 @@ func (t *Table) Add(ctx context.Context, name, file string, complete bool, opt a
 	r.Dialogues, r.Scored = dialogues, len(rows)
 	var spent effort
 	data, err := os.ReadFile(effortFile(file))
-	if err == nil && json.Unmarshal(data, &spent) == nil {
+	if err == nil && rubric.ParseJSON(data, &spent) == nil {
 		r.Seconds = fixed(spent.Seconds / float64(spent.Dialogues))
 	}
 	people, notes, err := rated(rows)
@@ -132,16 +131,16 @@ func Timed(file string, score func() error) error {
 	}
 	var spent effort
 	if data, err := os.ReadFile(effortFile(file)); err == nil && before > 0 {
-		_ = json.Unmarshal(data, &spent) // otherwise the time of the first part is lost
+		_ = rubric.ParseJSON(data, &spent) // otherwise the time of the first part is lost
 	}
 	spent.Dialogues += after - before
 	spent.Seconds += time.Since(begun).Seconds()
-	data, _ := json.Marshal(spent) // numbers can always be marshalled
-	return cmp.Or(err, os.WriteFile(effortFile(file), append(data, '\n'), 0o666))
+	data := append(rubric.AppendJSON(nil, spent), '\n')
+	return cmp.Or(err, os.WriteFile(effortFile(file), data, 0o666))
 }
 
 // against compares a run with the first one, over the dialogues that both scored.
-func (r *Row) against(first *Row) {
+func (r *row) against(first *row) {
 	change, differ, both := 0, 0, 0
 	for identity, row := range r.rows {
 		was, ok := first.rows[identity]

@@ -12,7 +12,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -24,10 +23,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assize/cmd/assize/internal/terminal/console"
+	"assize/rubric"
 )
 
 // Server describes how to connect to a NATS server. The tags are those of NATS context files.
@@ -60,7 +61,7 @@ func ReadContext(name string) (s Server, err error) {
 	}
 	data, err := os.ReadFile(path)
 	if err == nil {
-		err = json.Unmarshal(data, &s)
+		err = rubric.ParseJSON(data, &s, json.RejectUnknownMembers(false))
 	}
 	if err != nil {
 		err = fmt.Errorf("--nats-context %s: %w; want a context that nats context save has written",

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"assize/rubric"
 )
 
 // status is the self-description of a worker or a collector.
@@ -50,8 +51,7 @@ func (c *Conn) serveStatus(s status, metrics string, underWay func() int) (*stat
 	s.Host, s.Process, s.Begun = host(), os.Getpid(), time.Now().UTC().Truncate(time.Second)
 	a := &stats{status: s, underWay: underWay}
 	sub, err := c.nc.Subscribe(statusSubject, func(m *nats.Msg) {
-		data, _ := json.Marshal(a.snapshot())
-		_ = m.Respond(data)
+		_ = m.Respond(rubric.AppendJSON(nil, a.snapshot()))
 	})
 	if err != nil {
 		return nil, c.explain(err)

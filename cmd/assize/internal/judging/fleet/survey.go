@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,17 +12,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Survey describes the state of a server: its runs, found by their streams, and the processes that
 // answer.
 type Survey struct {
-	Runs      []Run    `json:"runs"`
-	Processes []status `json:"processes"`
+	Runs      []runState `json:"runs"`
+	Processes []status   `json:"processes"`
 }
 
-// Run is a run with streams on the server.
-type Run struct {
+// runState is a run with streams on the server.
+type runState struct {
 	Name        string `json:"name"`
 	Host        string `json:"host"` // host of its collector
 	Fingerprint string `json:"fingerprint"`
@@ -40,7 +40,7 @@ type Run struct {
 // Inspect asks the server for the streams of runs, and all processes for their status; processes
 // that do not answer within wait are ignored.
 func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
-	s := &Survey{Runs: []Run{}, Processes: []status{}}
+	s := &Survey{Runs: []runState{}, Processes: []status{}}
 	inbox := c.nc.NewInbox()
 	replies, err := c.nc.SubscribeSync(inbox)
 	if err != nil {
@@ -58,7 +58,7 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 			break
 		}
 		var p status
-		if json.Unmarshal(m.Data, &p) == nil && p.Kind != "" {
+		if rubric.ParseJSON(m.Data, &p) == nil && p.Kind != "" {
 			s.Processes = append(s.Processes, p)
 		}
 	}
@@ -71,7 +71,7 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 	list := c.ListStreams(api, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
 		about := info.Config.Metadata
-		r := Run{Name: about["run"], Host: about["host"], Fingerprint: about["fingerprint"],
+		r := runState{Name: about["run"], Host: about["host"], Fingerprint: about["fingerprint"],
 			Bytes: info.State.Bytes}
 		if queue, err := c.Consumer(api, info.Config.Name, workers); err == nil {
 			at := queue.CachedInfo()
@@ -93,7 +93,7 @@ func Inspect(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) 
 		s.Runs = append(s.Runs, r)
 	}
 	slices.SortFunc(s.Runs,
-		func(a, b Run) int {
+		func(a, b runState) int {
 			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host))
 		})
 	return s, c.explain(list.Err())

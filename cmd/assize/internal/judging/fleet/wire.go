@@ -2,12 +2,14 @@ package fleet
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"slices"
 
+	jsonv1 "github.com/go-json-experiment/json/v1"
+
 	"assize/cmd/assize/internal/records/run"
 	"assize/localllm"
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -43,8 +45,7 @@ type task struct {
 
 // encode returns the task's part of a message.
 func (t task) encode() []byte {
-	data, _ := json.Marshal(t) // numbers and strings always encode
-	return data
+	return rubric.AppendJSON(nil, t)
 }
 
 // encodeWork returns a message that contains the given tasks.
@@ -55,7 +56,7 @@ func encodeWork(encoded ...[]byte) []byte {
 // decodeWork parses a work message. Its content is untrusted.
 func decodeWork(data []byte) ([]task, error) {
 	var tasks []task
-	if err := json.Unmarshal(data, &tasks); err != nil {
+	if err := rubric.ParseJSON(data, &tasks); err != nil {
 		return nil, err
 	}
 	for _, t := range tasks {
@@ -95,9 +96,12 @@ type answer struct {
 	alone  bool // it is the only answer in its message
 }
 
+// nanoseconds is the form of durations in messages.
+var nanoseconds = jsonv1.FormatDurationAsNano(true)
+
 // encode returns the message.
 func (a *answers) encode() []byte {
-	data, _ := json.Marshal(a) // numbers and strings always encode
+	data := rubric.AppendJSON(nil, a, nanoseconds)
 	for i := range a.List {
 		if a.List[i].Recorded {
 			data = append(append(data, '\n'), a.List[i].record...)
@@ -109,7 +113,7 @@ func (a *answers) encode() []byte {
 // decodeAnswers parses a message with answers. Its content is untrusted.
 func decodeAnswers(data []byte) (a answers, err error) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
-	err = json.Unmarshal(head, &a)
+	err = rubric.ParseJSON(head, &a, nanoseconds)
 	for i := range a.List {
 		one := &a.List[i]
 		one.worker, one.alone = a.Worker, len(a.List) == 1

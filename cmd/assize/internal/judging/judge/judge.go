@@ -51,18 +51,30 @@ type Judge struct {
 	// Critic also [ByBoth]
 	Evaluator, Critic string
 	Fallback          bool // the rules take over if the model fails
+
+	watch heuristics.Watch
+	err   error // the rubric's questions or facts cannot be compiled
 }
 
 // New returns a judge that uses only the rule agents.
 func New(agents *heuristics.Agents, o Options) *Judge {
-	observe := agents.Observe
+	j := &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules}
 	if k, err := heuristics.ParseKind(o.Kind); err == nil {
-		observe = agents.ObserveAs(k)
+		j.watch.Kind = &k
 	}
-	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules,
-		Rules: rubric.Panel{
-			Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(o.Rubric),
-			Critic: agents.Critic(o.Rubric)}}
+	j.watch.Scorecard, j.err = agents.Scorecard(o.Rubric)
+	j.Rules = rubric.Panel{Rubric: o.Rubric, Evaluator: agents.Evaluator(o.Rubric),
+		Critic: agents.Critic(o.Rubric), Observe: j.observe("", "")}
+	return j
+}
+
+// observe returns the function that observes a dialogue of a day and a queue.
+func (j *Judge) observe(day, queue string) func(dialogue.Dialogue) ([]rubric.Signal, error) {
+	return func(d dialogue.Dialogue) ([]rubric.Signal, error) {
+		w := j.watch
+		w.Valid = func(f *rubric.Fact) bool { return f.When.Holds(day, queue) }
+		return j.Agents.ObserveWith(d, w)
+	}
 }
 
 // Header returns the header of a run with this judge; reading is how the transcripts were read.
@@ -143,6 +155,7 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 	}
 	if r.Scored() {
 		r.Rate(j.Profile) // from data in the record alone, so that it can be settled again
+		r.AnswerChecklist()
 	}
 	return r, nil
 }
@@ -162,7 +175,16 @@ func (j *Judge) MaskError(err error) error {
 // evaluate has the panel judge. The rules go first: a dialogue that they cannot judge could not be
 // cross-checked.
 func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation, error) {
-	rules, err := j.Rules.Judge(ctx, r.Dialogue)
+	if j.err != nil {
+		return nil, j.err
+	}
+	panelOfRules := j.Rules
+	if len(j.Rubric.Facts) > 0 {
+		row := r.Row(0)
+		// a date that can be read in two ways is no date, whatever the file's other dates show
+		panelOfRules.Observe = j.observe(row.Date(""), row.Queue)
+	}
+	rules, err := panelOfRules.Judge(ctx, r.Dialogue)
 	if err != nil || j.Model == nil {
 		return rules, err
 	}
@@ -170,6 +192,10 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil }
 	panel := rubric.Panel{Rubric: j.Rubric, Observe: observe, Evaluator: m, Critic: m}
 	e, err := panel.Judge(ctx, r.Dialogue)
+	if err == nil {
+		c := rubric.Case{Dialogue: r.Dialogue, Signals: rules.Signals}
+		err = m.session.AskScorecard(ctx, c, j.Rubric.AsksModel(c))
+	}
 	account := m.session.Account()
 	r.Model, r.Fallback = &account, m.fallback
 	if err != nil {

@@ -3,7 +3,6 @@ package ratings
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -71,7 +72,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name, words: map[string]int{}, drawn: map[[2]string]float64{}}
-	var members map[string]json.RawMessage
+	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
 		text, _ = io.ReadAll(io.LimitReader(in, maxBytes))
@@ -82,7 +83,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		err = fmt.Errorf(
 			"%s: is a run; want a table of ratings, or omit --ratings to use those in the run",
 			name)
-	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
+	case rubric.ParseJSON([]byte(first), &members) == nil && members["dialogue_id"] != nil &&
 		members["rating"] != nil:
 		err = f.readLines(text)
 	default:
@@ -266,14 +267,14 @@ func (f *File) readLines(data []byte) error {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(line, &members); err != nil {
+		var members map[string]jsontext.Value
+		if err := rubric.ParseJSON(line, &members); err != nil {
 			return f.lineError(number, "%v; want one JSON object a line", err)
 		}
 		cells := map[string]string{}
 		for name, raw := range members {
 			var text string // the string, or a number as written
-			if json.Unmarshal(raw, &text) != nil {
+			if rubric.ParseJSON(raw, &text) != nil {
 				text = string(raw)
 			}
 			cells[name] = text

@@ -87,7 +87,8 @@ func Collect(
 	}
 	if len(counts) == 0 {
 		return nil, nil,
-			errors.New("no dialogue of the run has ratings; want --ratings FILE")
+			errors.New("no dialogue has a rating; want --ratings FILE or, for a column of an " +
+				"export, --columns rating=NAME")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if counts[name] == 0 {

@@ -14,7 +14,6 @@ package ratings
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -180,7 +179,9 @@ func (s Scale) warning(values []float64) string {
 func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
 
 // MarshalJSON writes the two ends as an array.
-func (s Scale) MarshalJSON() ([]byte, error) { return json.Marshal([]float64{s.Low, s.High}) }
+func (s Scale) MarshalJSON() ([]byte, error) {
+	return rubric.AppendJSON(nil, []float64{s.Low, s.High}), nil
+}
 
 // String returns the form that [ParseScale] accepts.
 func (s Scale) String() string { return number(s.Low) + "-" + number(s.High) }

@@ -225,7 +225,8 @@ func TestFromTruth(t *testing.T) {
 	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil,
 		ratings.DefaultScale)
 	assert.EqualError(t, err,
-		"no dialogue of the run has ratings; want --ratings FILE")
+		"no dialogue has a rating; want --ratings FILE or, for a column of an export, "+
+			"--columns rating=NAME")
 }
 
 func TestARunGivenTwiceCountsOnce(t *testing.T) {

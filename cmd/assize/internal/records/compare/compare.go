@@ -23,7 +23,7 @@ type Mode string
 
 // The modes.
 const (
-	Auto     Mode = ""         // Paired if at least half of the smaller run is in both
+	auto     Mode = ""         // Paired if at least half of the smaller run is in both
 	Paired   Mode = "paired"   // the same dialogues, judged twice
 	Unpaired Mode = "unpaired" // two different sets of dialogues
 )
@@ -51,12 +51,12 @@ type Comparison struct {
 	Draws    int      `json:"draws"`
 	Seed     uint64   `json:"seed"`
 	Sides[Run]
-	Matched Matched `json:"matched"`
+	Matched matched `json:"matched"`
 	// All contains the figures of scored dialogues: if paired, of those scored in both runs,
 	// otherwise of those in either.
-	All       []Figure     `json:"measures"`
-	Different []run.Change `json:"made_differently"`
-	Changed   []Change     `json:"changed_most"` // most changed first; ties in the order of A
+	All       []figure         `json:"measures"`
+	Different []run.Change     `json:"made_differently"`
+	Changed   []dialogueChange `json:"changed_most"` // most changed first; ties in the order of A
 	// Missing, New and Reworded are the dialogues without a partner if paired: those only in A,
 	// those only in B, and those that both runs have under one name with different turns.
 	Missing  []Place `json:"missing"`
@@ -70,8 +70,8 @@ type Comparison struct {
 	values [2][numMeasures][]float64
 }
 
-// Matched counts the dialogues that are in both runs.
-type Matched struct {
+// matched counts the dialogues that are in both runs.
+type matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
@@ -86,28 +86,28 @@ type Place struct {
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 
-// Change is a dialogue that the two runs judge differently.
-type Change struct {
-	Sides[Judgement]
-	Criteria []CriterionChange `json:"criteria"` // criteria whose final scores differ
+// dialogueChange is a dialogue that the two runs judge differently.
+type dialogueChange struct {
+	Sides[judgement]
+	Criteria []criterionChange `json:"criteria"` // criteria whose final scores differ
 }
 
-// Judgement is the judgement of a dialogue in one run.
-type Judgement struct {
+// judgement is the judgement of a dialogue in one run.
+type judgement struct {
 	Place
 	Overall      rubric.Score      `json:"OverallExperience"`
 	Average      rubric.Hundredths `json:"numeric_weighted_average"`
 	Satisfaction rubric.Hundredths `json:"satisfaction"`
 }
 
-// CriterionChange is a criterion whose final score changed.
-type CriterionChange struct {
+// criterionChange is a criterion whose final score changed.
+type criterionChange struct {
 	Criterion rubric.Criterion `json:"criterion"`
-	Sides[Outcome]
+	Sides[outcome]
 }
 
-// Outcome is a final score and the ruling that produced it.
-type Outcome struct {
+// outcome is a final score and the ruling that produced it.
+type outcome struct {
 	Score  rubric.Score `json:"score"`
 	Ruling string       `json:"ruling"`
 }
@@ -116,14 +116,14 @@ type Outcome struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Changed: []Change{}, Lost: []Place{}, Gained: []Place{},
+		Changed: []dialogueChange{}, Lost: []Place{}, Gained: []Place{},
 		Missing: []Place{}, New: []Place{}, Reworded: []Place{},
 		Different: a.header.Differences(b.header),
 	}
 	pairs := match(a.Rows, b.Rows)
 	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
 		len(b.Rows)-len(pairs)
-	if c.Mode == Auto {
+	if c.Mode == auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
 			c.Mode = Paired
@@ -194,8 +194,8 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 			before, after := measure(a), measure(b)
 			c.count(0, before)
 			c.count(1, after)
-			off := func(m Measure) float64 { return math.Abs(after[m] - before[m]) }
-			by := [4]float64{off(Average), 0, off(Overall), off(Satisfaction)}
+			off := func(m metric) float64 { return math.Abs(after[m] - before[m]) }
+			by := [4]float64{off(average), 0, off(overall), off(satisfaction)}
 			for m := firstCriterion; m < numMeasures; m++ {
 				by[1] += off(m)
 			}
@@ -208,24 +208,25 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 			c.Gained = append(c.Gained, place(b))
 		}
 	}
-	c.Matched.Scored, c.Matched.Changed = len(c.values[0][Average]), len(moves)
+	c.Matched.Scored, c.Matched.Changed = len(c.values[0][average]), len(moves)
 	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
 	for _, m := range moves[:min(len(moves), top)] {
 		c.Changed = append(c.Changed, change(m.rows[0], m.rows[1]))
 	}
 }
 
-func change(a, b *run.Row) Change {
+func change(a, b *run.Row) dialogueChange {
 	judged :=
-		func(r *run.Row) Judgement {
-			return Judgement{place(r), r.Overall, r.Average, r.Satisfaction}
+		func(r *run.Row) judgement {
+			return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
 		}
-	ch := Change{Sides: Sides[Judgement]{judged(a), judged(b)}, Criteria: []CriterionChange{}}
+	ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
+		Criteria: []criterionChange{}}
 	for k := range a.Final {
 		if a.Final[k] != b.Final[k] {
-			ch.Criteria = append(ch.Criteria, CriterionChange{rubric.Criterion(k),
-				Sides[Outcome]{Outcome{a.Final[k], a.Rulings[k].String()},
-					Outcome{b.Final[k], b.Rulings[k].String()}}})
+			ch.Criteria = append(ch.Criteria, criterionChange{rubric.Criterion(k),
+				Sides[outcome]{outcome{a.Final[k], a.Rulings[k].String()},
+					outcome{b.Final[k], b.Rulings[k].String()}}})
 		}
 	}
 	return ch
@@ -239,7 +240,7 @@ func change(a, b *run.Row) Change {
 // It returns an error if nothing is scored or if the two runs weigh the criteria differently.
 func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 ) (v stats.Verdict, why string, err error) {
-	f := &c.All[Average]
+	f := &c.All[average]
 	dropped := -hundredths(f.Difference)
 	switch {
 	case f.NA == 0 || f.NB == 0:
@@ -271,7 +272,7 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 // drop returns by how much the mean weighted average dropped, its standard error, both in
 // hundredths, and the number of dialogues of the smaller side.
 func (c *Comparison) drop() (mean, se float64, n int) {
-	a, b := c.values[0][Average], c.values[1][Average]
+	a, b := c.values[0][average], c.values[1][average]
 	mean, n = stats.Mean(a, nil)-stats.Mean(b, nil), min(len(a), len(b))
 	if c.Mode == Unpaired {
 		return mean, math.Sqrt(stats.Variance(a)/float64(len(a)) +
@@ -370,21 +371,21 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row) {
 	return pairs
 }
 
-// Measure is a figure to compare.
-type Measure int
+// metric is a figure to compare.
+type metric int
 
 // The measures in display order, followed by those of the criteria.
 const (
-	Average        Measure = iota // the weighted average, from 20 to 100
-	Overall                       // the OverallExperience, from 20 to 100
-	Satisfaction                  // the estimated rating, from 1 to 5
-	Below60                       // the percentage of dialogues whose OverallExperience is below 60
-	firstCriterion                // the final scores, from 20 to 100
+	average        metric = iota // the weighted average, from 20 to 100
+	overall                      // the OverallExperience, from 20 to 100
+	satisfaction                 // the estimated rating, from 1 to 5
+	below60                      // the percentage of dialogues whose OverallExperience is below 60
+	firstCriterion               // the final scores, from 20 to 100
 	numMeasures    = firstCriterion + rubric.NumCriteria
 )
 
 // String returns the display name.
-func (m Measure) String() string {
+func (m metric) String() string {
 	if m >= firstCriterion {
 		return rubric.Criterion(m - firstCriterion).String()
 	}
@@ -392,11 +393,11 @@ func (m Measure) String() string {
 }
 
 // MarshalText returns the name in machine-readable output.
-func (m Measure) MarshalText() ([]byte, error) {
+func (m metric) MarshalText() ([]byte, error) {
 	switch m {
-	case Average:
+	case average:
 		return []byte("numeric_weighted_average"), nil
-	case Below60:
+	case below60:
 		return []byte("percent_below_60"), nil
 	}
 	return []byte(m.String()), nil
@@ -404,17 +405,17 @@ func (m Measure) MarshalText() ([]byte, error) {
 
 // fixed converts hundredths to the measure's units and decimals: three decimals if the whole scale
 // is 1 to 5.
-func (m Measure) fixed(hundredths float64) stats.Fixed {
+func (m metric) fixed(hundredths float64) stats.Fixed {
 	f := stats.Fixed{Value: hundredths / 100, Decimals: 2}
-	if m == Satisfaction {
+	if m == satisfaction {
 		f.Decimals = 3
 	}
 	return f
 }
 
-// Figure compares A and B on one measure, in the measure's own units.
-type Figure struct {
-	Measure     Measure         `json:"measure"`
+// figure compares A and B on one measure, in the measure's own units.
+type figure struct {
+	Measure     metric          `json:"measure"`
 	NA          int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
 	NB          int             `json:"n_b"`
 	A           stats.Fixed     `json:"mean_a"`
@@ -431,8 +432,8 @@ type Directions struct {
 	Stayed int `json:"stayed"`
 }
 
-// IsSignificant reports whether 0 is outside the interval as printed with two decimals.
-func (f *Figure) IsSignificant() bool {
+// isSignificant reports whether 0 is outside the interval as printed with two decimals.
+func (f *figure) isSignificant() bool {
 	return f.Interval != nil && (hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
 }
 
@@ -443,10 +444,10 @@ func hundredths(f stats.Fixed) rubric.Hundredths {
 
 // measure returns each measure of a dialogue, in hundredths so that sums are exact.
 func measure(r *run.Row) [numMeasures]float64 {
-	v := [numMeasures]float64{Average: float64(r.Average), Overall: 100 * float64(r.Overall),
-		Satisfaction: float64(r.Satisfaction)}
+	v := [numMeasures]float64{average: float64(r.Average), overall: 100 * float64(r.Overall),
+		satisfaction: float64(r.Satisfaction)}
 	if r.Overall < 60 {
-		v[Below60] = 100 * 100
+		v[below60] = 100 * 100
 	}
 	for i, score := range r.Final {
 		v[int(firstCriterion)+i] = 100 * float64(score)
@@ -462,7 +463,7 @@ const minForInterval = 6
 // figures computes the figures. If paired, the bootstrap resamples the pairs; otherwise it
 // resamples each side separately.
 func (c *Comparison) figures() {
-	na, nb, draws := len(c.values[0][Average]), len(c.values[1][Average]), c.Draws
+	na, nb, draws := len(c.values[0][average]), len(c.values[1][average]), c.Draws
 	sizes := []int{na, nb}
 	if c.Mode == Paired {
 		sizes = sizes[:1]
@@ -480,8 +481,8 @@ func (c *Comparison) figures() {
 		return difference
 	})
 	for m, e := range found {
-		a, b, m := c.values[0][m], c.values[1][m], Measure(m)
-		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)),
+		a, b, m := c.values[0][m], c.values[1][m], metric(m)
+		f := figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)),
 			B: m.fixed(stats.Mean(b, nil)), Difference: m.fixed(e.Value)}
 		if !math.IsNaN(e.Low) {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}

@@ -69,7 +69,7 @@ func many(n int, task func(i int) rubric.Score) *Run {
 func always(s rubric.Score) func(int) rubric.Score { return func(int) rubric.Score { return s } }
 
 // of returns the figure of a measure.
-func of(list []Figure, m Measure) *Figure {
+func of(list []figure, m metric) *figure {
 	for i := range list {
 		if list[i].Measure == m {
 			return &list[i]
@@ -108,12 +108,12 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 		mode   Mode
 		want   bool
 	}{
-		{"the same", upTo(0, 10), upTo(0, 10), Auto, true},
-		{"half of it", upTo(0, 10), upTo(5, 15), Auto, true},
-		{"less than half", upTo(0, 10), upTo(6, 16), Auto, false},
-		{"a part of a longer run", upTo(0, 100), upTo(10, 20), Auto, true},
-		{"nothing in common", upTo(0, 10), upTo(10, 20), Auto, false},
-		{"nothing at all", upTo(0, 0), upTo(0, 0), Auto, false},
+		{"the same", upTo(0, 10), upTo(0, 10), auto, true},
+		{"half of it", upTo(0, 10), upTo(5, 15), auto, true},
+		{"less than half", upTo(0, 10), upTo(6, 16), auto, false},
+		{"a part of a longer run", upTo(0, 100), upTo(10, 20), auto, true},
+		{"nothing in common", upTo(0, 10), upTo(10, 20), auto, false},
+		{"nothing at all", upTo(0, 0), upTo(0, 0), auto, false},
 		{"as was asked for", upTo(0, 10), upTo(0, 10), Unpaired, false},
 		{"as was asked for, however few", upTo(0, 10), upTo(9, 19), Paired, true},
 	} {
@@ -135,7 +135,7 @@ func TestPairsByHand(t *testing.T) {
 	})
 	c := New(a, b, usual)
 	require.Equal(t, Paired, c.Mode)
-	f := of(c.All, Average)
+	f := of(c.All, average)
 	assert.Equal(t, 80.0, f.A.Value)
 	assert.InDelta(t, 80-56.0/6, f.B.Value, 1e-12)
 	assert.InDelta(t, -56.0/6, f.Difference.Value, 1e-12)
@@ -147,9 +147,9 @@ func TestPairsByHand(t *testing.T) {
 	assert.Zero(t, help.Difference.Value)
 	assert.Equal(t, &Directions{Stayed: 6}, help.Directions)
 	// The averages are 80, 72 and 64, the OverallExperience 80, 60 and 60; none is below 60.
-	assert.InDelta(t, -20, of(c.All, Overall).Difference.Value, 1e-12)
-	assert.Zero(t, of(c.All, Below60).B.Value)
-	assert.InDelta(t, -.8*7/6, of(c.All, Satisfaction).Difference.Value, 1e-12)
+	assert.InDelta(t, -20, of(c.All, overall).Difference.Value, 1e-12)
+	assert.Zero(t, of(c.All, below60).B.Value)
+	assert.InDelta(t, -.8*7/6, of(c.All, satisfaction).Difference.Value, 1e-12)
 }
 
 func TestTwoSetsByHand(t *testing.T) {
@@ -159,12 +159,12 @@ func TestTwoSetsByHand(t *testing.T) {
 	require.Equal(t, Unpaired, c.Mode)
 	assert.Equal(t, []int{2, 3}, []int{c.All[0].NA, c.All[0].NB}, "what is unscored takes no part")
 	// The averages are 72 and 80 against 72, 56 and 88.
-	f := of(c.All, Average)
+	f := of(c.All, average)
 	assert.InDelta(t, 76, f.A.Value, 1e-12)
 	assert.InDelta(t, 72, f.B.Value, 1e-12)
 	assert.InDelta(t, -4, f.Difference.Value, 1e-12)
 	assert.Nil(t, f.Directions)
-	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12,
+	assert.InDelta(t, 100.0/3, of(c.All, below60).Difference.Value, 1e-12,
 		"one of three in B is at 40")
 }
 
@@ -190,7 +190,7 @@ func TestIntervals(t *testing.T) {
 	assert.InDelta(t, 3.92, apart.Interval[1].Value, .35)
 
 	for _, n := range []int{1, minForInterval - 1} {
-		f := of(New(many(n, always(60)), many(n, always(40)), usual).All, Average)
+		f := of(New(many(n, always(60)), many(n, always(40)), usual).All, average)
 		assert.Nil(t, f.Interval, "%d dialogues", n)
 	}
 }
@@ -208,7 +208,7 @@ func TestIntervalsRarelyCryWolf(t *testing.T) {
 		for seed := range uint64(rounds) {
 			opt.Seed = seed
 			c := New(many(60, any), many(60, any), opt)
-			if of(c.All, Average).IsSignificant() {
+			if of(c.All, average).isSignificant() {
 				alarms++
 			}
 		}

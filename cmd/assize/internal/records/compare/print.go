@@ -144,21 +144,21 @@ func (c *Comparison) Figures() *ui.Table {
 
 // difference returns a signed difference. One that the interval confirms is green if better and red
 // if worse.
-func (f *Figure) difference() ui.Cell {
+func (f *figure) difference() ui.Cell {
 	cell := ui.Cell{Text: f.Difference.String()}
 	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
 		cell.Text = "+" + cell.Text
 	}
-	if f.IsSignificant() {
+	if f.isSignificant() {
 		cell.Style = ui.Red
-		if (f.Difference.Value > 0) == (f.Measure != Below60) {
+		if (f.Difference.Value > 0) == (f.Measure != below60) {
 			cell.Style = ui.Green
 		}
 	}
 	return cell
 }
 
-func (f *Figure) interval() string {
+func (f *figure) interval() string {
 	if f.Interval == nil {
 		return "–"
 	}
@@ -197,7 +197,7 @@ func listed(places []Place) string {
 }
 
 func (c *Comparison) verdict() string {
-	f := &c.All[Average]
+	f := &c.All[average]
 	apart := "the means of the weighted average are the same"
 	if d := hundredths(f.Difference); d > 0 {
 		apart = fmt.Sprintf("B is %s points higher on the weighted average", d)
@@ -217,7 +217,7 @@ func (c *Comparison) verdict() string {
 		return fmt.Sprintf("No change in the weighted average over %s.", c.countText())
 	case f.Interval == nil:
 		return fmt.Sprintf("Over %s, too few to rule out chance, %s.", c.countText(), apart)
-	case f.IsSignificant():
+	case f.isSignificant():
 		return fmt.Sprintf("%s; the interval from %s to %s excludes 0.", apart, f.Interval[0],
 			f.Interval[1])
 	}
@@ -231,9 +231,9 @@ func (c *Comparison) verdict() string {
 func (c *Comparison) criteria() string {
 	var fell, rose []string
 	for _, f := range c.All[firstCriterion:] {
-		if f.IsSignificant() && f.Difference.Value < 0 {
+		if f.isSignificant() && f.Difference.Value < 0 {
 			fell = append(fell, f.Measure.String())
-		} else if f.IsSignificant() {
+		} else if f.isSignificant() {
 			rose = append(rose, f.Measure.String())
 		}
 	}

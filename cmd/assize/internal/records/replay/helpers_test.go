@@ -94,7 +94,7 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	var results []Result
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: f.header.Lexicon}
-	for r := range Run(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon) {
+	for r := range replayLines(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon) {
 		results = append(results, r)
 		s.Add(&r)
 	}

@@ -38,8 +38,8 @@ type Result struct {
 
 func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
 
-// Header is the part of a run's header that is reported.
-type Header struct {
+// header is the part of a run's header that is reported.
+type header struct {
 	Line          int               `json:"line"`
 	Program       string            `json:"program"`
 	Configuration run.Configuration `json:"configuration"`
@@ -47,9 +47,10 @@ type Header struct {
 	Fingerprint   string            `json:"fingerprint"`
 }
 
-// Run replays a run and yields the results in the order of its lines, with up to jobs lines
+// replayLines replays a run and yields the results in the order of its lines, with up to jobs lines
 // processed at once. Lexicon is the digest of this program's lexicon. It ends early when ctx does.
-func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string) iter.Seq[Result] {
+func replayLines(ctx context.Context, r io.Reader, file string, jobs int,
+	lexicon string) iter.Seq[Result] {
 	lines := func(yield func(Result) bool) {
 		for l, err := range run.Lines(r, file) {
 			if !yield(Result{Number: l.Number, Line: l, Err: err}) {
@@ -75,7 +76,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, limit int,
 	defer in.Close()
 	c.ShowProgress()
 	read := false
-	for res := range Run(ctx, in, file, jobs, lexicon) {
+	for res := range replayLines(ctx, in, file, jobs, lexicon) {
 		read = true
 		c.Progress.Clear()
 		if res.Err != nil && !res.unfinished() {
@@ -151,8 +152,8 @@ func compare(recorded, recomputed []byte, verb string) []run.Difference {
 type Summary struct {
 	File        string       `json:"file"`
 	Lines       []Result     `json:"lines"` // lines with findings, see MaxLines
-	LeftOut     int          `json:"lines_left_out,omitempty"`
-	Headers     []*Header    `json:"headers"`
+	LeftOut     int          `json:"lines_left_out,omitzero"`
+	Headers     []*header    `json:"headers"`
 	Records     int          `json:"records"` // lines with records, sound or not
 	Scored      int          `json:"scored"`
 	Unscored    int          `json:"unscored"`
@@ -203,7 +204,7 @@ func (s *Summary) Add(r *Result) {
 		s.Errors++
 	case r.Line.Kind == run.HeaderLine:
 		h := r.Line.Header
-		s.Headers = append(s.Headers, &Header{r.Number, h.Program, h.Configuration, h.Provenance(),
+		s.Headers = append(s.Headers, &header{r.Number, h.Program, h.Configuration, h.Provenance(),
 			h.Fingerprint()})
 		s.contradictions += differs
 	case r.Line.Kind == run.EndLine:
@@ -234,7 +235,7 @@ func (s *Summary) Close() *Summary {
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
 	s.NotVerified = ui.Sentences{}
 	// empty lists rather than null in JSON
-	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...)
+	s.Headers, s.Lines = append([]*header{}, s.Headers...), append([]Result{}, s.Lines...)
 	records := s.Scored + s.Unscored
 	s.NotVerified.If(records > 0,
 		"the detectors' signals and the agents' answers, which are taken from the run")
@@ -314,7 +315,7 @@ func (s *Summary) Text(p *ui.Page) {
 }
 
 // fields calls field for each setting that the run was made with.
-func (h *Header) fields(field func(name, says string), lexicon string) {
+func (h *header) fields(field func(name, says string), lexicon string) {
 	conf, is := h.Configuration, h.Provenance
 	embedded := run.Header{Basis: run.DefaultBasis()}
 	// the header's rubric has it

@@ -369,7 +369,7 @@ func TestARunOfAnotherLexicon(t *testing.T) {
 		`"satisfaction":3.25`)
 	text := append(append(f.header.Append(nil), '\n'), line...)
 	s := &Summary{File: "run.jsonl", MaxLines: 1000, lexicon: "another"}
-	for r := range Run(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
+	for r := range replayLines(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
 		assert.Empty(t, r.Differences)
 		s.Add(&r)
 	}

@@ -33,6 +33,8 @@ type wire struct {
 	Panel   *panel          `json:"panel,omitzero"`
 	// only if a model proposed all six scores
 	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"`
+	// only if the rubric has questions
+	Checklist *rubric.Checklist `json:"checklist,omitzero"`
 	// only if a model was asked, scored or not
 	Model    *localllm.Account `json:"model,omitzero"`
 	Fallback []Agent           `json:"fallback,omitempty"`
@@ -98,8 +100,8 @@ func (r *Record) Append(b []byte) []byte {
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.Estimate, w.ProfileEstimates, w.CrossCheck, w.Panel = r.Estimate,
-		r.ProfileEstimates, r.CrossCheck, &panel{}
+	w.Estimate, w.ProfileEstimates, w.CrossCheck, w.Checklist, w.Panel = r.Estimate,
+		r.ProfileEstimates, r.CrossCheck, r.Checklist, &panel{}
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // never null
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
@@ -234,7 +236,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	if r.Model != nil && h.Model != nil {
 		g, ok := h.Model.Goodness(r.Model)
 		answered := slices.ContainsFunc(r.Model.Calls,
-			func(c localllm.Call) bool { return c.Yes != nil })
+			func(c localllm.Call) bool { return c.Yes != nil && c.Purpose != localllm.ForScorecard })
 		switch {
 		case ok:
 			r.Goodness = &g
@@ -273,6 +275,7 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 		return nil, err
 	}
 	r.Evaluation.Remarks = r.Remarks()
+	r.AnswerChecklist()
 	if w.CrossCheck != nil {
 		var model, rules [rubric.NumCriteria]rubric.Score
 		for i, k := range w.CrossCheck.Criteria {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/judging/calibration"
 	"assize/heuristics"
@@ -44,9 +46,9 @@ type Configuration struct {
 	Columns     map[string]string `json:"columns,omitempty"`
 	Dates       string            `json:"dates,omitempty"` // "us" or "eu", if set
 	Sheet       string            `json:"sheet,omitempty"` // sheet of a workbook, if set
-	MaxDialogue int               `json:"max_dialogue,omitempty"`
+	MaxDialogue int               `json:"max_dialogue,omitzero"`
 	SystemNames []string          `json:"system_names,omitempty"`
-	// role by speaker; encoding/json sorts the keys
+	// role by speaker; the keys are sorted
 	Roles      map[string]string `json:"roles,omitempty"`
 	Transcript string            `json:"transcript"` // "full": all turns are kept
 	Redacted   bool              `json:"redacted"`
@@ -96,14 +98,14 @@ func (h *Header) modelEvaluates(k rubric.Criterion) bool {
 // headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line with an empty
 // fingerprint.
 type headerWire struct {
-	Version       int             `json:"assize_run"`
-	Program       string          `json:"program"`
-	Configuration Configuration   `json:"configuration"`
-	Provenance    Provenance      `json:"provenance"`
-	Rubric        json.RawMessage `json:"rubric"`
-	Profile       json.RawMessage `json:"profile"`
-	Calibration   json.RawMessage `json:"calibration,omitempty"`
-	Fingerprint   string          `json:"fingerprint"`
+	Version       int            `json:"assize_run"`
+	Program       string         `json:"program"`
+	Configuration Configuration  `json:"configuration"`
+	Provenance    Provenance     `json:"provenance"`
+	Rubric        jsontext.Value `json:"rubric"`
+	Profile       jsontext.Value `json:"profile"`
+	Calibration   jsontext.Value `json:"calibration,omitempty"`
+	Fingerprint   string         `json:"fingerprint"`
 }
 
 func (h *Header) encode() (line []byte, fingerprint string) {
@@ -115,11 +117,10 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	if h.Basis.Calibration != nil {
 		w.Calibration = h.Basis.Calibration.AppendJSON(nil)
 	}
-	line, _ = json.Marshal(w) // strings, booleans and JSON always encode
+	line = rubric.AppendJSON(nil, w)
 	sum := sha256.Sum256(line)
 	w.Fingerprint = hex.EncodeToString(sum[:])
-	line, _ = json.Marshal(w)
-	return line, w.Fingerprint
+	return rubric.AppendJSON(line[:0], w), w.Fingerprint
 }
 
 // Append appends the header to b as one line of JSON, without a line break.
@@ -146,7 +147,7 @@ func ParseHeader(line []byte) (h Header, err error) {
 	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
 		return h, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
 	}
-	if err := json.Unmarshal(line, &probe); err != nil {
+	if err := rubric.ParseJSON(line, &probe, json.RejectUnknownMembers(false)); err != nil {
 		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
 	}
 	if probe.Version == nil {
@@ -159,9 +160,7 @@ func ParseHeader(line []byte) (h Header, err error) {
 			*probe.Version, formatVersion)
 	}
 	var w headerWire
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&w); err != nil {
+	if err := rubric.ParseJSON(line, &w); err != nil {
 		return h, fmt.Errorf("the run's header: %w", err)
 	}
 	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon,

@@ -14,11 +14,12 @@ const (
 	BySatisfaction Order = "satisfaction" // lowest first
 	ByAverage      Order = "average"      // lowest weighted average first
 	ByDisagreement Order = "disagreement" // largest difference between rules and model first
+	ByChecklist    Order = ChecklistName  // lowest score of the scorecard first
 )
 
 // Orders returns the names of the orders, the default first.
 func Orders() []string {
-	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement)}
+	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement), string(ByChecklist)}
 }
 
 // Compare returns a negative number if a comes before b. It is a total order: unscored dialogues
@@ -31,10 +32,20 @@ func (o Order) Compare(a, b *Row) int {
 		first = cmp.Compare(a.Average, b.Average)
 	case ByDisagreement:
 		first = cmp.Compare(b.disagreement(), a.disagreement())
+	case ByChecklist:
+		first = cmp.Compare(a.checklist(), b.checklist())
 	}
 	return cmp.Or(cmp.Compare(min(b.Overall, 1), min(a.Overall, 1)), first,
 		cmp.Compare(a.Satisfaction, b.Satisfaction), cmp.Compare(a.Average, b.Average),
 		cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place, b.Place))
+}
+
+// checklist returns the score of the scorecard, or more than any score if there is none.
+func (r *Row) checklist() rubric.Hundredths {
+	if r.Checklist == nil || r.Checklist.Score == nil {
+		return 10_001
+	}
+	return *r.Checklist.Score
 }
 
 func (r *Row) disagreement() rubric.Hundredths {

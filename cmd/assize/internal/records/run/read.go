@@ -5,12 +5,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"iter"
+
+	"assize/rubric"
 )
 
 // Line is a line of a run. Decoding is separate from reading, so that many lines can be decoded at
@@ -31,7 +32,7 @@ type LineKind uint8
 
 // The kinds of lines.
 const (
-	RecordLine LineKind = iota
+	recordLine LineKind = iota
 	HeaderLine
 	EndLine
 )
@@ -90,7 +91,7 @@ func (e *Unfinished) Error() string {
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Lines(r, file) {
-			if (l.Kind == RecordLine || err != nil) && !yield(l, err) {
+			if (l.Kind == recordLine || err != nil) && !yield(l, err) {
 				return
 			}
 		}
@@ -125,7 +126,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				header, sum, open, closed = &h, NewClosing(l.Text), true, false
 				continue
 			case len(bytes.TrimSpace(l.Text)) == 0:
-				sum.Text(l.Text) // the digest covers every byte
+				sum.text(l.Text) // the digest covers every byte
 				continue
 			case l.begins(endBeginning):
 				end := sum.End()
@@ -219,14 +220,13 @@ const endVersion = 1
 
 // Append appends the closing line to b, without a line break.
 func (e End) Append(b []byte) []byte {
-	line, _ := json.Marshal(e) // numbers and strings always encode
-	return append(b, line...)
+	return rubric.AppendJSON(b, e)
 }
 
 // ParseEnd parses a closing line. It returns an error for a line that this program would not write.
 func ParseEnd(line []byte) (End, error) {
 	var e End
-	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion ||
+	if err := rubric.ParseJSON(line, &e); err != nil || e.Version != endVersion ||
 		!bytes.Equal(e.Append(nil), line) {
 		return e,
 			errors.New("the run's closing line has an unknown form; want the version " +
@@ -244,19 +244,19 @@ type Closing struct {
 // NewClosing returns a Closing for a run with the given header.
 func NewClosing(header []byte) *Closing {
 	c := &Closing{sha256.New(), End{Version: endVersion}}
-	c.Text(header)
+	c.text(header)
 	return c
 }
 
-// Text adds a line that is not a record, without its line break.
-func (c *Closing) Text(text []byte) {
+// text adds a line that is not a record, without its line break.
+func (c *Closing) text(text []byte) {
 	c.sum.Write(text)
 	c.sum.Write([]byte("\n"))
 }
 
 // Add adds and counts the line of a record.
 func (c *Closing) Add(line []byte) {
-	c.Text(line)
+	c.text(line)
 	c.end.Records++
 	// within a string, the quotes would be escaped
 	source, status, _ := bytes.Cut(line, []byte(`,"status":"`))

@@ -39,6 +39,7 @@ type Record struct {
 	heuristics.Estimate                    // by the run's profile; zero if unscored
 	ProfileEstimates                       // what else the profile estimates
 	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
+	Checklist           *rubric.Checklist  // nil if unscored, or if the rubric has no question
 	// what a model was asked, and the outcome; nil if none was asked
 	Model *localllm.Account
 	// goodness by criterion, from the account; nil if the model answered no closed question
@@ -172,6 +173,14 @@ func (r *Record) Rate(p heuristics.Profile) {
 		}
 		r.PeopleEstimates[name] = learnt.Estimate(value, r.Evaluation, judged)
 	}
+}
+
+// AnswerChecklist answers the rubric's questions from the signals and the model's answers in the
+// record.
+func (r *Record) AnswerChecklist() {
+	e := r.Evaluation
+	r.Checklist = e.Rubric.Checklist(rubric.Case{Dialogue: r.Dialogue, Signals: e.Signals},
+		r.Model.Scorecard())
 }
 
 // Judged returns the model's judgement of each criterion, from 0.01 to 100: the mean probability of

@@ -39,6 +39,7 @@ type Row struct {
 	Proposed, Final     [rubric.NumCriteria]rubric.Score
 	Rulings             [rubric.NumCriteria]rubric.RulingID
 	CrossCheck          *rubric.CrossCheck // nil unless a model proposed all six scores
+	Checklist           *rubric.Checklist  // without quotes; nil if the rubric has no question
 }
 
 // Row returns the row of the record; place is its position in reading order.
@@ -59,6 +60,7 @@ func (r *Record) Row(place int) Row {
 	e := r.Evaluation
 	row.Estimate, row.Average, row.Overall, row.CrossCheck = r.Estimate, e.Average, e.Overall,
 		r.CrossCheck
+	row.Checklist = r.Checklist.WithoutQuotes()
 	row.Proposed, row.Final = e.Evaluator.Scores(), e.Final.Scores()
 	for i := range e.Rulings {
 		row.Rulings[i] = e.Rulings[i].ID

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -44,7 +45,38 @@ func (r *Row) Values() table.Values {
 		v[c.String()], scores[c.String()] = scored(r.Final[i]), r.Final[i]
 	}
 	v["scores"] = scored(scores)
+	maps.Copy(v, AnswerValues(r.Checklist))
 	return v
+}
+
+// AnswerValues returns the score and the answers of a scorecard by name.
+func AnswerValues(c *rubric.Checklist) table.Values {
+	v := table.Values{ChecklistName: nil}
+	if c == nil {
+		return v
+	}
+	if c.Score != nil {
+		v[ChecklistName] = *c.Score
+	}
+	for _, a := range c.Answers {
+		v[answerPrefix+a.Question] = string(a.Answer)
+	}
+	return v
+}
+
+// ChecklistName is the name of the checklist's score in tables, thresholds and orders.
+const ChecklistName = "checklist"
+
+// answerPrefix begins the names of answers in [Row.Values], which no other name does.
+const answerPrefix = "? "
+
+// QuestionNames returns the columns of the checklist's score and of its answers.
+func QuestionNames(c *rubric.Checklist) table.Format {
+	names := table.Format{ChecklistName}
+	for _, a := range c.Answers {
+		names = append(names, answerPrefix+a.Question+" as "+a.Question)
+	}
+	return names
 }
 
 // rating is a mean rating, which prints with up to two decimals.

@@ -2,14 +2,27 @@
 package table
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Values are the values of a row by name. A missing value is nil or "".
 type Values map[string]any
+
+// Including returns v with the values that f names; those that v lacks are missing.
+func (v Values) Including(f Format) Values {
+	for _, name := range f {
+		value, _ := split(name)
+		if _, known := v[value]; !known {
+			v[value] = nil
+		}
+	}
+	return v
+}
 
 // Format is the columns of a table, or the members of a JSON object, in order: names of values. A
 // name such as "average as mean" renames a value.
@@ -75,26 +88,13 @@ type Member struct {
 // Object is a JSON object whose members have an order.
 type Object []Member
 
-// MarshalJSON implements [json.Marshaler].
-func (o Object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		name, err := json.Marshal(m.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(m.Value)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(append(append(name, ':'), value...))
+// MarshalJSONTo implements [json.MarshalerTo].
+func (o Object) MarshalJSONTo(enc *jsontext.Encoder) error {
+	err := enc.WriteToken(jsontext.BeginObject)
+	for _, m := range o {
+		err = cmp.Or(err, enc.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(enc, m.Value))
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return cmp.Or(err, enc.WriteToken(jsontext.EndObject))
 }
 
 // Only returns value if is is set; otherwise the value is missing.

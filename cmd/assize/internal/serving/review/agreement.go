@@ -16,11 +16,11 @@ type Agreement struct {
 	Dialogues int // rated by two or more people
 	// Krippendorff's alpha for interval data: 1 is perfect agreement, 0 is chance
 	Alpha      stats.Estimate
-	Colleagues []Colleague
+	Colleagues []colleague
 }
 
-// Colleague compares one reviewer with the mean of the others who rated the same dialogues.
-type Colleague struct {
+// colleague compares one reviewer with the mean of the others who rated the same dialogues.
+type colleague struct {
 	Name      string
 	Dialogues int
 	Spearman  float64        // rank correlation with the others' mean
@@ -96,7 +96,7 @@ func agreement(units []map[string]float64) *Agreement {
 		}
 		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
 		a.Colleagues = append(a.Colleagues,
-			Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
+			colleague{name, len(apart), stats.Spearman(own[name], others[name]),
 				stats.Bootstrap(len(apart), draws, seed, lean)[0]})
 	}
 	return a
@@ -131,7 +131,7 @@ func (a *Agreement) Sentences() []string {
 }
 
 // sentence describes how a reviewer compares with the others.
-func (c *Colleague) sentence() string {
+func (c *colleague) sentence() string {
 	name := ui.Visible(c.Name)
 	if c.Dialogues < fewShared {
 		return fmt.Sprintf("%s shares only %s with others; want %d.", name,

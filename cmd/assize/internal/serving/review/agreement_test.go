@@ -53,15 +53,15 @@ func TestAgreementSentences(t *testing.T) {
 	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "10 shared dialogues")
 	assert.Equal(t, "Dan ranks no dialogue above another; 12 shared dialogues.",
-		(&Colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
+		(&colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
 	assert.Equal(t, "Eve shares only 1 dialogue with others; want 10.",
-		(&Colleague{Name: "Eve", Dialogues: 1}).sentence())
+		(&colleague{Name: "Eve", Dialogues: 1}).sentence())
 }
 
 func TestWeek(t *testing.T) {
 	for day, monday := range map[string]string{"2024-05-27": "2024-05-27",
 		"2024-06-02": "2024-05-27", "2024-06-03": "2024-06-03", "2024-01-01": "2024-01-01", "": "",
 		"May": ""} {
-		assert.Equal(t, monday, Week(day), day)
+		assert.Equal(t, monday, week(day), day)
 	}
 }

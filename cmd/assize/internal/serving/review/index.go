@@ -17,7 +17,6 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/stats"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -167,12 +166,8 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		for _, score := range row.Final {
 			levels += string('0' + rune(score/20))
 		}
-		if x := triage.Explain(e.Record.Evaluation); x.Score > 0 {
-			why = ui.Name(x.Failed()) + ": " + x.Finding()
-			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
-				why += " — “" + q.Text + "”"
-			}
-		}
+		x := triage.Explain(e.Record.Evaluation)
+		why = x.Reason()
 	}
 	if row.CrossCheck != nil {
 		gap = int(row.CrossCheck.Disagreement)

@@ -61,7 +61,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 			o.Satisfactions = append(o.Satisfactions, row.Satisfaction)
 		}
 		for name, value := range map[string]string{"agent": agent, "queue": queue,
-			"week": Week(day)} {
+			"week": week(day)} {
 			if value != "" {
 				row.Meta = append(row.Meta, dialogue.Field{Name: name, Value: value})
 			}
@@ -94,9 +94,9 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	return o, nil
 }
 
-// Week returns the Monday of the week that contains day, or "" if day is empty. Both have the form
+// week returns the Monday of the week that contains day, or "" if day is empty. Both have the form
 // 2024-05-27.
-func Week(day string) string {
+func week(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return ""
@@ -108,11 +108,11 @@ func Week(day string) string {
 type Theme struct {
 	Reason    string // the ID of a detector
 	Dialogues int
-	Examples  []Example
+	Examples  []example
 }
 
-// Example quotes a dialogue that has the reason.
-type Example struct {
+// example quotes a dialogue that has the reason.
+type example struct {
 	Dialogue
 	Said string
 }
@@ -145,7 +145,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int,
 				continue
 			}
 			used[d.Entry] = true
-			e := Example{Dialogue: d}
+			e := example{Dialogue: d}
 			err := s.db.QueryRowContext(ctx,
 				`SELECT said FROM reasons WHERE dialogue = ?
 					AND reason = ?`, d.Entry, t.Reason).Scan(

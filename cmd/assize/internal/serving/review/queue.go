@@ -89,6 +89,12 @@ func (d *Dialogue) Values() table.Values {
 		v["status"] = "hidden"
 	}
 	v["yours"], v["reviewers"], v["flags"] = table.Only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags
+	said := d.Others
+	if d.Mine > 0 {
+		said = slices.Concat([]string{fmt.Sprint("you ", d.Mine)}, said)
+	}
+	v["reviews"] = strings.Join(said, ", ") + map[bool]string{true: " ⚑"}[d.Flags > 0]
+	v["why"], v["twin"] = d.Why, table.Only(d.Twins > 1, d.File)
 	return v
 }
 

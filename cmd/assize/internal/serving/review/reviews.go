@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"strconv"
 	"strings"
@@ -23,19 +22,19 @@ type Review struct {
 	Reviewer string    `json:"reviewer"`
 	At       time.Time `json:"at"`
 	// 1 to 5; 0 if not rated
-	Satisfaction int                          `json:"satisfaction,omitempty"`
+	Satisfaction int                          `json:"satisfaction,omitzero"`
 	Verdicts     map[rubric.Criterion]Verdict `json:"verdicts,omitempty"`
 	Note         string                       `json:"note,omitempty"`
-	Flag         bool                         `json:"flag,omitempty"`
+	Flag         bool                         `json:"flag,omitzero"`
 	// the scores were hidden from the reviewer
-	Blind bool `json:"blind,omitempty"`
+	Blind bool `json:"blind,omitzero"`
 }
 
 // Verdict is a person's judgement of the score on a criterion.
 type Verdict struct {
 	// the level it should have, which is the score itself if Agree; 0 if none
-	Level  rubric.Score `json:"level,omitempty"`
-	Agree  bool         `json:"agree,omitempty"`
+	Level  rubric.Score `json:"level,omitzero"`
+	Agree  bool         `json:"agree,omitzero"`
 	Reason string       `json:"reason,omitempty"`
 }
 
@@ -48,10 +47,7 @@ func (r *Review) Empty() bool {
 // when Save returns nil. Save does not validate it. The error is [ErrUnknown] if the dialogue is
 // not in the index.
 func (s *Store) Save(ctx context.Context, r *Review) error {
-	verdicts, err := json.Marshal(r.Verdicts)
-	if err != nil {
-		return err
-	}
+	verdicts := rubric.AppendJSON(nil, r.Verdicts)
 	return s.write(ctx, func(c *changes) {
 		var known bool
 		c.row(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?)`, r.Identity)(&known)
@@ -98,7 +94,7 @@ func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []Revi
 			r.At, err = time.Parse(time.RFC3339, at)
 		}
 		if err == nil {
-			err = json.Unmarshal([]byte(verdicts), &r.Verdicts)
+			err = rubric.ParseJSON([]byte(verdicts), &r.Verdicts)
 		}
 		return r, err
 	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note,

@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -13,9 +12,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"assize/cmd/assize/internal/judging/judge"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // apiPath is the prefix of all paths of the HTTP API. Its answers, errors included, are JSON.
@@ -36,18 +39,13 @@ func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
 
 // answer writes v as JSON.
 func answer(w http.ResponseWriter, status int, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
 	kind := "application/json"
 	if status >= http.StatusBadRequest {
 		kind = "application/problem+json"
 	}
 	w.Header().Set("Content-Type", kind)
 	w.WriteHeader(status)
-	_, err = w.Write(append(text, '\n'))
-	return err
+	return ui.WriteJSON(w, v, "")
 }
 
 // apiFormat is a dialogue of the queue in the API.
@@ -161,7 +159,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	}
 	full := s.apiRow(d)
 	if !d.Hidden {
-		full = append(full, table.Member{Name: "record", Value: json.RawMessage(rec.Append(nil))})
+		full = append(full, table.Member{Name: "record", Value: jsontext.Value(rec.Append(nil))})
 	} else if len(rec.Dialogue.Turns) > 0 {
 		var said []turn
 		for _, t := range rec.Dialogue.Turns {
@@ -189,15 +187,13 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
 	}
 	var one review.Review
-	in := json.NewDecoder(r.Body)
-	in.DisallowUnknownFields()
-	if err := in.Decode(&one); errors.As(err, new(*http.MaxBytesError)) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
 		return err
-	} else if err != nil {
+	}
+	if err := rubric.ParseJSON(body, &one); err != nil {
 		return refuse(http.StatusBadRequest,
 			`%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
-	} else if _, err := in.Token(); err != io.EOF {
-		return refuse(http.StatusBadRequest, "the body has more than one review; want one")
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = cmp.Or(one.Reviewer, me); {

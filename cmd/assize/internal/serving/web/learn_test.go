@@ -81,7 +81,7 @@ func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
 
 // first returns the name of the first dialogue in the queue of a person who has rated nothing.
 func first(t *testing.T, h http.Handler) string {
-	found := regexp.MustCompile(`<tbody><tr><th scope="row"><a href="/d/[0-9a-f]{32}[^"]*">(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
+	found := regexp.MustCompile(`<tbody><tr class="case"><th [^>]*><a dir="auto" href="/d/[0-9a-f]{32}[^"]*">(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
 	require.NotEmpty(t, found)
 	return found[1]
 }

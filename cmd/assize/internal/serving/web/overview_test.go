@@ -92,7 +92,7 @@ func TestBlindOrder(t *testing.T) {
 	queue := ask(t, h, "GET", "/?state=all", "ann", nil).Body.String()
 	assert.Contains(t, queue, "the list is shuffled")
 	links := regexp.MustCompile(
-		`<th scope="row"><a href="([^"]*)">(\d+)<`).FindAllStringSubmatch(queue, -1)
+		`<a dir="auto" href="([^"]*)">(\d+)<`).FindAllStringSubmatch(queue, -1)
 	for at := html.UnescapeString(links[0][1]); at != ""; {
 		page := ask(t, h, "GET", at, "ann", nil).Body.String()
 		gone = append(gone, regexp.MustCompile(`<h1>(\d+)<`).FindStringSubmatch(page)[1])

@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,18 +112,15 @@ func oneOf[T ~string](name string, got T, list []T) error {
 
 // queuePage lists dialogues.
 type queuePage struct {
-	review.Filter
-	News    []string // about runs that other programs have changed
-	Rows    []review.Dialogue
-	Counts  review.Counts
-	Shown   int // in the selected state
-	Agents  []review.Choice
-	Queues  []review.Choice
-	Reasons []review.Choice
-	From    int // the number of the first row, counting from 1
-	To      int
-	Back    string // the queries of the previous and next pages, or ""
-	Next    string
+	Blind  bool
+	News   []string // about runs that other programs have changed
+	List   report.List
+	Counts review.Counts
+	Shown  int // in the selected state
+	From   int // the number of the first row, counting from 1
+	To     int
+	Back   string // the queries of the previous and next pages, or ""
+	Next   string
 }
 
 const pageRows = 50
@@ -132,7 +128,7 @@ const pageRows = 50
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
-	p := queuePage{Filter: f, From: from + 1}
+	p := queuePage{Blind: f.Blind, From: from + 1}
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	if err == nil {
 		p.Counts, err = s.Store.Count(r.Context(), f)
@@ -140,19 +136,18 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	if err == nil {
 		p.News, err = s.news(r.Context())
 	}
-	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues,
-		"reason": &p.Reasons} {
-		if err == nil {
-			*choices, err = s.Store.Choices(r.Context(), column)
-		}
-		*choices = slices.DeleteFunc(*choices,
-			func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
+	var entries []report.Entry
+	for _, d := range list {
+		d = s.masked(d)
+		entries = append(entries, report.Entry{Row: &d.Row, Extra: d.Values(),
+			Link: "/d/" + string(d.Identity) + query(r)})
+	}
+	p.List = report.NewList(entries)
+	if err == nil {
+		err = s.controls(r, &f, &p.List)
 	}
 	if err != nil {
 		return err
-	}
-	for _, d := range list {
-		p.Rows = append(p.Rows, s.masked(d))
 	}
 	p.To = from + len(list)
 	p.Shown = p.Counts.Of(f.State)
@@ -168,6 +163,64 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 		p.Next = at(p.To)
 	}
 	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
+}
+
+// controls sets the form of a list.
+func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) (err error) {
+	type options = []report.Option
+	list.Action = "/"
+	q := r.URL.Query()
+	menu := func(label, name, none string, choices options) {
+		list.Filter = append(list.Filter, report.Menu(label, name, q.Get(name), none, choices))
+	}
+	// values adds a menu of the values of a column, if there are any.
+	values := func(label, column, none string) {
+		found, failed := s.Store.Choices(r.Context(), column)
+		var choices options
+		for _, c := range found {
+			if s.shown(c.Value) == c.Value {
+				choices = append(choices, report.Option{Value: c.Value,
+					Text: fmt.Sprintf("%s (%d)", cmp.Or(s.Titles[c.Value], c.Value), c.Count)})
+			}
+		}
+		if err = cmp.Or(err, failed); choices != nil {
+			menu(label, column, none, choices)
+		}
+	}
+	input := func(label, name, kind, hint string) {
+		list.Filter = append(list.Filter, report.Control{Label: label, Name: name,
+			Value: q.Get(name), Type: kind, Hint: hint})
+	}
+	input("Search", "q", "search", "all words")
+	if f.Blind {
+		menu("Order", "order", "Random sample", nil)
+	} else {
+		menu("Order", "order", "Worst first",
+			options{{Value: "shuffled", Text: "Random sample"},
+				{Value: "differ", Text: "Rules against model"}})
+	}
+	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
+		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})
+	values("Agent", "agent", "All")
+	values("Queue", "queue", "All")
+	criteria := rubric.Criteria()
+	menu("Low on", "low", "Any criterion", report.Options(criteria[:]))
+	var steps options
+	for _, step := range review.Steps() {
+		steps = append(steps, report.Option{Value: step.Least.String(), Text: step.String()})
+		if step == f.Satisfaction {
+			q.Set("sat", step.Least.String())
+		}
+	}
+	menu("Satisfaction", "sat", "Any", steps)
+	menu("Overall", "overall", "Any", report.Options(rubric.Scale[:]))
+	if f.By != "" {
+		input("Rated by", "by", "text", "")
+	}
+	values("Reason", "reason", "Any")
+	input("From", "from", "date", "")
+	input("To", "to", "date", "")
+	return err
 }
 
 // masked returns a row of the queue, redacted if the server redacts.
@@ -209,21 +262,6 @@ type dialoguePage struct {
 	Left       int
 }
 
-// facts returns what is known about the dialogue, with its scores unless they are hidden.
-func (p *dialoguePage) facts() []report.Fact {
-	d := &p.Dialogue
-	rated, satisfaction, overall, average := "", "", "", ""
-	if len(d.Ratings) > 0 {
-		rated = short(d.Ratings[0])
-	}
-	if d.Scored() {
-		satisfaction, overall = d.Satisfaction.String(), d.Overall.String()
-		average = d.Average.String()
-	}
-	return report.Facts("Agent", d.Agent, "Queue", d.Queue, "Date", d.Day, "Rating", rated,
-		"Satisfaction", satisfaction, "Overall", overall, "Average", average)
-}
-
 func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	list, err := s.Store.Find(r.Context(), f, r.PathValue("name"))
 	if err != nil {
@@ -263,7 +301,8 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		}
 	}
 	t.Mark("")
-	t.Identity, t.Facts, t.File = string(d.Identity), p.facts(), path.Base(p.File)
+	shown := report.Entry{Row: &p.Row, Extra: p.Values()}
+	t.Identity, t.Facts, t.File = string(d.Identity), shown.Facts(), report.Base(p.File)
 	if s.Link != "" {
 		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
 	}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +25,7 @@ import (
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 	"assize/rubric/dialogue/importer"
 )
 
@@ -112,7 +112,8 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
 		}
 		for ; begun && len(unread) > 0; unread = unread[1:] {
-			_ = json.NewEncoder(w).Encode(refuse(http.StatusUnprocessableEntity, "%s", unread[0]))
+			p := refuse(http.StatusUnprocessableEntity, "%s", unread[0])
+			_, _ = w.Write(append(rubric.AppendJSON(nil, p), '\n'))
 		}
 		if err == nil {
 			_, _ = w.Write(append(res.Record.Append(nil), '\n'))

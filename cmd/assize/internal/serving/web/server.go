@@ -17,7 +17,6 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +27,6 @@ import (
 
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
-	"assize/rubric"
 )
 
 // Options configures a [Server].
@@ -73,7 +71,7 @@ func New(o Options) *Server {
 	// of a detector
 	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }}
 	layout := template.Must(
-		report.Parts().Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
+		report.Parts().Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is valid
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -272,12 +270,4 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	w.WriteHeader(status)
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-// words are the functions that only the templates of served pages use.
-var words = template.FuncMap{
-	"base":     path.Base,
-	"rating":   short,
-	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
-	"steps":    review.Steps,
 }

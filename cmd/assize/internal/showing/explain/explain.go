@@ -26,11 +26,11 @@ type Entry struct {
 	ID    string
 	Group string // heading in the list, such as "detectors: reaction"
 	Title string // one line
-	Parts []Part // empty parts are not shown
+	Parts []part // empty parts are not shown
 }
 
-// Part is a piece of an entry: paragraphs, a list or an example.
-type Part struct {
+// part is a piece of an entry: paragraphs, a list or an example.
+type part struct {
 	Heading string
 	Text    string // long lines may be wrapped; text before a tab is kept at the left
 }
@@ -57,7 +57,7 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 			// The ID may occur in two groups.
 			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 {
 				says := strings.Join([]string{e.Title, e.Parts[0].Text, e.Parts[1].Text}, "\n")
-				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
+				all[i].Parts = append(all[i].Parts, part{"Of a model's answer", says})
 				continue
 			}
 			e.addRubric(rub, agents)
@@ -75,7 +75,7 @@ func All(rub rubric.Rubric, agents *heuristics.Agents) (all []Entry) {
 			}
 		}
 		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title),
-			[]Part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
+			[]part{{"Why it matters", d.Why}, {"Evidence for", strings.Join(names, ", ")},
 				{"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
 				{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
@@ -101,7 +101,7 @@ func pointsOf(d heuristics.Detector) string {
 func ofValues(group string) (list []Entry) {
 	if group == "findings" {
 		for _, k := range check.Kinds() { // the default severity; a finding has its own
-			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why},
+			parts := []part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why},
 				{"Bad", k.Bad}, {"Good", k.Good}}
 			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
@@ -111,7 +111,7 @@ func ofValues(group string) (list []Entry) {
 		"failures of a model":        localllm.FailureKinds(),
 	}
 	for _, d := range docs[group] {
-		parts := []Part{{"Why it happens", d.Why}, {"What to do", d.Then}}
+		parts := []part{{"Why it happens", d.Why}, {"What to do", d.Then}}
 		list = append(list, Entry{ID: d.ID, Title: Sentence(d.Title), Parts: parts})
 	}
 	return list
@@ -124,7 +124,7 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 		for i, s := range slices.Backward(rubric.Scale[:]) {
 			level := rub.Levels[c][i]
 			if e.ID == s.String() {
-				e.Parts = append(e.Parts, Part{c.String(), level})
+				e.Parts = append(e.Parts, part{c.String(), level})
 			}
 			if d := rub.Demands[c][i]; len(d) > 0 {
 				level += " Demands one of: " + strings.Join(d, ", ") + "."
@@ -133,10 +133,10 @@ func (e *Entry) addRubric(rub rubric.Rubric, agents *heuristics.Agents) {
 		}
 		if e.ID == c.String() {
 			e.Parts = append(e.Parts,
-				Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
-				Part{"Levels", strings.Join(levels, "\n")},
-				Part{"How the rules decide", howLaddersDecide},
-				Part{"Ladder", agents.Ladder(c).String()})
+				part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
+				part{"Levels", strings.Join(levels, "\n")},
+				part{"How the rules decide", howLaddersDecide},
+				part{"Ladder", agents.Ladder(c).String()})
 		}
 	}
 }

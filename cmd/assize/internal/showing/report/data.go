@@ -1,15 +1,14 @@
 package report
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 
-	"assize/cmd/assize/internal/records/run"
-	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/agree"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
-	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -24,69 +23,8 @@ type data struct {
 	Apart     []int         `json:"apart"`
 	Agreement []correlation `json:"agreement"` // with people
 	// people's level in rows, the level of satisfaction in columns
-	Confusion [][]int  `json:"confusion"`
-	Cases     []listed `json:"cases"`
-}
-
-// listed is a dialogue in the list. It has no scores if it is unscored.
-type listed struct {
-	ID     string `json:"id"`
-	File   string `json:"file"`
-	Agent  string `json:"agent,omitempty"`
-	Team   string `json:"queue,omitempty"`
-	Day    string `json:"day,omitempty"` // such as 2024-05-31
-	Turns  int    `json:"turns"`
-	Reason string `json:"reason,omitempty"` // why it is unscored
-	// the scored dialogue with the same turns
-	Copy         string                           `json:"copy,omitempty"`
-	Satisfaction rubric.Hundredths                `json:"satisfaction"`
-	Average      rubric.Hundredths                `json:"average"`
-	Overall      rubric.Score                     `json:"overall"`
-	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
-	// where the Referee changed a score
-	Proposed [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"`
-	// the criterion that lowered satisfaction most, such as "Empathy 20", or "nothing"
-	Failed string `json:"failed,omitempty"`
-	// the claim behind the final score of that criterion
-	Claim string  `json:"claim,omitempty"`
-	Why   []Quote `json:"why,omitempty"`
-	// see [summary.Sparkline]
-	Friction string `json:"-"`
-	Flagged  bool   `json:"flagged,omitempty"`
-	// levels between rules and model; nil without a model
-	Apart       *rubric.Hundredths `json:"apart,omitempty"`
-	Contradicts bool               `json:"contradicts,omitempty"`
-	// the mean of people's ratings
-	People float64 `json:"people,omitempty"`
-	// the names of its groups
-	Groups  []string `json:"groups,omitempty"`
-	Reviews []string `json:"reviews,omitempty"`
-}
-
-// newListed returns the list entry of a dialogue. The explanation is needed only if the dialogue is
-// scored.
-func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
-	const maxCells = 40 // characters of friction
-	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent),
-		Team: ui.Visible(r.Queue),
-		Day:  r.Day, Turns: r.Turns, Reason: ui.Visible(r.Reason),
-		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
-		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
-	if e == nil {
-		return l
-	}
-	if r.Changed() {
-		l.Proposed = r.Proposed
-	}
-	if k := r.CrossCheck; k != nil {
-		l.Apart, l.Contradicts = &k.Disagreement, k.Count(rubric.Contradict) > 0
-	}
-	l.Claim = why.Finding()
-	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, maxCells)
-	for _, q := range why.Evidence {
-		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
-	}
-	return l
+	Confusion [][]int `json:"confusion"`
+	List      List    `json:"list"`
 }
 
 // course is the mean friction of a set of dialogues.
@@ -109,10 +47,10 @@ type correlation struct {
 	Limit stats.Fixed `json:"limit"` // the upper limit, √ICC(k)
 }
 
-func (p *Page) data(f *Figures, cases []listed) data {
+func (p *Page) data(f *Figures, list List) data {
 	s := &p.Summary
 	d := data{Figures: f, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(),
-		Course: p.courses(), Cases: cases}
+		Course: p.courses(), List: list}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
@@ -124,25 +62,30 @@ func (p *Page) data(f *Figures, cases []listed) data {
 
 // cases lists the dialogues with their groups and people's ratings. Ratings are on the scale from 1
 // to 5 if they are compared with the scores, otherwise on the scale of the source.
-func (p *Page) cases() []listed {
-	list := slices.Clone(p.listed)
+func (p *Page) cases() []Entry {
+	list, named := slices.Clone(p.entries), map[string]int{} // the number of dialogues by name
 	for i := range list {
-		if r := p.Rows[i].Ratings; p.People == nil && len(r) > 0 {
-			list[i].People = math.Round(100*stats.Mean(r, nil)) / 100
-		}
+		named[list[i].Name]++
 	}
-	for _, g := range p.Groups {
-		for i := range list {
-			value, ok := p.Rows[i].Column(g.By)
+	for i := range list {
+		l := &list[i]
+		if l.Extra = maps.Clone(l.Extra); p.People != nil {
+			l.Extra["rating"] = nil
+		}
+		if named[l.Name] > 1 {
+			l.Extra["twin"] = l.File
+		}
+		for k, g := range p.Groups {
+			value, ok := l.Column(g.By)
 			if !ok {
 				value = summary.NoGroup
 			}
-			list[i].Groups = append(list[i].Groups, ui.Visible(value))
+			l.Extra[fmt.Sprint("g", k)] = value
 		}
 	}
 	for i := range p.Rated {
 		if r := &p.Rated[i]; r.Overall != nil && p.People != nil {
-			list[r.Row.Place].People = math.Round(100*r.Mean()) / 100
+			list[r.Row.Place].Extra["rating"] = math.Round(100*r.Mean()) / 100
 		}
 	}
 	return list

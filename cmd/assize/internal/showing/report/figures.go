@@ -14,8 +14,8 @@ type Figures struct {
 	Overall      []Bin             `json:"overall"`      // by level, the highest first
 	Satisfaction []Bin             `json:"satisfaction"` // without empty bins
 	Mean         rubric.Hundredths `json:"mean"`         // of satisfaction
-	Groups       []Groups          `json:"groups"`
-	Weeks        []Group           `json:"weeks,omitempty"` // the first one first
+	Groups       []groups          `json:"groups"`
+	Weeks        []group           `json:"weeks,omitempty"` // the first one first
 	Tables       tables            `json:"-"`
 }
 
@@ -28,14 +28,14 @@ type Bin struct {
 	Link string            `json:"link,omitempty"` // the address of its dialogues
 }
 
-// Groups are groups of dialogues by a column of the source.
-type Groups struct {
+// groups are groups of dialogues by a column of the source.
+type groups struct {
 	By   string  `json:"by"`
-	List []Group `json:"list"`
+	List []group `json:"list"`
 }
 
-// Group is a group of dialogues.
-type Group struct {
+// group is a group of dialogues.
+type group struct {
 	summary.Group
 	N    int    `json:"n"`
 	Link string `json:"link,omitempty"`
@@ -99,17 +99,17 @@ func (f *Figures) AddWeeks(of *summary.Groups, linked func(summary.Group) (name,
 // groups adds a table of groups to a section.
 func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
-) Groups {
-	g, t := Groups{By: ui.Visible(of.By)}, Table{Table: of.Table()}
+) groups {
+	g, t := groups{By: ui.Visible(of.By)}, table{Table: of.Table()}
 	for i, one := range of.List {
 		name, link := linked(one)
 		one.Name = ui.Visible(name)
-		g.List = append(g.List, Group{one, one.Scored + one.Unscored, link})
+		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
 		t.Rows[i][0].Text, t.links = name, append(t.links, link)
 	}
 	f.Tables[section] = append(f.Tables[section], t)
 	if people := of.People(); people != nil {
-		f.Tables[section] = append(f.Tables[section], Table{Table: people})
+		f.Tables[section] = append(f.Tables[section], table{Table: people})
 	}
 	return g
 }

@@ -9,9 +9,9 @@ import (
 	"assize/rubric"
 )
 
-// Piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
+// piece is a part of a turn. If it is quoted, its class is "s" followed by the lowest score that a
 // quote of it supports, or 0 if the Referee followed none of them.
-type Piece struct{ Text, Class string }
+type piece struct{ Text, Class string }
 
 // Mark splits the turns at the ends of quotes, and leads each quote to its turn. The ID of each
 // turn begins with prefix. A quote that does not occur word for word, such as in a redacted text,
@@ -19,7 +19,7 @@ type Piece struct{ Text, Class string }
 func (t *Transcript) Mark(prefix string) {
 	// by turn: the words and the score that they support
 	quoted := map[int]map[string]rubric.Score{}
-	add := func(s *Statement, score rubric.Score) {
+	add := func(s *statement, score rubric.Score) {
 		if !s.Followed {
 			score = 0
 		}
@@ -48,7 +48,7 @@ func (t *Transcript) Mark(prefix string) {
 }
 
 // mark splits the turn. If quotes overlap, the lowest score determines the class.
-func (t *Turn) mark(quoted map[string]rubric.Score) {
+func (t *turn) mark(quoted map[string]rubric.Score) {
 	type span struct {
 		from, to int
 		score    rubric.Score
@@ -64,7 +64,7 @@ func (t *Turn) mark(quoted map[string]rubric.Score) {
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
 	for i := range len(cuts) - 1 {
-		p := Piece{Text: t.Text[cuts[i]:cuts[i+1]]}
+		p := piece{Text: t.Text[cuts[i]:cuts[i+1]]}
 		lowest := rubric.Score(0)
 		for _, s := range spans {
 			if s.from <= cuts[i] && cuts[i+1] <= s.to {

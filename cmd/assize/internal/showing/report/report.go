@@ -23,7 +23,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	html "html/template"
 	"io"
@@ -33,6 +32,8 @@ import (
 	"slices"
 	"strings"
 	text "text/template"
+
+	"github.com/go-json-experiment/json"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -57,7 +58,7 @@ type Page struct {
 	// with a review are kept.
 	Reviews map[run.Identity][]Review
 
-	listed      []listed       // every dialogue, as in Rows
+	entries     []Entry        // every dialogue, as in Rows
 	below, rest summary.Course // of the dialogues below 60, and of the others
 	origins     []origin
 	originOf    map[*run.Header]int // the index of each header's origin
@@ -102,21 +103,24 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	if reviews != nil {
 		p.reviewed = append(p.reviewed, kept{&row, r})
 	}
-	var why triage.Explanation
+	extra := map[string]any{"why": r.Reason}
 	if r.Scored() {
 		p.low.Add(kept{&row, r})
-		why = triage.Explain(r.Evaluation)
+		why := triage.Explain(r.Evaluation)
+		extra["why"] = cmp.Or(why.Reason(), "Nothing: all six scores are 100.")
+		extra["contradicted"] = r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
 		course := &p.rest
 		if row.Overall < summary.Low {
 			course = &p.below
 		}
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	l := newListed(&row, r.Evaluation, &why)
+	var short []string
 	for i := range reviews {
-		l.Reviews = append(l.Reviews, reviews[i].short())
+		short = append(short, reviews[i].short())
 	}
-	p.listed = append(p.listed, l)
+	extra["reviews"] = strings.Join(short, ", ")
+	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})
 }
 
 // Scored returns the rows of the scored dialogues.
@@ -152,7 +156,7 @@ var words = map[string]any{
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
 	"level": func(s rubric.Score) int { return int(s) / 20 },
-	"table": func(t Table) (string, error) {
+	"table": func(t table) (string, error) {
 		var b strings.Builder
 		err := t.Markdown(&b)
 		return b.String(), err
@@ -184,24 +188,24 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// json.Marshal writes <, >, &, U+2028 and U+2029 as \u…
 	top := p.sheet()
-	data, err := json.Marshal(p.data(top.Figures, cases))
-	if err != nil {
-		return err
-	}
+	list := p.list(top.Figures, cases)
+	data := rubric.AppendJSON(nil, p.data(top.Figures, list), json.FormatNilSliceAsNull(true),
+		json.FormatNilMapAsNull(true))
+	list.Rows = list.Rows[:min(1, len(list.Rows))] // the script copies it
 	out := bufio.NewWriter(w)
 	err = layout.ExecuteTemplate(out, "page.tmpl", struct {
 		sheet
 		Shown       []html.HTML
 		Low, Others int // how many of the transcripts are of the worst dialogues, and of others
+		List        List
 		Data        html.JS
 		Style       html.CSS
 		Scripts     []html.JS
-	}{top, slices.Concat(worst, spread), len(worst), len(spread), html.JS(data),
+	}{top, slices.Concat(worst, spread), len(worst), len(spread), list,
+		html.JS(data),
 		html.CSS(file("assets/page.css")), []html.JS{html.JS(file("assets/plot.min.js")),
-			script("chart.js", "charts.js", "page.js", "rate.js", "filter.js", "list.js",
-				"main.js", "figures.js")}})
+			script("chart.js", "charts.js", "page.js", "rate.js", "list.js", "figures.js")}})
 	return cmp.Or(err, out.Flush())
 }
 
@@ -213,46 +217,33 @@ const (
 )
 
 // frozen renders the transcripts that fit into room, and subtracts their size from it.
-func (p *Page) frozen(layout *html.Template, chosen []kept, cases []listed, room *int,
+func (p *Page) frozen(layout *html.Template, chosen []kept, cases []Entry, room *int,
 ) (list []html.HTML, err error) {
-	named := map[string]int{} // the number of dialogues with each name
-	for i := range cases {
-		named[cases[i].ID]++
-	}
 	for _, k := range chosen {
-		place, c := k.row.Place, &cases[k.row.Place]
+		c := &cases[k.row.Place]
 		t := NewTranscript(k.record)
-		t.Mark(fmt.Sprintf("d%d", place))
-		average, rating := "", ""
-		if k.row.Scored() {
-			average = c.Average.String()
+		t.Mark(fmt.Sprintf("d%d", c.Place))
+		t.Facts, t.File = c.Facts(), Base(c.File)+" · "+counted(c.Turns, "turn")
+		if c.Repeats != "" {
+			t.File += " · duplicate of " + ui.Visible(c.Repeats)
 		}
-		if c.People > 0 {
-			rating = fixed(c.People, 2)
-		}
-		t.Facts = Facts("Agent", c.Agent, "Queue", c.Team, "Date", c.Day, "Rating", rating,
-			"Average", average)
-		t.File = path.Base(strings.ReplaceAll(c.File, `\`, "/")) + " · " + counted(c.Turns, "turn")
-		if c.Copy != "" {
-			t.File += " · duplicate of " + c.Copy
-		}
-		link := url.Values{"d": {c.ID}}
-		if named[c.ID] > 1 {
-			link.Set("file", c.File)
+		link := url.Values{"d": {ui.Visible(c.Name)}}
+		if c.Extra["twin"] != nil {
+			link.Set("file", ui.Visible(c.File))
 		}
 		t.Link = "#" + link.Encode()
 		t.Reviews = p.Reviews[k.row.Identity]
 		var b strings.Builder
 		err := layout.ExecuteTemplate(&b, "frozen", struct {
-			Place      int
-			Case       *listed // for readers without scripts
+			*Entry
 			Transcript Transcript
-		}{place, c, t})
+		}{c, t})
 		if err != nil {
 			return nil, err
 		}
 		if b.Len() <= min(*room, maxDialogue) {
 			*room -= b.Len()
+			c.Extra["transcript"] = "yes"
 			list = append(list, html.HTML(b.String())) // from a template, which escapes
 		}
 	}
@@ -266,6 +257,11 @@ func (p *Page) Markdown(w io.Writer) error {
 		"templates/markdown.tmpl"))
 	out := bufio.NewWriter(w)
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
+}
+
+// Base returns the name of a file of any system without its folders.
+func Base(file string) string {
+	return ui.Visible(path.Base(strings.ReplaceAll(file, `\`, "/")))
 }
 
 // digest returns the source expression for an element's content in a Content-Security-Policy (Level

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/message"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/triage"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -21,16 +22,16 @@ import (
 )
 
 // tables maps the ID of a section to its tables. A section without data has none.
-type tables map[string][]Table
+type tables map[string][]table
 
-// Table is a table whose rows lead to the dialogues that they count.
-type Table struct {
+// table is a table whose rows lead to the dialogues that they count.
+type table struct {
 	*ui.Table
 	links []string // by row; nil for none
 }
 
 // Link returns the address of the dialogues that a row counts, or "".
-func (t Table) Link(row int) string {
+func (t table) Link(row int) string {
 	if row >= len(t.links) {
 		return ""
 	}
@@ -43,7 +44,7 @@ func (all tables) add(section, title string, columns ...string) *ui.Table {
 	for i := range t.Columns {
 		t.Columns[i].Right = i > 0
 	}
-	all[section] = append(all[section], Table{Table: t})
+	all[section] = append(all[section], table{Table: t})
 	return t
 }
 
@@ -193,7 +194,7 @@ func (p *Page) agreement(all tables) {
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
 	}
 	if len(p.People.Corrected) > 0 {
-		all["sample"] = []Table{{Table: sample.Table(p.People.Corrected)}}
+		all["sample"] = []table{{Table: sample.Table(p.People.Corrected)}}
 	}
 	if p.ratedOverall() {
 		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
@@ -216,8 +217,15 @@ type sheet struct {
 	Agreement []correlation // of satisfaction with people; nil if nobody rated
 	Figures   *Figures
 	Tables    tables
-	Worst     []*listed
+	Worst     []worst
 	Origins   []origin
+}
+
+// worst is one of the worst dialogues in a summary.
+type worst struct {
+	*run.Row
+	*triage.Explanation
+	Course string // see [summary.Sparkline]
 }
 
 func (p *Page) sheet() sheet {
@@ -228,7 +236,9 @@ func (p *Page) sheet() sheet {
 		s.Agreement = p.correlations()[:1]
 	}
 	for _, k := range p.low.List() {
-		s.Worst = append(s.Worst, &p.listed[k.row.Place])
+		e, why := k.record.Evaluation, triage.Explain(k.record.Evaluation)
+		const maxCells = 40 // characters
+		s.Worst = append(s.Worst, worst{k.row, &why, summary.Sparkline(e, why.Friction, maxCells)})
 	}
 	return s
 }

@@ -22,10 +22,10 @@ type Transcript struct {
 	Facts    []Fact
 	File     string // with the number of turns
 	Link     string // the address of the dialogue in the page, or ""
-	Turns    []Turn
-	Strip    *Strip      // nil if the dialogue is unscored
+	Turns    []turn
+	Strip    *strip      // nil if the dialogue is unscored
 	Scores   []Judgement // nil if the dialogue is unscored
-	Because  []Statement // the main reasons that lowered or raised satisfaction
+	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
 	Reviews  []Review
 	Form     Form
@@ -33,16 +33,6 @@ type Transcript struct {
 
 // Fact is something known about a dialogue.
 type Fact struct{ Name, Value string }
-
-// Facts returns the facts with these names and values, without those whose value is empty.
-func Facts(pairs ...string) (list []Fact) {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			list = append(list, Fact{pairs[i], pairs[i+1]})
-		}
-	}
-	return list
-}
 
 // Form is the state of the form in which a reader rates a dialogue. A served page sends it to the
 // server. A file has no server: its script keeps the rating.
@@ -53,8 +43,8 @@ type Form struct {
 	Review
 }
 
-// Turn is a turn of a dialogue.
-type Turn struct {
+// turn is a turn of a dialogue.
+type turn struct {
 	Number      int
 	Anchor      string // its ID in the page
 	Role        string
@@ -63,11 +53,11 @@ type Turn struct {
 	Text        string
 	Tool        string // the summary line of a turn of OTHER, which is shown folded
 	// Pieces are the parts of the text, see [Transcript.Mark].
-	Pieces []Piece
+	Pieces []piece
 }
 
 // Class returns the class of a turn that went wrong or well, or "".
-func (t Turn) Class() string {
+func (t turn) Class() string {
 	switch {
 	case t.Points <= -50:
 		return "bad"
@@ -78,7 +68,7 @@ func (t Turn) Class() string {
 }
 
 // Long reports whether the turn scrolls within the page.
-func (t Turn) Long() bool { return len(t.Text) > 1500 }
+func (t turn) Long() bool { return len(t.Text) > 1500 }
 
 // Judgement is the decision on a criterion. Only Criterion is set if the scores are hidden.
 type Judgement struct {
@@ -86,23 +76,23 @@ type Judgement struct {
 	// 0 if not judged
 	Before, After rubric.Score
 	Ruling        string
-	Says          []Statement
+	Says          []statement
 	Check         string // how far the rules agree with the model
 	People        string // people's expected rating according to the profile
 	Form          Verdict
 }
 
-// Statement is what an agent claims about a criterion.
-type Statement struct {
+// statement is what an agent claims about a criterion.
+type statement struct {
 	Who      string
 	Score    rubric.Score
 	Followed bool // the Referee followed it
 	Claim    string
-	Quotes   []Quote
+	Quotes   []quote
 }
 
-// Quote is evidence, which is marked in its turn.
-type Quote struct {
+// quote is evidence, which is marked in its turn.
+type quote struct {
 	Turn         int    `json:"turn"`
 	Anchor, Role string `json:"-"`
 	Text         string `json:"text"`
@@ -160,25 +150,25 @@ func (r Review) Says() (list []string) {
 	return list
 }
 
-// Strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
+// strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
 // the turn went wrong and above it where the turn went well.
-type Strip struct {
+type strip struct {
 	Width, Span int // of the drawing in pixels, and in units of its bars
 	Label       string
-	Bars        []Bar
+	Bars        []bar
 }
 
-// Bar is a bar of a [Strip].
-type Bar struct {
+// bar is a bar of a [strip].
+type bar struct {
 	Class     string
 	X         int
 	Y, Height float64
 }
 
 // newStrip returns the strip of an evaluation, or nil if the SYSTEM has no turns.
-func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *Strip {
+func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *strip {
 	const maxBars, fewest, unit, middle = 40, 12, 10, 10
-	wrong, worst, worstAt, s := 0, 3, 0, &Strip{}
+	wrong, worst, worstAt, s := 0, 3, 0, &strip{}
 	for _, cell := range summary.Sparkline(e, points, maxBars) {
 		step := int(cell - '▁')
 		if step < 2 {
@@ -187,7 +177,7 @@ func newStrip(e *rubric.Evaluation, points []rubric.Hundredths) *Strip {
 		if step < worst {
 			worst, worstAt = step, len(s.Bars)+1
 		}
-		b := Bar{"f" + strconv.Itoa(step), unit*len(s.Bars) + 1, middle,
+		b := bar{"f" + strconv.Itoa(step), unit*len(s.Bars) + 1, middle,
 			max(3*math.Abs(float64(step-3)), 1.4)}
 		if step > 3 {
 			b.Y -= b.Height
@@ -220,8 +210,8 @@ func NewTranscript(r *run.Record) Transcript {
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
 		t.Because = append(t.Because,
-			Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-				Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(),
+			statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
+				Quotes: []quote{{Turn: why.Turn, Role: said.Role.String(),
 					Text: shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
@@ -247,10 +237,10 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	j := Judgement{Criterion: c, Before: g.Before, After: g.After, Ruling: g.ID.String()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote,
 		followed bool) {
-		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), nil}
+		s := statement{who, score, followed, explain.Sentence(ui.Visible(claim)), nil}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(),
+			s.Quotes = append(s.Quotes, quote{Turn: q.Turn, Role: t.Role.String(),
 				Text: shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
@@ -275,10 +265,10 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
 
 // turns returns the turns of a record. There are points for every turn or for none.
-func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
+func turns(r *run.Record, points []rubric.Hundredths) (list []turn) {
 	tools := folded(r.Dialogue)
 	for i, t := range r.Dialogue.Turns {
-		one := Turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text), Tool: tools[i+1]}
+		one := turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text), Tool: tools[i+1]}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At

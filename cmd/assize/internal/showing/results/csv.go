@@ -16,15 +16,17 @@ import (
 )
 
 // sheet is a Sink of rows for spreadsheets. A dialogue may have several rows. Our columns are
-// followed by those of the source, such as the agent and queue.
+// followed by those of the scorecard's questions, and by those of the source, such as the agent and
+// queue.
 type sheet struct {
 	out     rows
 	heading []string
 	of      func(*run.Record) [][]any // returns the rows of a record
 
-	fields []string // the source's columns; nil until they are known
-	more   bool     // the heading ends in a column for source columns found later
-	held   []entry  // rows not yet written
+	questions table.Format // columns of the scorecard
+	fields    []string     // the source's columns; nil until they are known
+	more      bool         // the heading ends in a column for source columns found later
+	held      []entry      // rows not yet written
 }
 
 // rows accepts the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
@@ -34,10 +36,11 @@ type rows interface {
 	Flush() error
 }
 
-// entry is a row with the metadata of its dialogue.
+// entry is a row with the answers and the metadata of its dialogue.
 type entry struct {
-	row  []any
-	meta dialogue.Meta
+	row     []any
+	answers *rubric.Checklist
+	meta    dialogue.Meta
 }
 
 // maxHeld is how many rows are held back to find the columns of the source.
@@ -45,7 +48,7 @@ const maxHeld = 1000
 
 func (t *sheet) Add(r *run.Record) error {
 	for _, row := range t.of(r) {
-		t.held = append(t.held, entry{row, r.Source.Meta})
+		t.held = append(t.held, entry{row, r.Checklist.WithoutQuotes(), r.Source.Meta})
 	}
 	if t.fields == nil && len(t.held) <= maxHeld {
 		return nil
@@ -57,7 +60,12 @@ func (t *sheet) Add(r *run.Record) error {
 func (t *sheet) write(more bool) error {
 	if t.fields == nil {
 		t.fields, t.more = []string{}, more
-		heading := slices.Clone(t.heading)
+		for _, e := range t.held[:min(len(t.held), maxHeld)] {
+			if t.questions == nil && e.answers != nil {
+				t.questions = run.QuestionNames(e.answers)
+			}
+		}
+		heading := slices.Concat(t.heading, t.questions.Heading())
 		for _, e := range t.held[:min(len(t.held), maxHeld)] {
 			for _, f := range e.meta {
 				if slices.Contains(t.fields, f.Name) {
@@ -65,7 +73,7 @@ func (t *sheet) write(more bool) error {
 				}
 				t.fields = append(t.fields, f.Name)
 				name := f.Name
-				if slices.Contains(t.heading, name) {
+				if slices.Contains(heading[:len(t.heading)+len(t.questions)], name) {
 					name = "source_" + name
 				}
 				heading = append(heading, name)
@@ -88,7 +96,8 @@ func (t *sheet) write(more bool) error {
 		if t.more {
 			values = append(values, strings.Join(later, "; "))
 		}
-		if err := t.out.Row(append(e.row, values...)...); err != nil {
+		answers := t.questions.Cells(run.AnswerValues(e.answers).Including(t.questions))
+		if err := t.out.Row(slices.Concat(e.row, answers, values)...); err != nil {
 			return err
 		}
 	}

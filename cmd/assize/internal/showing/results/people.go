@@ -306,6 +306,7 @@ func (p *people) full(r *run.Record) {
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)
 	}
+	p.checklist(r)
 	audit := e.Audit()
 	p.section("Rulings", e.Decisions()...)
 	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
@@ -356,6 +357,29 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	}
 	p.Item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, Sentence(o.Claim)))
 	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
+}
+
+// checklist shows the answers to the scorecard.
+func (p *people) checklist(r *run.Record) {
+	if r.Checklist != nil {
+		p.section("Scorecard: " + r.Checklist.String())
+		writeAnswers(&p.Page, r)
+	}
+}
+
+// writeAnswers writes the answers to the scorecard with their quotes.
+func writeAnswers(p *ui.Page, r *run.Record) {
+	for i := range r.Checklist.Answers {
+		a := &r.Checklist.Answers[i]
+		text := fmt.Sprintf("%s: %s", a.Question, a.Answer)
+		if a.Why != "" {
+			text += ", " + a.Why
+		}
+		p.Item(ui.Plain, text)
+		if a.Quote != "" {
+			WriteQuotes(p, r.Dialogue, []rubric.Quote{{Turn: a.Turn, Text: a.Quote}})
+		}
+	}
 }
 
 func (p *people) model(r *run.Record) {

@@ -4,10 +4,10 @@
 package results
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/junit"
@@ -82,13 +82,15 @@ func (d *documents) flush(indent string) error {
 	if len(d.pending) == 0 {
 		return nil
 	}
-	var page bytes.Buffer
+	page := jsontext.Value(d.pending)
+	err := page.Indent(jsontext.WithIndentPrefix(indent), jsontext.WithIndent("  "))
 	if indent != "" {
-		page.WriteString(d.lead)
+		page = append([]byte(d.lead), page...)
 	}
-	json.Indent(&page, d.pending, indent, "  ") // cannot fail: the document is JSON
 	d.pending, d.lead = d.pending[:0], ",\n  "
-	_, err := page.WriteTo(d.w)
+	if err == nil {
+		_, err = d.w.Write(page)
+	}
 	return err
 }
 
@@ -160,7 +162,7 @@ func (j *JUnit) Add(r *run.Record) error {
 		if t.Missed(&row) {
 			c.Failures = append(c.Failures, junit.Result{
 				Type:    t.Name(),
-				Message: fmt.Sprintf("%s is %d; want %d or more", t.Name(), t.Score(&row), t.Least),
+				Message: fmt.Sprintf("%s is %s; %s", t.Name(), t.Value(&row), t.Wants()),
 				Text:    failure(r, t),
 			})
 		}
@@ -172,6 +174,10 @@ func (j *JUnit) Add(r *run.Record) error {
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
+	if t.Checklist || t.Question != "" {
+		writeAnswers(&s, r)
+		return s.String()
+	}
 	for _, c := range rubric.Criteria() {
 		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",

@@ -151,8 +151,8 @@ type utterance struct {
 type opinion struct {
 	Status  string                  `json:"status"`
 	Reason  string                  `json:"reason,omitempty"`
-	Average rubric.Hundredths       `json:"weighted_average,omitempty"`
-	Overall rubric.Score            `json:"overall,omitempty"`
+	Average rubric.Hundredths       `json:"weighted_average,omitzero"`
+	Overall rubric.Score            `json:"overall,omitzero"`
 	Scores  map[string]rubric.Score `json:"scores,omitempty"`
 }
 

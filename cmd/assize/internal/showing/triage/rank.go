@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/summary"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -137,6 +138,18 @@ func (r *Explanation) Failed() string {
 		return "nothing"
 	}
 	return fmt.Sprintf("%s %d", r.Criterion, r.Score)
+}
+
+// Reason returns why the criterion failed, with the evidence, or "" if nothing failed.
+func (r *Explanation) Reason() string {
+	if r.Score == 0 {
+		return ""
+	}
+	why := ui.Name(r.Failed()) + ": " + r.Finding()
+	for _, q := range r.Evidence {
+		why += " — “" + q.Text + "”"
+	}
+	return why
 }
 
 // failed returns the criterion that cost the weighted average most points: its weight times 100

@@ -72,8 +72,8 @@ func (r *Ranked) notes() (list []string) {
 	return list
 }
 
-// Ranking ranks records. Call [New], then [Ranking.Add] for each record, then, if a model is asked,
-// [Ranking.Picks] and [Ranking.AddOpinion], and finally [Ranking.Close].
+// Ranking ranks records. Call [newRanking], then [Ranking.Add] for each record, then, if a model is
+// asked, [Ranking.picks] and [Ranking.addOpinion], and finally [Ranking.Close].
 type Ranking struct {
 	Order run.Order
 	Draw  Draw // if it draws any, Worst is a random sample
@@ -101,10 +101,10 @@ type Ranking struct {
 	checked       int             // number of others with a cross-check
 }
 
-// New returns an empty ranking that shows the top dialogues. Of several dialogues with the same
-// turns only the first is ranked, unless each is set. usesModel reports whether a model will be
-// asked.
-func New(order run.Order, top int, each, usesModel bool) *Ranking {
+// newRanking returns an empty ranking that shows the top dialogues. Of several dialogues with the
+// same turns only the first is ranked, unless each is set. usesModel reports whether a model will
+// be asked.
+func newRanking(order run.Order, top int, each, usesModel bool) *Ranking {
 	least := func(o run.Order) *Least[Ranked] {
 		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
@@ -142,8 +142,8 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	}
 }
 
-// Picks returns the dialogues to ask a model about, by place; see [Choose].
-func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
+// picks returns the dialogues to ask a model about, by place; see [Choose].
+func (s *Ranking) picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
 	s.Worst = s.worst.List()
 	picks := map[int]Ranked{}
 	for _, pick := range Choose(s.rows, budget.Of(len(s.rows)), s.top, flag) {
@@ -152,9 +152,9 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 	return picks
 }
 
-// AddOpinion adds the model's record of a pick, which contains the record of the rules. The ranking
+// addOpinion adds the model's record of a pick, which contains the record of the rules. The ranking
 // remains that of the rules, unless it is by disagreement.
-func (s *Ranking) AddOpinion(pick Ranked, model *run.Record) {
+func (s *Ranking) addOpinion(pick Ranked, model *run.Record) {
 	s.Asked++
 	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
@@ -288,7 +288,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 
 // Rank reads everything, keeps the worst, and asks the model within its budget.
 func (t *Ranker) Rank(ctx context.Context) (*Ranking, error) {
-	s := New(t.Order, t.Top, t.Duplicates, t.Model != nil)
+	s := newRanking(t.Order, t.Top, t.Duplicates, t.Model != nil)
 	s.Draw = t.Draw
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.Index)
@@ -327,7 +327,7 @@ var errChanged = errors.New("a file changed while it was read; want files that n
 
 // askModel has the model judge the picks and adds its records.
 func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
-	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage),
+	outer, picks, b := ctx, s.picks(t.Budget, t.Model.Profile.Triage),
 		batch.Batch{Judge: t.Model, Jobs: 1}
 	if t.Gather != nil {
 		if b.Fleet, err = t.Gather(ctx); err != nil {
@@ -371,7 +371,7 @@ func (t *Ranker) askModel(ctx context.Context, s *Ranking) (err error) {
 		}
 		usage.Add(r.Record, true)
 		usage.ShowProgress(t.Console, all)
-		s.AddOpinion(<-found, r.Record)
+		s.addOpinion(<-found, r.Record)
 	}
 	t.Progress.Clear()
 	switch {

@@ -110,14 +110,14 @@ func cascaded(t *testing.T) *Ranking {
 func ranked(t *testing.T, order run.Order, top, budget int) (s *Ranking, records []*run.Record) {
 	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
 	records = append(records, records[0], &run.Record{Reason: "silence"})
-	s = New(order, top, false, budget > 0)
+	s = newRanking(order, top, false, budget > 0)
 	for place, r := range records {
 		s.Add(r, place)
 	}
 	if budget > 0 {
-		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
+		for place, pick := range s.picks(summary.Portion{Count: budget}, nil) {
 			pick.Record = records[place]
-			s.AddOpinion(pick,
+			s.addOpinion(pick,
 				believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}

@@ -38,7 +38,7 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 		} {
 			was := *e.Record
 			place := change(&was)
-			s := New(run.BySatisfaction, 1, false, true)
+			s := newRanking(run.BySatisfaction, 1, false, true)
 			s.Add(&was, place)
 			assert.Equal(t, errChanged, reading.askModel(t.Context(), s), reason)
 		}

@@ -47,18 +47,18 @@ const OverallRating = "overall"
 const (
 	Satisfaction = "satisfaction"
 	Average      = "numeric_weighted_average"
-	Overall      = "OverallExperience"
+	overall      = "OverallExperience"
 
-	OneAnnotator = "one_annotator"
-	Constant     = "constant"
-	Raters       = "raters"
+	OneAnnotator   = "one_annotator"
+	constantAnswer = "constant"
+	Raters         = "raters"
 )
 
 // MeasuresOf returns the measures to compare with ratings of the given kind: OverallRating or a
 // criterion.
 func MeasuresOf(rated string) []string {
 	if rated == OverallRating {
-		return []string{Satisfaction, Average, Overall}
+		return []string{Satisfaction, Average, overall}
 	}
 	return []string{rated}
 }
@@ -68,7 +68,7 @@ func Label(measure string) string {
 	switch measure {
 	case Average:
 		return "average"
-	case Overall:
+	case overall:
 		return "overall"
 	case OneAnnotator:
 		return "annotator"
@@ -98,8 +98,8 @@ type Report struct {
 
 	Dialogues int      `json:"dialogues"`
 	By        string   `json:"by"`   // "file" or "all"
-	Mean      Figures  `json:"mean"` // unweighted mean of the groups that have a figure
-	Groups    []Group  `json:"groups"`
+	Mean      figures  `json:"mean"` // unweighted mean of the groups that have a figure
+	Groups    []group  `json:"groups"`
 	Notes     []string `json:"notes"` // what a reader must know, one sentence each
 	Rated     []string `json:"-"`     // OverallRating and the criteria, if anybody rated them
 	// Corrected contains what people would rate on average, if they rated a random sample.
@@ -154,11 +154,11 @@ const (
 	byAll  = "all"
 )
 
-// Group is a group of dialogues.
-type Group struct {
+// group is a group of dialogues.
+type group struct {
 	Name      string  `json:"name"`
 	Dialogues int     `json:"dialogues"`
-	Figures   Figures `json:"figures"`
+	Figures   figures `json:"figures"`
 	// Confusion has a row for each level of people and a column for each of satisfaction.
 	Confusion [][]int `json:"confusion,omitempty"`
 
@@ -210,13 +210,13 @@ type calculator struct {
 	opt *Options
 	// figures have no values yet: they contain keys, numbers of dialogues, and reasons for missing
 	// values.
-	figures   Figures
+	figures   figures
 	compute   []func(times []int) []float64 // times counts each dialogue of the group
-	confusion [][]int                       // see [Group]; may be nil
+	confusion [][]int                       // see [group]; may be nil
 }
 
-// MinDialogues is the minimum number of dialogues of a group for any figure.
-const MinDialogues = 20
+// minDialogues is the minimum number of dialogues of a group for any figure.
+const minDialogues = 20
 
 // What N counts, as used in messages.
 const (
@@ -229,10 +229,10 @@ const (
 func (m *calculator) add(places []int, keys []Key, n int, what string,
 	take func(times []int) []float64) {
 	why, own := "", make([]int, len(places))
-	if n < MinDialogues {
+	if n < minDialogues {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
 		take, why = func([]int) []float64 { return none },
-			fmt.Sprintf("there are fewer than %d %s", MinDialogues, what)
+			fmt.Sprintf("there are fewer than %d %s", minDialogues, what)
 	}
 	for _, k := range keys {
 		m.figures = append(m.figures,
@@ -248,34 +248,34 @@ func (m *calculator) add(places []int, keys []Key, n int, what string,
 
 // divide groups rated dialogues by file, in order of first appearance.
 func (rep *Report) divide(rated []ratings.Rated) {
-	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []Group{}, []string{}
+	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []group{}, []string{}
 	at := map[string]int{}
 	for _, r := range rated {
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
-			rep.Groups = append(rep.Groups, Group{Name: r.Row.File})
+			rep.Groups = append(rep.Groups, group{Name: r.Row.File})
 		}
 		g := &rep.Groups[at[r.Row.File]]
 		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
 	}
 	left := countSmall(rep.Groups)
 	switch {
-	case left == len(rep.Groups) && left > 1 && len(rated) >= MinDialogues:
-		rep.By, rep.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
+	case left == len(rep.Groups) && left > 1 && len(rated) >= minDialogues:
+		rep.By, rep.Groups = byAll, []group{{Name: byAll, Dialogues: len(rated), rated: rated}}
 		rep.Notes = append(rep.Notes,
 			fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also "+
-				"give credit for telling one file from another.", MinDialogues, ratedDialogues))
+				"give credit for telling one file from another.", minDialogues, ratedDialogues))
 	case left > 0:
 		rep.Notes = append(rep.Notes,
 			fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-				ui.Counted(left, "group"), MinDialogues, ratedDialogues))
+				ui.Counted(left, "group"), minDialogues, ratedDialogues))
 	}
 }
 
 // countSmall returns the number of groups with too few dialogues for figures.
-func countSmall(groups []Group) (n int) {
+func countSmall(groups []group) (n int) {
 	for _, g := range groups {
-		if g.Dialogues < MinDialogues {
+		if g.Dialogues < minDialogues {
 			n++
 		}
 	}

@@ -62,7 +62,7 @@ func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
 	}
 	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value,
 		1e-12)
-	assert.InDelta(t, 3, rep.Of(rep.Mean, overallKey(Raters, RatingsEach)).Value, 1e-12)
+	assert.InDelta(t, 3, rep.Of(rep.Mean, overallKey(Raters, ratingsEach)).Value, 1e-12)
 }
 
 func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
@@ -79,10 +79,11 @@ func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
 	// the second it is compared with itself. The expected value is the mean of that correlation and
 	// 1.
 	rho := stats.Spearman(x, y)
-	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, AsAnnotator)).Value,
+	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, asAnnotator)).Value,
 		1e-12)
 	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
-	assert.InDelta(t, (1-rho)/2, rep.Of(rep.Mean, overallKey(Satisfaction, Lead)).Value, 1e-12)
+	assert.InDelta(t, (1-rho)/2,
+		rep.Of(rep.Mean, overallKey(Satisfaction, leadOverConstant)).Value, 1e-12)
 }
 
 // Of eight dialogues below 3 by people six are judged so, and of twelve others three.
@@ -98,15 +99,15 @@ func TestSensitivityByHand(t *testing.T) {
 		}
 	}
 	rep := New(context.Background(), rated, options())
-	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(Overall, s)).Value }
-	assert.Equal(t, 6.0/8, at(Sensitivity))
-	assert.Equal(t, 9.0/12, at(Specificity))
+	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(overall, s)).Value }
+	assert.Equal(t, 6.0/8, at(sensitivity))
+	assert.Equal(t, 9.0/12, at(specificity))
 	for i := range rated {
 		rated[i].Overall = []float64{4}
 	}
 	rep = New(context.Background(), rated, options())
 	assert.Equal(t, "people's levels are all 3 or above",
-		rep.Of(rep.Mean, overallKey(Overall, Sensitivity)).Why)
+		rep.Of(rep.Mean, overallKey(overall, sensitivity)).Why)
 }
 
 func TestCorrected(t *testing.T) {
@@ -143,20 +144,20 @@ func TestAConstantByHand(t *testing.T) {
 		}
 	}
 	rep := New(context.Background(), rated, options())
-	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(Constant, s)).Value }
+	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(constantAnswer, s)).Value }
 	// The median is 3: five errors of 20 points in twenty dialogues.
-	assert.InDelta(t, 5, at(MAE), 1e-12)
+	assert.InDelta(t, 5, at(mae), 1e-12)
 	assert.Equal(t, 0.0, at(Spearman))
-	assert.Equal(t, 0.0, at(Kappa))
+	assert.Equal(t, 0.0, at(kappa))
 	// The 20 % quantile of five 40s and fifteen 60s is at index 3.8 of 19, within the 40s: none is
 	// strictly below.
-	assert.True(t, math.IsNaN(at(Precision)) && math.IsNaN(at(AUC)))
-	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why,
+	assert.True(t, math.IsNaN(at(precision)) && math.IsNaN(at(auc)))
+	assert.Contains(t, rep.Of(rep.Mean, overallKey(constantAnswer, precision)).Why,
 		"no dialogue is strictly below the quantile")
 
 	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
-	assert.Equal(t, .5, at(AUC))
-	assert.InDelta(t, .2, at(Precision), .03, "the part that the worst are of all")
+	assert.Equal(t, .5, at(auc))
+	assert.InDelta(t, .2, at(precision), .03, "the part that the worst are of all")
 }
 
 func TestNoFalseDigit(t *testing.T) {
@@ -177,23 +178,23 @@ func TestNoFalseDigit(t *testing.T) {
 		key       Key
 		why       string
 	}{
-		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, MAE),
+		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, mae),
 			"there are fewer than 20 rated dialogues"},
 		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman),
 			"there are fewer than 20 dialogues with two ratings or more"},
 		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling),
 			"there are fewer than 20 dialogues with two ratings or more"},
-		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead),
+		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, leadOverConstant),
 			"there are fewer than 20 dialogues with two ratings or more"},
 		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman),
 			"one side is the same for every dialogue"},
 		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman),
 			"one side is the same for every dialogue"},
-		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC),
+		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, auc),
 			"no dialogue is strictly below the quantile of people's means, because too many share the lowest mean"},
-		{"one level has no kappa", 30, 2, same, overallKey(Constant, Kappa),
+		{"one level has no kappa", 30, 2, same, overallKey(constantAnswer, kappa),
 			"both sides give one and the same level throughout"},
-		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, AlphaOrdinal),
+		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, alphaOrdinal),
 			"all ratings are the same"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
@@ -233,7 +234,7 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 		assert.InDelta(t, (a.Value+b.Value)/2, mean.Value, 1e-12, "%v", k)
 		assert.Equal(t, 2, mean.Groups, "the tiny one takes no part")
 		assert.Equal(t, a.N+b.N, mean.N)
-		if k.Measure != Constant && mean.Why == "" {
+		if k.Measure != constantAnswer && mean.Why == "" {
 			assert.GreaterOrEqual(t, mean.Value, mean.Low, "%v", k)
 			assert.LessOrEqual(t, mean.Value, mean.High, "%v", k)
 			intervals++

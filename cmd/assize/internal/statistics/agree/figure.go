@@ -1,10 +1,12 @@
 package agree
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -32,21 +34,21 @@ type Statistic string
 
 // The statistics.
 const (
-	Spearman      Statistic = "spearman"
-	Kappa         Statistic = "kappa_quadratic"
-	Sensitivity   Statistic = "sensitivity_60" // of people's levels 1 and 2, those judged so
-	Specificity   Statistic = "specificity_60" // of people's other levels, those judged so
-	AUC           Statistic = "auc_worst"
-	Precision     Statistic = "precision_worst"
-	MAE           Statistic = "mae"              // in points of 100
-	AsAnnotator   Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
-	Lead          Statistic = "lead"             // in the seat, over the annotator
-	AlphaOrdinal  Statistic = "alpha_ordinal"
-	AlphaInterval Statistic = "alpha_interval"
-	ICC1          Statistic = "icc_1"
-	ICCk          Statistic = "icc_k"
-	Ceiling       Statistic = "ceiling"
-	RatingsEach   Statistic = "ratings_per_dialogue"
+	Spearman         Statistic = "spearman"
+	kappa            Statistic = "kappa_quadratic"
+	sensitivity      Statistic = "sensitivity_60" // of people's levels 1 and 2, those judged so
+	specificity      Statistic = "specificity_60" // of people's other levels, those judged so
+	auc              Statistic = "auc_worst"
+	precision        Statistic = "precision_worst"
+	mae              Statistic = "mae"              // in points of 100
+	asAnnotator      Statistic = "spearman_in_seat" // in an annotator's seat, against the others
+	leadOverConstant Statistic = "lead"             // in the seat, over the annotator
+	alphaOrdinal     Statistic = "alpha_ordinal"
+	alphaInterval    Statistic = "alpha_interval"
+	icc1             Statistic = "icc_1"
+	iccK             Statistic = "icc_k"
+	Ceiling          Statistic = "ceiling"
+	ratingsEach      Statistic = "ratings_per_dialogue"
 )
 
 const (
@@ -63,22 +65,22 @@ var statistics = map[Statistic]struct {
 	decimals  int
 	undefined string
 }{
-	Spearman:      {"Spearman", 2, noOrder},
-	Kappa:         {"kappa", 2, "both sides give one and the same level throughout"},
-	Sensitivity:   {"sensitivity", 2, "people's levels are all 3 or above"},
-	Specificity:   {"specificity", 2, "people's levels are all below 3"},
-	AUC:           {"AUC", 2, noWorst},
-	Precision:     {"precision", 2, noWorst},
-	MAE:           {"MAE", 1, ""},
-	AsAnnotator:   {"in a seat", 2, noOrder},
-	Lead:          {"lead", 2, noOrder},
-	AlphaOrdinal:  {"α ordinal", 2, allEqual},
-	AlphaInterval: {"α interval", 2, allEqual},
-	ICC1:          {"ICC(1)", 2, allEqual},
-	ICCk:          {"ICC(k)", 2, allEqual},
+	Spearman:         {"Spearman", 2, noOrder},
+	kappa:            {"kappa", 2, "both sides give one and the same level throughout"},
+	sensitivity:      {"sensitivity", 2, "people's levels are all 3 or above"},
+	specificity:      {"specificity", 2, "people's levels are all below 3"},
+	auc:              {"AUC", 2, noWorst},
+	precision:        {"precision", 2, noWorst},
+	mae:              {"MAE", 1, ""},
+	asAnnotator:      {"in a seat", 2, noOrder},
+	leadOverConstant: {"lead", 2, noOrder},
+	alphaOrdinal:     {"α ordinal", 2, allEqual},
+	alphaInterval:    {"α interval", 2, allEqual},
+	icc1:             {"ICC(1)", 2, allEqual},
+	iccK:             {"ICC(k)", 2, allEqual},
 	Ceiling: {"limit", 2,
 		"ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	RatingsEach: {"ratings", 1, ""},
+	ratingsEach: {"ratings", 1, ""},
 }
 
 // fixed returns a figure with the decimals of machine-readable output.
@@ -117,30 +119,30 @@ func (f *Figure) cells() (value, interval string) {
 	decimals := statistics[f.Statistic].decimals
 	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals),
 		stats.Short(f.High, decimals)
-	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
+	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == constantAnswer {
 		return value, ""
 	}
 	return value, low + "–" + high
 }
 
-// MarshalJSON writes NaN as null.
-func (f Figure) MarshalJSON() ([]byte, error) {
+// MarshalJSONTo writes NaN as null.
+func (f Figure) MarshalJSONTo(enc *jsontext.Encoder) error {
 	s := f.Statistic
-	return json.Marshal(struct {
+	return json.MarshalEncode(enc, struct {
 		Value   stats.Fixed `json:"value"`
 		Low     stats.Fixed `json:"low"`
 		High    stats.Fixed `json:"high"`
 		N       int         `json:"n"`
-		Groups  int         `json:"groups,omitempty"` // for means only
+		Groups  int         `json:"groups,omitzero"` // for means only
 		Warning string      `json:"warning,omitempty"`
 	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
 }
 
-// Figures are the figures of a group or their means.
-type Figures []Figure
+// figures are the figures of a group or their means.
+type figures []Figure
 
-// MarshalJSON nests figures by rating kind, measure and statistic.
-func (list Figures) MarshalJSON() ([]byte, error) {
+// MarshalJSONTo nests figures by rating kind, measure and statistic.
+func (list figures) MarshalJSONTo(enc *jsontext.Encoder) error {
 	all := map[string]map[string]map[Statistic]Figure{}
 	for _, f := range list {
 		if all[f.Rated] == nil {
@@ -151,7 +153,7 @@ func (list Figures) MarshalJSON() ([]byte, error) {
 		}
 		all[f.Rated][f.Measure][f.Statistic] = f
 	}
-	return json.Marshal(all)
+	return json.MarshalEncode(enc, all)
 }
 
 // target is what people rated in a group: whole dialogues or one criterion.
@@ -198,16 +200,16 @@ func (t *target) measure(m *calculator) {
 	}
 	t.compareRaters(m)
 	raters := stats.NewReliability(t.ratings)
-	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling),
+	m.add(t.units, keys(t.rated, Raters, alphaOrdinal, alphaInterval, icc1, iccK, Ceiling),
 		t.multiplyRated, multipleRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times),
 				raters.Alpha(stats.IntervalScale, times), single, mean, stats.Ceiling(mean)}
 		})
-	m.add(t.units, keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+	m.add(t.units, keys(t.rated, Raters, ratingsEach), n, ratedDialogues,
 		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
-	m.add(t.units, keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
+	m.add(t.units, keys(t.rated, constantAnswer, common...), n, ratedDialogues, t.constant(m.opt))
 }
 
 // pointsOf returns the values of rows by a measure, in points of 100.
@@ -220,7 +222,7 @@ func pointsOf(rows []*run.Row, measure string) []float64 {
 			list[i] = float64(r.Satisfaction) / 5
 		case Average:
 			list[i] = float64(r.Average) / 100
-		case Overall:
+		case overall:
 			list[i] = float64(r.Overall)
 		default:
 			list[i] = float64(r.Final[criterion])
@@ -285,7 +287,7 @@ func confusion(judge, people []int) [][]int {
 
 // common lists the statistics of a measure, of one annotator and of a constant, in the order of
 // [Options.agreement].
-var common = []Statistic{Spearman, AUC, Precision, MAE, Kappa, Sensitivity, Specificity}
+var common = []Statistic{Spearman, auc, precision, mae, kappa, sensitivity, specificity}
 
 // agreement measures how well one side's points and levels agree with people's.
 func (o *Options) agreement(own, people []float64,
@@ -339,7 +341,7 @@ func (t *target) constant(opt *Options) func(times []int) []float64 {
 func (t *target) compareRaters(m *calculator) {
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {
-		own = append(own, keys(t.rated, measure, AsAnnotator, Lead)...)
+		own = append(own, keys(t.rated, measure, asAnnotator, leadOverConstant)...)
 	}
 	seat := func(units []int, rater, others []float64) func(times []int) []float64 {
 		var mine, theirs []int

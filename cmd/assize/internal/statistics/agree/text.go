@@ -20,8 +20,8 @@ func (rep *Report) mean(rated, measure string, s Statistic) Figure {
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(OverallRating, Satisfaction, Spearman),
 		rep.mean(OverallRating, OneAnnotator, Spearman)
-	seat, lead := rep.mean(OverallRating, Satisfaction, AsAnnotator),
-		rep.mean(OverallRating, Satisfaction, Lead)
+	seat, lead := rep.mean(OverallRating, Satisfaction, asAnnotator),
+		rep.mean(OverallRating, Satisfaction, leadOverConstant)
 	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2),
 		stats.Short(one.Value, 2))
 	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
@@ -133,7 +133,7 @@ func (rep *Report) byFile(p *ui.Page) {
 		return
 	}
 	columns := []Key{{OverallRating, Satisfaction, Spearman}, {OverallRating, Average, Spearman},
-		{OverallRating, Overall, Spearman}, {OverallRating, OneAnnotator, Spearman},
+		{OverallRating, overall, Spearman}, {OverallRating, OneAnnotator, Spearman},
 		{OverallRating, Raters, Ceiling}}
 	var rows []row
 	for i, name := range rep.GroupNames()[:min(len(rep.Groups), maxListed)] {
@@ -176,12 +176,14 @@ func (rep *Report) Text(p *ui.Page) {
 	if n := len(rep.Groups) - countSmall(rep.Groups); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
-	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
+	all := func(rated string) []string {
+		return append(MeasuresOf(rated), OneAnnotator, constantAnswer)
+	}
 	raters := func(string) []string { return []string{Raters} }
-	rep.byMeasure(p, over, all, Spearman, AsAnnotator, AUC, Precision, MAE)
-	rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, Kappa, Sensitivity, Specificity)
-	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk,
-		RatingsEach)
+	rep.byMeasure(p, over, all, Spearman, asAnnotator, auc, precision, mae)
+	rep.byMeasure(p, "Levels 1 to 5, and below 3 or not", all, kappa, sensitivity, specificity)
+	rep.byMeasure(p, "Raters", raters, Ceiling, alphaOrdinal, alphaInterval, icc1, iccK,
+		ratingsEach)
 	rep.byFile(p)
 	if len(rep.Corrected) > 0 {
 		p.Table(sample.Table(rep.Corrected))
@@ -210,7 +212,7 @@ func (rep *Report) Text(p *ui.Page) {
 func (rep *Report) Figures() *ui.Table {
 	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n",
 		"warning")
-	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}},
+	for _, g := range append([]group{{Name: "(mean of groups)", Figures: rep.Mean}},
 		rep.Groups...) {
 		for _, f := range g.Figures {
 			s := f.Statistic

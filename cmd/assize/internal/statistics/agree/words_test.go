@@ -17,9 +17,9 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 		Statistic
 		Figure
 	}{
-		{Satisfaction, Spearman, rho}, {Satisfaction, AsAnnotator, seat},
-		{Satisfaction, Lead, lead},
-		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, RatingsEach, seat},
+		{Satisfaction, Spearman, rho}, {Satisfaction, asAnnotator, seat},
+		{Satisfaction, leadOverConstant, lead},
+		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, ratingsEach, seat},
 	} {
 		f.Figure.Key = overallKey(f.measure, f.Statistic)
 		rep.Mean = append(rep.Mean, f.Figure)

@@ -44,20 +44,20 @@ type Options struct {
 	Tell func(done, all int) error
 }
 
-// Figure is a number that is written with four decimals, or as null if it is NaN.
-type Figure float64
+// figure is a number that is written with four decimals, or as null if it is NaN.
+type figure float64
 
 // MarshalJSON implements [json.Marshaler].
-func (f Figure) MarshalJSON() ([]byte, error) {
+func (f figure) MarshalJSON() ([]byte, error) {
 	return stats.Fixed{Value: float64(f), Decimals: 4}.MarshalJSON()
 }
 
 // known reports whether the figure could be computed.
-func (f Figure) known() bool { return !math.IsNaN(float64(f)) }
+func (f figure) known() bool { return !math.IsNaN(float64(f)) }
 
-// Error is the error of estimates relative to people's ratings.
-type Error struct {
-	MAE Figure `json:"mae"` // mean absolute error, in points of 100
+// statedError is the error of estimates relative to people's ratings.
+type statedError struct {
+	MAE figure `json:"mae"` // mean absolute error, in points of 100
 }
 
 // Result is a learned profile and how well profiles learned the same way do on unseen dialogues.
@@ -67,15 +67,15 @@ type Result struct {
 	Verdict   string             `json:"verdict"` // whether the profile ranks better than the rules
 	Dialogues int                `json:"dialogues"`
 	Ratings   int                `json:"ratings"`
-	Raters    Figure             `json:"raters"`    // mean number per dialogue
-	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN without two raters
-	Mean      Figure             `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
-	Deviation Figure             `json:"deviation"` // standard deviation of the same
+	Raters    figure             `json:"raters"`    // mean number per dialogue
+	Alpha     figure             `json:"alpha"`     // Krippendorff's; NaN without two raters
+	Mean      figure             `json:"mean"`      // mean of the dialogues' mean ratings, 1 to 5
+	Deviation figure             `json:"deviation"` // standard deviation of the same
 	Folds     int                `json:"folds"`
 	Error     struct {
-		Constant Error `json:"constant"` // the mean rating of the other folds
-		Default  Error `json:"default"`  // the embedded profile
-		Profile  Error `json:"profile"`  // the profile learned on the other folds
+		Constant statedError `json:"constant"` // the mean rating of the other folds
+		Default  statedError `json:"default"`  // the embedded profile
+		Profile  statedError `json:"profile"`  // the profile learned on the other folds
 	} `json:"error"`
 	// Rules and Spearman are the rank correlations of the ratings with the rules' line and with the
 	// weights, both fitted on the other folds. Gain is their difference.
@@ -87,7 +87,7 @@ type Result struct {
 		Dialogues int `json:"dialogues"` // flagged by the profile
 		Of        int `json:"of"`        // all scored dialogues
 	} `json:"flagged"`
-	Weights   []Weight     `json:"weights"`   // the weights with the largest effect
+	Weights   []weight     `json:"weights"`   // the weights with the largest effect
 	Decisions ui.Sentences `json:"decisions"` // what was decided and why
 	Warnings  ui.Sentences `json:"warnings"`
 
@@ -120,7 +120,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		return nil, err
 	}
 	res := &Result{Profile: base, Dialogues: len(points), options: o, Warnings: ui.Sentences{},
-		Weights: []Weight{}}
+		Weights: []weight{}}
 	p := &res.Profile
 	p.Model = d.model(&o)
 	train, held := folds(points, outerFolds, o.Seed)
@@ -205,12 +205,12 @@ func byMean(e estimate) float64    { return e.mean }
 
 // meanError returns the mean absolute error of one of the estimates, in points of 100. An estimate
 // beyond the scale counts as the end of the scale, as in a profile.
-func meanError(points []point, found []estimate, of func(estimate) float64) Figure {
+func meanError(points []point, found []estimate, of func(estimate) float64) figure {
 	var sum float64
 	for i, pt := range points {
 		sum += math.Abs(min(max(of(found[i]), 1), numLevels) - pt.rating)
 	}
-	return Figure(20 * sum / float64(len(points)))
+	return figure(20 * sum / float64(len(points)))
 }
 
 // keepRules drops the weights, because they provably rank worse than the rules and are no closer to
@@ -242,12 +242,12 @@ func (res *Result) measure(points []point, found []estimate, base heuristics.Pro
 		res.Ratings += ratings.Count(points[i].ratings)
 	}
 	n := float64(len(points))
-	res.Mean, res.Deviation = Figure(mean), Figure(math.Sqrt(squares/(n-1)))
+	res.Mean, res.Deviation = figure(mean), figure(math.Sqrt(squares/(n-1)))
 	res.Error.Constant.MAE = meanError(points, found, byMean)
-	res.Error.Default.MAE = Figure(20 * before / n)
+	res.Error.Default.MAE = figure(20 * before / n)
 	res.Error.Profile.MAE = meanError(points, found, byWeights)
-	res.Raters = Figure(float64(res.Ratings) / n)
-	res.Alpha = Figure(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
+	res.Raters = figure(float64(res.Ratings) / n)
+	res.Alpha = figure(stats.NewReliability(units).Alpha(stats.IntervalScale, nil))
 }
 
 // place chooses the cuts of the profile. The levels are those of estimates that were made without

@@ -118,7 +118,7 @@ const (
 
 // contradictions returns a warning for raters who agree little more than by chance, and one for
 // contradicting ratings of dialogues with the same words.
-func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
+func contradictions(points []point, alpha figure, scale ratings.Scale) (list ui.Sentences) {
 	list.If(alpha < leastAlpha,
 		"Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree "+
 			"on what each level means, and rate again.", alpha)
@@ -183,7 +183,7 @@ func (res *Result) table() *ui.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("%.1f ratings per dialogue; Krippendorff's alpha is "+
 			"%.2f (interval scale; 1 is agreement, 0 chance)", res.Raters, res.Alpha))
 	}
-	row := func(name string, rho float64, e Error) {
+	row := func(name string, rho float64, e statedError) {
 		t.Add(name, known(rho), fmt.Sprintf("%.2f", e.MAE))
 	}
 	row("the mean rating alone", math.NaN(), res.Error.Constant)

@@ -68,7 +68,7 @@ func TestText(t *testing.T) {
 	}
 
 	nan := math.NaN()
-	r.Alpha, r.Spearman = Figure(nan), gain(nan, nan, nan)
+	r.Alpha, r.Spearman = figure(nan), gain(nan, nan, nan)
 	got = text(r)
 	assert.NotContains(t, got, "alpha")
 	assert.NotContains(t, got, "NaN")

@@ -11,15 +11,15 @@ import (
 	"assize/heuristics"
 )
 
-// Weight is what a feature adds to an estimate.
-type Weight struct {
+// weight is what a feature adds to an estimate.
+type weight struct {
 	What      string `json:"what"`
-	Points    Figure `json:"points"`    // of the rating, on the scale from 1 to 5
+	Points    figure `json:"points"`    // of the rating, on the scale from 1 to 5
 	Dialogues int    `json:"dialogues"` // with the feature, rated or not
 }
 
 // Effect describes what the weight adds.
-func (w Weight) Effect() string {
+func (w weight) Effect() string {
 	does := "raises"
 	if w.Points < 0 {
 		does = "lowers"
@@ -38,7 +38,7 @@ const (
 // ones, except those that would be printed as 0. The effect is the weight times the standard
 // deviation of the feature over dialogues. A feature that shares a word or a detector with a
 // stronger one is left out.
-func strongest(all []weighed, dialogues int, titles map[string]string) (list []Weight) {
+func strongest(all []weighed, dialogues int, titles map[string]string) (list []weight) {
 	matters := func(w weighed) float64 {
 		share := float64(len(w.have)) / float64(dialogues)
 		return math.Abs(w.weight) * math.Sqrt(float64(share*(1-share)))
@@ -68,7 +68,7 @@ func strongest(all []weighed, dialogues int, titles map[string]string) (list []W
 			for _, s := range parts {
 				shown[s] = true
 			}
-			list = append(list, Weight{What: w.label(titles), Points: Figure(w.weight),
+			list = append(list, weight{What: w.label(titles), Points: figure(w.weight),
 				Dialogues: len(w.have)})
 			if n++; n == listed {
 				break
@@ -95,7 +95,7 @@ func (f *feature) label(titles map[string]string) string {
 	return fmt.Sprintf("'%s' by the %s%s", f.name, speaker, place)
 }
 
-func weightsTable(list []Weight) *ui.Table {
+func weightsTable(list []weight) *ui.Table {
 	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>",
 		"dialogues>", "=58")
 	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says " +

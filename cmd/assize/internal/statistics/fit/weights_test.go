@@ -18,7 +18,7 @@ func TestStrongest(t *testing.T) {
 	got := strongest([]weighed{f(0, "thanks, last", 50, 0.2), f(0, "thanks", 60, 0.1),
 		f(1, "gem", 1, 0.3), f(6, "refund", 40, -0.2), f(5, "the refund", 30, -0.15)}, 100,
 		map[string]string{"thanks": "the USER thanks"})
-	assert.Equal(t, []Weight{
+	assert.Equal(t, []weight{
 		{"'refund' by the SYSTEM, opening", -0.2, 40},
 		{"USER's last turn: the USER thanks (thanks)", 0.2, 50},
 		{"'gem' by the USER", 0.3, 1},

@@ -11,13 +11,15 @@
 package stats
 
 import (
-	"encoding/json"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Mean returns the mean of values, each counted the given number of times. It returns NaN for no
@@ -170,9 +172,9 @@ func (e Estimate) Known() bool { return !math.IsNaN(e.Value) && !math.IsNaN(e.Lo
 // Certain reports whether the interval is above 0.
 func (e Estimate) Certain() bool { return e.Low > 0 }
 
-// MarshalJSON implements [json.Marshaler].
-func (e Estimate) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+// MarshalJSONTo implements [json.MarshalerTo].
+func (e Estimate) MarshalJSONTo(enc *jsontext.Encoder) error {
+	return json.MarshalEncode(enc, struct {
 		Value Fixed `json:"value"`
 		Low   Fixed `json:"low"`
 		High  Fixed `json:"high"`

@@ -17,11 +17,15 @@ import (
 // overallName is the name of the threshold for the whole dialogue.
 const overallName = "OverallExperience"
 
-// Threshold is a minimum score. An unscored dialogue is below no threshold.
+// Threshold is a minimum score, or an answer to a question of the scorecard that is not allowed. An
+// unscored dialogue is below no threshold, and neither is one without the score or answer.
 type Threshold struct {
-	Criterion rubric.Criterion // the criterion that counts, unless Whole is set
+	Criterion rubric.Criterion // the criterion that counts, unless another field says otherwise
 	Whole     bool             // whether the OverallExperience counts
+	Checklist bool             // whether the scorecard's score counts
 	Least     int
+	Question  string        // the question whose answer counts
+	Answer    rubric.Answer // the answer that is not allowed
 
 	below int        // scored dialogues
 	worst []*run.Row // up to maxWorst of these, worst first
@@ -31,7 +35,7 @@ type Threshold struct {
 // Empathy=40. A score of 0 removes the threshold of that name, which may come from the
 // configuration.
 func ParseThresholds(list []string) (all []Threshold, err error) {
-	names := []string{overallName}
+	names := []string{overallName, run.ChecklistName}
 	for _, c := range rubric.Criteria() {
 		names = append(names, c.String())
 	}
@@ -46,12 +50,14 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s,
 				strings.Join(names, ", "))
 		}
-		t := Threshold{Whole: i == 0}
-		if i > 0 {
-			t.Criterion = rubric.Criteria()[i-1]
+		t := Threshold{Whole: i == 0, Checklist: i == 1}
+		if i > 1 {
+			t.Criterion = rubric.Criteria()[i-2]
 		}
 		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
-		if err != nil || t.Least != 0 && t.Least < 20 || t.Least > 100 { // no score is below 20
+		// no score of a criterion is below 20
+		if err != nil || t.Least != 0 && t.Least < 20 && !t.Checklist || t.Least < 0 ||
+			t.Least > 100 {
 			return nil, fmt.Errorf(
 				"%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
 		}
@@ -66,24 +72,90 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 // maxWorst is the maximum number of dialogues named per threshold.
 const maxWorst = 5
 
-// Name returns overallName or the name of the criterion.
+// ParseAnswers parses answers that are not allowed, such as verified-caller=no, to the questions of
+// a rubric.
+func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
+	var ids []string
+	for _, q := range r.Questions {
+		ids = append(ids, q.ID)
+	}
+	for _, s := range list {
+		id, answer, _ := strings.Cut(s, "=")
+		t := Threshold{Question: strings.TrimSpace(id),
+			Answer: rubric.Answer(strings.TrimSpace(answer))}
+		switch {
+		case len(ids) == 0:
+			return nil, fmt.Errorf("%q: there are no questions; want --rubric with a file that "+
+				"has some, see assize help scorecards", s)
+		case !slices.Contains(ids, t.Question):
+			return nil, fmt.Errorf("%q: unknown question; want one of %s", s,
+				strings.Join(ids, ", "))
+		case t.Answer != rubric.Yes && t.Answer != rubric.No && t.Answer != rubric.Open:
+			return nil, fmt.Errorf("%q: want an answer: %s=yes, %[2]s=no or %[2]s=open", s,
+				t.Question)
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// Name returns what counts: a score, or a question.
 func (t Threshold) Name() string {
-	if t.Whole {
+	switch {
+	case t.Whole:
 		return overallName
+	case t.Checklist:
+		return run.ChecklistName
+	case t.Question != "":
+		return t.Question
 	}
 	return t.Criterion.String()
 }
 
-// Score returns the score that counts.
-func (t Threshold) Score(row *run.Row) rubric.Score {
-	if t.Whole {
-		return row.Overall
+// Value returns the score or answer of a scored dialogue, or "" if it has none.
+func (t Threshold) Value(row *run.Row) string {
+	switch {
+	case t.Whole:
+		return row.Overall.String()
+	case t.Question != "":
+		return string(row.Checklist.Answer(t.Question))
+	case !t.Checklist:
+		return row.Final[t.Criterion].String()
+	case row.Checklist == nil || row.Checklist.Score == nil:
+		return ""
 	}
-	return row.Final[t.Criterion]
+	return row.Checklist.Score.String()
 }
 
-// Missed reports whether a scored dialogue is below the threshold.
-func (t Threshold) Missed(row *run.Row) bool { return row.Scored() && int(t.Score(row)) < t.Least }
+// score returns the score that counts, or 100 for an answer or none.
+func (t Threshold) score(row *run.Row) rubric.Hundredths {
+	switch {
+	case t.Whole:
+		return 100 * rubric.Hundredths(row.Overall)
+	case t.Question != "", t.Checklist && (row.Checklist == nil || row.Checklist.Score == nil):
+		return 10_000
+	case t.Checklist:
+		return *row.Checklist.Score
+	}
+	return 100 * rubric.Hundredths(row.Final[t.Criterion])
+}
+
+// Missed reports whether a scored dialogue is below the threshold, or has the answer that is not
+// allowed.
+func (t Threshold) Missed(row *run.Row) bool {
+	if t.Question != "" {
+		return row.Checklist.Answer(t.Question) == t.Answer
+	}
+	return row.Scored() && t.score(row) < 100*rubric.Hundredths(t.Least)
+}
+
+// Wants returns the demand in words.
+func (t Threshold) Wants() string {
+	if t.Question != "" {
+		return "want another answer"
+	}
+	return fmt.Sprintf("want %d or more", t.Least)
+}
 
 // Thresholds checks dialogues against thresholds.
 type Thresholds struct {
@@ -119,7 +191,7 @@ func (c *Thresholds) Add(row *run.Row) {
 		t.worst = append(t.worst, row)
 		// Among equals the earlier dialogue comes first.
 		slices.SortStableFunc(t.worst, func(a, b *run.Row) int {
-			return cmp.Or(cmp.Compare(t.Score(a), t.Score(b)), cmp.Compare(a.Average, b.Average))
+			return cmp.Or(cmp.Compare(t.score(a), t.score(b)), cmp.Compare(a.Average, b.Average))
 		})
 		t.worst = t.worst[:min(len(t.worst), maxWorst)]
 	}
@@ -136,7 +208,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 	byChance := c.confidence > 0 && allowed > 0 && allowed < 1 && c.scored > 0
 	switch {
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
-		return v, nil, errors.New("no dialogue is scored, so --fail-under has no answer")
+		return v, nil, errors.New("no dialogue is scored, so the gates have no answer")
 	case c.below == 0 && !byChance:
 		return v, nil, nil
 	}
@@ -147,7 +219,7 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		}
 		var names []string
 		for _, row := range t.worst {
-			names = append(names, fmt.Sprintf("%s of %s (%d)", row.Name, row.File, t.Score(row)))
+			names = append(names, fmt.Sprintf("%s of %s (%s)", row.Name, row.File, t.Value(row)))
 		}
 		if more := t.below - len(t.worst); more > 0 {
 			names = append(names, fmt.Sprintf("… and %d more", more))
@@ -156,8 +228,12 @@ func (c *Thresholds) Answer() (v stats.Verdict, lines []string, err error) {
 		if t.Whole {
 			limit = fmt.Sprint(t.Least)
 		}
-		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below,
-			all, limit, strings.Join(names, ", ")))
+		missed := "below --fail-under " + limit + "; the lowest"
+		if t.Question != "" {
+			missed = fmt.Sprintf("with %s=%s, which --fail-on does not allow", t.Question, t.Answer)
+		}
+		lines = append(lines, fmt.Sprintf("%d of %s %s: %s", t.below, all, missed,
+			strings.Join(names, ", ")))
 	}
 	most := c.allowed.within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {

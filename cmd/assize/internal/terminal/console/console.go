@@ -59,7 +59,7 @@ type Console struct {
 	Out, Err   io.Writer
 	Redact     bool // mask input that messages quote
 	Quiet      bool // show no progress and no advice
-	Progress   Progress
+	Progress   progress
 	Complained bool // whether an error was reported
 
 	mutex           sync.Mutex // of notes and guesses
@@ -250,10 +250,10 @@ func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colore
 // model.
 func (c *Console) ShowProgress() {
 	if c.Quiet {
-		c.Progress = Progress{}
+		c.Progress = progress{}
 		return
 	}
-	c.Progress = Progress{console: c, pace: 30 * time.Second, last: time.Now()}
+	c.Progress = progress{console: c, pace: 30 * time.Second, last: time.Now()}
 	if ui.OnTerminal(c.Err) {
 		c.Progress.onTerminal, c.Progress.pace = true, 100*time.Millisecond
 	}
@@ -263,15 +263,15 @@ func (c *Console) ShowProgress() {
 // if someone sees standard error but not the results, or if the results go to a file.
 func (c *Console) ShowProgressBeside(output string) {
 	if (output == "" || output == source.Stdin) && (ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err)) {
-		c.Progress = Progress{}
+		c.Progress = progress{}
 		return
 	}
 	c.ShowProgress()
 }
 
-// Progress reports the progress of slow work: on a terminal in a line that is replaced, in a log in
-// separate lines. The zero Progress is silent.
-type Progress struct {
+// progress reports the progress of slow work: on a terminal in a line that is replaced, in a log in
+// separate lines. The zero progress is silent.
+type progress struct {
 	console    *Console
 	onTerminal bool
 	pace       time.Duration // minimum time between reports; 0 disables them
@@ -280,7 +280,7 @@ type Progress struct {
 }
 
 // Due reports whether it is time for a report, and if so restarts the interval.
-func (p *Progress) Due() bool {
+func (p *progress) Due() bool {
 	now := time.Now()
 	if p.pace == 0 || now.Sub(p.last) < p.pace {
 		return false
@@ -291,7 +291,7 @@ func (p *Progress) Due() bool {
 
 // Print replaces the line on the terminal, or adds a line to the log. The line is cut to the
 // terminal's width, since a second line could not be replaced.
-func (p *Progress) Print(s string) {
+func (p *progress) Print(s string) {
 	if !p.onTerminal {
 		p.console.Note(s)
 		return
@@ -303,7 +303,7 @@ func (p *Progress) Print(s string) {
 }
 
 // Clear removes the line from the terminal before other output.
-func (p *Progress) Clear() {
+func (p *progress) Clear() {
 	if p.shown {
 		p.shown = false
 		fmt.Fprint(p.console.Err, "\r\x1b[K")

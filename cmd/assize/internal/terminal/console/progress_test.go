@@ -13,7 +13,7 @@ import (
 
 func TestProgressOnATerminal(t *testing.T) {
 	var w bytes.Buffer
-	p := Progress{console: &Console{Err: &w}, onTerminal: true, pace: time.Minute, last: time.Now()}
+	p := progress{console: &Console{Err: &w}, onTerminal: true, pace: time.Minute, last: time.Now()}
 	assert.False(t, p.Due(), "it is too early")
 	p.Clear()
 	assert.Empty(t, w.String(), "there is nothing to remove")

@@ -426,18 +426,18 @@ func (c Commands) forAnother(f *pflag.Flag, word string) bool {
 
 // Config adds --config.
 func Config(fs *Set) {
-	fs.String("config", "", "read settings from `FILE` (default "+UsualPlace(ConfigFile)+")")
+	fs.String("config", "", "read settings from `FILE` (default "+usualPlace(configFile)+")")
 }
 
 // configurable reports whether a flag may be set in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// ConfigFile is the name of the config file in the user's configuration folder.
-const ConfigFile = "config.yaml"
+// configFile is the name of the config file in the user's configuration folder.
+const configFile = "config.yaml"
 
-// UsualPlace returns the default path of a user's file, or "" if the system has no configuration
+// usualPlace returns the default path of a user's file, or "" if the system has no configuration
 // folder.
-func UsualPlace(file string) string {
+func usualPlace(file string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return ""
@@ -450,7 +450,7 @@ func UsualPlace(file string) string {
 func (c Commands) readConfig(path string) (values map[string]settings.Value, err error) {
 	asked := path != ""
 	if !asked {
-		if path = UsualPlace(ConfigFile); path == "" {
+		if path = usualPlace(configFile); path == "" {
 			return nil, nil
 		}
 	}

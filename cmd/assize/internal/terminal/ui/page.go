@@ -80,7 +80,7 @@ func (p *Page) EndLine(s string) {
 // Paragraph adds s, wrapped. The first line begins with first and the others with indent; the wider
 // of the two determines the line width.
 func (p *Page) Paragraph(st Style, first, indent, s string) {
-	for _, line := range Wrap(s,
+	for _, line := range wrap(s,
 		max(min(p.Columns(), prose)-max(Cells(first), Cells(indent)), 10)) {
 		p.WriteString(first)
 		p.Line(st, line)

@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"assize/rubric"
@@ -65,8 +65,8 @@ func shown(r rune) bool {
 // Cells returns the width of s in terminal columns.
 func Cells(s string) int { return text.StringWidthWithoutEscSequences(s) }
 
-// Wrap breaks s at spaces into lines of at most columns. Longer words are broken.
-func Wrap(s string, columns int) (lines []string) {
+// wrap breaks s at spaces into lines of at most columns. Longer words are broken.
+func wrap(s string, columns int) (lines []string) {
 	line, used := "", 0
 	for _, word := range strings.Fields(s) {
 		n := Cells(word)
@@ -223,12 +223,10 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\
 // WriteJSON writes a value as JSON followed by a newline, indented by indent unless that is empty.
 // Nothing in it affects a terminal or HTML.
 func WriteJSON(w io.Writer, v any, indent string) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetIndent("", indent)
-	if err := enc.Encode(v); err != nil {
-		return err
+	opts := json.JoinOptions(json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true))
+	if indent != "" {
+		opts = json.JoinOptions(opts, jsontext.WithIndent(indent))
 	}
-	_, err := w.Write(rubric.AppendEscaped(nil, b.Bytes()))
+	_, err := w.Write(append(rubric.AppendJSON(nil, v, opts), '\n'))
 	return err
 }

@@ -37,9 +37,9 @@ func TestWidths(t *testing.T) {
 	assert.Equal(t, "as it is", Clip("as it is", 8))
 	assert.Equal(t, "日  ", Pad("日", 4))
 	assert.Equal(t, "  日", PadLeft("日", 4))
-	assert.Equal(t, []string{"one two", "three"}, Wrap("one  two\nthree", 8))
-	assert.Equal(t, []string{"abcdef", "gh ij"}, Wrap("abcdefgh ij", 6))
-	assert.Equal(t, []string{""}, Wrap(" ", 6))
+	assert.Equal(t, []string{"one two", "three"}, wrap("one  two\nthree", 8))
+	assert.Equal(t, []string{"abcdef", "gh ij"}, wrap("abcdefgh ij", 6))
+	assert.Equal(t, []string{""}, wrap(" ", 6))
 
 	var p Page
 	p.Paragraph(Plain, "a long beginning ", "  ", strings.Repeat("words and ", 20))
@@ -64,7 +64,7 @@ func FuzzWrap(f *testing.F) {
 		columns := max(int(n), 2) // a wide character needs two
 		s = Visible(s)
 		assert.True(t, utf8.ValidString(s))
-		lines := Wrap(s, columns)
+		lines := wrap(s, columns)
 		for _, line := range lines {
 			assert.LessOrEqual(t, Cells(line), columns)
 		}

@@ -149,10 +149,10 @@ const charts = {
     });
   },
   "chart-scatter": (width) => {
-    const step = 1 / (cases.filter((c) => c.people).length > 1000 ? 20 : 100); // those that are nearer than this share a dot
+    const rated = rows.map((_, i) => [value(i, "satisfaction"), value(i, "rating")].map(Number)).filter(([, people]) => people);
+    const step = 1 / (rated.length > 1000 ? 20 : 100); // those that are nearer than this share a dot
     const places = new Map();
-    cases.forEach(({satisfaction, people}) => {
-      if (!people) return;
+    rated.forEach(([satisfaction, people]) => {
       const x = Math.round(satisfaction / step), y = Math.round(people / step);
       places.set(`${x} ${y}`, {x: x * step, y: y * step, n: (places.get(`${x} ${y}`)?.n ?? 0) + 1});
     });

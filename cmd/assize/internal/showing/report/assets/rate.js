@@ -51,7 +51,7 @@ function myRatings() {
   const download = make("button", {type: "button"}, "Download my ratings");
   const status = make("span");
   const line = make("span", {class: "mine"}, status, " ", rater, " ", download);
-  const list = () => [...dialogues].map(([i, d]) => ({c: cases[i], ...mine(d)})).filter((m) => m.rating || m.note);
+  const list = () => [...dialogues].map(([i, d]) => ({i, ...mine(d)})).filter((m) => m.rating || m.note);
   const show = () => {
     const n = list().length;
     line.hidden = !n;
@@ -60,7 +60,7 @@ function myRatings() {
   // No cell is run as a formula.
   const cell = (v) => `"${String(v).replace(/^(?=[=+@\t\r-])/, "'").replaceAll('"', '""')}"`;
   download.addEventListener("click", () => {
-    const rows = list().map((m) => [m.c.id, m.c.file, m.rating || "", rater.value.trim() || "reader", m.note]);
+    const rows = list().map((m) => [value(m.i, "name"), value(m.i, "file"), m.rating || "", rater.value.trim() || "reader", m.note]);
     const csv = [["dialogue_id", "file", "rating", "rater", "note"], ...rows].map((r) => r.map(cell).join(",") + "\n").join("");
     const a = make("a", {href: URL.createObjectURL(new Blob([csv], {type: "text/csv"})), download: "ratings.csv"});
     a.click();

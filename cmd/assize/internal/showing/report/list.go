@@ -1,0 +1,279 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/showing/explain"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// Column is a column of the list of dialogues, in reports and in the queue: the values with its
+// key, see [Entry]. What a filter needs and nobody reads is a column without a class.
+type Column struct {
+	Key     string `json:"key"` // also its name in addresses
+	Class   string `json:"-"`   // of its cells, in the style sheet
+	Heading string `json:"-"`
+	Menu    string `json:"-"`              // the name of the menu of its values in a report
+	Only    string `json:"-"`              // the choice that lists the dialogues with a value
+	Level   bool   `json:"-"`              // values are scores, shown in their colours
+	High    bool   `json:"-"`              // higher values are worse
+	Words   bool   `json:"words,omitzero"` // a search looks through it
+}
+
+// columns returns the columns of lists, with more of them before the reason. Those that are shown
+// come first: the script relies on it.
+func columns(more ...Column) []Column {
+	list := []Column{
+		{Key: "name", Class: "id", Heading: "Dialogue", Words: true},
+		{Key: "twin", Class: "twin", Heading: "File", Words: true},
+		{Key: "agent", Class: "agent", Heading: "Agent", Words: true},
+		{Key: "queue", Class: "queue", Heading: "Queue", Words: true},
+		{Key: "day", Class: "day", Heading: "Date", Words: true},
+		{Key: "rating", Class: "num rating", Heading: "Rating"},
+		{Key: "reviews", Class: "reviews", Heading: "Reviews", Only: "reviewed", Words: true},
+		{Key: "satisfaction", Class: "num", Heading: "Satisfaction"},
+		{Key: "overall", Class: "num", Heading: "Overall", Menu: "Overall",
+			Level: true},
+		{Key: "disagreement", Class: "num apart", Heading: "Apart", High: true},
+	}
+	for _, c := range rubric.Criteria() {
+		list = append(list, Column{Key: c.String(), Class: "scores", Heading: ui.Name(c.String()),
+			Level: true})
+	}
+	list = append(slices.Concat(list, more),
+		Column{Key: "why", Class: "why", Heading: "Main reason", Words: true},
+		Column{Key: "average", Heading: "Average"},
+		Column{Key: "file", Menu: "File", Words: true},
+		Column{Key: "transcript", Only: "with a transcript"},
+		Column{Key: "changes", Only: "changed by the Referee"},
+		Column{Key: "flagged", Only: "flagged by the profile"},
+		Column{Key: "contradicted", Only: "where rules contradict the model"})
+	slices.SortStableFunc(list, func(a, b Column) int {
+		return cmp.Compare(min(len(b.Class), 1), min(len(a.Class), 1))
+	})
+	return list
+}
+
+// Sortable reports whether dialogues can be sorted by the column.
+func (c *Column) Sortable() bool { return c.Class != "" && c.Class != "why" }
+
+// Entry is a dialogue in a list. Its values are those of [run.Row.Values] and Extra, such as
+// "reviews", "why" and, if another dialogue has its name, "twin", its file.
+type Entry struct {
+	*run.Row
+	Link  string // where its name leads; in a report, the script knows
+	Extra map[string]any
+}
+
+// Cell is a value in a row.
+type Cell struct {
+	*Column
+	Link, Text string
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (c Cell) MarshalText() ([]byte, error) { return []byte(c.Text), nil }
+
+// cells returns the values of the entry in the columns.
+func (e *Entry) cells(columns []Column) (list []Cell) {
+	v := e.Values()
+	maps.Copy(v, e.Extra)
+	if v["overall"] == nil {
+		v["overall"] = v["status"]
+	}
+	if v["twin"] != nil {
+		v["twin"] = Base(e.File)
+	}
+	for i := range columns {
+		c := Cell{Column: &columns[i], Link: e.Link}
+		if value := v[c.Key]; value != nil && value != false {
+			c.Text = ui.Visible(fmt.Sprint(value))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// Facts returns the values to show above the dialogue.
+func (e *Entry) Facts() (list []Fact) {
+	elsewhere := []string{"id", "twin", "reviews", "scores", "why"}
+	for _, c := range e.cells(columns()) {
+		if c.Text != "" && c.Heading != "" && !slices.Contains(elsewhere, c.Class) {
+			list = append(list, Fact{c.Heading, c.Text})
+		}
+	}
+	return list
+}
+
+// List is a list of dialogues with the form that filters it.
+type List struct {
+	Action  string           `json:"-"` // the address that filters; "" where a script does
+	Filter  []Control        `json:"-"`
+	Columns []*Column        `json:"columns"`
+	Rows    [][]Cell         `json:"rows"`
+	Orders  map[string][]int `json:"orders"` // the numbers of the rows by column, the worst first
+}
+
+// NewList returns the list of entries. Columns without values are left out.
+func NewList(entries []Entry, more ...Column) (l List) {
+	all, used := columns(more...), map[*Column]bool{}
+	for i := range entries {
+		l.Rows = append(l.Rows, entries[i].cells(all))
+		for _, c := range l.Rows[i] {
+			used[c.Column] = used[c.Column] || c.Text != ""
+		}
+	}
+	for i := range l.Rows {
+		l.Rows[i] = slices.DeleteFunc(l.Rows[i], func(c Cell) bool { return !used[c.Column] })
+	}
+	for i := range all {
+		if used[&all[i]] {
+			l.Columns = append(l.Columns, &all[i])
+		}
+	}
+	return l
+}
+
+// sort sets the orders of a list. Dialogues without a value follow the others, and unscored ones
+// are last.
+func (l *List) sort(entries []Entry) {
+	worst, keys := []int{}, make([]string, len(entries))
+	for i := range entries {
+		worst = append(worst, i)
+	}
+	slices.SortFunc(worst, func(a, b int) int {
+		return run.BySatisfaction.Compare(entries[a].Row, entries[b].Row)
+	})
+	l.Orders = map[string][]int{}
+	for k, c := range l.Columns {
+		if !c.Sortable() {
+			continue
+		}
+		for i := range keys {
+			key := sortKey(l.Rows[i][k].Text, c.High)
+			if c.Class == "id" {
+				key = fmt.Sprintf("%09d", i) // the order of the run
+			}
+			keys[i] = fmt.Sprint(!entries[i].Scored(), key) // "false" is before "true"
+		}
+		l.Orders[c.Key] = slices.SortedStableFunc(slices.Values(worst),
+			func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
+	}
+}
+
+// sortKey returns a string by which values are sorted: numbers before words, and missing ones last.
+func sortKey(value string, high bool) string {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return cmp.Or(value, string(unicode.MaxRune))
+	} else if high {
+		n = 1e5 - n
+	}
+	return fmt.Sprintf("%09.2f", n)
+}
+
+// Control is an input of a filter: a menu if it has options.
+type Control struct {
+	Label, Name, Value string
+	Type               string // "search", "date", "text", or "hidden" if only addresses set it
+	Hint               string // what a search finds
+	Options            []Option
+	Narrow             bool // only where lists have no headings to sort by
+}
+
+// Option is a choice in a menu.
+type Option struct{ Value, Text string }
+
+// Options returns the options of a list of levels or criteria.
+func Options[T fmt.Stringer](list []T) (all []Option) {
+	for _, v := range list {
+		all = append(all, Option{v.String(), ui.Name(v.String())})
+	}
+	return all
+}
+
+// Menu returns a menu whose first option, with the text none, selects everything.
+func Menu(label, name, value, none string, options []Option) Control {
+	return Control{Label: label, Name: name, Value: value,
+		Options: slices.Concat([]Option{{Text: none}}, options)}
+}
+
+// menu returns the menu of the values in column k, without the folder that all share. Of one value
+// or more than 50 there is no menu, and only addresses set the value.
+func (l *List) menu(k int) Control {
+	n := map[string]int{}
+	for _, row := range l.Rows {
+		n[row[k].Text]++
+	}
+	delete(n, "")
+	m := Menu(l.Columns[k].Menu, l.Columns[k].Key, "", "any", nil)
+	if len(n) < 2 || len(n) > 50 {
+		m.Type = "hidden"
+		return m
+	}
+	values := slices.SortedFunc(maps.Keys(n), func(a, b string) int {
+		return strings.Compare(sortKey(a, false), sortKey(b, false))
+	})
+	folder, last := values[0], values[len(values)-1]
+	for folder != "" && (!strings.HasPrefix(last, folder) ||
+		!strings.ContainsAny(folder[len(folder)-1:], `/\`)) {
+		folder = folder[:len(folder)-1]
+	}
+	for _, v := range values {
+		m.Options = append(m.Options,
+			Option{v, fmt.Sprintf("%s (%s)", strings.TrimPrefix(v, folder), count(n[v]))})
+	}
+	return m
+}
+
+// list returns the list of a report, for its script.
+func (p *Page) list(f *Figures, cases []Entry) List {
+	var only, sorts, steps, scores []Option
+	var by []Column
+	grouped := false // by file
+	for k, g := range f.Groups {
+		grouped = grouped || g.By == "file"
+		by = append(by, Column{Key: fmt.Sprint("g", k), Words: true,
+			Menu: strings.TrimSuffix(explain.Sentence(g.By), ".")})
+	}
+	l := NewList(cases, by...)
+	l.sort(cases)
+	for _, b := range f.Satisfaction {
+		steps = append(steps, Option{b.Name, fmt.Sprintf("%s (%s)", b.Name, count(b.N))})
+	}
+	for _, s := range rubric.Scale {
+		scores = append(scores, Option{s.String() + "-", "at most " + s.String()},
+			Option{s.String(), "at " + s.String()})
+	}
+	criteria := rubric.Criteria()
+	l.Filter = []Control{
+		{Label: "Search (press /)", Name: "query", Type: "search", Hint: "id, file or words"},
+		Menu("Satisfaction", "satisfaction", "", "any", steps),
+		Menu("Criterion", "criterion", "", "any", Options(criteria[:])),
+		{Label: "Score", Name: "score", Value: "40-", Options: scores}}
+	for k, c := range l.Columns {
+		if c.Menu != "" && !(c.Key == "file" && grouped) {
+			l.Filter = append(l.Filter, l.menu(k))
+		}
+		if c.Only != "" {
+			only = append(only, Option{c.Key, c.Only})
+		}
+		if c.Sortable() {
+			sorts = append(sorts, Option{c.Key, strings.ToLower(c.Heading)})
+		}
+	}
+	l.Filter = append(l.Filter, Menu("Only", "only", "", "any", only),
+		Control{Label: "Sort by", Name: "sort", Value: "satisfaction", Options: sorts,
+			Narrow: true},
+		Control{Label: "Order", Name: "way", Narrow: true,
+			Options: []Option{{"up", "worst first"}, {"down", "best first"}}})
+	return l
+}

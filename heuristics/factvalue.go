@@ -1,0 +1,386 @@
+package heuristics
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// quantity is a value as a fact sheet gives it and as the SYSTEM states it.
+type quantity struct {
+	first, last int // tokens
+	unit        quantityUnit
+	// its ends, equal unless it is a range: hundredths of money or percent, minutes, minutes of the
+	// day, or the number of a value of another kind
+	low, high int64
+	working   bool // the minutes are of working days
+	bound     limit
+	half      int32 // of a clock time: 1 am, 2 pm, 0 unknown
+}
+
+type quantityUnit uint8
+
+const (
+	noUnit quantityUnit = iota
+	money
+	percent
+	duration
+	timeOfDay
+	dayOfWeek
+	dayOfYear
+	fromToday // 1 for today, 2 for tomorrow
+)
+
+// limit says whether a value is a limit.
+type limit uint8
+
+const (
+	exactly limit = iota
+	atLeast       // "over £40"
+	atMost        // "up to £40"
+)
+
+// factWord is the entry of a word in lexicon/words-facts.txt.
+type factWord struct {
+	over, under, past, working bool
+	minutes                    int64
+}
+
+// factLine parses a line of lexicon/words-facts.txt.
+func (l *lexicon) factLine(line string) error {
+	kind, words, _ := strings.Cut(line, " ")
+	minutes, err := strconv.ParseInt(kind, 10, 64)
+	if err != nil && !slices.Contains([]string{"over", "under", "past", "working"}, kind) {
+		return fmt.Errorf("unknown kind %q; want over, under, past, working or minutes", kind)
+	}
+	for word := range strings.FieldsSeq(words) {
+		w := l.factWords[word]
+		w.over, w.under = w.over || kind == "over", w.under || kind == "under"
+		w.past, w.working = w.past || kind == "past", w.working || kind == "working"
+		w.minutes = max(w.minutes, minutes)
+		l.factWords[word] = w
+	}
+	return nil
+}
+
+// quantityReader reads the quantities of one turn.
+type quantityReader struct {
+	valueReader
+	words map[string]factWord
+}
+
+// fact returns what the word at token i says about a value.
+func (r *quantityReader) fact(i int) factWord {
+	if i < 0 || i >= len(r.tokens) {
+		return factWord{}
+	}
+	return r.words[strings.ToLower(r.turnText.word(i))]
+}
+
+// within reports whether the tokens from first to last contain one for which is is true.
+func (r *quantityReader) within(first, last int, is func(factWord) bool) bool {
+	for i := max(first, 0); i <= min(last, len(r.tokens)-1); i++ {
+		if is(r.fact(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentence returns the quantities in the sentence of tokens from first to last.
+func (r *quantityReader) sentence(first, last int) (list []quantity) {
+	for i := first; i <= last; {
+		q, size := r.quantity(i, last)
+		if size == 0 {
+			i++
+			continue
+		}
+		q.first, q.last = i, i+size-1
+		if n := len(list); n > 0 && r.joins(&list[n-1], &q) { // "3 days to 5 days"
+			list[n-1].high, list[n-1].last = q.high, q.last
+		} else {
+			list = append(list, q)
+		}
+		i += size
+	}
+	for i := range list {
+		q := &list[i]
+		over := func(w factWord) bool { return w.over }
+		under := func(w factWord) bool { return w.under }
+		switch from := max(first, q.first-4); {
+		case r.within(from, q.first-1, over) || r.orMore(q.last+1, last):
+			q.bound = atLeast
+		case r.within(from, q.first-1, under) || r.is(q.last+1, "or") && r.is(q.last+2, "less"):
+			q.bound = atMost
+		}
+	}
+	return list
+}
+
+// orMore reports whether a limit that must be reached is marked at token i: "or more", "and up",
+// "plus", "minimum", "before we send it free".
+func (r *quantityReader) orMore(i, last int) bool {
+	return i <= last && (r.is(i, "or", "and") && r.is(i+1, "more", "over", "above", "up") ||
+		r.is(i, "plus", "minimum", "upwards", "upward", "before", "mark"))
+}
+
+// joins reports whether q is the end of a range that p begins.
+func (r *quantityReader) joins(p, q *quantity) bool {
+	return p.unit == q.unit && p.low == p.high && q.low == q.high && p.low < q.low &&
+		q.first-p.last == 2 && r.is(p.last+1, "to", "and", "or")
+}
+
+// quantity reads the quantity that begins with token i, and returns its number of tokens, or 0.
+func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
+	if q, size := r.moment(i); size > 0 {
+		return q, size
+	}
+	low, n := r.number(i, last)
+	if n == 0 {
+		return r.unitAlone(i, last)
+	}
+	high, end := low, i+n // end is the token after the numbers
+	if to, m := r.rangeTo(i, end, last); m > 0 {
+		high, end = to, end+m
+	}
+	q = quantity{low: low, high: high}
+	text, behind := r.text, r.text[r.tokens[end-1].end:]
+	unit := r.fact(end)
+	q.working = unit.working
+	if q.working {
+		unit = r.fact(end + 1)
+	}
+	switch {
+	case isMoney(r.turnText, r.tokens[i].start, end-1) || high != low &&
+		strings.HasSuffix(strings.TrimRight(text[:r.tokens[end-1].start], " "), "£"):
+		q.unit = money
+		if r.kind(end) == wordMoney {
+			end++
+		}
+	case strings.HasPrefix(strings.TrimLeft(behind, " "), "%"):
+		q.unit = percent
+	case r.is(end, "percent"):
+		q.unit, end = percent, end+1
+	case r.is(end, "per") && r.is(end+1, "cent"):
+		q.unit, end = percent, end+2
+	case end <= last && r.goesOn(end) && unit.minutes > 0:
+		q.unit, q.low, q.high = duration, low*unit.minutes/100, high*unit.minutes/100
+		if end++; q.working {
+			end++
+		}
+	case r.hour(i, end, low):
+		q.unit, q.half = timeOfDay, r.halfOfDay(end)
+		q.low = low / 100 % 12 * 60
+		q.high = q.low
+	default:
+		return quantity{}, 0
+	}
+	return q, end - i
+}
+
+// moment reads a time of the day, a day of the week or a date.
+func (r *quantityReader) moment(i int) (q quantity, size int) {
+	v, size := r.read(i)
+	if size == 0 {
+		return q, 0
+	}
+	switch v.slot.kind {
+	case clock:
+		q.unit, q.low, q.half = timeOfDay, int64(v.n%halfDay), v.n/(2*halfDay)
+		if q.half == 0 {
+			q.half = r.halfOfDay(i + size)
+		}
+	case weekday:
+		q.unit, q.low = dayOfWeek, int64(v.n)
+	case date:
+		q.unit, q.low = dayOfYear, int64(v.n)
+	case relative:
+		q.unit, q.low = fromToday, int64(v.n)
+	default:
+		return q, 0
+	}
+	q.high = q.low
+	return q, size
+}
+
+// hour reports whether a number from token i up to token end is a time of the day: "until 8", or
+// "8 in the evening".
+func (r *quantityReader) hour(i, end int, hundredths int64) bool {
+	return hundredths%100 == 0 && hundredths >= 100 && hundredths <= 1200 &&
+		(r.halfOfDay(end) != 0 || r.is(i-1, "until", "till", "til", "at") &&
+			(end >= len(r.tokens) || r.ends(end)))
+}
+
+// halfOfDay reads "in the evening" or "at night" at token i: 1 for am, 2 for pm, 0 for neither.
+func (r *quantityReader) halfOfDay(i int) int32 {
+	if r.is(i, "o'clock") {
+		i++
+	}
+	switch {
+	case r.is(i, "in") && r.is(i+2, "morning"):
+		return 1
+	case r.is(i, "in") && r.is(i+2, "evening", "afternoon"), r.is(i, "at") && r.is(i+1, "night"),
+		r.is(i, "tonight"):
+		return 2
+	}
+	return 0
+}
+
+// unitAlone reads a period of time without a number: "a fortnight", "half an hour".
+func (r *quantityReader) unitAlone(i, last int) (q quantity, size int) {
+	at, share := i, int64(1)
+	if r.is(at, "half") {
+		at, share = at+1, 2
+	}
+	if !r.is(at, "a", "an", "one") || at >= last {
+		return q, 0
+	}
+	working := r.fact(at + 1).working
+	if at++; working {
+		at++
+	}
+	minutes := r.fact(at).minutes / share
+	if minutes == 0 || at > last {
+		return q, 0
+	}
+	return quantity{unit: duration, low: minutes, high: minutes, working: working}, at - i + 1
+}
+
+// rangeTo reads the second number of a range that began at token i and whose first number ends
+// before token at: "to 5", "-5", or "and 5" after "between". It returns the tokens read.
+func (r *quantityReader) rangeTo(i, at, last int) (hundredths int64, size int) {
+	if at > last {
+		return 0, 0
+	}
+	gap := strings.TrimSpace(r.text[r.tokens[at-1].end:r.tokens[at].start])
+	gap = strings.Trim(gap, " £$€")
+	if slices.Contains([]string{"-", "–", "—"}, gap) {
+		return r.number(at, last)
+	}
+	if r.is(at, "to", "or") || r.is(at, "and") && r.is(i-1, "between") {
+		if n, size := r.number(at+1, last); size > 0 {
+			return n, size + 1
+		}
+	}
+	return 0, 0
+}
+
+// number reads a number in digits or words that begins with token i, in hundredths.
+func (r *quantityReader) number(i, last int) (hundredths int64, size int) {
+	if i > last {
+		return 0, 0
+	}
+	if r.tokens[i].is(number) {
+		end := i
+		for end < last && r.tokens[end+1].is(number) && r.tokens[end+1].start == r.tokens[end].end+1 &&
+			r.text[r.tokens[end].end] == ',' && r.tokens[end+1].end-r.tokens[end+1].start >= 3 {
+			end++
+		}
+		text := strings.ReplaceAll(r.text[r.tokens[i].start:r.tokens[end].end], ",", "")
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil || f > maxNumber {
+			return 0, 0
+		}
+		return int64(f*100 + .5), end - i + 1
+	}
+	total, part := int64(0), int64(0)
+	at := i
+	for ; at <= last && at-i < maxDigits; at++ {
+		w := r.valueReader.word(at)
+		n := int64(w.n)
+		switch {
+		case at > i && r.is(at, "and") && part >= 100:
+			continue
+		case w.kind != wordNumber && w.kind != wordSpoken, at > i && !r.goesOn(at):
+		case n == thousand:
+			total, part = total+max(part, 1)*1000, 0
+			continue
+		case n == 100:
+			part = max(part, 1) * 100
+			continue
+		case part == 0 || part%100 == 0 || part%10 == 0 && n < 10:
+			part += n
+			continue
+		}
+		break
+	}
+	if at == i || total+part == 0 {
+		return 0, 0
+	}
+	if r.is(at, "of") && r.is(i, "couple") {
+		at++
+	}
+	return (total + part) * 100, at - i
+}
+
+// isPast reports whether a quantity of the sentence from first to last belongs to something that
+// happened, or is denied.
+func (r *quantityReader) isPast(q *quantity, first, last int) bool {
+	past := func(w factWord) bool { return w.past }
+	return r.within(max(first, q.first-6), q.first-1, past) ||
+		r.within(q.last+1, min(q.last+1, last), past) ||
+		r.negated(q.first) && q.bound == exactly ||
+		q.unit == timeOfDay && r.isDated(q, last)
+}
+
+// isDated reports whether a day follows a time, which then is an appointment: "at 11 tomorrow".
+func (r *quantityReader) isDated(q *quantity, last int) bool {
+	for i := q.last + 1; i <= min(q.last+2, last); i++ {
+		switch r.valueReader.word(i).kind {
+		case wordRelative, wordWeekday, wordMonth:
+			return true
+		}
+	}
+	return false
+}
+
+// relation is how a statement relates to a fact.
+type relation uint8
+
+const (
+	unrelated relation = iota
+	agreeing
+	contrary
+)
+
+// against compares the statement q with the fact f.
+func (q *quantity) against(f *quantity) relation {
+	if q.unit != f.unit {
+		return unrelated
+	}
+	low, high, from, to := q.low, q.high, f.low, f.high
+	if f.unit == duration && q.working != f.working { // five working days are a week
+		if q.working {
+			low, high = low*7/5, high*7/5
+		} else {
+			to = to * 7 / 5
+		}
+	}
+	is := func(fits bool) relation {
+		if fits {
+			return agreeing
+		}
+		return contrary
+	}
+	switch {
+	case f.unit == timeOfDay:
+		return is(low == from && (q.half == 0 || f.half == 0 || q.half == f.half))
+	case f.unit == dayOfYear:
+		return is(low%32 == from%32 && (low/32 == from/32 || low < 32 || from < 32))
+	case from != to:
+		return is(low >= from && high <= to)
+	case near(high, to, f.unit) || low < to && to < high:
+		return agreeing
+	case f.unit == money && f.bound == atLeast && q.bound == exactly,
+		f.unit == money && f.bound == atMost && q.bound != atMost && high < to:
+		return unrelated // the amount of an order, or of one case
+	}
+	return contrary
+}
+
+// near reports whether two values are equal. Four weeks are a month.
+func near(a, b int64, unit quantityUnit) bool {
+	const month = 28 * 1440
+	return a == b || unit == duration && min(a, b) >= month && 100*max(a-b, b-a) <= 8*max(a, b)
+}

@@ -1,0 +1,546 @@
+package heuristics
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Scorecard looks for the phrases of a rubric's questions, and compares what the SYSTEM states with
+// its facts. It is safe for concurrent use.
+type Scorecard struct {
+	words     map[string]uint32 // that are in no list of the lexicon
+	automata  [3]*automaton     // by dialogue.Role
+	lists     int               // the number of lists of phrases
+	questions []cardQuestion
+	facts     []cardFact
+	factWords map[string]factWord
+	fact      [2]*detector // what a fact shows: that a statement contradicts it, or agrees
+}
+
+type cardQuestion struct {
+	signals  [3]string // the IDs of the signals of the patterns
+	patterns [3]*cardPattern
+}
+
+type cardFact struct {
+	*rubric.Fact
+	value        quantity
+	about        *cardPattern
+	never        class
+	contradicted string // the ID of
+}
+
+// cardPattern is a compiled [rubric.Pattern].
+type cardPattern struct {
+	phrases, unless class // lists; -1 for none
+	where           []position
+	before, after   *cardPattern
+	times           int
+}
+
+// position is a condition on the position of a phrase.
+type position struct {
+	holds func(*analysis, *hit) bool
+	not   bool
+}
+
+// positions are the names that may be used in where, also after not-.
+var positions = map[string]func(*analysis, *hit) bool{
+	"question":  func(s *analysis, h *hit) bool { return !isStatement(s, h) },
+	"statement": isStatement,
+	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+	"first": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), s.turns[h.turn].role) < 0
+	},
+	"last": func(s *analysis, h *hit) bool {
+		role := s.turns[h.turn].role
+		return int(h.turn) == len(s.turns)-1 ||
+			s.turns[len(s.turns)-1].role != role && s.before(len(s.turns)-1, role) == int(h.turn)
+	},
+	"number": func(s *analysis, h *hit) bool {
+		return marked(s.around(passage{int(h.turn), int(h.first), int(h.last)}), coded)
+	},
+	"money": func(s *analysis, h *hit) bool {
+		return states(s, h, func(q *quantity) bool { return q.unit == money })
+	},
+	"time": func(s *analysis, h *hit) bool {
+		return states(s, h, func(q *quantity) bool { return q.unit >= duration })
+	},
+}
+
+// states reports whether the sentence of a hit has a quantity for which is returns true, and that
+// is no part of an event.
+func states(s *analysis, h *hit, is func(*quantity) bool) bool {
+	t := &s.turns[h.turn]
+	p := passage{int(h.turn), int(h.first), int(h.last)}
+	first := max(t.sentenceStart(p.first), p.first-maxAround)
+	last := min(t.sentenceEnd(p.last), p.last+maxAround)
+	r := reader(s.lex, t)
+	for _, q := range r.sentence(first, last) {
+		if is(&q) && !r.isPast(&q, first, last) {
+			return true
+		}
+	}
+	return false
+}
+
+// The detectors of statements that contradict a fact, or agree with one.
+const (
+	ContradictsFact = "contradiction-fact"
+	agreesWithFact  = "contradiction-fact-agrees"
+)
+
+// Limits of scorecards, which keep compiling and searching linear.
+const (
+	maxPhraseWords = 32
+	maxCardStates  = 1 << 18 // of an automaton
+	maxCardHits    = 16      // of a list in a turn
+)
+
+// Scorecard compiles the questions and facts of a rubric. It returns nil if there are none. Its
+// error begins with the line and column of a phrase in the rubric file.
+func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
+	if len(r.Questions)+len(r.Facts) == 0 {
+		return nil, nil
+	}
+	c := &cardCompiler{Scorecard: &Scorecard{factWords: a.lex.factWords}, lex: a.lex,
+		vocabulary: maps.Clone(a.lex.vocabulary)}
+	for role := range c.patterns {
+		c.patterns[role] = &patterns{places: make([]pattern, 1)}
+	}
+	for i, id := range [...]string{ContradictsFact, agreesWithFact} {
+		c.fact[i] = a.detectors[a.index[id]]
+	}
+	for i := range r.Questions {
+		q := &r.Questions[i]
+		var compiled cardQuestion
+		for k, p := range [...]*rubric.Pattern{q.When, q.Yes, q.No} {
+			suffix := [...]string{rubric.WhenSignal, rubric.YesSignal, rubric.NoSignal}[k]
+			compiled.signals[k], compiled.patterns[k] = q.Signal(suffix), c.pattern(p)
+		}
+		c.questions = append(c.questions, compiled)
+	}
+	for i := range r.Facts {
+		f := cardFact{Fact: &r.Facts[i], about: c.pattern(r.Facts[i].About), never: -1}
+		f.value = c.value(f.Value)
+		if len(f.Never) > 0 {
+			f.never = c.list(f.Never, dialogue.System)
+		}
+		c.facts = append(c.facts, f)
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	c.words = map[string]uint32{}
+	for word, k := range c.vocabulary {
+		if int(k.number) > len(a.lex.vocabulary) {
+			c.words[word] = k.number
+		}
+	}
+	for role, p := range c.patterns {
+		if c.automata[role] = p.compile(maxCardStates); c.automata[role] == nil {
+			return nil, fmt.Errorf("1:1: the phrases have too many combinations; " +
+				"want fewer alternatives that begin alike")
+		}
+	}
+	return c.Scorecard, nil
+}
+
+// cardCompiler compiles a scorecard. Its error is the first one.
+type cardCompiler struct {
+	*Scorecard
+	lex        *lexicon
+	vocabulary vocabulary
+	patterns   [3]*patterns
+	err        error
+}
+
+func (c *cardCompiler) fail(p rubric.Phrase, format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("%d:%d: %s", p.Line, p.Column, fmt.Sprintf(format, args...))
+	}
+}
+
+func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
+	if p == nil {
+		return nil
+	}
+	out := &cardPattern{phrases: class(c.lists), unless: -1, times: max(p.AtLeast, 1),
+		before: c.pattern(p.Before), after: c.pattern(p.After)}
+	out.phrases = c.list(p.User, dialogue.User)
+	c.add(out.phrases, p.System, dialogue.System)
+	c.add(out.phrases, p.Any, dialogue.User, dialogue.System)
+	if len(p.Unless) > 0 {
+		out.unless = c.list(p.Unless, dialogue.User, dialogue.System)
+	}
+	for _, name := range p.Where {
+		text, not := strings.CutPrefix(name.Text, "not-")
+		holds, err := lookUp("position", text, positions)
+		if err != nil {
+			c.fail(name, "%v", err)
+		}
+		out.where = append(out.where, position{holds, not})
+	}
+	return out
+}
+
+// list adds a list of phrases for turns of some roles, and returns its number.
+func (c *cardCompiler) list(phrases []rubric.Phrase, roles ...dialogue.Role) class {
+	n := class(c.lists)
+	c.lists++
+	c.add(n, phrases, roles...)
+	return n
+}
+
+func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.Role) {
+	for _, p := range phrases {
+		text, end, err := c.parse(p.Text, to)
+		for _, role := range roles {
+			if err == nil {
+				err = c.patterns[role].add(text, end, c.vocabulary)
+			}
+		}
+		if err != nil {
+			c.fail(p, "%v", err)
+		}
+	}
+}
+
+// parse prepares a phrase: its words as they are found in turns, and where it may occur.
+func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
+	end := phraseEnd{class: of}
+	text = strings.TrimSpace(text)
+	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
+		text, end.anchored = strings.CutPrefix(text, "^")
+	}
+	text, end.final = strings.CutSuffix(text, "$")
+	const syntax = "(|) "
+	var b strings.Builder
+	words := 0
+	for text != "" {
+		n := strings.IndexAny(text, syntax)
+		if n == 0 {
+			b.WriteByte(text[0])
+			text = text[1:]
+			continue
+		}
+		if n < 0 {
+			n = len(text)
+		}
+		t := turnText{text: text[:n]}
+		tokens := c.vocabulary.tokenise(&t, nil)
+		if len(tokens) == 0 {
+			return "", end, fmt.Errorf("%q can never match, because it contains no word; "+
+				"want words and numbers", text[:n])
+		}
+		for i := range tokens {
+			word, _ := lowerWord(t.text, int(tokens[i].start), nil)
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.Write(word)
+		}
+		words += len(tokens)
+		text = text[n:]
+	}
+	if words == 0 {
+		return "", end, fmt.Errorf("the phrase is empty; want words")
+	}
+	if groups, err := parseLine(b.String()); err != nil || len(groups) > maxPhraseWords {
+		return "", end, cmp.Or(err, fmt.Errorf("the phrase has %d words; want at most %d",
+			len(groups), maxPhraseWords))
+	}
+	return b.String(), end, nil
+}
+
+// value reads the value of a fact.
+func (c *cardCompiler) value(p rubric.Phrase) quantity {
+	t := &turnText{text: p.Text}
+	t.tokens = c.lex.vocabulary.tokenise(t, nil)
+	if len(t.tokens) > 0 {
+		list := reader(c.lex, t).sentence(0, len(t.tokens)-1)
+		if len(list) == 1 {
+			return list[0]
+		}
+	}
+	c.fail(p, "%q is not a value; want one such as 14 days, 3 to 5 working days, over £40, 15 %%, "+
+		"8 pm, Sunday or 24 December", p.Text)
+	return quantity{}
+}
+
+func reader(lex *lexicon, t *turnText) *quantityReader {
+	return &quantityReader{valueReader{t, lex.values}, lex.factWords}
+}
+
+// card is a scorecard applied to one dialogue.
+type card struct {
+	*Scorecard
+	s     *analysis
+	found [][]hit // by list and turn
+}
+
+// run reports the signals of the questions and of the facts for which valid returns true. It must
+// run after all detectors, because it numbers the words that they do not know.
+func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
+	k := card{c, s, make([][]hit, c.lists)}
+	k.search()
+	for i := range c.questions {
+		q := &c.questions[i]
+		for n, p := range q.patterns {
+			if p == nil {
+				continue
+			}
+			if hits := k.turns(p); len(hits) >= p.times {
+				sig := s.emit(&detector{Detector: Detector{ID: q.signals[n]}},
+					int(hits[p.times-1].turn), int(hits[p.times-1].first), int(hits[p.times-1].last))
+				sig.Points = 0
+			}
+		}
+	}
+	k.facts(valid)
+}
+
+// search finds all phrases.
+func (k *card) search() {
+	var word [64]byte
+	var matches []match
+	for i := range k.s.turns {
+		t := &k.s.turns[i]
+		if t.role == dialogue.Other {
+			continue
+		}
+		for n := range t.tokens {
+			if tok := &t.tokens[n]; tok.word == 0 && len(k.words) > 0 {
+				lower, _ := lowerWord(t.text[:tok.end], int(tok.start), word[:0])
+				tok.word = k.words[string(lower)]
+			}
+		}
+		matches = k.automata[t.role].scan(t.tokens, matches[:0])
+		for _, m := range matches {
+			hits := k.found[m.class]
+			n := len(hits)
+			full := n >= maxCardHits && hits[n-maxCardHits].turn == int32(i)
+			if !full && !t.negated(m.first) {
+				k.found[m.class] = append(hits, hit{class: m.class, turn: int32(i),
+					first: int32(m.first), last: int32(m.last)})
+			}
+		}
+	}
+}
+
+// turns returns the first hit of a pattern in each turn that matches it.
+func (k *card) turns(p *cardPattern) (list []hit) {
+	var before, after []hit
+	if p.before != nil {
+		before = k.turns(p.before)
+	}
+	if p.after != nil {
+		if after = k.turns(p.after); len(after) == 0 {
+			return nil
+		}
+	}
+	for i := range k.found[p.phrases] {
+		h := &k.found[p.phrases][i]
+		switch {
+		case len(list) > 0 && list[len(list)-1].turn == h.turn,
+			len(before) > 0 && !precedes(h, &before[0]),
+			len(after) > 0 && !precedes(&after[0], h),
+			p.unless >= 0 && k.hasHit(p.unless, h.turn),
+			slices.ContainsFunc(p.where, func(at position) bool { return at.holds(k.s, h) == at.not }):
+		default:
+			list = append(list, *h)
+		}
+	}
+	return list
+}
+
+// precedes reports whether a ends before b begins.
+func precedes(a, b *hit) bool {
+	return a.turn < b.turn || a.turn == b.turn && a.last < b.first
+}
+
+// hasHit reports whether a list has a hit in a turn.
+func (k *card) hasHit(list class, turn int32) bool {
+	_, found := k.firstIn(list, turn)
+	return found
+}
+
+// firstIn returns the index of the first hit of a list in or after a turn, and whether it is in
+// that turn.
+func (k *card) firstIn(list class, turn int32) (int, bool) {
+	return slices.BinarySearchFunc(k.found[list], turn,
+		func(h hit, turn int32) int { return cmp.Compare(h.turn, turn) })
+}
+
+// facts reports the statements of the SYSTEM that contradict a fact or agree with it, at most one
+// of each per turn and fact.
+func (k *card) facts(valid func(*rubric.Fact) bool) {
+	var facts []*cardFact
+	abouts := abouts{}
+	for i := range k.Scorecard.facts {
+		f := &k.Scorecard.facts[i]
+		if !valid(f.Fact) {
+			continue
+		}
+		hits := k.found[f.about.phrases]
+		if len(hits) == 0 {
+			continue
+		}
+		facts = append(facts, f)
+		abouts[f] = map[int32][]hit{}
+		for _, h := range hits {
+			if f.about.unless < 0 || !k.hasHit(f.about.unless, h.turn) {
+				abouts[f][h.turn] = append(abouts[f][h.turn], h)
+			}
+		}
+	}
+	if len(facts) == 0 {
+		return
+	}
+	for i, t := range k.s.spoken(dialogue.System) {
+		r := reader(k.s.lex, t)
+		asked, events := k.request(facts, abouts, i)
+		reported := map[string]bool{}
+		for first := 0; first < len(t.tokens); first = t.sentenceEnd(first) + 1 {
+			last := t.sentenceEnd(first)
+			about := k.subjects(facts, abouts, i, first, last)
+			if len(about) == 0 {
+				about = k.continued(asked, i, first)
+			}
+			if len(about) == 0 || t.isQuestion(last) {
+				continue
+			}
+			stated := r.sentence(first, last)
+			for _, f := range about {
+				if f.about.unless >= 0 && k.hasHit(f.about.unless, int32(i)) {
+					continue
+				}
+				k.compare(r, f, stated, events, passage{i, first, last}, reported)
+			}
+		}
+	}
+}
+
+// abouts are the hits of what facts are about, by turn.
+type abouts map[*cardFact]map[int32][]hit
+
+// about returns the facts with a phrase in a passage.
+func (a abouts) about(facts []*cardFact, p passage) (list []*cardFact) {
+	for _, f := range facts {
+		if slices.ContainsFunc(a[f][int32(p.turn)], func(h hit) bool {
+			return int(h.first) >= p.first && int(h.last) <= p.last
+		}) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// subjects returns the facts that the sentence of tokens from first to last in turn i is about:
+// those with a phrase in it; otherwise those with a phrase earlier in the turn.
+func (k *card) subjects(facts []*cardFact, a abouts, i, first, last int) []*cardFact {
+	list := a.about(facts, passage{i, first, last})
+	if len(list) == 0 {
+		list = k.continued(a.about(facts, passage{i, 0, first}), i, first)
+	}
+	return list
+}
+
+// continued returns the facts that a sentence without a phrase of its own is still about. One that
+// begins with "the" or "your" has a new subject, except that a limit on money is a limit on the
+// same thing.
+func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
+	if !k.s.turns[i].tokens[first].is(article) {
+		return facts
+	}
+	return slices.DeleteFunc(slices.Clone(facts),
+		func(f *cardFact) bool { return f.value.unit != money })
+}
+
+// maxEvents is the maximum number of quantities of the USER that a statement is compared with.
+const maxEvents = 32
+
+// request returns the facts that the dialogue was about before turn i, in the last turn with a
+// phrase of one, if the USER has asked something, and the quantities in the USER's last turn that belong to something that happened:
+// "it went missing 12 days ago".
+func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, events []quantity) {
+	user := k.s.before(i, dialogue.User)
+	if user < 0 {
+		return nil, nil
+	}
+	asks := false
+	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
+		t := &k.s.turns[u]
+		if list == nil {
+			list = a.about(facts, passage{u, 0, len(t.tokens)})
+		}
+		asks = asks || t.role == dialogue.User && (t.asks > 0 || slices.ContainsFunc(
+			t.tokens[:min(len(t.tokens), maxRead)], func(tok token) bool {
+				return isOneOf(t.text[tok.start:tok.end], "how", "when", "what", "which", "until",
+					"till", "long", "know")
+			}))
+	}
+	if !asks {
+		list = nil
+	}
+	t := &k.s.turns[user]
+	r := reader(k.s.lex, t)
+	for first := 0; first < len(t.tokens) && len(events) < maxEvents; {
+		last := t.sentenceEnd(first)
+		for _, q := range r.sentence(first, last) {
+			if r.isPast(&q, first, last) {
+				events = append(events, q)
+			}
+		}
+		first = last + 1
+	}
+	return list, events[:min(len(events), maxEvents)]
+}
+
+// compare compares the quantities of a sentence with a fact.
+func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity, p passage,
+	seen map[string]bool) {
+	report := func(which, from, to int) {
+		id := k.fact[which].ID + " " + f.ID
+		if !seen[id] {
+			seen[id] = true
+			k.s.emit(k.fact[which], p.turn, from, to).Fact = f.ID
+		}
+	}
+	var against *quantity
+	for i := range stated {
+		q := &stated[i]
+		switch q.against(&f.value) {
+		case agreeing:
+			report(1, q.first, q.last)
+			return
+		case contrary:
+			happened := slices.ContainsFunc(events,
+				func(e quantity) bool { return e.unit == q.unit && e.high == q.high })
+			if against == nil && !happened && !r.isPast(q, p.first, p.last) {
+				against = q
+			}
+		}
+	}
+	if f.never >= 0 {
+		at, _ := k.firstIn(f.never, int32(p.turn))
+		for _, h := range k.found[f.never][at:] {
+			if int(h.turn) != p.turn {
+				break
+			}
+			if int(h.first) >= p.first && int(h.last) <= p.last {
+				report(0, int(h.first), int(h.last))
+				return
+			}
+		}
+	}
+	if against != nil {
+		report(0, against.first, against.last)
+	}
+}

@@ -1,0 +1,478 @@
+package rubric
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"assize/rubric/dialogue"
+)
+
+// Question is a question of a scorecard, answered yes or no for each dialogue to which it applies.
+// Answers stand beside the six scores and never change them. See `assize help scorecards`.
+type Question struct {
+	ID   string   `json:"id"`
+	Ask  string   `json:"ask"`
+	By   Answerer `json:"by,omitempty"`   // rules unless set
+	When *Pattern `json:"when,omitempty"` // where it applies; nil for everywhere
+	// The rules answer yes where Yes occurs, and no where No does. If only one of them is set, its
+	// absence is the other answer; if both or neither occur, the question stays open.
+	Yes      *Pattern `json:"yes,omitempty"`
+	No       *Pattern `json:"no,omitempty"`
+	Good     Answer   `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
+	Weight   int      `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
+	Fail     Answer   `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
+	Examples `json:",inline"`
+}
+
+// Fact is a statement of a fact sheet. SYSTEM turns about it are evidence for Accuracy.
+type Fact struct {
+	ID    string   `json:"id"`
+	About *Pattern `json:"about"`
+	// an amount, percentage, duration, time, day or date: "14 days", "over £40", "3 to 5 days"
+	Value    Phrase    `json:"value"`
+	Never    []Phrase  `json:"never,omitempty"` // words that contradict it wherever it is the subject
+	When     *Validity `json:"when,omitempty"`  // the dialogues that it holds for; nil for all
+	Examples `json:",inline"`
+}
+
+// Validity limits a fact to dialogues of some days or queues. A dialogue whose source does not say
+// is outside of any limit.
+type Validity struct {
+	From   string   `json:"from,omitempty"`  // the first day: 2026-01-31
+	Until  string   `json:"until,omitempty"` // the last day
+	Queues []string `json:"queues,omitempty"`
+}
+
+// Pattern describes turns by the phrases in them. It occurs in a dialogue if at least AtLeast turns
+// match. The language of phrases is that of the detectors.
+type Pattern struct {
+	User    []Phrase `json:"user,omitempty"` // looked for in the turns of the USER
+	System  []Phrase `json:"system,omitempty"`
+	Any     []Phrase `json:"any,omitempty"`
+	Unless  []Phrase `json:"unless,omitempty"`  // a turn with one of these does not match
+	Where   []Phrase `json:"where,omitempty"`   // conditions on the position, see Positions
+	Before  *Pattern `json:"before,omitempty"`  // only before the first turn that matches this
+	After   *Pattern `json:"after,omitempty"`   // only after the first turn that matches this
+	AtLeast int      `json:"at-least,omitzero"` // 1 unless set
+}
+
+// Phrase is a phrase with its position in the rubric file.
+type Phrase struct {
+	Text         string
+	Line, Column int // from 1
+}
+
+// UnmarshalYAML reads a scalar and its position. Anything else is an empty phrase.
+func (p *Phrase) UnmarshalYAML(n ast.Node) error {
+	at := n.GetToken().Position
+	*p = Phrase{Line: at.Line, Column: at.Column}
+	switch n := n.(type) {
+	case *ast.LiteralNode:
+		p.Text = n.Value.Value
+	case ast.ScalarNode:
+		p.Text = n.GetToken().Value
+	}
+	return nil
+}
+
+// MarshalText returns the text.
+func (p Phrase) MarshalText() ([]byte, error) { return []byte(p.Text), nil }
+
+// Examples are short dialogues, a line per turn, that show what a question or a fact means.
+// `assize check` tests them. They are part of the rubric file, but not of the Rubric's digest.
+type Examples struct {
+	Hit  Dialogues `json:"hit,omitempty"`  // the answer is yes, or the fact is contradicted
+	Miss Dialogues `json:"miss,omitempty"` // the answer is no, or the fact is not contradicted
+	NA   Dialogues `json:"na,omitempty"`   // the question does not apply
+}
+
+// Dialogues are examples, as a list in the file or a single text.
+type Dialogues []Phrase
+
+// UnmarshalYAML reads a list of texts, or one text.
+func (d *Dialogues) UnmarshalYAML(n ast.Node) error {
+	nodes := []ast.Node{n}
+	if list, ok := n.(*ast.SequenceNode); ok {
+		nodes = list.Values
+	}
+	*d = make(Dialogues, len(nodes))
+	for i, n := range nodes {
+		if err := (*d)[i].UnmarshalYAML(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Answer is the answer to a question.
+type Answer string
+
+// The answers.
+const (
+	Yes           Answer = "yes"
+	No            Answer = "no"
+	NotApplicable Answer = "n/a"
+	Open          Answer = "open" // nothing decides it, so a person must
+)
+
+// Answerer says who answers a question.
+type Answerer string
+
+// The answerers. If both answer, they must agree; otherwise the question stays open.
+const (
+	ByRules Answerer = "rules"
+	ByModel Answerer = "model"
+	ByBoth  Answerer = "both"
+)
+
+// Unsure is the range of P(yes), in thousandths, in which a model's answer leaves a question open.
+var Unsure = [2]int{350, 650}
+
+// The suffixes of a question's ID in the IDs of its signals, see [Question.Signal].
+const (
+	WhenSignal = "when"
+	YesSignal  = "yes"
+	NoSignal   = "no"
+)
+
+// Signal returns the ID of the signals that one of the question's patterns leaves. It contains a
+// colon, so that it cannot be the ID of a detector.
+func (q *Question) Signal(suffix string) string { return q.ID + ":" + suffix }
+
+// Judged is the answer to one question for a dialogue.
+type Judged struct {
+	Question string   `json:"question"`
+	Answer   Answer   `json:"answer"`
+	By       Answerer `json:"by"`
+	Why      string   `json:"why,omitempty"`  // why it is open, or who answered what
+	Turn     int      `json:"turn,omitempty"` // where the words of Quote are; 0 for none
+	Quote    string   `json:"quote,omitempty"`
+}
+
+// Checklist holds a dialogue's answers to a scorecard.
+type Checklist struct {
+	// the weight of the good answers in percent of the weight of all yes and no; 0 if a failing
+	// answer was given; nil if no question was answered
+	Score    *Hundredths `json:"score"`
+	FailedBy []string    `json:"failed_by,omitempty"` // questions with a failing answer
+	Answers  []Judged    `json:"answers"`             // in the order of the rubric
+}
+
+// WithoutQuotes returns a copy of the list that keeps no text of the dialogue.
+func (l *Checklist) WithoutQuotes() *Checklist {
+	if l == nil {
+		return nil
+	}
+	short := *l
+	short.Answers = slices.Clone(l.Answers)
+	for i := range short.Answers {
+		short.Answers[i].Quote, short.Answers[i].Why = "", ""
+	}
+	return &short
+}
+
+// String returns the score with its reasons in words: "66.67 % (failed by verified-caller)".
+func (l *Checklist) String() string {
+	text := "no question applies"
+	if l.Score != nil {
+		text = l.Score.String() + " %"
+	}
+	if len(l.FailedBy) > 0 {
+		text += " (failed by " + strings.Join(l.FailedBy, ", ") + ")"
+	}
+	return text
+}
+
+// Answer returns the answer to a question, or "" if the list does not contain it.
+func (l *Checklist) Answer(question string) Answer {
+	if l != nil {
+		for i := range l.Answers {
+			if l.Answers[i].Question == question {
+				return l.Answers[i].Answer
+			}
+		}
+	}
+	return ""
+}
+
+// Checklist answers the questions of the rubric from the signals of their patterns and from the
+// model's probabilities of yes, in thousandths by ID of question. It returns nil if the rubric has
+// no question.
+func (r Rubric) Checklist(c Case, model map[string]int) *Checklist {
+	if len(r.Questions) == 0 {
+		return nil
+	}
+	list := &Checklist{Answers: make([]Judged, len(r.Questions))}
+	good, all := 0, 0
+	for i := range r.Questions {
+		q := &r.Questions[i]
+		p, asked := model[q.ID]
+		a := q.answer(c, p, asked)
+		list.Answers[i] = a
+		if a.Answer != Yes && a.Answer != No {
+			continue
+		}
+		all += q.weight()
+		if a.Answer == q.good() {
+			good += q.weight()
+		}
+		if a.Answer == q.Fail {
+			list.FailedBy = append(list.FailedBy, q.ID)
+		}
+	}
+	if all > 0 {
+		score := Hundredths((20000*good + all) / (2 * all))
+		if len(list.FailedBy) > 0 {
+			score = 0
+		}
+		list.Score = &score
+	}
+	return list
+}
+
+// answer decides one question.
+func (q *Question) answer(c Case, p int, asked bool) Judged {
+	a := Judged{Question: q.ID, By: q.by()}
+	if q.When != nil && c.first(q.Signal(WhenSignal)) == nil {
+		a.Answer, a.By = NotApplicable, ByRules
+		return a
+	}
+	byRules, at := Open, (*Signal)(nil)
+	yes, no := c.first(q.Signal(YesSignal)), c.first(q.Signal(NoSignal))
+	switch {
+	case yes != nil && no != nil:
+		a.Why = "words for yes and for no were found"
+	case yes != nil:
+		byRules, at = Yes, yes
+	case no != nil:
+		byRules, at = No, no
+	case q.Yes != nil && q.No != nil:
+		a.Why = "no words for yes or for no were found"
+	case q.Yes != nil:
+		byRules = No
+	case q.No != nil:
+		byRules = Yes
+	}
+	if a.Answer = byRules; a.By != ByRules {
+		byModel := Open
+		switch {
+		case asked && p > Unsure[1]:
+			byModel = Yes
+		case asked && p < Unsure[0]:
+			byModel = No
+		}
+		a.Why = "no model answered"
+		if asked {
+			a.Why = fmt.Sprintf("the model answers yes with a probability of %d.%d %%", p/10, p%10)
+		}
+		if a.Answer = byModel; a.By == ByBoth && byModel != byRules {
+			a.Answer = Open
+			a.Why += fmt.Sprintf(", the rules answer %s", byRules)
+		}
+	}
+	if at != nil {
+		t, _ := c.Dialogue.Turn(at.Turn)
+		quote := Excerpt(at.Turn, t.Text, at.Start, at.End)
+		a.Turn, a.Quote = quote.Turn, quote.Text
+	}
+	return a
+}
+
+// first returns the first signal with an ID, or nil.
+func (c Case) first(id string) *Signal {
+	i := slices.IndexFunc(c.Signals, func(s Signal) bool { return s.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &c.Signals[i]
+}
+
+func (q *Question) by() Answerer {
+	if q.By == "" {
+		return ByRules
+	}
+	return q.By
+}
+
+func (q *Question) good() Answer {
+	if q.Good == "" {
+		return Yes
+	}
+	return q.Good
+}
+
+func (q *Question) weight() int { return max(q.Weight, 1) }
+
+// AsksModel returns the questions that a model must answer about a case: those that apply to it and
+// are not answered by the rules alone.
+func (r Rubric) AsksModel(c Case) (list []Question) {
+	for _, q := range r.Questions {
+		if q.by() != ByRules && (q.When == nil || c.first(q.Signal(WhenSignal)) != nil) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// Holds reports whether a fact applies to a dialogue of a day, such as 2026-01-31, and a queue;
+// both may be "".
+func (v *Validity) Holds(day, queue string) bool {
+	if v == nil {
+		return true
+	}
+	if (v.From != "" || v.Until != "") &&
+		(day == "" || day < v.From || v.Until != "" && day > v.Until) {
+		return false
+	}
+	return len(v.Queues) == 0 || slices.ContainsFunc(v.Queues,
+		func(name string) bool { return strings.EqualFold(name, queue) })
+}
+
+// ExampleDialogue parses an example: a line per turn, "USER: words" or "SYSTEM: words"; a line without a
+// role continues the turn above it.
+func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
+	d.ID = 1
+	for line := range strings.Lines(text) {
+		role, words, labelled := strings.Cut(strings.TrimSpace(line), ":")
+		r, err := dialogue.ParseRole(role)
+		switch {
+		case labelled && err == nil:
+			d.Turns = append(d.Turns, dialogue.Turn{Role: r, Text: strings.TrimSpace(words)})
+		case strings.TrimSpace(line) == "":
+		case len(d.Turns) == 0:
+			return d, fmt.Errorf("%q is not a turn; want USER: words, or SYSTEM: words", line)
+		default:
+			d.Turns[len(d.Turns)-1].Text += " " + strings.TrimSpace(line)
+		}
+	}
+	return d, nil
+}
+
+// fault is an error in a member of a rubric file.
+type fault struct {
+	path      []string // of the member
+	msg, want string
+}
+
+var itemID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+
+// check returns the first error in questions and facts, or nil. The phrases themselves are checked
+// by whoever searches for them.
+func (s scorecard) check() *fault {
+	ids := map[string]bool{"checklist": true}
+	for _, c := range Criteria() {
+		ids[strings.ToLower(c.String())] = true
+	}
+	entry := func(list string, i int, id string) *fault {
+		at := []string{list, strconv.Itoa(i), "id"}
+		switch {
+		case !itemID.MatchString(id):
+			return &fault{at, fmt.Sprintf("the id %q is not a word", id),
+				"want lower-case letters, digits and hyphens, such as verified-caller"}
+		case ids[id]:
+			return &fault{at, fmt.Sprintf("the id %s is used twice, or is the name of a score", id),
+				"want another id"}
+		}
+		ids[id] = true
+		return nil
+	}
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		if wrong := entry("questions", i, q.ID); wrong != nil {
+			return wrong
+		}
+		if wrong := q.check(); wrong != nil {
+			wrong.path = append([]string{"questions", strconv.Itoa(i)}, wrong.path...)
+			wrong.msg = q.ID + ": " + wrong.msg
+			return wrong
+		}
+	}
+	for i := range s.Facts {
+		f := &s.Facts[i]
+		if wrong := entry("facts", i, f.ID); wrong != nil {
+			return wrong
+		}
+		if wrong := f.check(); wrong != nil {
+			wrong.path = append([]string{"facts", strconv.Itoa(i)}, wrong.path...)
+			wrong.msg = f.ID + ": " + wrong.msg
+			return wrong
+		}
+	}
+	return nil
+}
+
+func (q *Question) check() *fault {
+	yesOrNo := func(a Answer) bool { return a == "" || a == Yes || a == No }
+	rules := q.Yes != nil || q.No != nil
+	switch {
+	case !hasWords(q.Ask):
+		return &fault{nil, "there is no question", "want ask: with a question to answer yes or no"}
+	case q.by() != ByRules && q.by() != ByModel && q.by() != ByBoth:
+		return &fault{[]string{"by"}, fmt.Sprintf("%q cannot answer", q.By),
+			"want rules, model or both"}
+	case q.by() != ByModel && !rules:
+		return &fault{nil, "the rules cannot answer without yes: or no:",
+			"want phrases for one of them, or by: model"}
+	case q.by() == ByModel && rules:
+		return &fault{nil, "yes: and no: are for the rules, but the model answers",
+			"want by: both, or no phrases"}
+	case !yesOrNo(q.Good):
+		return &fault{[]string{"good"}, fmt.Sprintf("%q is no answer", q.Good), "want yes or no"}
+	case !yesOrNo(q.Fail):
+		return &fault{[]string{"fail"}, fmt.Sprintf("%q is no answer", q.Fail), "want yes or no"}
+	case q.Fail != "" && q.Fail == q.good():
+		return &fault{[]string{"fail"}, "the good answer fails the dialogue",
+			"want the other answer, or good: no"}
+	case q.Weight < 0 || q.Weight > 100:
+		return &fault{[]string{"weight"}, fmt.Sprintf("the weight is %d", q.Weight),
+			"want 1 to 100"}
+	}
+	return cmp.Or(q.When.check(0, "when"), q.Yes.check(0, "yes"), q.No.check(0, "no"))
+}
+
+func (f *Fact) check() *fault {
+	switch {
+	case f.About == nil:
+		return &fault{nil, "nothing says what it is about", "want about: with phrases"}
+	case f.Value.Text == "":
+		return &fault{[]string{"value"}, "it has no value",
+			"want one such as 14 days, over £40 or 8 pm"}
+	case len(f.NA) > 0:
+		return &fault{[]string{"na"}, "a fact always applies", "want only hit and miss"}
+	}
+	if v := f.When; v != nil {
+		for _, day := range []struct{ name, date string }{{"from", v.From}, {"until", v.Until}} {
+			if day.date != "" && !isoDay.MatchString(day.date) {
+				return &fault{[]string{"when", day.name}, fmt.Sprintf("%q is not a day", day.date),
+					"want one such as 2026-01-31"}
+			}
+		}
+	}
+	return f.About.check(0, "about")
+}
+
+var isoDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+
+// check returns the first error in a pattern at a path, or nil. Level counts the patterns around
+// it.
+func (p *Pattern) check(level int, path ...string) *fault {
+	switch {
+	case p == nil:
+		return nil
+	case len(p.User)+len(p.System)+len(p.Any) == 0:
+		return &fault{path, "no phrases are given", "want user:, system: or any: with a list"}
+	case p.AtLeast < 0 || p.AtLeast > 100:
+		return &fault{append(path, "at-least"), fmt.Sprintf("at-least is %d", p.AtLeast),
+			"want a number of turns from 1 to 100"}
+	case level == 2:
+		return &fault{path, "before and after are nested too deeply", "want at most two levels"}
+	}
+	return cmp.Or(p.Before.check(level+1, append(path, "before")...),
+		p.After.check(level+1, append(path, "after")...))
+}
