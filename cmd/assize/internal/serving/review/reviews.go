@@ -119,7 +119,7 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 	for _, c := range rubric.Criteria() {
 		heading = append(heading, c.String())
 	}
-	t := ui.NewTable("", append(heading, "note", "flag", "identity", "probability")...)
+	t := ui.NewTable("", append(heading, "note", "flag", "probability", "identity")...)
 	drawn, err := s.Sample(ctx, Filter{})
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 		if p := drawn.probability(r.Identity); p > 0 {
 			probability = p
 		}
-		t.Add(append(row, r.Note, flag, r.Identity, probability)...)
+		t.Add(append(row, r.Note, flag, probability, r.Identity)...)
 	}
 	return t.CSV(to)
 }
