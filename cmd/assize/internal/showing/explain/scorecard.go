@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -53,7 +52,7 @@ func answeredBy(q *rubric.Question) string {
 // checklistText describes what the answers are worth.
 func checklistText(q *rubric.Question) string {
 	var lines ui.Sentences
-	lines.Add("The good answer is %s; weight %d.", cmp.Or(q.Good, rubric.Yes), max(q.Weight, 1))
+	lines.Add("The good answer is %s; weight %d.", q.GoodAnswer(), max(q.Weight, 1))
 	lines.If(q.Fail != "", "The answer %s makes the checklist 0.", q.Fail)
 	return strings.Join(lines, "\n")
 }
