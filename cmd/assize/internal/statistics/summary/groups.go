@@ -46,12 +46,16 @@ type Group struct {
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
+	// Checklist is the mean over the dialogues that have one, or nil if none has.
+	Checklist *Mean `json:"checklist,omitempty"`
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
 
 	estimates sample.Estimates
-	members   [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
+	// satisfaction, weighted average and checklist of each dialogue, in hundredths, and whether it
+	// has a checklist, 0 or 1
+	members [][4]uint16
 }
 
 // Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
@@ -65,10 +69,15 @@ type Mean struct {
 
 // String returns the mean and its interval: "3.39 3.17–3.61", or "–" if nothing is scored.
 func (m Mean) String() string {
-	switch {
-	case m.Value == 0:
+	if m.Value == 0 {
 		return "–"
-	case m.High == 0:
+	}
+	return m.text()
+}
+
+// text returns a mean that exists, which may be 0.
+func (m Mean) text() string {
+	if m.High == 0 {
 		return m.Value.String()
 	}
 	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
@@ -116,7 +125,11 @@ func (g *Grouper) Add(row *run.Row) {
 		m.Unscored++
 		return
 	}
-	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
+	values := [4]uint16{uint16(row.Satisfaction), uint16(row.Average)}
+	if score := run.ChecklistScore(row); !math.IsNaN(score) {
+		values[2], values[3] = uint16(score), 1
+	}
+	m.members = append(m.members, values)
 	if m.estimates.Add(row); row.Overall < Low {
 		m.Below++
 	}
@@ -189,20 +202,25 @@ func (g Group) figures() Group {
 		return g
 	}
 	// The draws must not depend on the order of the dialogues.
-	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(members, func(a, b [4]uint16) int { return slices.Compare(a[:], b[:]) })
 	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
-		sums := make([]float64, 2)
+		sums := make([]float64, 4)
 		for i, n := range times {
 			for k, v := range members[i] {
 				sums[k] += float64(n * int(v))
 			}
 		}
-		return sums
+		return []float64{sums[0] / float64(g.Scored), sums[1] / float64(g.Scored),
+			sums[2] / sums[3]}
 	})
-	nearest := func(sum float64) rubric.Hundredths {
-		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
+	if !math.IsNaN(found[2].Value) {
+		g.Checklist = new(Mean)
 	}
-	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
+	nearest := func(v float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(v + 0.5)) }
+	for i, mean := range []*Mean{&g.Satisfaction, &g.Average, g.Checklist} {
+		if mean == nil {
+			continue
+		}
 		mean.Value = nearest(found[i].Value)
 		if !math.IsNaN(found[i].Low) {
 			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
@@ -266,10 +284,14 @@ func (t *Groups) Table() *ui.Table {
 	if strings.EqualFold(t.By, "file") {
 		group = "group<13"
 	}
+	columns := []string{group, "scored>", "unsc.>", "average", "satisfaction", "below 60>"}
+	if t.hasChecklist() {
+		columns = slices.Insert(columns, 5, "checklist")
+	}
 	table := ui.NewTable(
 		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
 			"lowest satisfaction first",
-		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
+		columns...)
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -277,10 +299,21 @@ func (t *Groups) Table() *ui.Table {
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
 				minScored)}
 		}
-		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
-			ui.Percent(g.Below, g.Scored)+few)
+		row := []any{g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction}
+		switch {
+		case g.Checklist != nil:
+			row = append(row, g.Checklist.text())
+		case t.hasChecklist():
+			row = append(row, "–")
+		}
+		table.Add(append(row, ui.Percent(g.Below, g.Scored)+few)...)
 	}
 	return table
+}
+
+// hasChecklist reports whether a dialogue of any group has a checklist.
+func (t *Groups) hasChecklist() bool {
+	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist != nil })
 }
 
 // rated returns a figure of People, unknown if there is none.
@@ -322,7 +355,11 @@ func (t *Groups) Figures() *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
-	sampled := t.hasSample()
+	checklists, sampled := t.hasChecklist(), t.hasSample()
+	if checklists {
+		table.Columns = append(table.Columns,
+			ui.NewTable("", run.ChecklistName, "checklist_low", "checklist_high").Columns...)
+	}
 	if sampled {
 		table.Columns = append(table.Columns, ui.NewTable("", "rated", "people_satisfaction",
 			"people_satisfaction_low", "people_satisfaction_high", "people_share_below",
@@ -341,6 +378,14 @@ func (t *Groups) Figures() *ui.Table {
 			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
 		}
 		row = append(row, g.Below, share, g.TooFew)
+		switch m := g.Checklist; {
+		case m != nil && m.High > 0:
+			row = append(row, m.Value, m.Low, m.High)
+		case m != nil:
+			row = append(row, m.Value, "", "")
+		case checklists:
+			row = append(row, "", "", "")
+		}
 		if sampled {
 			row = append(row, g.rated(sample.Satisfaction).N)
 			for _, name := range []string{sample.Satisfaction, sample.Below} {
