@@ -188,6 +188,10 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.Corrected) > 0 {
 		p.Table(sample.Table(rep.Corrected))
 	}
+	rep.showAnswers(p)
+	if len(rep.Rated) == 0 {
+		return
+	}
 	meaning := fmt.Sprintf(
 		"In a seat: compared with the same people as the annotator whose seat it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
