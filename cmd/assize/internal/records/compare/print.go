@@ -172,7 +172,7 @@ func (c *Comparison) answer() (list ui.Sentences) {
 	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
 		moved("Criteria", c.All[firstCriterion:numMeasures]),
 		"No criterion moved by more than chance (95 % intervals)."))
-	answers := moved("Answers", c.All[numMeasures:])
+	answers := moved("Figures of the scorecard", c.All[numMeasures:])
 	list.If(answers != "", "%s", answers)
 	for _, l := range []struct {
 		what   string
