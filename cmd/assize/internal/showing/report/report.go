@@ -123,6 +123,14 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})
 }
 
+// headers returns a header of each origin.
+func (p *Page) headers() (list []*run.Header) {
+	for i := range p.origins {
+		list = append(list, p.origins[i].Header)
+	}
+	return list
+}
+
 // Scored returns the rows of the scored dialogues.
 func (p *Page) Scored() []run.Row {
 	return slices.DeleteFunc(slices.Clone(p.Rows), func(r run.Row) bool { return !r.Scored() })

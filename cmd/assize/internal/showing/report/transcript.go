@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +27,7 @@ type Transcript struct {
 	Turns    []turn
 	Strip    *strip      // nil if the dialogue is unscored
 	Scores   []Judgement // nil if the dialogue is unscored
+	Card     *scorecard  // nil without questions
 	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
 	Reviews  []Review
@@ -90,6 +93,24 @@ type statement struct {
 	Claim    string
 	Quotes   []quote
 }
+
+// scorecard is the answers to the questions of a rubric.
+type scorecard struct {
+	Heading string // the score in words
+	Answers []answered
+}
+
+// answered is the answer to a question, whose text is the claim.
+type answered struct {
+	statement
+	Question string
+	Answer   rubric.Answer
+	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
+	Why      string       // why it is open, or who answered what
+}
+
+// Mark returns the sign of a good or a bad answer.
+func (a answered) Mark() string { return map[rubric.Score]string{100: "✓ ", 20: "✗ "}[a.Level] }
 
 // quote is evidence, which is marked in its turn.
 type quote struct {
@@ -226,9 +247,40 @@ func NewTranscript(r *run.Record) Transcript {
 		}
 		t.Scores = append(t.Scores, j)
 	}
+	t.Card = newScorecard(r)
 	friction := summary.Friction(r.Evaluation)
 	t.Turns, t.Strip = turns(r, friction), newStrip(r.Evaluation, friction)
 	return t
+}
+
+// newScorecard returns the answers of a record, or nil if its rubric has no questions.
+func newScorecard(r *run.Record) *scorecard {
+	if r.Checklist == nil {
+		return nil
+	}
+	s := &scorecard{Heading: r.Checklist.String()}
+	for _, q := range r.Evaluation.Rubric.Questions {
+		i := slices.IndexFunc(r.Checklist.Answers,
+			func(j rubric.Judged) bool { return j.Question == q.ID })
+		if i < 0 {
+			continue
+		}
+		j := &r.Checklist.Answers[i]
+		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
+			Followed: true}, Question: q.ID, Answer: j.Answer, Why: ui.Visible(j.Why)}
+		switch j.Answer {
+		case cmp.Or(q.Good, rubric.Yes):
+			a.Level = 100
+		case rubric.Yes, rubric.No:
+			a.Level = 20
+		}
+		if j.Quote != "" {
+			said, _ := r.Dialogue.Turn(j.Turn)
+			a.Quotes = []quote{{Turn: j.Turn, Role: said.Role.String(), Text: shown(j.Quote)}}
+		}
+		s.Answers = append(s.Answers, a)
+	}
+	return s
 }
 
 // newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.
