@@ -3,8 +3,10 @@ package heuristics
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"assize/rubric"
@@ -162,12 +164,18 @@ func (a *Agents) capped(q *quoter, criterion rubric.Criterion, limit rubric.Scor
 
 // rate returns the rating for a verdict: the sentence of the rung, what was found, and a quote as
 // evidence. If nothing can be quoted, Quotes is empty.
-func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict) rubric.Rating {
+func (a *Agents) rate(s *sighting, q *quoter, l *Ladder, v verdict, r rubric.Rubric) rubric.Rating {
 	if v.found == nil {
 		return rubric.Rating{Score: v.score, Claim: l.Unshown}
 	}
 	shown := q.freshest(s, v.found, l.last)
 	claim := l.Rungs[v.score.Level()].Says + ": " + a.detectors[s.detectors[shown]].Title
+	for i := range r.Facts {
+		if f := &r.Facts[i]; f.ID == s.Signals[shown].Fact {
+			claim += fmt.Sprintf(", where %s (line %d) says %s", f.ID, f.Line,
+				strings.ReplaceAll(f.Value.Text, `"`, "'"))
+		}
+	}
 	if n := s.turnsWith(s.detectors[shown]); n > 1 {
 		claim += " (in " + strconv.Itoa(n) + " turns)"
 	}

@@ -32,7 +32,7 @@ func (k critic) Critique(
 		if limit, by := k.most(s, criterion); by != nil && v.score > limit {
 			better, v.favour = k.capped(q, criterion, limit, *by), false
 		} else if v.score != rating.Score {
-			better = k.rate(s, q, l, v)
+			better = k.rate(s, q, l, v, k.rubric)
 		}
 		o := object(rating.Score, better, v.favour)
 		if o.Suggested == 0 {

@@ -127,7 +127,7 @@ func fires(t *testing.T, a *Agents, id, example string) bool {
 	for _, line := range lines {
 		require.Regexp(t, `^(USER|SYSTEM|OTHER): `, line)
 	}
-	signals, err := a.Observe(talk(lines...))
+	signals, err := a.ObserveWith(talk(lines...), Watch{Scorecard: refundCard(t, a)})
 	require.NoError(t, err)
 	for _, s := range signals {
 		if s.ID == id {

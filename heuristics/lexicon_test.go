@@ -223,7 +223,8 @@ func TestFilesAreTidy(t *testing.T) {
 func TestNoClassIsEmptyByMistake(t *testing.T) {
 	a := newAgents(t)
 	for _, det := range a.detectors {
-		if det.find == nil && det.mark == 0 {
+		isOfFacts := strings.HasPrefix(det.ID, ContradictsFact) // their phrases are in rubric files
+		if det.find == nil && det.mark == 0 && !isOfFacts {
 			assert.NotZero(t, a.lex.lists[det.class].lines, det.ID)
 		}
 		if det.mark != 0 {

@@ -202,6 +202,11 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		r.Caps[i] = own
 	}
 	r.Questions, r.Facts = f.Questions, f.Facts
+	for i := range r.Facts {
+		if r.Facts[i].Line == 0 { // otherwise the file is the header of a run
+			r.Facts[i].Line = at("facts", strconv.Itoa(i)).Line
+		}
+	}
 	if wrong := (scorecard{f.Questions, f.Facts}).check(); wrong != nil {
 		return fail(at(wrong.path...), wrong.want, "%s", wrong.msg)
 	}

@@ -77,41 +77,42 @@ func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"nothing", "",
 			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
-				"levels, demands or caps, in the form of the default rubric"},
+				"levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"comments only", "# nothing\n",
 			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
-				"levels, demands or caps, in the form of the default rubric"},
+				"levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"a list", "- weights\n",
 			"r.yaml:1:1: sequence was used where mapping is expected; want one YAML or JSON document with " +
-				"weights, mapping, levels, demands or caps, in the form of the default rubric"},
+				"weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"a word", "weights\n",
 			"r.yaml:1:1: string was used where mapping is expected; want one YAML or JSON document with " +
-				"weights, mapping, levels, demands or caps, in the form of the default rubric"},
+				"weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"unknown key", "mapping: down\nwieghts:\n  TaskSuccess: 40\n",
 			`r.yaml:2:1: unknown field "wieghts"; want one YAML or JSON document with weights, mapping, ` +
-				`levels, demands or caps, in the form of the default rubric`},
+				`levels, demands, caps, questions or facts, in the form of the default rubric`},
 		{"doubled key", "mapping: down\nmapping: nearest\n",
 			`r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want one YAML or JSON document ` +
-				`with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+				`with weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
 		{"doubled in json", "{\"mapping\": \"down\",\n \"mapping\": \"down\"}",
 			`r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document ` +
-				`with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+				`with weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
 		{"syntax", "weights: {TaskSuccess: 40\nmapping: [", `r.yaml:`},
 		{"second document", "mapping: down\n---\nmapping: nearest\n",
 			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
-				"levels, demands or caps, in the form of the default rubric"},
+				"levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"too big", strings.Repeat("#", maxFile+1),
-			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
+			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"deep brackets", strings.Repeat("[", maxFile),
-			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
+			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"deep mappings", strings.Repeat("a: {", maxFile/4),
-			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
+			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"deep lists", strings.Repeat("- ", maxFile/2),
-			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
+			"r.yaml:1:1: this is too large or too deep for a rubric; want at most 256 KiB, 2,500 lists and entries, and 12 levels"},
 		{"mapping", "mapping: up\n", `r.yaml:1:1: unknown mapping "up"; want down or nearest`},
 		{"mapping of mappings", "mapping: {down: 1}\n",
 			"r.yaml:1:10: cannot unmarshal map[string]interface {} into Go struct field form.Mapping of " +
-				"type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, " +
+				"type string; want one YAML or JSON document with weights, mapping, levels, demands, " +
+				"caps, questions or facts, " +
 				"in the form of the default rubric"},
 		{"sum",
 			"weights: {TaskSuccess: 40, Helpfulness: 15, Accuracy: 15, Understanding: 10, Empathy: 10, " +
@@ -122,7 +123,7 @@ func TestParseRefuses(t *testing.T) {
 				"or no weights at all"},
 		{"unknown criterion", "weights:\n  TaskSuccess: 50\n  Helpfullness: 15\n",
 			`r.yaml:3:3: unknown field "Helpfullness"; want one YAML or JSON document with weights, ` +
-				`mapping, levels, demands or caps, in the form of the default rubric`},
+				`mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
 		{"doubled criterion", "weights:\n  TaskSuccess: 50\n  TaskSuccess: 15\n", "r.yaml:3:3: "},
 		{"negative", "weights: {TaskSuccess: -1}\n",
 			"r.yaml:1:11: TaskSuccess has the weight -1; want a whole percent from 0 to 100"},
@@ -139,20 +140,21 @@ func TestParseRefuses(t *testing.T) {
 			`r.yaml:1:20: unknown level "356"; want 20, 40, 60, 80 or 100`},
 		{"doubled level", "levels: {Empathy: {80: Nice., \"80\": Kind.}}",
 			`r.yaml:1:31: mapping key "80" already defined at [1:20]; want one YAML or JSON document with ` +
-				`weights, mapping, levels, demands or caps, in the form of the default rubric`},
+				`weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
 		{"level as 080", "levels: {Empathy: {80: Nice., \"080\": Kind.}}",
 			`r.yaml:1:31: unknown level "080"; want 20, 40, 60, 80 or 100`},
 		{"level without text", "levels: {Empathy: {80: \" .\"}}",
 			"r.yaml:1:20: Empathy has no text for 80; want a sentence that says what must be seen"},
 		{"levels of a criterion", "levels: {Empathy: [a, b]}",
 			"r.yaml:1:19: sequence was used where mapping is expected; want one YAML or JSON document " +
-				"with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+				"with weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}",
 			"r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with " +
-				"weights, mapping, levels, demands or caps, in the form of the default rubric"},
+				"weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric"},
 		{"demand of a list", "demands: {Empathy: {100: [[a]]}}",
 			"r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type " +
-				"string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in " +
+				"string; want one YAML or JSON document with weights, mapping, levels, demands, caps, " +
+				"questions or facts, in " +
 				"the form of the default rubric"},
 		{"cap off the scale", "caps:\n  Empathy:\n    courtesy-rude: 30\n",
 			"r.yaml:3:5: Empathy is capped at 30 by courtesy-rude; want 20, 40, 60, 80 or 100"},

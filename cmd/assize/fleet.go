@@ -29,10 +29,10 @@ func (o *connectFlags) register(fs *flags.Set, what string) {
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.URL, "nats", "",
 			what+" the NATS server at `URL`, or several separated by commas; see assize help fleet")
-		fs.StringVar(&o.context, "nats-context", "",
-			"connect as described by the NATS context `NAME`, or by a file with a context")
 	})
 	more := fs.Settings
+	more.StringVar(&o.context, "nats-context", "",
+		"connect as described by the NATS context `NAME`, or by a file with a context")
 	more.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
 	more.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
 	more.StringVar(&o.server.CA, "nats-tls-ca", "",

@@ -64,7 +64,7 @@ func ReadContext(name string) (s Server, err error) {
 		err = rubric.ParseJSON(data, &s, json.RejectUnknownMembers(false))
 	}
 	if err != nil {
-		err = fmt.Errorf("--nats-context %s: %w; want a context that nats context save has written",
+		err = fmt.Errorf("nats-context %s: %w; want a context that nats context save has written",
 			name, err)
 	}
 	return s, err

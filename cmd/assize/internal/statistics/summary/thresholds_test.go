@@ -105,7 +105,7 @@ func TestAnswer(t *testing.T) {
 	unanswered := NewThresholds([]Threshold{whole}, Portion{}, 0)
 	unanswered.Add(none)
 	_, _, err := unanswered.Answer()
-	assert.EqualError(t, err, "no dialogue is scored, so --fail-under has no answer")
+	assert.EqualError(t, err, "no dialogue is scored, so the gates have no answer")
 	passed, _, err := NewThresholds([]Threshold{whole}, Portion{}, 0).Answer()
 	require.NoError(t, err, "nothing was read, which is told elsewhere")
 	assert.Equal(t, stats.Passed, passed)

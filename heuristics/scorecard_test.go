@@ -1,0 +1,423 @@
+package heuristics
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+func cardOf(t testing.TB, a *Agents, text string) (*Scorecard, rubric.Rubric) {
+	t.Helper()
+	r, err := rubric.Parse("card.yaml", []byte(text))
+	require.NoError(t, err)
+	c, err := a.Scorecard(r)
+	require.NoError(t, err)
+	return c, r
+}
+
+// refundCard returns a scorecard with one fact, which the examples of detectors use.
+func refundCard(t testing.TB, a *Agents) *Scorecard {
+	c, _ := cardOf(t, a, "facts: [{id: refunds, about: {any: [refund]}, value: 14 days}]")
+	return c
+}
+
+func parcelCard(t testing.TB, a *Agents) (*Scorecard, rubric.Rubric) {
+	t.Helper()
+	data, err := os.ReadFile("../testdata/scorecard/parcel.yaml")
+	require.NoError(t, err)
+	return cardOf(t, a, string(data))
+}
+
+// answersTo returns the answers of a scorecard about a dialogue.
+func answersTo(t testing.TB, a *Agents, c *Scorecard, r rubric.Rubric, d dialogue.Dialogue,
+) *rubric.Checklist {
+	t.Helper()
+	signals, err := a.ObserveWith(d, Watch{Scorecard: c})
+	require.NoError(t, err)
+	return r.Checklist(rubric.Case{Dialogue: d, Signals: signals}, nil)
+}
+
+func TestPatterns(t *testing.T) {
+	a := newAgents(t)
+	said := []string{"USER: Where is my zebrawood table?", "SYSTEM: May I have your postcode?",
+		"USER: LS1. I don't wait.", "SYSTEM: Your table is in Leeds. It comes on Friday by 5 pm."}
+	for _, tt := range []struct {
+		pattern string
+		occurs  bool
+	}{
+		{"{user: [zebrawood]}", true}, // a word that no detector knows
+		{"{system: [zebrawood]}", false},
+		{"{any: [ZEBRAWOOD TABLE]}", true},
+		{"{user: ['zebra-wood']}", false},
+		{"{system: ['your (postcode|name)']}", true},
+		{"{user: [wait]}", false}, // negated
+		{"{user: ['don''t wait']}", true},
+		{"{user: ['dont wait']}", true},
+		{"{system: ['^may i']}", true},
+		{"{system: ['^it comes']}", false},
+		{"{system: ['^^it comes']}", true},
+		{"{system: ['5 pm$']}", true},
+		{"{system: ['friday$']}", false},
+		{"{system: [your], at-least: 2}", true},
+		{"{system: [your], at-least: 3}", false},
+		{"{system: [your], unless: [leeds, postcode]}", false},
+		{"{system: [your], unless: [leeds]}", true},
+		{"{system: [postcode], where: [question]}", true},
+		{"{system: [postcode], where: [statement]}", false},
+		{"{system: [postcode], where: [not-question]}", false},
+		{"{system: [comes], where: [last, time, number]}", true},
+		{"{system: [comes], where: [first]}", false},
+		{"{system: [postcode], where: [first, reply]}", true},
+		{"{system: [postcode], where: [time]}", false},
+		{"{system: [comes], where: [money]}", false},
+		{"{system: [postcode], before: {system: [leeds]}}", true},
+		{"{system: [leeds], before: {system: [postcode]}}", false},
+		{"{system: [leeds], before: {system: [york]}}", true}, // never, so all is before it
+		{"{system: [leeds], after: {user: [ls1]}}", true},
+		{"{system: [comes], after: {system: [leeds]}}", true}, // in the same turn
+		{"{system: [leeds], after: {system: [comes]}}", false},
+		{"{system: [leeds], after: {user: [york]}}", false},
+	} {
+		c, r := cardOf(t, a, "questions:\n  - id: q\n    ask: Is it?\n    yes: "+tt.pattern)
+		want := rubric.No
+		if tt.occurs {
+			want = rubric.Yes
+		}
+		assert.Equal(t, want, answersTo(t, a, c, r, talk(said...)).Answers[0].Answer, tt.pattern)
+	}
+}
+
+func TestPhrasesThatCannotMatch(t *testing.T) {
+	a := newAgents(t)
+	for phrase, want := range map[string]string{
+		"' '":                                `card.yaml|3:18: the phrase is empty`,
+		"'%'":                                `"%" can never match`,
+		"'a (b'":                             `want each group closed`,
+		"'(a|)'":                             `is an empty phrase`,
+		"'a ((b|c) d)'":                      `want each group closed`,
+		strings.Repeat("a", 3):               "",
+		"'" + strings.Repeat("a ", 33) + "'": "33 words; want at most 32",
+	} {
+		r, err := rubric.Parse("card.yaml", []byte("questions:\n  - {id: q, ask: Is it?,\n"+
+			"     yes: {any: ["+phrase+"]}}"))
+		require.NoError(t, err, phrase)
+		_, err = a.Scorecard(r)
+		if want == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.ErrorContains(t, err, strings.TrimPrefix(want, "card.yaml|"), phrase)
+	}
+	r, err := rubric.Parse("card.yaml",
+		[]byte("facts:\n  - {id: f, about: {any: [x]}, value: soon}"))
+	require.NoError(t, err)
+	_, err = a.Scorecard(r)
+	assert.ErrorContains(t, err, `2:39: "soon" is not a value; want one such as 14 days`)
+}
+
+// A scorecard changes no score, and nothing that the detectors find.
+func TestScorecardsChangeNoOtherSignal(t *testing.T) {
+	a := newAgents(t)
+	c, _ := parcelCard(t, a)
+	for _, d := range deskDialogues(t) {
+		without, err := a.Observe(d)
+		require.NoError(t, err)
+		with, err := a.ObserveWith(d, Watch{Scorecard: c,
+			Valid: func(*rubric.Fact) bool { return false }})
+		require.NoError(t, err)
+		var rest []rubric.Signal
+		for _, s := range with {
+			if !strings.Contains(s.ID, ":") {
+				rest = append(rest, s)
+			}
+		}
+		assert.Equal(t, without, append(without[:0:0], rest...))
+	}
+}
+
+func deskDialogues(t testing.TB) map[string]dialogue.Dialogue {
+	t.Helper()
+	return read(t, "../testdata/desk/dialogues.jsonl", func(id string, _ json.RawMessage) {})
+}
+
+// read reads dialogues in JSON lines, and passes each line to see.
+func read(t testing.TB, file string, see func(id string, line json.RawMessage),
+) map[string]dialogue.Dialogue {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	all := map[string]dialogue.Dialogue{}
+	for line := range strings.Lines(string(data)) {
+		var in struct {
+			ID       string
+			Messages []struct{ Role, Content string }
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &in))
+		d := dialogue.Dialogue{ID: len(all) + 1}
+		for _, m := range in.Messages {
+			role := map[string]dialogue.Role{"user": dialogue.User, "assistant": dialogue.System}
+			d.Turns = append(d.Turns, dialogue.Turn{Role: role[m.Role], Text: m.Content})
+		}
+		all[in.ID] = d
+		see(in.ID, json.RawMessage(line))
+	}
+	return all
+}
+
+// The scorecard of the help page gives the answers that two readers gave. Only the second half of
+// the dialogues counts, on which no phrase was chosen.
+func TestParcelAnswers(t *testing.T) {
+	a := newAgents(t)
+	c, r := parcelCard(t, a)
+	desk := deskDialogues(t)
+	for _, reader := range []string{"a", "b"} {
+		f, err := os.Open("../testdata/scorecard/labels-" + reader + ".csv")
+		require.NoError(t, err)
+		rows, err := csv.NewReader(f).ReadAll()
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+		right, all := 0, 0
+		for _, row := range rows[21:] {
+			list := answersTo(t, a, c, r, desk[row[0]])
+			for i, label := range row[1:] {
+				all++
+				if got := list.Answer(rows[0][i+1]); string(got) == label ||
+					got == rubric.NotApplicable && label == "na" {
+					right++
+				}
+			}
+		}
+		t.Logf("reader %s: %d of %d answers", reader, right, all)
+		assert.GreaterOrEqual(t, float64(right), .9*float64(all))
+	}
+}
+
+// Of the statements that no phrase was chosen on, most contradictions of the fact sheet are found.
+func TestParcelFacts(t *testing.T) {
+	a := newAgents(t)
+	c, _ := parcelCard(t, a)
+	type label struct {
+		Part, Fact  string
+		Contradicts bool
+	}
+	labels := map[string]label{}
+	all := read(t, "../testdata/scorecard/statements.jsonl",
+		func(id string, line json.RawMessage) {
+			var l label
+			require.NoError(t, json.Unmarshal(line, &l))
+			labels[id] = l
+		})
+	found, wrong, contradictions := map[string]int{}, map[string]int{}, map[string]int{}
+	for id, d := range all {
+		signals, err := a.ObserveWith(d, Watch{Scorecard: c})
+		require.NoError(t, err)
+		seen := false
+		for _, s := range signals {
+			seen = seen || s.ID == ContradictsFact
+		}
+		l := labels[id]
+		switch {
+		case l.Contradicts:
+			contradictions[l.Part]++
+			if seen {
+				found[l.Part]++
+			}
+		case seen:
+			wrong[l.Part]++
+		}
+	}
+	for _, part := range []string{"open", "last"} {
+		t.Logf("%s: %d of %d contradictions, %d false", part, found[part], contradictions[part],
+			wrong[part])
+	}
+	assert.GreaterOrEqual(t, found["last"], 16)
+	assert.LessOrEqual(t, wrong["last"], 2)
+	assert.GreaterOrEqual(t, found["open"], 60)
+}
+
+func TestFacts(t *testing.T) {
+	a := newAgents(t)
+	for _, tt := range []struct{ value, says, want string }{
+		{"14 days", "A refund takes 30 days.", "contrary"},
+		{"14 days", "A refund takes two weeks.", "agrees"},
+		{"14 days", "A refund takes a fortnight.", "agrees"},
+		{"14 days", "A refund takes 10 to 14 days.", "agrees"},
+		{"14 days", "Your refund of £30 was made 6 days ago.", ""},
+		{"14 days", "The refund is £30.", ""},
+		{"14 days", "Does a refund take 30 days?", ""},
+		{"14 days", "A refund does not take 30 days.", ""},
+		{"14 days", "A refund takes ten working days.", "agrees"},
+		{"a month", "A refund takes four weeks.", "agrees"},
+		{"3 to 5 working days", "A refund takes 4 working days.", "agrees"},
+		{"3 to 5 working days", "A refund takes 3 days to 7 days.", "agrees"},
+		{"3 to 5 working days", "A refund takes 6-8 working days.", "contrary"},
+		{"over £40", "A refund is made for more than £40.", "agrees"},
+		{"over £40", "A refund is made for orders above £1,250.50.", "contrary"},
+		{"over £40", "I made a refund for your order of £60.", ""},
+		{"up to £20", "We refund up to £50.", "contrary"},
+		{"up to £20", "The refund is £15.", ""},
+		{"up to £20", "The refund is £35.", "contrary"},
+		{"15 %", "You get a refund of 15 percent.", "agrees"},
+		{"15 %", "You get a refund of 20%.", "contrary"},
+		{"until 8 pm", "Refunds are made until 20:00.", "agrees"},
+		{"until 8 pm", "Refunds are made until eight in the evening.", "agrees"},
+		{"until 8 pm", "Refunds are made until 8 am.", "contrary"},
+		{"until 8 pm", "I make the refund at 11 tomorrow.", ""},
+		{"Sunday", "Refunds are made on Sunday.", "agrees"},
+		{"Sunday", "Refunds are made on Monday.", "contrary"},
+		{"24 December", "Refunds end on December 24th.", "agrees"},
+		{"24 December", "Refunds end on 31 December.", "contrary"},
+		{"24 December", "Refunds end on 24 November.", "contrary"},
+		{"30 minutes", "A refund takes half an hour.", "agrees"},
+		{"twenty five days", "A refund takes 25 days.", "agrees"},
+	} {
+		c, _ := cardOf(t, a, fmt.Sprintf(
+			"facts: [{id: f, about: {any: [refund(|s)]}, value: %q}]", tt.value))
+		signals, err := a.ObserveWith(talk("USER: Hello.", "SYSTEM: "+tt.says),
+			Watch{Scorecard: c})
+		require.NoError(t, err)
+		got := ""
+		for _, s := range signals {
+			if s.Fact != "" {
+				got += map[string]string{ContradictsFact: "contrary", agreesWithFact: "agrees"}[s.ID]
+			}
+		}
+		assert.Equal(t, tt.want, got, "%s: %s", tt.value, tt.says)
+	}
+}
+
+// What a fact is about may be said before: in the turn, or by the USER.
+func TestFactsHaveASubject(t *testing.T) {
+	a := newAgents(t)
+	c, _ := cardOf(t, a, "facts: [{id: f, about: {any: [refund(|s)], unless: [express]}, "+
+		"value: 14 days, never: [no deadline]}]")
+	for _, tt := range []struct {
+		want bool
+		said []string
+	}{
+		{true, []string{"USER: How long does a refund take?", "SYSTEM: It takes 30 days."}},
+		{true, []string{"USER: Hi.", "SYSTEM: We refund it. It takes 30 days."}},
+		{false, []string{"USER: I got my refund.", "SYSTEM: Fine. It takes 30 days."}},
+		{false, []string{"USER: When is my refund?", "SYSTEM: The parcel takes 30 days."}},
+		{false, []string{"USER: How about a refund?", "SYSTEM: Express takes 30 days."}},
+		{false, []string{"USER: My refund came 30 days ago?", "SYSTEM: Right, 30 days."}},
+		{true, []string{"USER: Hi.", "SYSTEM: A refund has no deadline."}},
+	} {
+		signals, err := a.ObserveWith(talk(tt.said...), Watch{Scorecard: c})
+		require.NoError(t, err)
+		got := false
+		for _, s := range signals {
+			got = got || s.ID == ContradictsFact
+		}
+		assert.Equal(t, tt.want, got, tt.said)
+	}
+}
+
+// A contradiction of the fact sheet is a reason for a low Accuracy, and the justification names the
+// fact.
+func TestFactsAreEvidenceForAccuracy(t *testing.T) {
+	a := newAgents(t)
+	c, r := cardOf(t, a, "facts:\n  - {id: refunds, about: {any: [refund]}, value: 14 days}")
+	d := talk("USER: How long does a refund take?", "SYSTEM: A refund takes 30 days.",
+		"USER: Thank you.")
+	p := rubric.Panel{Rubric: r, Evaluator: a.Evaluator(r), Critic: a.Critic(r),
+		Observe: func(d dialogue.Dialogue) ([]rubric.Signal, error) {
+			return a.ObserveWith(d, Watch{Scorecard: c})
+		}}
+	e, err := p.Judge(t.Context(), d)
+	require.NoError(t, err)
+	rating := e.Final[rubric.Accuracy]
+	assert.EqualValues(t, 40, rating.Score)
+	assert.Contains(t, rating.Sentence(d), "where refunds (line 2) says 14 days")
+	assert.Contains(t, rating.Sentence(d), `SYSTEM: "A refund takes 30 days."`)
+}
+
+// Neither a rubric file nor a dialogue can make the search slow: bombs are refused or linear.
+func TestBombs(t *testing.T) {
+	a := newAgents(t)
+	var lines strings.Builder
+	for i := range 24 { // each line has 2^24 phrases, and all of them overlap
+		fmt.Fprintf(&lines, "        - %sa%s\n", strings.Repeat("(a|b) ", i),
+			strings.Repeat(" (a|b)", 23-i))
+	}
+	r, err := rubric.Parse("card.yaml",
+		[]byte("questions:\n  - id: q\n    ask: Is it?\n    yes:\n      any:\n"+lines.String()))
+	require.NoError(t, err)
+	_, err = a.Scorecard(r)
+	assert.ErrorContains(t, err, "too many combinations")
+
+	c, _ := parcelCard(t, a)
+	for _, words := range []string{"refund ", "refund 14 days ", "three four five ", "£5 to ",
+		"call us. ", "is it? ", "14,", "the order number is ", "what is the code? "} {
+		times := [2]time.Duration{}
+		for i, n := range []int{1 << 15, 1 << 17} {
+			text := strings.Repeat(words, n/len(words))
+			d := talk("USER: "+text, "SYSTEM: "+text, "USER: "+text, "SYSTEM: "+text)
+			s := a.analyses.Get().(*analysis)
+			prepare(s, a.lex, d)
+			begun := time.Now()
+			c.run(s, func(*rubric.Fact) bool { return true })
+			times[i] = time.Since(begun)
+		}
+		t.Logf("%q: %v, four times as much text: %v", words, times[0], times[1])
+	}
+}
+
+// FuzzScorecard checks that no rubric file and no text of a dialogue makes the search panic.
+func FuzzScorecard(f *testing.F) {
+	data, err := os.ReadFile("../testdata/scorecard/parcel.yaml")
+	require.NoError(f, err)
+	f.Add(string(data), "A refund takes 30 days, or 3 to 5.")
+	f.Add("facts: [{id: a, about: {any: [x]}, value: 1-2 %}]", "x of £1,000 to 2 per cent")
+	f.Add("questions: [{id: a, ask: b, yes: {any: ['^(a|b) c$'], where: [time]}}]", "a c 9 pm")
+	a := New()
+	f.Fuzz(func(t *testing.T, file, text string) {
+		r, err := rubric.Parse("card.yaml", []byte(file))
+		if err != nil {
+			return
+		}
+		c, err := a.Scorecard(r)
+		if err != nil {
+			return
+		}
+		d := talk("USER: "+text, "SYSTEM: "+text)
+		signals, err := a.ObserveWith(d, Watch{Scorecard: c})
+		if err != nil {
+			return
+		}
+		for _, s := range signals {
+			turn, ok := d.Turn(s.Turn)
+			if !ok || s.Start < 0 || s.End > len(turn.Text) || s.Start > s.End {
+				t.Fatalf("%+v is outside of its turn", s)
+			}
+		}
+		r.Checklist(rubric.Case{Dialogue: d, Signals: signals}, nil)
+	})
+}
+
+func BenchmarkScorecard(b *testing.B) {
+	a := New()
+	c, _ := parcelCard(b, a)
+	desk := deskDialogues(b)
+	for _, card := range []*Scorecard{nil, c} {
+		b.Run(fmt.Sprint(card != nil), func(b *testing.B) {
+			for b.Loop() {
+				for _, d := range desk {
+					if _, err := a.ObserveWith(d, Watch{Scorecard: card}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
