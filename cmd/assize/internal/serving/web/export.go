@@ -45,10 +45,20 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
 		"turns", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
 		table.Format{"yours", "reviewers", "flags"})
+	for _, d := range dialogues { // the columns of scorecards, if any is not hidden
+		if d.Checklist == nil {
+			continue
+		}
+		for _, name := range run.QuestionNames(d.Checklist) {
+			if !slices.Contains(format, name) {
+				format = append(format, name)
+			}
+		}
+	}
 	t := ui.NewTable("", format.Heading()...)
 	for _, d := range dialogues {
 		d = s.masked(d)
-		t.Add(format.Cells(d.Values())...)
+		t.Add(format.Cells(d.Values().Including(format))...)
 	}
 	name := path.Base(r.URL.Path)
 	download(w, name)

@@ -110,7 +110,7 @@ type answered struct {
 }
 
 // Mark returns the sign of a good or a bad answer.
-func (a answered) Mark() string { return map[rubric.Score]string{100: "✓ ", 20: "✗ "}[a.Level] }
+func (a answered) Mark() string { return map[rubric.Score]string{100: "✓", 20: "✗"}[a.Level] }
 
 // quote is evidence, which is marked in its turn.
 type quote struct {
