@@ -128,15 +128,22 @@ func (s *Server) reported(one *review.Review) report.Review {
 	for c := range r.Verdicts {
 		r.Verdicts[c].Reason = ui.Visible(s.shown(r.Verdicts[c].Reason))
 	}
+	for q, a := range r.Answers {
+		a.Reason = ui.Visible(s.shown(a.Reason))
+		r.Answers[q] = a
+	}
 	return r
 }
 
 // reported converts a review for the form of its author.
 func reported(one *review.Review) report.Review {
 	r := report.Review{Who: one.Reviewer, Satisfaction: one.Satisfaction, Flag: one.Flag,
-		Note: one.Note}
+		Note: one.Note, Answers: map[string]report.Opinion{}}
 	for c, v := range one.Verdicts {
 		r.Verdicts[c] = report.Verdict(v)
+	}
+	for q, a := range one.Answers {
+		r.Answers[q] = report.Opinion(a)
 	}
 	return r
 }

@@ -332,6 +332,12 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 			t.Scores[i].Form = t.Form.Verdicts[t.Scores[i].Criterion]
 		}
 	}
+	if t.Card != nil {
+		for i := range t.Card.Answers {
+			a := &t.Card.Answers[i]
+			a.Form = t.Form.Answers[a.Question]
+		}
+	}
 	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
 		beside, err := s.Store.Adjacent(ctx, f, d, back)
 		if err != nil {

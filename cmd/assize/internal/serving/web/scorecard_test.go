@@ -109,3 +109,46 @@ func TestScorecardIsBlind(t *testing.T) {
 	assert.NotContains(t, table, ",0.00,no,yes\n")
 	assert.Equal(t, 1, strings.Count(get("/report.html"), "<h3>Scorecard"))
 }
+
+// A reviewer agrees with an answer or gives another one. Both are in the form, in the ratings and,
+// after rating, on the page of others.
+func TestAnswersAreReviewed(t *testing.T) {
+	h, _ := openCard(t, func(o *web.Options) { o.Blind = true })
+	get := func(as, path string) string { return ask(t, h, "GET", path, as, nil).Body.String() }
+	rate := func(as string, form url.Values) int {
+		form.Set("dialogue", "12")
+		return ask(t, h, "POST", "/rate", as, form).Code
+	}
+	assert.NotContains(t, get("ann", "/ratings.csv"), "identified")
+	answers := url.Values{"satisfaction": {"2"}, "answer.identified": {"agree"},
+		"answer.put-off": {"n/a"}, "why.put-off": {"<i>no order</i>"}}
+	require.Equal(t, http.StatusSeeOther, rate("ann", answers), "the hidden answers are not kept")
+	assert.NotContains(t, get("ann", "/ratings.csv"), "identified")
+	require.Equal(t, http.StatusSeeOther, rate("ann", answers))
+	page := get("ann", "/d/12")
+	assert.Contains(t, page, `<option value="agree" selected>agree`)
+	assert.Contains(t, page, `<option selected>n/a`)
+	assert.Contains(t, page, `value="&lt;i&gt;no order&lt;/i&gt;"`)
+	table := get("ann", "/ratings.csv")
+	assert.Contains(t, table, ",Fluency,identified,put-off,note,")
+	assert.Contains(t, table, ",yes,n/a,,")
+
+	require.Equal(t, http.StatusSeeOther, rate("ben", url.Values{"satisfaction": {"1"}}))
+	assert.Contains(t, get("ben", "/d/12"), "put-off n/a: &lt;i&gt;no order&lt;/i&gt;")
+	assert.Contains(t, get("ben", "/d/12"), "identified yes, agrees")
+	assert.Equal(t, http.StatusBadRequest, rate("ben", url.Values{"answer.identified": {"maybe"}}))
+	assert.Equal(t, http.StatusBadRequest, rate("ben", url.Values{"answer.identified": {"open"}}))
+
+	d := describe(t, h)
+	for body, status := range map[string]int{
+		`{"dialogue":"12","satisfaction":1,"answers":{"identified":{"agree":true,"reason":"asked"}}}`: 201,
+		`{"dialogue":"12","satisfaction":1,"answers":{"identified":{"answer":"no"}}}`:                 201,
+		`{"dialogue":"12","satisfaction":1,"answers":{"identified":{"answer":"no","agree":true}}}`:    400,
+		`{"dialogue":"12","satisfaction":1,"answers":{"unknown":{"answer":"no"}}}`:                    400,
+		`{"dialogue":"11","satisfaction":1,"answers":{"identified":{"answer":"no"}}}`:                 400, // hidden
+	} {
+		got := call(h, "POST", "/v1/reviews?as=ben", body)
+		assert.Equal(t, status, got.Code, body)
+		d.check("/v1/reviews", "POST", got)
+	}
+}

@@ -163,6 +163,9 @@ var words = map[string]any{
 	"percent": ui.Percent, "short": short, "digest": digest,
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
+	"answers": func() []rubric.Answer {
+		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
+	},
 	"level": func(s rubric.Score) int { return int(s) / 20 },
 	"table": func(t table) (string, error) {
 		var b strings.Builder

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -107,6 +108,7 @@ type answered struct {
 	Answer   rubric.Answer
 	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
 	Why      string       // why it is open, or who answered what
+	Form     Opinion
 }
 
 // Mark returns the sign of a good or a bad answer.
@@ -125,12 +127,20 @@ type Review struct {
 	Satisfaction int // 1 to 5; 0 if not rated
 	Flag         bool
 	Verdicts     [rubric.NumCriteria]Verdict
+	Answers      map[string]Opinion // by question of the scorecard
 	Note         string
 }
 
 // Verdict is a person's opinion of the score on a criterion.
 type Verdict struct {
 	Level  rubric.Score // 0 for none
+	Agree  bool
+	Reason string
+}
+
+// Opinion is a person's answer to a question of the scorecard.
+type Opinion struct {
+	Answer rubric.Answer // "" for none
 	Agree  bool
 	Reason string
 }
@@ -147,7 +157,7 @@ func (r Review) short() string {
 	return s
 }
 
-// Says returns the verdicts on criteria and the note in words.
+// Says returns the verdicts on criteria, the answers and the note in words.
 func (r Review) Says() (list []string) {
 	for c, v := range r.Verdicts {
 		if v == (Verdict{}) {
@@ -157,18 +167,28 @@ func (r Review) Says() (list []string) {
 		if v.Level > 0 {
 			says += fmt.Sprintf(" %d", v.Level)
 		}
-		if v.Agree {
-			says += ", agrees"
-		}
-		if v.Reason != "" {
-			says += ": " + v.Reason
-		}
-		list = append(list, says)
+		list = append(list, reasoned(says, v.Agree, v.Reason))
+	}
+	for _, q := range slices.Sorted(maps.Keys(r.Answers)) {
+		a := r.Answers[q]
+		says := strings.TrimSpace(q + " " + string(a.Answer))
+		list = append(list, reasoned(says, a.Agree, a.Reason))
 	}
 	if r.Note != "" {
 		list = append(list, r.Note)
 	}
 	return list
+}
+
+// reasoned appends an agreement and a reason to a verdict.
+func reasoned(verdict string, agrees bool, reason string) string {
+	if agrees {
+		verdict += ", agrees"
+	}
+	if reason != "" {
+		verdict += ": " + reason
+	}
+	return verdict
 }
 
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
