@@ -47,11 +47,15 @@ type Group struct {
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
 
+	Checked   int            `json:"-"` // with a score of the scorecard
+	Checklist stats.Estimate `json:"-"` // mean of these scores, in hundredths
+
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
 
 	estimates sample.Estimates
 	members   [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
+	checked   []float64   // scores of the scorecard, in hundredths
 }
 
 // Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
@@ -117,6 +121,9 @@ func (g *Grouper) Add(row *run.Row) {
 		return
 	}
 	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
+	if c := row.Checklist; c != nil && c.Score != nil {
+		m.checked = append(m.checked, float64(*c.Score))
+	}
 	if m.estimates.Add(row); row.Overall < Low {
 		m.Below++
 	}
@@ -202,6 +209,12 @@ func (g Group) figures() Group {
 	nearest := func(sum float64) rubric.Hundredths {
 		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
 	}
+	if g.Checked = len(g.checked); g.Checked > 0 {
+		checked := g.checked
+		slices.Sort(checked)
+		mean := func(times []int) []float64 { return []float64{stats.Mean(checked, times)} }
+		g.Checklist, g.checked = stats.Bootstrap(g.Checked, draws, seed, mean)[0], nil
+	}
 	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
 		mean.Value = nearest(found[i].Value)
 		if !math.IsNaN(found[i].Low) {
@@ -270,6 +283,10 @@ func (t *Groups) Table() *ui.Table {
 		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
 			"lowest satisfaction first",
 		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
+	checked := t.hasChecklists()
+	if checked {
+		table.Columns = append(table.Columns, ui.NewTable("", "checklist").Columns...)
+	}
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -277,10 +294,33 @@ func (t *Groups) Table() *ui.Table {
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
 				minScored)}
 		}
-		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
-			ui.Percent(g.Below, g.Scored)+few)
+		row := []any{g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+			ui.Percent(g.Below, g.Scored) + few}
+		if checked {
+			row = append(row, g.checklist())
+		}
+		table.Add(row...)
 	}
 	return table
+}
+
+// hasChecklists reports whether a dialogue has a score of a scorecard.
+func (t *Groups) hasChecklists() bool {
+	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checked > 0 })
+}
+
+// checklist returns the mean score of the scorecard and its interval, such as "66.67 60.00–75.00",
+// or "–" if there is none.
+func (g *Group) checklist() string {
+	in := func(v float64) string { return rubric.Hundredths(math.Round(v)).String() }
+	switch c := g.Checklist; {
+	case g.Checked == 0:
+		return "–"
+	case !c.Known():
+		return in(c.Value)
+	default:
+		return fmt.Sprintf("%s %s–%s", in(c.Value), in(c.Low), in(c.High))
+	}
 }
 
 // rated returns a figure of People, unknown if there is none.
@@ -328,6 +368,11 @@ func (t *Groups) Figures() *ui.Table {
 			"people_satisfaction_low", "people_satisfaction_high", "people_share_below",
 			"people_share_below_low", "people_share_below_high").Columns...)
 	}
+	checked := t.hasChecklists()
+	if checked {
+		table.Columns = append(table.Columns,
+			ui.NewTable("", "checklist", "checklist_low", "checklist_high").Columns...)
+	}
 	for _, g := range t.List {
 		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
 		for _, m := range []Mean{g.Average, g.Satisfaction} {
@@ -348,6 +393,15 @@ func (t *Groups) Figures() *ui.Table {
 				for _, v := range []float64{e.Value, e.Low, e.High} {
 					row = append(row, stats.Fixed{Value: v, Decimals: 4})
 				}
+			}
+		}
+		if checked {
+			e := g.Checklist
+			if g.Checked == 0 {
+				e = stats.Unknown
+			}
+			for _, v := range []float64{e.Value, e.Low, e.High} {
+				row = append(row, stats.Fixed{Value: v / 100, Decimals: 2})
 			}
 		}
 		table.Add(row...)
