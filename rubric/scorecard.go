@@ -322,6 +322,11 @@ func (r Rubric) AsksModel(c Case) (list []Question) {
 	return list
 }
 
+// DependsOnSource reports whether a fact holds only for some days or queues.
+func (r Rubric) DependsOnSource() bool {
+	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.When != nil })
+}
+
 // Holds reports whether a fact applies to a dialogue of a day, such as 2026-01-31, and a queue;
 // both may be "".
 func (v *Validity) Holds(day, queue string) bool {

@@ -152,7 +152,7 @@ func TestRecordsOfOthers(t *testing.T) {
 	s.Source.File, s.Truth.Overall = "shop.csv", []float64{2}
 	want, err := j.Judge(t.Context(), s)
 	require.NoError(t, err)
-	sent := task{0, s.Dialogue}
+	sent := task{Dialogue: s.Dialogue}
 	away, err := j.Judge(t.Context(), sent.sample())
 	require.NoError(t, err)
 	a, own := answer{record: away.Append(nil)}, j.NewRecord(s)

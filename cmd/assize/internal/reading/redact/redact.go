@@ -84,6 +84,15 @@ func Record(r *run.Record) {
 			quote := []rubric.Quote{{Turn: why.Turn, Text: why.Quote}}
 			r.Reasons[i].Quote = turns.quotes(quote)[0].Text
 		}
+		if r.Checklist != nil {
+			list := *r.Checklist
+			list.Answers = slices.Clone(list.Answers)
+			for i, a := range list.Answers {
+				quote := []rubric.Quote{{Turn: a.Turn, Text: a.Quote}}
+				list.Answers[i].Quote = turns.quotes(quote)[0].Text
+			}
+			r.Checklist = &list
+		}
 	}
 }
 

@@ -59,7 +59,7 @@ func AnswerValues(c *rubric.Checklist) table.Values {
 		v[ChecklistName] = *c.Score
 	}
 	for _, a := range c.Answers {
-		v[answerPrefix+a.Question] = string(a.Answer)
+		v[AnswerName(a.Question)] = string(a.Answer)
 	}
 	return v
 }
@@ -75,14 +75,14 @@ func ChecklistScore(r *Row) float64 {
 // ChecklistName is the name of the checklist's score in tables, thresholds and orders.
 const ChecklistName = "checklist"
 
-// answerPrefix begins the names of answers in [Row.Values], which no other name does.
-const answerPrefix = "? "
+// AnswerName returns the name of the answer to a question in [Row.Values], unlike any other name.
+func AnswerName(question string) string { return "? " + question }
 
 // QuestionNames returns the columns of the checklist's score and of its answers.
 func QuestionNames(c *rubric.Checklist) table.Format {
 	names := table.Format{ChecklistName}
 	for _, a := range c.Answers {
-		names = append(names, answerPrefix+a.Question+" as "+a.Question)
+		names = append(names, AnswerName(a.Question)+" as "+a.Question)
 	}
 	return names
 }

@@ -101,7 +101,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus) error {
 		enter(c)
 		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
 			f.pass)
-		for _, table := range []string{"records", "reasons", "dialogues"} {
+		for _, table := range []string{"records", "reasons", "answers", "dialogues"} {
 			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues
 				WHERE pass <> ?)`, f.pass)
 		}
@@ -161,7 +161,7 @@ func quoted(r *run.Record, s rubric.Signal) string {
 // enter writes the row of a dialogue and removes what an earlier reading left in the index.
 func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row, levels, why := e.Line.Row(e.Record, e.Index), "", ""
-	var gap, rated any
+	var gap, rated, checklist, answers any
 	if row.Scored() {
 		for _, score := range row.Final {
 			levels += string('0' + rune(score/20))
@@ -175,10 +175,17 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	if len(row.Ratings) > 0 {
 		rated = stats.Mean(row.Ratings, nil)
 	}
+	if row.Checklist != nil {
+		answers = string(rubric.AppendJSON(nil, row.Checklist))
+		if row.Checklist.Score != nil {
+			checklist = int(*row.Checklist.Score)
+		}
+	}
 	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent,
 		queue, day,
-		turns, satisfaction, average, overall, levels, gap, rated, why)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?)
+		turns, satisfaction, average, overall, levels, gap, rated, why, checklist,
+		answers)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,nullif(?,0),nullif(?,0),nullif(?,0),nullif(?,''),?,?,?,?,?)
 		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run,
 		place = excluded.place,
 		number = excluded.number, agent = excluded.agent, queue = excluded.queue,
@@ -186,13 +193,21 @@ func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 		satisfaction = excluded.satisfaction, average = excluded.average,
 		overall = excluded.overall,
 		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
-		why = excluded.why RETURNING dialogue`,
+		why = excluded.why, checklist = excluded.checklist, answers = excluded.answers
+		RETURNING dialogue`,
 		identity,
 		hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
 		row.Agent, row.Queue, row.Day, row.Turns,
-		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why)(&id)
+		int(row.Satisfaction), int(row.Average), int(row.Overall), levels, gap, rated, why,
+		checklist, answers)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
 	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
+	f.do(`DELETE FROM answers WHERE dialogue = ?`, id)
+	if row.Checklist != nil {
+		for _, a := range row.Checklist.Answers {
+			f.do(`INSERT INTO answers VALUES (?, ?)`, id, a.Question+": "+string(a.Answer))
+		}
+	}
 	return id
 }
 
@@ -208,14 +223,18 @@ func (c *changes) number() {
 	}
 	var list []entry
 	list, c.err = rows(context.Background(), c.Tx, func(scan scanner) (e entry, err error) {
-		var gap *rubric.Hundredths
-		err = scan(&e.id, &e.Satisfaction, &e.Average, &e.Overall, &e.ID, &e.Name, &e.Place, &gap)
+		var gap, checklist *rubric.Hundredths
+		err = scan(&e.id, &e.Satisfaction, &e.Average, &e.Overall, &e.ID, &e.Name, &e.Place, &gap,
+			&checklist)
+		if checklist != nil {
+			e.Checklist = &rubric.Checklist{Score: checklist}
+		}
 		if gap != nil {
 			e.CrossCheck = &rubric.CrossCheck{Disagreement: *gap}
 		}
 		return e, err
 	}, `SELECT dialogue, coalesce(satisfaction, 0), coalesce(average, 0), coalesce(overall, 0),
-		number, name, place, gap FROM dialogues`)
+		number, name, place, gap, checklist FROM dialogues`)
 	store := func(column string, by run.Order) {
 		slices.SortFunc(list, func(a, b entry) int { return by.Compare(&a.Row, &b.Row) })
 		ids := make([]string, len(list))
@@ -227,8 +246,11 @@ func (c *changes) number() {
 			"["+strings.Join(ids, ",")+"]")
 	}
 	store("worst", run.BySatisfaction)
+	scored := slices.Clone(list)
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.CrossCheck == nil })
 	store("differ", run.ByDisagreement)
+	list = slices.DeleteFunc(scored, func(e entry) bool { return e.Checklist == nil })
+	store("failing", run.ByChecklist)
 }
 
 // Record returns the record of a dialogue, with the satisfaction estimated by the accepted profile,
@@ -281,6 +303,19 @@ func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
 	return &h, err
 }
 
+// allHeaders returns the headers of all runs, the latest first.
+func (s *Store) allHeaders(ctx context.Context) (list []*run.Header, err error) {
+	numbers, err := rows(ctx, s.db, one[int64], `SELECT header FROM headers ORDER BY header DESC`)
+	for _, number := range numbers {
+		h, failed := s.header(ctx, number)
+		if failed != nil {
+			return nil, failed
+		}
+		list = append(list, h)
+	}
+	return list, err
+}
+
 // Deleted returns the identities of the deleted dialogues in the store at path, or nil if no store
 // exists there.
 func Deleted(path string) (all map[run.Identity]bool, err error) {
@@ -318,7 +353,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	}
 	err = s.write(ctx, func(c *changes) {
 		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`,
-			`DELETE FROM reasons WHERE dialogue = ?1`,
+			`DELETE FROM reasons WHERE dialogue = ?1`, `DELETE FROM answers WHERE dialogue = ?1`,
 			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
 			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted
 				VALUES (?2)`} {

@@ -19,6 +19,7 @@ type Overview struct {
 	Unrated         int                 // dialogues without a rating
 	summary.Summary                     // without rulings, which the index does not contain
 	Satisfactions   []rubric.Hundredths // of the scored dialogues
+	Answered        []summary.Answered  // the answers to the questions of scorecards
 	Sample          *Sample
 	Corrected       []sample.Figure // what people would rate on average, by the sample
 	Agents, Queues  *summary.Groups // nil if no source has them
@@ -48,13 +49,14 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 	o := &Overview{}
 	where, args := f.where(All)
 	list, err := rows(ctx, s.db, func(scan scanner) (row run.Row, err error) {
-		var agent, queue, day, levels string
+		var agent, queue, day, levels, answers string
 		var rated bool
 		err = scan(&row.Identity, &agent, &queue, &day, &row.Satisfaction, &row.Average,
-			&row.Overall, &levels, &rated)
+			&row.Overall, &levels, &rated, &answers)
 		if !rated {
 			o.Unrated++
 		}
+		row.Checklist = checklist(answers, &err)
 		row.Final = scores(levels)
 		row.Proposed = row.Final
 		if o.Add(&row); row.Scored() {
@@ -69,12 +71,17 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return row, err
 	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
 		coalesce(d.overall, 0),
-		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+`
+		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '') FROM dialogues d WHERE `+where+`
 		ORDER BY d.place`, args...)
 	if err != nil {
 		return nil, err
 	}
 	o.Dialogues = len(list)
+	headers, err := s.allHeaders(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.Answered = o.Summary.Answered(headers)
 	var rated []ratings.Rated
 	if o.Sample, err = s.Sample(ctx, f); err == nil {
 		rated, err = s.rated(ctx, o.Sample, list)

@@ -25,6 +25,8 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // the largest difference between rules and model first
+	// Failing sorts by the score of the scorecard, the lowest first.
+	Failing Order = run.ChecklistName
 	// Shuffled sorts by identity, a digest, and so reveals nothing about scores; see [Sample].
 	Shuffled Order = "shuffled"
 )
@@ -52,6 +54,7 @@ type Filter struct {
 	Criterion    rubric.Criterion // with Low, selects scores below 60 on this criterion
 	Low          bool
 	Reason       string // the ID of a detector that lowered a score
+	Answer       string // to a question of a scorecard, such as "identified: no"
 	Words        string // that all occur in the dialogue
 	Satisfaction Step   // the step of the estimated satisfaction
 	Overall      rubric.Score
@@ -128,6 +131,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 		{`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
+		{`d.dialogue IN (SELECT dialogue FROM answers WHERE answer = ?)`, f.Answer},
 		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
 		if is.value != "" {
 			add(is.condition, is.value)
@@ -141,7 +145,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	// Finding hidden dialogues by their scores would reveal the scores.
-	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
+	if f.Low || f.Reason != "" || f.Answer != "" || f.Satisfaction != (Step{}) || f.Overall != 0 {
 		add(`(NOT ? OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {
@@ -150,8 +154,11 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	if f.Low {
 		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)
 	}
-	if f.Order == Differ {
+	switch f.Order {
+	case Differ:
 		add(`d.` + f.rank() + ` IS NOT NULL`)
+	case Failing:
+		add(`d.checklist IS NOT NULL`)
 	}
 	switch s {
 	case Todo:
@@ -179,6 +186,8 @@ func (f *Filter) rank() string {
 	switch f.Order {
 	case Differ:
 		return string(Differ)
+	case Failing:
+		return "failing"
 	case Shuffled:
 		return "identity"
 	}
@@ -267,7 +276,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
 		coalesce(d.levels, ''), d.gap, d.why,
-		d.rated,
+		d.rated, coalesce(d.answers, ''),
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ?
 		AND r.satisfaction > 0),
@@ -276,16 +285,20 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current, where, f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s.db, func(scan scanner) (d Dialogue, err error) {
-		var levels, others string
+		var levels, others, answers string
 		var gap *rubric.Hundredths
 		var rated *float64
 		err = scan(&d.Entry, &d.Identity, &d.ID, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue,
 			&d.Day, &d.Turns,
 			&d.Satisfaction, &d.Average, &d.Overall, &levels, &gap, &d.Why, &rated,
-			&d.Mine, &d.Revealed, &d.Flags, &others)
+			&answers, &d.Mine, &d.Revealed, &d.Flags, &others)
 		if d.Hidden = f.Blind && d.Mine == 0; d.Hidden {
 			d.Satisfaction, d.Average, d.Overall, levels, gap, d.Why, rated = 0, 0, 0, "", nil,
 				"", nil
+			answers = ""
+		}
+		if d.Checklist = checklist(answers, &err); err != nil {
+			return d, err
 		}
 		d.Final = scores(levels)
 		if gap != nil {
@@ -303,6 +316,16 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 	}, query, args...)
 }
 
+// checklist returns the answers of a dialogue in their form in the index, or nil if there are none.
+func checklist(answers string, failed *error) *rubric.Checklist {
+	if answers == "" || *failed != nil {
+		return nil
+	}
+	c := &rubric.Checklist{}
+	*failed = rubric.ParseJSON([]byte(answers), c)
+	return c
+}
+
 // scores returns the scores of the six criteria in their form in the index, such as "455213".
 func scores(levels string) (list [rubric.NumCriteria]rubric.Score) {
 	for i := range min(len(levels), len(list)) {
@@ -317,11 +340,15 @@ type Choice struct {
 	Count int
 }
 
-// Choices returns up to 100 values of the column agent, queue or reason, the most frequent first.
+// Choices returns up to 100 values of the column agent, queue, reason or answer, the most frequent
+// first; answers are sorted by name.
 func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
-	table := "dialogues"
-	if column == "reason" {
-		table = "reasons"
+	table, by := "dialogues", "n DESC, 1"
+	if column == "reason" || column == "answer" {
+		table = column + "s"
+	}
+	if column == "answer" {
+		by = "1" // questions together
 	}
 	return rows(
 		ctx, s.db, func(scan scanner) (c Choice, err error) {
@@ -329,7 +356,7 @@ func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 			return
 		},
 		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1
-			ORDER BY n DESC, 1 LIMIT 100`)
+			ORDER BY `+by+` LIMIT 100`)
 }
 
 // none reports whether err means that a query returned no row.

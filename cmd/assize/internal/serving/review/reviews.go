@@ -24,6 +24,7 @@ type Review struct {
 	// 1 to 5; 0 if not rated
 	Satisfaction int                          `json:"satisfaction,omitzero"`
 	Verdicts     map[rubric.Criterion]Verdict `json:"verdicts,omitempty"`
+	Answers      map[string]Opinion           `json:"answers,omitempty"` // by question
 	Note         string                       `json:"note,omitempty"`
 	Flag         bool                         `json:"flag,omitzero"`
 	// the scores were hidden from the reviewer
@@ -38,16 +39,24 @@ type Verdict struct {
 	Reason string       `json:"reason,omitempty"`
 }
 
+// Opinion is a person's answer to a question of a scorecard.
+type Opinion struct {
+	Answer rubric.Answer `json:"answer,omitzero"` // yes, no or n/a; "" for none
+	Agree  bool          `json:"agree,omitzero"`  // the answer is that of the scorecard
+	Reason string        `json:"reason,omitempty"`
+}
+
 // Empty reports whether the review has no content.
 func (r *Review) Empty() bool {
-	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && r.Note == "" && !r.Flag
+	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && len(r.Answers) == 0 && r.Note == "" &&
+		!r.Flag
 }
 
 // Save adds a review, which replaces the reviewer's last one of the same dialogue. It is on disk
 // when Save returns nil. Save does not validate it. The error is [ErrUnknown] if the dialogue is
 // not in the index.
 func (s *Store) Save(ctx context.Context, r *Review) error {
-	verdicts := rubric.AppendJSON(nil, r.Verdicts)
+	verdicts, answers := rubric.AppendJSON(nil, r.Verdicts), rubric.AppendJSON(nil, r.Answers)
 	return s.write(ctx, func(c *changes) {
 		var known bool
 		c.row(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?)`, r.Identity)(&known)
@@ -57,9 +66,9 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity,
 			r.Reviewer)
 		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag,
-			blind, last)
-			VALUES (?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
-			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)
+			blind, answers, last)
+			VALUES (?,?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
+			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind, string(answers))
 	})
 }
 
@@ -87,18 +96,21 @@ func (s *Store) Undo(ctx context.Context, reviewer string) (identity run.Identit
 // is empty, in the order in which they were saved.
 func (s *Store) Reviews(ctx context.Context, identity run.Identity) (list []Review, err error) {
 	return rows(ctx, s.db, func(scan scanner) (r Review, err error) {
-		var at, verdicts string
+		var at, verdicts, answers string
 		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
-			&r.Note, &r.Flag, &r.Blind)
+			&r.Note, &r.Flag, &r.Blind, &answers)
 		if err == nil {
 			r.At, err = time.Parse(time.RFC3339, at)
 		}
 		if err == nil {
 			err = rubric.ParseJSON([]byte(verdicts), &r.Verdicts)
 		}
+		if err == nil {
+			err = rubric.ParseJSON([]byte(answers), &r.Answers)
+		}
 		return r, err
 	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note,
-		r.flag, r.blind
+		r.flag, r.blind, r.answers
 		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1
 		OR ?1 = '') ORDER BY r.review`, identity)
 }
@@ -111,7 +123,7 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 
 // Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue
 // and reviewer, in the order in which they were saved. A criterion has the level that it should
-// have, from 1 to 5. The identity distinguishes dialogues with the same ID. The probability is
+// have, from 1 to 5. A question of a scorecard has a column if somebody answered it. The identity distinguishes dialogues with the same ID. The probability is
 // that of the random sample. If show is not nil, it
 // reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
@@ -119,12 +131,17 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 	for _, c := range rubric.Criteria() {
 		heading = append(heading, c.String())
 	}
-	t := ui.NewTable("", append(heading, "note", "flag", "probability", "identity")...)
-	drawn, err := s.Sample(ctx, Filter{})
+	reviews, err := s.Reviews(ctx, "")
 	if err != nil {
 		return err
 	}
-	reviews, err := s.Reviews(ctx, "")
+	questions, err := s.answered(ctx, reviews)
+	if err != nil {
+		return err
+	}
+	heading = append(heading, questions...)
+	t := ui.NewTable("", append(heading, "note", "flag", "probability", "identity")...)
+	drawn, err := s.Sample(ctx, Filter{})
 	if err != nil {
 		return err
 	}
@@ -138,6 +155,9 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 		for _, c := range rubric.Criteria() {
 			row = append(row, number(int(r.Verdicts[c].Level/20)))
 		}
+		for _, q := range questions {
+			row = append(row, string(r.Answers[q].Answer))
+		}
 		flag := ""
 		if r.Flag {
 			flag = "yes"
@@ -149,4 +169,24 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 		t.Add(append(row, r.Note, flag, probability, r.Identity)...)
 	}
 	return t.CSV(to)
+}
+
+// answered returns the questions that reviews answer, in the order of the rubrics.
+func (s *Store) answered(ctx context.Context, reviews []Review) (questions []string, err error) {
+	has := map[string]bool{}
+	for i := range reviews {
+		for q := range reviews[i].Answers {
+			has[q] = true
+		}
+	}
+	headers, err := s.allHeaders(ctx)
+	for _, h := range headers {
+		for _, q := range h.Basis.Rubric.Questions {
+			if has[q.ID] {
+				questions = append(questions, q.ID)
+				delete(has, q.ID)
+			}
+		}
+	}
+	return questions, err
 }

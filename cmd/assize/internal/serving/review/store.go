@@ -27,10 +27,13 @@ import (
 )
 
 // version is the version of the schema, stored in the file's user_version.
-const version = 3
+const version = 4
 
 //go:embed schema.sql
 var schema string
+
+//go:embed scorecard.sql
+var scorecards string
 
 // Store holds an index of the dialogues of some runs, and people's reviews of them. It is safe for
 // concurrent use.
@@ -80,7 +83,9 @@ func (s *Store) prepare() error {
 		switch {
 		case c.err != nil:
 		case has == 0 && tables == 0:
-			c.do(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
+			c.do(schema + scorecards + fmt.Sprintf("PRAGMA user_version = %d", version))
+		case has == version-1:
+			c.do(scorecards + fmt.Sprintf("PRAGMA user_version = %d", version))
 		case has == 0:
 			c.err = errors.New("it is a database of another program")
 		case has != version:

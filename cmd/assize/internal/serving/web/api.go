@@ -217,6 +217,14 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 			delete(one.Verdicts, c)
 		}
 	}
+	for q, a := range one.Answers {
+		if a.Agree && a.Answer == "" {
+			a.Answer = d.Checklist.Answer(q)
+		}
+		if one.Answers[q] = a; a == (review.Opinion{}) {
+			delete(one.Answers, q)
+		}
+	}
 	if one.Empty() {
 		return errEmpty
 	}

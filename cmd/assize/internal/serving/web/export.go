@@ -45,10 +45,20 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	format := slices.Concat(table.Format{"name as dialogue_id", "file", "agent", "queue", "day",
 		"turns", "rating", "satisfaction", "average", "overall"}, run.ScoreNames(),
 		table.Format{"yours", "reviewers", "flags"})
+	for _, d := range dialogues { // the columns of scorecards, if any is not hidden
+		if d.Checklist == nil {
+			continue
+		}
+		for _, name := range run.QuestionNames(d.Checklist) {
+			if !slices.Contains(format, name) {
+				format = append(format, name)
+			}
+		}
+	}
 	t := ui.NewTable("", format.Heading()...)
 	for _, d := range dialogues {
 		d = s.masked(d)
-		t.Add(format.Cells(d.Values())...)
+		t.Add(format.Cells(d.Values().Including(format))...)
 	}
 	name := path.Base(r.URL.Path)
 	download(w, name)
@@ -118,15 +128,22 @@ func (s *Server) reported(one *review.Review) report.Review {
 	for c := range r.Verdicts {
 		r.Verdicts[c].Reason = ui.Visible(s.shown(r.Verdicts[c].Reason))
 	}
+	for q, a := range r.Answers {
+		a.Reason = ui.Visible(s.shown(a.Reason))
+		r.Answers[q] = a
+	}
 	return r
 }
 
 // reported converts a review for the form of its author.
 func reported(one *review.Review) report.Review {
 	r := report.Review{Who: one.Reviewer, Satisfaction: one.Satisfaction, Flag: one.Flag,
-		Note: one.Note}
+		Note: one.Note, Answers: map[string]report.Opinion{}}
 	for c, v := range one.Verdicts {
 		r.Verdicts[c] = report.Verdict(v)
+	}
+	for q, a := range one.Answers {
+		r.Answers[q] = report.Opinion(a)
 	}
 	return r
 }

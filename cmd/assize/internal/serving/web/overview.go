@@ -53,6 +53,9 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 			return p.Link(strings.Replace(measure, "satisfaction", "sat", 1), v)
 		})
 	}
+	p.Figures.AddAnswers(p.Answered, func(question, answer string) string {
+		return p.Link("answer", question+": "+answer)
+	})
 	s.weeks(&p)
 	for _, g := range []*summary.Groups{p.Agents, p.Queues} {
 		s.groups(&p, g)

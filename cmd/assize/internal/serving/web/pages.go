@@ -24,7 +24,7 @@ import (
 // narrowing lists the query parameters that exclude dialogues from a queue, and parameters all
 // parameters that select a queue.
 var (
-	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
+	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "answer", "q", "sat", "overall",
 		"by"}
 	parameters = append([]string{"order", "state", "as"}, narrowing...)
 )
@@ -51,7 +51,8 @@ func query(r *http.Request) string {
 // filter parses the filter of the queue that a request selects.
 func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
-	orders, states := []review.Order{review.Worst, review.Differ, review.Shuffled},
+	orders, states := []review.Order{review.Worst, review.Differ, review.Failing,
+		review.Shuffled},
 		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
 	if s.Blind {
 		orders = []review.Order{review.Shuffled} // which reveals nothing about hidden scores
@@ -59,8 +60,8 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"),
-		Reason: q.Get("reason"),
-		Words:  q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r),
+		Reason: q.Get("reason"), Answer: q.Get("answer"),
+		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r),
 		Twice: s.Twice, Blind: s.Blind}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
@@ -195,9 +196,14 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	if f.Blind {
 		menu("Order", "order", "Random sample", nil)
 	} else {
-		menu("Order", "order", "Worst first",
-			options{{Value: "shuffled", Text: "Random sample"},
-				{Value: "differ", Text: "Rules against model"}})
+		orders := options{{Value: "shuffled", Text: "Random sample"},
+			{Value: "differ", Text: "Rules against model"}}
+		answers, failed := s.Store.Choices(r.Context(), "answer")
+		if err = failed; answers != nil {
+			orders = append(orders, report.Option{Value: string(review.Failing),
+				Text: "Lowest checklist"})
+		}
+		menu("Order", "order", "Worst first", orders)
 	}
 	menu("Show", "state", "Left to rate", options{{Value: "done", Text: "Rated by you"},
 		{Value: "flagged", Text: "Flagged"}, {Value: "all", Text: "All"}})
@@ -218,6 +224,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 		input("Rated by", "by", "text", "")
 	}
 	values("Reason", "reason", "Any")
+	values("Question", "answer", "Any")
 	input("From", "from", "date", "")
 	input("To", "to", "date", "")
 	return err
@@ -290,7 +297,7 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		Transcript: report.NewTranscript(rec), Facts: rec.Source.Meta}
 	t := &p.Transcript
 	if p.Hidden { // only the turns are shown
-		t.Scores, t.Because, t.Warnings, t.Strip = nil, nil, nil, nil
+		t.Scores, t.Because, t.Card, t.Warnings, t.Strip = nil, nil, nil, nil, nil
 		for i := range t.Turns {
 			t.Turns[i].Points = 0
 		}
@@ -323,6 +330,12 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 		t.Form.Review = reported(unsaved)
 		for i := range t.Scores {
 			t.Scores[i].Form = t.Form.Verdicts[t.Scores[i].Criterion]
+		}
+	}
+	if t.Card != nil {
+		for i := range t.Card.Answers {
+			a := &t.Card.Answers[i]
+			a.Form = t.Form.Answers[a.Question]
 		}
 	}
 	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -74,6 +75,22 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 				c, v.Level, n, most)
 		}
 	}
+	for q, a := range one.Answers {
+		given := d.Checklist.Answer(q)
+		agrees := a.Agree && (a.Answer != given || given == rubric.Open)
+		switch n := utf8.RuneCountInString(a.Reason); {
+		case d.Hidden:
+			return refuse(http.StatusBadRequest,
+				"the answers are hidden until you have rated the dialogue")
+		case given == "":
+			return refuse(http.StatusBadRequest, "%q is not a question of the scorecard", q)
+		case agrees || n > most || !slices.Contains([]rubric.Answer{"", rubric.Yes, rubric.No,
+			rubric.NotApplicable}, a.Answer):
+			return refuse(http.StatusBadRequest,
+				"%s is answered %q, and has a reason of %d characters; want yes, no or n/a, or "+
+					"agreement with one of them, and at most %d", q, a.Answer, n, most)
+		}
+	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
 	err := s.Store.Save(ctx, one)
 	if err == nil {
@@ -98,7 +115,7 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialo
 func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
 		Flag:     r.PostForm.Get("flag") != "",
-		Verdicts: map[rubric.Criterion]review.Verdict{}}
+		Verdicts: map[rubric.Criterion]review.Verdict{}, Answers: map[string]review.Opinion{}}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
 	}
@@ -120,6 +137,19 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 		}
 		if v != (review.Verdict{}) {
 			one.Verdicts[c] = v
+		}
+	}
+	if d.Checklist != nil {
+		for i := range d.Checklist.Answers {
+			q := d.Checklist.Answers[i].Question
+			a := review.Opinion{Answer: rubric.Answer(r.PostForm.Get("answer." + q)),
+				Reason: typed(r, "why."+q)}
+			if a.Answer == "agree" {
+				a.Agree, a.Answer = true, d.Checklist.Answers[i].Answer
+			}
+			if a != (review.Opinion{}) {
+				one.Answers[q] = a
+			}
 		}
 	}
 	return one, nil

@@ -48,13 +48,19 @@ const desk = `id,speaker,text,agent,created_at
 // openStore scores an export into a run and indexes it.
 func openStore(t *testing.T, export string) *review.Store {
 	t.Helper()
+	return openStoreWith(t, export, rubric.Default())
+}
+
+// openStoreWith is like openStore with another rubric.
+func openStoreWith(t *testing.T, export string, r rubric.Rubric) *review.Store {
+	t.Helper()
 	folder := t.TempDir()
 	file, runFile := filepath.Join(folder, "desk.csv"), filepath.Join(folder, "desk.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	agents := heuristics.New()
 	j := judge.New(agents,
-		judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+		judge.Options{Rubric: r, Profile: heuristics.DefaultProfile()})
 	header := j.Header(importer.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))

@@ -84,6 +84,27 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 	f.Tables[section][0].links = links
 }
 
+// AddAnswers adds the answers to the questions of a scorecard. The function link returns the address
+// of the dialogues with an answer.
+func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer string) string) {
+	if list == nil {
+		return
+	}
+	t, links := f.Tables.add("scorecard", "Answers by question", "Question", "Bad",
+		"Good, with 95 % interval", "Applicable", "Open"), []string{}
+	for i := range list {
+		a := &list[i]
+		t.Add(a.ID+": "+a.Ask, count(a.Bad), a.Share(), count(a.Good+a.Bad+a.Open),
+			count(a.Open))
+		to := ""
+		if a.Bad > 0 {
+			to = link(a.ID, string(a.BadAnswer()))
+		}
+		links = append(links, to)
+	}
+	f.Tables["scorecard"][0].links = links
+}
+
 // AddGroups adds the groups of a column. The function linked returns the name to show for a group
 // and the address of its dialogues.
 func (f *Figures) AddGroups(of *summary.Groups, linked func(summary.Group) (name, link string)) {

@@ -42,6 +42,7 @@ func columns(more ...Column) []Column {
 		{Key: "satisfaction", Class: "num", Heading: "Satisfaction"},
 		{Key: "overall", Class: "num", Heading: "Overall", Menu: "Overall",
 			Level: true},
+		{Key: run.ChecklistName, Class: "num", Heading: "Checklist"},
 		{Key: "disagreement", Class: "num apart", Heading: "Apart", High: true},
 	}
 	for _, c := range rubric.Criteria() {
@@ -243,6 +244,9 @@ func (p *Page) list(f *Figures, cases []Entry) List {
 		grouped = grouped || g.By == "file"
 		by = append(by, Column{Key: fmt.Sprint("g", k), Words: true,
 			Menu: strings.TrimSuffix(explain.Sentence(g.By), ".")})
+	}
+	for _, a := range p.Summary.Answered(p.headers()) {
+		by = append(by, Column{Key: run.AnswerName(a.ID), Menu: a.ID})
 	}
 	l := NewList(cases, by...)
 	l.sort(cases)

@@ -41,6 +41,11 @@ func (t *Transcript) Mark(prefix string) {
 			add(&t.Scores[i].Says[j], t.Scores[i].After)
 		}
 	}
+	if t.Card != nil {
+		for i := range t.Card.Answers {
+			add(&t.Card.Answers[i].statement, t.Card.Answers[i].Level)
+		}
+	}
 	for i := range t.Turns {
 		t.Turns[i].Anchor = fmt.Sprintf("%st%d", prefix, t.Turns[i].Number)
 		t.Turns[i].mark(quoted[t.Turns[i].Number])

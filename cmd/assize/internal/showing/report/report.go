@@ -123,6 +123,14 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	p.entries = append(p.entries, Entry{Row: &row, Extra: extra})
 }
 
+// headers returns a header of each origin.
+func (p *Page) headers() (list []*run.Header) {
+	for i := range p.origins {
+		list = append(list, p.origins[i].Header)
+	}
+	return list
+}
+
 // Scored returns the rows of the scored dialogues.
 func (p *Page) Scored() []run.Row {
 	return slices.DeleteFunc(slices.Clone(p.Rows), func(r run.Row) bool { return !r.Scored() })
@@ -155,6 +163,9 @@ var words = map[string]any{
 	"percent": ui.Percent, "short": short, "digest": digest,
 	"name":  func(c rubric.Criterion) string { return ui.Name(c.String()) },
 	"scale": func() []rubric.Score { return rubric.Scale[:] },
+	"answers": func() []rubric.Answer {
+		return []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable}
+	},
 	"level": func(s rubric.Score) int { return int(s) / 20 },
 	"table": func(t table) (string, error) {
 		var b strings.Builder

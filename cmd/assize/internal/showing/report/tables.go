@@ -114,6 +114,9 @@ func (p *Page) figures() *Figures {
 			return address(measure, value)
 		})
 	}
+	f.AddAnswers(p.Summary.Answered(p.headers()), func(question, answer string) string {
+		return address(run.AnswerName(question), answer)
+	})
 	for i, of := range p.Groups {
 		f.AddGroups(of, func(g summary.Group) (name, link string) {
 			return g.Name, address(fmt.Sprint("g", i), ui.Visible(g.Name))

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +28,7 @@ type Transcript struct {
 	Turns    []turn
 	Strip    *strip      // nil if the dialogue is unscored
 	Scores   []Judgement // nil if the dialogue is unscored
+	Card     *scorecard  // nil without questions
 	Because  []statement // the main reasons that lowered or raised satisfaction
 	Warnings []string
 	Reviews  []Review
@@ -91,6 +95,25 @@ type statement struct {
 	Quotes   []quote
 }
 
+// scorecard is the answers to the questions of a rubric.
+type scorecard struct {
+	Heading string // the score in words
+	Answers []answered
+}
+
+// answered is the answer to a question, whose text is the claim.
+type answered struct {
+	statement
+	Question string
+	Answer   rubric.Answer
+	Level    rubric.Score // 100 for a good answer, 20 for a bad one, 0 for none
+	Why      string       // why it is open, or who answered what
+	Form     Opinion
+}
+
+// Mark returns the sign of a good or a bad answer.
+func (a answered) Mark() string { return map[rubric.Score]string{100: "✓", 20: "✗"}[a.Level] }
+
 // quote is evidence, which is marked in its turn.
 type quote struct {
 	Turn         int    `json:"turn"`
@@ -104,12 +127,20 @@ type Review struct {
 	Satisfaction int // 1 to 5; 0 if not rated
 	Flag         bool
 	Verdicts     [rubric.NumCriteria]Verdict
+	Answers      map[string]Opinion // by question of the scorecard
 	Note         string
 }
 
 // Verdict is a person's opinion of the score on a criterion.
 type Verdict struct {
 	Level  rubric.Score // 0 for none
+	Agree  bool
+	Reason string
+}
+
+// Opinion is a person's answer to a question of the scorecard.
+type Opinion struct {
+	Answer rubric.Answer // "" for none
 	Agree  bool
 	Reason string
 }
@@ -126,7 +157,7 @@ func (r Review) short() string {
 	return s
 }
 
-// Says returns the verdicts on criteria and the note in words.
+// Says returns the verdicts on criteria, the answers and the note in words.
 func (r Review) Says() (list []string) {
 	for c, v := range r.Verdicts {
 		if v == (Verdict{}) {
@@ -136,18 +167,28 @@ func (r Review) Says() (list []string) {
 		if v.Level > 0 {
 			says += fmt.Sprintf(" %d", v.Level)
 		}
-		if v.Agree {
-			says += ", agrees"
-		}
-		if v.Reason != "" {
-			says += ": " + v.Reason
-		}
-		list = append(list, says)
+		list = append(list, reasoned(says, v.Agree, v.Reason))
+	}
+	for _, q := range slices.Sorted(maps.Keys(r.Answers)) {
+		a := r.Answers[q]
+		says := strings.TrimSpace(q + " " + string(a.Answer))
+		list = append(list, reasoned(says, a.Agree, a.Reason))
 	}
 	if r.Note != "" {
 		list = append(list, r.Note)
 	}
 	return list
+}
+
+// reasoned appends an agreement and a reason to a verdict.
+func reasoned(verdict string, agrees bool, reason string) string {
+	if agrees {
+		verdict += ", agrees"
+	}
+	if reason != "" {
+		verdict += ": " + reason
+	}
+	return verdict
 }
 
 // strip draws the friction of a dialogue: a bar for each turn of the SYSTEM, below the middle where
@@ -226,9 +267,40 @@ func NewTranscript(r *run.Record) Transcript {
 		}
 		t.Scores = append(t.Scores, j)
 	}
+	t.Card = newScorecard(r)
 	friction := summary.Friction(r.Evaluation)
 	t.Turns, t.Strip = turns(r, friction), newStrip(r.Evaluation, friction)
 	return t
+}
+
+// newScorecard returns the answers of a record, or nil if its rubric has no questions.
+func newScorecard(r *run.Record) *scorecard {
+	if r.Checklist == nil {
+		return nil
+	}
+	s := &scorecard{Heading: r.Checklist.String()}
+	for _, q := range r.Evaluation.Rubric.Questions {
+		i := slices.IndexFunc(r.Checklist.Answers,
+			func(j rubric.Judged) bool { return j.Question == q.ID })
+		if i < 0 {
+			continue
+		}
+		j := &r.Checklist.Answers[i]
+		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
+			Followed: true}, Question: q.ID, Answer: j.Answer, Why: ui.Visible(j.Why)}
+		switch j.Answer {
+		case cmp.Or(q.Good, rubric.Yes):
+			a.Level = 100
+		case rubric.Yes, rubric.No:
+			a.Level = 20
+		}
+		if j.Quote != "" {
+			said, _ := r.Dialogue.Turn(j.Turn)
+			a.Quotes = []quote{{Turn: j.Turn, Role: said.Role.String(), Text: shown(j.Quote)}}
+		}
+		s.Answers = append(s.Answers, a)
+	}
+	return s
 }
 
 // newJudgement returns the Evaluator's claims about a criterion and the Critic's objections.

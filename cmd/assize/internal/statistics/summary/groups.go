@@ -46,16 +46,16 @@ type Group struct {
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
-	// Checklist is the mean over the dialogues that have one, or nil if none has.
-	Checklist *Mean `json:"checklist,omitempty"`
+
+	Checked   int            `json:"-"` // with a score of the scorecard
+	Checklist stats.Estimate `json:"-"` // mean of these scores, in hundredths
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
 
 	estimates sample.Estimates
-	// satisfaction, weighted average and checklist of each dialogue, in hundredths, and whether it
-	// has a checklist, 0 or 1
-	members [][4]uint16
+	members   [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
+	checked   []float64   // scores of the scorecard, in hundredths
 }
 
 // Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
@@ -69,15 +69,10 @@ type Mean struct {
 
 // String returns the mean and its interval: "3.39 3.17–3.61", or "–" if nothing is scored.
 func (m Mean) String() string {
-	if m.Value == 0 {
+	switch {
+	case m.Value == 0:
 		return "–"
-	}
-	return m.text()
-}
-
-// text returns a mean that exists, which may be 0.
-func (m Mean) text() string {
-	if m.High == 0 {
+	case m.High == 0:
 		return m.Value.String()
 	}
 	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
@@ -125,11 +120,10 @@ func (g *Grouper) Add(row *run.Row) {
 		m.Unscored++
 		return
 	}
-	values := [4]uint16{uint16(row.Satisfaction), uint16(row.Average)}
-	if score := run.ChecklistScore(row); !math.IsNaN(score) {
-		values[2], values[3] = uint16(score), 1
+	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
+	if c := row.Checklist; c != nil && c.Score != nil {
+		m.checked = append(m.checked, float64(*c.Score))
 	}
-	m.members = append(m.members, values)
 	if m.estimates.Add(row); row.Overall < Low {
 		m.Below++
 	}
@@ -202,25 +196,26 @@ func (g Group) figures() Group {
 		return g
 	}
 	// The draws must not depend on the order of the dialogues.
-	slices.SortFunc(members, func(a, b [4]uint16) int { return slices.Compare(a[:], b[:]) })
+	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
 	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
-		sums := make([]float64, 4)
+		sums := make([]float64, 2)
 		for i, n := range times {
 			for k, v := range members[i] {
 				sums[k] += float64(n * int(v))
 			}
 		}
-		return []float64{sums[0] / float64(g.Scored), sums[1] / float64(g.Scored),
-			sums[2] / sums[3]}
+		return sums
 	})
-	if !math.IsNaN(found[2].Value) {
-		g.Checklist = new(Mean)
+	nearest := func(sum float64) rubric.Hundredths {
+		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
 	}
-	nearest := func(v float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(v + 0.5)) }
-	for i, mean := range []*Mean{&g.Satisfaction, &g.Average, g.Checklist} {
-		if mean == nil {
-			continue
-		}
+	if g.Checked = len(g.checked); g.Checked > 0 {
+		checked := g.checked
+		slices.Sort(checked)
+		mean := func(times []int) []float64 { return []float64{stats.Mean(checked, times)} }
+		g.Checklist, g.checked = stats.Bootstrap(g.Checked, draws, seed, mean)[0], nil
+	}
+	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
 		mean.Value = nearest(found[i].Value)
 		if !math.IsNaN(found[i].Low) {
 			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
@@ -284,14 +279,14 @@ func (t *Groups) Table() *ui.Table {
 	if strings.EqualFold(t.By, "file") {
 		group = "group<13"
 	}
-	columns := []string{group, "scored>", "unsc.>", "average", "satisfaction", "below 60>"}
-	if t.hasChecklist() {
-		columns = slices.Insert(columns, 5, "checklist")
-	}
 	table := ui.NewTable(
 		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
 			"lowest satisfaction first",
-		columns...)
+		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
+	checked := t.hasChecklists()
+	if checked {
+		table.Columns = append(table.Columns, ui.NewTable("", "checklist").Columns...)
+	}
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -299,21 +294,33 @@ func (t *Groups) Table() *ui.Table {
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
 				minScored)}
 		}
-		row := []any{g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction}
-		switch {
-		case g.Checklist != nil:
-			row = append(row, g.Checklist.text())
-		case t.hasChecklist():
-			row = append(row, "–")
+		row := []any{g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+			ui.Percent(g.Below, g.Scored) + few}
+		if checked {
+			row = append(row, g.checklist())
 		}
-		table.Add(append(row, ui.Percent(g.Below, g.Scored)+few)...)
+		table.Add(row...)
 	}
 	return table
 }
 
-// hasChecklist reports whether a dialogue of any group has a checklist.
-func (t *Groups) hasChecklist() bool {
-	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist != nil })
+// hasChecklists reports whether a dialogue has a score of a scorecard.
+func (t *Groups) hasChecklists() bool {
+	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checked > 0 })
+}
+
+// checklist returns the mean score of the scorecard and its interval, such as "66.67 60.00–75.00",
+// or "–" if there is none.
+func (g *Group) checklist() string {
+	in := func(v float64) string { return rubric.Hundredths(math.Round(v)).String() }
+	switch c := g.Checklist; {
+	case g.Checked == 0:
+		return "–"
+	case !c.Known():
+		return in(c.Value)
+	default:
+		return fmt.Sprintf("%s %s–%s", in(c.Value), in(c.Low), in(c.High))
+	}
 }
 
 // rated returns a figure of People, unknown if there is none.
@@ -355,15 +362,16 @@ func (t *Groups) Figures() *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
-	checklists, sampled := t.hasChecklist(), t.hasSample()
-	if checklists {
-		table.Columns = append(table.Columns,
-			ui.NewTable("", run.ChecklistName, "checklist_low", "checklist_high").Columns...)
-	}
+	sampled := t.hasSample()
 	if sampled {
 		table.Columns = append(table.Columns, ui.NewTable("", "rated", "people_satisfaction",
 			"people_satisfaction_low", "people_satisfaction_high", "people_share_below",
 			"people_share_below_low", "people_share_below_high").Columns...)
+	}
+	checked := t.hasChecklists()
+	if checked {
+		table.Columns = append(table.Columns,
+			ui.NewTable("", "checklist", "checklist_low", "checklist_high").Columns...)
 	}
 	for _, g := range t.List {
 		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
@@ -378,14 +386,6 @@ func (t *Groups) Figures() *ui.Table {
 			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
 		}
 		row = append(row, g.Below, share, g.TooFew)
-		switch m := g.Checklist; {
-		case m != nil && m.High > 0:
-			row = append(row, m.Value, m.Low, m.High)
-		case m != nil:
-			row = append(row, m.Value, "", "")
-		case checklists:
-			row = append(row, "", "", "")
-		}
 		if sampled {
 			row = append(row, g.rated(sample.Satisfaction).N)
 			for _, name := range []string{sample.Satisfaction, sample.Below} {
@@ -393,6 +393,15 @@ func (t *Groups) Figures() *ui.Table {
 				for _, v := range []float64{e.Value, e.Low, e.High} {
 					row = append(row, stats.Fixed{Value: v, Decimals: 4})
 				}
+			}
+		}
+		if checked {
+			e := g.Checklist
+			if g.Checked == 0 {
+				e = stats.Unknown
+			}
+			for _, v := range []float64{e.Value, e.Low, e.High} {
+				row = append(row, stats.Fixed{Value: v / 100, Decimals: 2})
 			}
 		}
 		table.Add(row...)

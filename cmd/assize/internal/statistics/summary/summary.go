@@ -28,6 +28,8 @@ type Summary struct {
 	// Apart counts these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00.
 	Apart [9]int
 	Model judge.Usage
+	// Answers counts the answers to the questions of scorecards, by question.
+	Answers map[string]map[rubric.Answer]int
 
 	average, satisfaction, disagreement int // sums in hundredths
 }
@@ -72,6 +74,7 @@ func (s *Summary) Add(row *run.Row) {
 		s.disagreement += int(k.Disagreement)
 		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
 	}
+	s.addAnswers(row.Checklist)
 }
 
 // Average returns the mean of the weighted averages, 20.00 to 100.00. Like the other means, it is 0

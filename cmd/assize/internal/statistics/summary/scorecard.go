@@ -1,0 +1,71 @@
+package summary
+
+import (
+	"cmp"
+	"fmt"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/rubric"
+)
+
+// Answered are the answers to a question of a scorecard.
+type Answered struct {
+	rubric.Question
+	Good, Bad, Open int
+}
+
+// BadAnswer returns the answer that is not in favour of the SYSTEM.
+func (a *Answered) BadAnswer() rubric.Answer {
+	if a.Question.Good == rubric.No {
+		return rubric.Yes
+	}
+	return rubric.No
+}
+
+// Share returns the share of good answers with its 95 % interval (Wilson): "75.0 % 46.8–91.1 %", or
+// "–" if there is no answer.
+func (a *Answered) Share() string {
+	n := float64(a.Good + a.Bad)
+	if n == 0 {
+		return "–"
+	}
+	share := float64(a.Good) / n
+	in := stats.Wilson(share, n, stats.StudentT(max(n-1, 1), .975))
+	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*share, 100*in.Low, 100*in.High)
+}
+
+// addAnswers counts the answers of a dialogue.
+func (s *Summary) addAnswers(c *rubric.Checklist) {
+	if c == nil {
+		return
+	}
+	if s.Answers == nil {
+		s.Answers = map[string]map[rubric.Answer]int{}
+	}
+	for _, a := range c.Answers {
+		if s.Answers[a.Question] == nil {
+			s.Answers[a.Question] = map[rubric.Answer]int{}
+		}
+		s.Answers[a.Question][a.Answer]++
+	}
+}
+
+// Answered returns the answers to the questions of the runs with these headers. Questions that were
+// not asked are left out.
+func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
+	known := map[string]bool{}
+	for _, h := range headers {
+		for _, q := range h.Basis.Rubric.Questions {
+			n := s.Answers[q.ID]
+			if known[q.ID] || n == nil {
+				continue
+			}
+			known[q.ID] = true
+			a := Answered{Question: q, Open: n[rubric.Open]}
+			a.Good, a.Bad = n[cmp.Or(q.Good, rubric.Yes)], n[a.BadAnswer()]
+			list = append(list, a)
+		}
+	}
+	return list
+}
