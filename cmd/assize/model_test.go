@@ -548,7 +548,7 @@ func TestTheCacheAsksNothingTwice(t *testing.T) {
 }
 
 func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
-	all, err := entries()
+	all, err := entries(&scaleFlags{})
 	require.NoError(t, err)
 	for _, docs := range [][]localllm.Doc{localllm.FailureKinds(), localllm.Flags()} {
 		for _, d := range docs {
