@@ -13,7 +13,8 @@ import (
 	"assize/rubric"
 )
 
-// PROTOCOL.md states the weights, the rulings, the levels and the answers; they must be those of the code.
+// PROTOCOL.md states the weights, the rulings, the levels and the answers; they must be those of
+// the code.
 func TestProtocolPage(t *testing.T) {
 	text, err := os.ReadFile("PROTOCOL.md")
 	require.NoError(t, err)

@@ -41,9 +41,9 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scripts under testdata/script, one for each command and case. Each has the
-// transcripts, evaluations, rated dialogues and scorecards in its folder. "status N assize …" runs the
-// program and requires exit code N. "fake" starts a fake Ollama server and sets OLLAMA_HOST to it,
-// and "fake FAULT N" makes its next N questions fail.
+// transcripts, evaluations, rated dialogues and scorecards in its folder. "status N assize …" runs
+// the program and requires exit code N. "fake" starts a fake Ollama server and sets OLLAMA_HOST to
+// it, and "fake FAULT N" makes its next N questions fail.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

@@ -38,10 +38,24 @@ func TestHelpTopics(t *testing.T) {
 		require.NoError(t, err)
 		lines += strings.Count(string(data), "\n")
 	}
-	assert.LessOrEqual(t, lines, 820, "lines of help topics; nobody reads more")
+	assert.LessOrEqual(t, lines, 826, "lines of help topics; nobody reads more")
 }
 
-// TestReadme does the same for the README.
+// TestScorecardPage checks the scorecard that assize help scorecards begins with.
+func TestScorecardPage(t *testing.T) {
+	page := helpText("help/topics/scorecards.md")
+	_, card, _ := strings.Cut(page, "```yaml\n")
+	card, _, ok := strings.Cut(card, "```")
+	require.True(t, ok)
+	file := filepath.Join(t.TempDir(), "card.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(card), 0o666))
+	stdout, stderr, code := call(t, nil, "check", file)
+	assert.Zero(t, code, stdout+stderr)
+	assert.Contains(t, strings.Join(strings.Fields(stdout), " "),
+		"1 question, 1 fact; 4 examples tested, 0 failed")
+}
+
+// TestReadme does for the README what TestHelpTopics does.
 func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
 
 // replaySessions runs the commands shown in a file and compares their output with the file. They
@@ -93,8 +107,7 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 	}
 }
 
-// commandLine matches a shown command: its arguments, and the heads and tails of its output that are
-// shown.
+// commandLine matches a shown command: its arguments, and the heads and tails that cut its output.
 var commandLine = regexp.MustCompile(
 	`^\$ (?:assize|go run \./cmd/assize)\b(.*?)((?: \| (?:head|tail) -[0-9]+)*)$`)
 

@@ -72,8 +72,8 @@ const maxBytes = 1 << 30
 
 // ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
 // in errors. A column with the ID of one of the questions contains answers to it. If a line is
-// invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed is
-// left out, with a note.
+// invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed
+// is left out, with a note.
 func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
@@ -82,7 +82,8 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, questions: questions, words: map[string]int{}, drawn: map[[2]string]float64{}}
+	f := &File{name: name, questions: questions, words: map[string]int{},
+		drawn: map[[2]string]float64{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook

@@ -229,8 +229,8 @@ func (c *Comparison) verdict() string {
 		c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
-// moved reports which figures fell and rose by more than chance, those whose interval excludes 0, or
-// returns "".
+// moved reports which figures fell and rose by more than chance: those whose interval excludes 0.
+// If none did, it returns "".
 func moved(what string, figures []figure) string {
 	var fell, rose []string
 	for _, f := range figures {

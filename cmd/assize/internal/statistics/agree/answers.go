@@ -74,8 +74,8 @@ func (rep *Report) countAnswers(rated []ratings.Rated) {
 // isClosed reports whether an answer is yes or no.
 func isClosed(a rubric.Answer) bool { return a == rubric.Yes || a == rubric.No }
 
-// measureAnswers adds the agreement about a question to m: over the dialogues of the group for which
-// both sides say yes or no.
+// measureAnswers adds the agreement about a question to m: over the dialogues of the group for
+// which both sides say yes or no.
 func measureAnswers(m *calculator, question string, group []ratings.Rated) {
 	var units, people, judge []int
 	level := map[rubric.Answer]int{rubric.Yes: 1}
@@ -120,9 +120,9 @@ func (rep *Report) showAnswers(p *ui.Page) {
 			t.Add(append(intervals, "", "", "", "", "")...)
 		}
 	}
-	t.Notes = []string{"same: the share of n, the dialogues for which people and the scorecard say " +
-		"yes or no; people no: people say no and the scorecard yes; one side: only one of them says " +
-		"yes or no."}
+	t.Notes = []string{"same: the share of n, the dialogues for which people and the scorecard " +
+		"say yes or no; people no: people say no and the scorecard yes; one side: only one of " +
+		"them says yes or no."}
 	p.Table(t)
 }
 

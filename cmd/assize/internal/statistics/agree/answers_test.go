@@ -14,10 +14,10 @@ import (
 	"assize/rubric"
 )
 
-// pairs returns rated dialogues with people's and the scorecard's answers to one question, each
-// pair so many times.
-func pairs(t *testing.T, times map[[2]rubric.Answer]int, order ...[2]rubric.Answer) []ratings.Rated {
-	var list []ratings.Rated
+// pairs returns rated dialogues with people's and the scorecard's answers to one question. Each
+// pair occurs the given number of times.
+func pairs(t *testing.T, times map[[2]rubric.Answer]int, order ...[2]rubric.Answer,
+) (list []ratings.Rated) {
 	for _, p := range order {
 		for range times[p] {
 			row := rowOf(said(t, "a.txt", len(list)+1, 80, 400), len(list))
