@@ -220,7 +220,7 @@ func (r Rubric) Checklist(c Case, model map[string]int) *Checklist {
 			continue
 		}
 		all += q.weight()
-		if a.Answer == q.good() {
+		if a.Answer == q.GoodAnswer() {
 			good += q.weight()
 		}
 		if a.Answer == q.Fail {
@@ -301,7 +301,8 @@ func (q *Question) by() Answerer {
 	return q.By
 }
 
-func (q *Question) good() Answer {
+// GoodAnswer returns the answer in favour of the SYSTEM.
+func (q *Question) GoodAnswer() Answer {
 	if q.Good == "" {
 		return Yes
 	}
@@ -319,6 +320,11 @@ func (r Rubric) AsksModel(c Case) (list []Question) {
 		}
 	}
 	return list
+}
+
+// DependsOnSource reports whether a fact holds only for some days or queues.
+func (r Rubric) DependsOnSource() bool {
+	return slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.When != nil })
 }
 
 // Holds reports whether a fact applies to a dialogue of a day, such as 2026-01-31, and a queue;
@@ -427,7 +433,7 @@ func (q *Question) check() *fault {
 		return &fault{[]string{"good"}, fmt.Sprintf("%q is no answer", q.Good), "want yes or no"}
 	case !yesOrNo(q.Fail):
 		return &fault{[]string{"fail"}, fmt.Sprintf("%q is no answer", q.Fail), "want yes or no"}
-	case q.Fail != "" && q.Fail == q.good():
+	case q.Fail != "" && q.Fail == q.GoodAnswer():
 		return &fault{[]string{"fail"}, "the good answer fails the dialogue",
 			"want the other answer, or good: no"}
 	case q.Weight < 0 || q.Weight > 100:

@@ -58,7 +58,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
 		Draws: o.draws, Seed: o.seed}
-	rated, notes, err := p.people(&o.peopleFlags, rows)
+	rated, notes, err := p.people(&o.peopleFlags, rows, agree.Questions(rows)...)
 	if err != nil {
 		return err
 	}
@@ -85,9 +85,10 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 }
 
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
-// requested sources.
-func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []string, error) {
-	files, err := p.readRatings("--ratings", o.ratings...)
+// requested sources, and the answers to questions.
+func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
+) ([]ratings.Rated, []string, error) {
+	files, err := p.readRatings(o.ratings, questions)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,14 +115,14 @@ func (p *program) sampled(o *peopleFlags, rows []run.Row) ([]ratings.Rated, erro
 	return rated, err
 }
 
-// readRatings reads files of ratings. The argument what names their origin in errors.
-func (p *program) readRatings(what string, names ...string) (files []*ratings.File, err error) {
+// readRatings reads the files of --ratings, with the answers to questions.
+func (p *program) readRatings(names, questions []string) (files []*ratings.File, err error) {
 	for _, name := range names {
 		r, err := p.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", what, err)
+			return nil, fmt.Errorf("--ratings: %w", err)
 		}
-		f, err := ratings.ReadFile(r, name)
+		f, err := ratings.ReadFile(r, name, questions...)
 		r.Close()
 		if err != nil {
 			return nil, err

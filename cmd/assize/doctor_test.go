@@ -227,7 +227,7 @@ func TestDoctorJSON(t *testing.T) {
 
 // Every term in the result of a trial can be looked up with explain.
 func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
-	all, err := entries()
+	all, err := entries(&scaleFlags{})
 	require.NoError(t, err)
 	explained := func(id string) {
 		_, ok := explain.Find(all, id)

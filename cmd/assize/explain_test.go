@@ -13,7 +13,7 @@ import (
 )
 
 func TestEveryIDThatIsPrintedCanBeExplained(t *testing.T) {
-	all, err := entries()
+	all, err := entries(&scaleFlags{})
 	require.NoError(t, err)
 	stdout, _, _ := call(t, nil, "score", transcripts, "--system-name", "Brightline Mobile",
 		"--format", "jsonl")
@@ -48,7 +48,7 @@ func TestEveryIDThatIsPrintedCanBeExplained(t *testing.T) {
 }
 
 func TestEntries(t *testing.T) {
-	all, err := entries()
+	all, err := entries(&scaleFlags{})
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, e := range all {

@@ -221,6 +221,29 @@ func TestAFleetGoesOnAfterAStop(t *testing.T) {
 	assert.Equal(t, 2, streams(t, url), "keep leaves them")
 }
 
+// A worker answers the questions of a scorecard, and knows the day and the queue of a dialogue.
+func TestAFleetAnswersAScorecard(t *testing.T) {
+	_, url := natsServer(t, nil)
+	card := filepath.Join("..", "..", "testdata", "scorecard", "parcel.yaml")
+	text := strings.Replace(read(t, card), "value: within 14 days",
+		"when: {from: 2026-02-01, queues: [Parcels]}\n    value: within 14 days", 1)
+	file, input := filepath.Join(t.TempDir(), "card.yaml"), filepath.Join(t.TempDir(), "chats.csv")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	table := "id,date,queue,role,text\n"
+	for id, is := range []string{"2026-02-01,Parcels", "2026-01-31,Parcels", "2026-02-01,Mail", ","} {
+		table += fmt.Sprintf("%d,%s,user,When is my refund?\n%[1]d,%[2]s,agent,It takes 30 days.\n",
+			id+1, is)
+	}
+	require.NoError(t, os.WriteFile(input, []byte(table), 0o600))
+	want := scoreHere(t, input, "--rubric", file)
+	assert.Equal(t, 1, strings.Count(want, `"fact":"refund-days"`))
+	_, stop := begin(t, "worker", "--nats", url, "--rubric", file)
+	made, stderr, code := scoreAway(t, url, input, "--rubric", file)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.True(t, want == made)
+	assert.Equal(t, console.Fine, stop())
+}
+
 func TestWorkersTakeOnlyTheirOwn(t *testing.T) {
 	_, url := natsServer(t, nil)
 	input := many(t, 20)

@@ -61,11 +61,11 @@ func (p *program) topics() (list []*cobra.Command) {
 }
 
 func (p *program) explainCommand() *cobra.Command {
-	color := flags.OneOf("auto", "always", "never")
+	color, scale := flags.OneOf("auto", "always", "never"), &scaleFlags{}
 	cmd := helpOf("explain")
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string,
 		_ cobra.ShellCompDirective) {
-		all, _ := entries() // without entries, there is nothing to complete
+		all, _ := entries(scale) // without entries, there is nothing to complete
 		for _, e := range all {
 			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
 		}
@@ -73,8 +73,9 @@ func (p *program) explainCommand() *cobra.Command {
 	}
 	set := flags.NewSet(cmd.Flags())
 	registerColor(set, &color)
+	scale.registerRubric(set)
 	return p.commands.Define(cmd, set, nil, func(_ context.Context, args []string) error {
-		all, err := entries()
+		all, err := entries(scale)
 		if err != nil {
 			return err
 		}
@@ -94,12 +95,14 @@ func (p *program) explainCommand() *cobra.Command {
 	})
 }
 
-func entries() ([]explain.Entry, error) {
-	j, err := (&scaleFlags{}).judge(judge.Options{})
+// entries returns all entries, those of the rubric file first.
+func entries(scale *scaleFlags) ([]explain.Entry, error) {
+	j, err := scale.judge(judge.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return explain.All(j.Rubric, j.Agents), nil
+	return append(explain.Scorecard(j.Rubric, scale.rubric),
+		explain.All(j.Rubric, j.Agents)...), nil
 }
 
 // build is the output of `assize version`: what the program was built from, and what its scores

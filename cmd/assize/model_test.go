@@ -397,6 +397,46 @@ func TestAModelRunReplays(t *testing.T) {
 	}
 }
 
+// A model answers questions of the scorecard; replay decides them again from its probabilities.
+func TestAModelAnswersAScorecard(t *testing.T) {
+	s := serve(t)
+	s.Answer(func(r fakeollama.Request) string {
+		if strings.Contains(r.User, "a new product") {
+			return "0.9"
+		}
+		return fakeollama.Valid(r)
+	})
+	file := filepath.Join(t.TempDir(), "card.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(`questions:
+  - {id: sold, ask: Did SYSTEM offer a new product?, by: model, good: no}
+  - {id: sorry, ask: Did SYSTEM offer a new product or apologise?, by: both, yes: {system: [sorry]}}
+`), 0o600))
+	made, records, stderr, code := recorded(t, bySide(s, append(both, "--rubric", file)...)...)
+	require.Equal(t, console.Fine, code, stderr)
+	for _, r := range records {
+		assert.Equal(t, rubric.Yes, r.Checklist.Answer("sold"))
+		assert.Contains(t, r.Checklist.Answers[0].Why, "a probability of 90.0 %")
+		assert.NotEqual(t, rubric.No, r.Checklist.Answer("sorry"))
+	}
+	_, _, code = call(t, strings.NewReader(made), "replay")
+	assert.Equal(t, console.Fine, code)
+	for _, tt := range []struct{ pattern, to, place string }{
+		{`"question":"sold","yes":\d+`, `"question":"sold","yes":100`, "/checklist/"},
+		{`"question":"sold","answer":"yes"`, `"question":"sold","answer":"no"`,
+			"/checklist/answers/0/answer"},
+	} {
+		lines := strings.SplitAfter(made, "\n")
+		at := regexp.MustCompile(tt.pattern).FindStringIndex(lines[1])
+		require.NotNil(t, at, tt.pattern)
+		lines[1] = lines[1][:at[0]] + tt.to + lines[1][at[1]:]
+		stdout, _, code := call(t, strings.NewReader(strings.Join(lines, "")), "replay")
+		assert.Equal(t, console.No, code)
+		assert.Contains(t, stdout, tt.place)
+	}
+	_, records, _, _ = recorded(t, "score", parcel, "--rubric", file)
+	assert.Equal(t, rubric.Open, records[0].Checklist.Answer("sold"), "without a model it is open")
+}
+
 // Text of a transcript that an answer repeats must not end up in the run if the user wants it left
 // out.
 func TestRawAnswersAreNoLeak(t *testing.T) {
@@ -508,7 +548,7 @@ func TestTheCacheAsksNothingTwice(t *testing.T) {
 }
 
 func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
-	all, err := entries()
+	all, err := entries(&scaleFlags{})
 	require.NoError(t, err)
 	for _, docs := range [][]localllm.Doc{localllm.FailureKinds(), localllm.Flags()} {
 		for _, d := range docs {

@@ -282,6 +282,15 @@ func (c *Collector) pending(position int) *Pending {
 	return p
 }
 
+// taskOf returns the work that a worker needs for a dialogue.
+func (c *Collector) taskOf(position int, s dialogue.Sample) task {
+	t := task{Position: position, Dialogue: s.Dialogue}
+	if c.judge.Rubric.DependsOnSource() {
+		t.Day, t.Queue = judge.Origin(run.New(s))
+	}
+	return t
+}
+
 // Submit publishes a dialogue, unless the streams already hold it or its record. Positions must
 // increase.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
@@ -289,7 +298,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	// words differently.
 	isMasked := c.judge.Redact &&
 		!slices.Equal(c.judge.NewRecord(s).Dialogue.Turns, s.Dialogue.Turns)
-	encoded := task{position, s.Dialogue}.encode()
+	encoded := c.taskOf(position, s).encode()
 	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
 	c.mu.Lock()
 	for ; c.next < position; c.next++ { // positions that were not submitted are already in the run
@@ -430,7 +439,7 @@ func (c *Collector) judgeLocally(ctx context.Context, p *Pending) (*run.Record, 
 // republish publishes a dialogue once more, in its own message.
 func (c *Collector) republish(p *Pending) {
 	p.sent, p.answered = false, false
-	p.task = task{p.position, p.sample.Dialogue}.encode()
+	p.task = c.taskOf(p.position, p.sample).encode()
 	go c.publish(p)
 }
 

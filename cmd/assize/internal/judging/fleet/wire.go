@@ -37,10 +37,13 @@ func shortFingerprint(fingerprint string) string { return fingerprint[:min(len(f
 // maxInMessage is the maximum number of dialogues in a message.
 const maxInMessage = 64
 
-// task is a dialogue sent to a worker: its turns, without any other data of the source.
+// task is a dialogue sent to a worker: its turns and, only if a fact of the rubric depends on them,
+// its day and queue, without any other data of the source.
 type task struct {
 	Position int // index in the run, from 0
 	dialogue.Dialogue
+	Day   string `json:",omitzero"`
+	Queue string `json:",omitzero"`
 }
 
 // encode returns the task's part of a message.
@@ -71,7 +74,12 @@ func decodeWork(data []byte) ([]task, error) {
 
 // sample returns the task's dialogue.
 func (t *task) sample() dialogue.Sample {
-	return dialogue.Sample{Dialogue: t.Dialogue, Source: dialogue.Source{Position: t.ID}}
+	var meta dialogue.Meta
+	if t.Day != "" || t.Queue != "" {
+		meta = dialogue.Meta{{Name: "date", Value: t.Day}, {Name: "queue", Value: t.Queue}}
+	}
+	return dialogue.Sample{Dialogue: t.Dialogue,
+		Source: dialogue.Source{Position: t.ID, Meta: meta}}
 }
 
 // answers is a message: this struct as a line of JSON, followed by the records as lines, which need

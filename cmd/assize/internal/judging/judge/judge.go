@@ -68,6 +68,13 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 	return j
 }
 
+// Origin returns the day and the queue of a dialogue; "" if the source does not say. A date that can
+// be read in two ways is no date, whatever the file's other dates show.
+func Origin(r *run.Record) (day, queue string) {
+	row := r.Row(0)
+	return row.Date(""), row.Queue
+}
+
 // observe returns the function that observes a dialogue of a day and a queue.
 func (j *Judge) observe(day, queue string) func(dialogue.Dialogue) ([]rubric.Signal, error) {
 	return func(d dialogue.Dialogue) ([]rubric.Signal, error) {
@@ -179,10 +186,8 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 		return nil, j.err
 	}
 	panelOfRules := j.Rules
-	if len(j.Rubric.Facts) > 0 {
-		row := r.Row(0)
-		// a date that can be read in two ways is no date, whatever the file's other dates show
-		panelOfRules.Observe = j.observe(row.Date(""), row.Queue)
+	if j.Rubric.DependsOnSource() {
+		panelOfRules.Observe = j.observe(Origin(r))
 	}
 	rules, err := panelOfRules.Judge(ctx, r.Dialogue)
 	if err != nil || j.Model == nil {

@@ -23,7 +23,9 @@ import (
 // File is a file of ratings.
 type File struct {
 	name       string
+	questions  []string // whose answers are read
 	ratings    []rating
+	answers    []answer
 	notes      ui.Sentences
 	unreadable []string       // unreadable ratings
 	words      map[string]int // count of each word, such as "good = 5"
@@ -46,6 +48,14 @@ type rating struct {
 	ownScale Scale
 }
 
+// answer is one person's answer to a question of a scorecard. Only its rating's place and names are
+// set.
+type answer struct {
+	rating
+	question string
+	answer   rubric.Answer
+}
+
 // The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
 // whole dialogue.
 const (
@@ -61,9 +71,10 @@ const wantColumns = "want an id and a rating, such as dialogue_id and rating or 
 const maxBytes = 1 << 30
 
 // ReadFile reads a ratings file of any kind that [importer.Read] unpacks; name is the file's name
-// in errors. If a line is invalid, ReadFile returns an error that names it and no ratings. A rating
-// that cannot be parsed is left out, with a note.
-func ReadFile(r io.Reader, name string) (*File, error) {
+// in errors. A column with the ID of one of the questions contains answers to it. If a line is
+// invalid, ReadFile returns an error that names it and no ratings. A rating that cannot be parsed is
+// left out, with a note.
+func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err == nil && len(data) > maxBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", maxBytes>>20)
@@ -71,7 +82,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name, words: map[string]int{}, drawn: map[[2]string]float64{}}
+	f := &File{name: name, questions: questions, words: map[string]int{}, drawn: map[[2]string]float64{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
@@ -96,7 +107,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"),
 			f.unreadable[0])
 	}
-	if len(f.ratings) == 0 {
+	if len(f.ratings)+len(f.answers) == 0 {
 		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, "+
 			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
@@ -133,7 +144,44 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 			err = f.addOne(line, cells, text, c.String())
 		}
 	}
+	for _, q := range f.questions {
+		if text := strings.TrimSpace(cells[q]); text != "" && err == nil {
+			err = f.addAnswer(line, cells, text, q)
+		}
+	}
 	return err
+}
+
+// addAnswer adds the answer to a question.
+func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
+	a := answer{rating: f.origin(line, cells), question: question}
+	switch strings.ToLower(text) {
+	case "yes", "true", "1":
+		a.answer = rubric.Yes
+	case "no", "false", "0":
+		a.answer = rubric.No
+	case "n/a", "na", "not applicable":
+		a.answer = rubric.NotApplicable
+	default:
+		f.unreadable = append(f.unreadable, fmt.Sprintf("%s on line %d", quote(text), line))
+		return nil
+	}
+	if a.id == "" {
+		return f.lineError(line, noID)
+	}
+	f.answers = append(f.answers, a)
+	return nil
+}
+
+const noID = "the id is empty; want the id of a dialogue"
+
+// origin returns a rating of the whole dialogue that has no value yet.
+func (f *File) origin(line int, cells map[string]string) rating {
+	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
+	return rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
+		identity: cell("identity"), mark: overall,
+		drawn:  f.drawn[[2]string{cell("identity"), cell("dialogue_id")}],
+		source: cmp.Or(cell("source"), sourceOf(f.name))}
 }
 
 // addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
@@ -150,17 +198,13 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	case len(given) == 0:
 		return nil
 	}
-	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
-		identity: cell("identity"), mark: overall,
-		drawn:  f.drawn[[2]string{cell("identity"), cell("dialogue_id")}],
-		source: cmp.Or(cell("source"), sourceOf(f.name)),
-		value:  given[0], ownScale: scaleIn(text)}
+	r := f.origin(line, cells)
+	r.value, r.ownScale = given[0], scaleIn(text)
 	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
 		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 	}
 	if r.id == "" {
-		return f.lineError(line, "the id is empty; want the id of a dialogue")
+		return f.lineError(line, noID)
 	}
 	whole := []string{"", "overall", "overallexperience", "satisfaction"}
 	if !slices.Contains(whole, strings.ToLower(criterion)) {
@@ -224,15 +268,25 @@ func (f *File) readTable(data []byte) (err error) {
 // a column occurs twice. Unknown columns are noted.
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
-	id, rated := importer.FindColumn(all, "id"), importer.FindColumn(all, "rating")
-	var others []string
-	byCriterion := false
+	answers, others := make([]string, len(all)), slices.Clone(all) // answers are no ratings
+	for i, name := range all {
+		name = strings.ReplaceAll(usual.Replace(strings.ToLower(strings.TrimSpace(name))), "_", "-")
+		if slices.Contains(f.questions, name) {
+			answers[i], others[i] = name, ""
+		}
+	}
+	id, rated := importer.FindColumn(others, "id"), importer.FindColumn(others, "rating")
+	byItem := false
+	others = nil
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
 		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity",
 			"probability"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
-			name, isKnown, byCriterion = c.String(), true, true
+			name, isKnown, byItem = c.String(), true, true
+		}
+		if answers[i] != "" {
+			name, isKnown, byItem = answers[i], true, true
 		}
 		switch {
 		case i == id:
@@ -251,7 +305,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		}
 		names = append(names, name)
 	}
-	if id < 0 || rated < 0 && !byCriterion {
+	if id < 0 || rated < 0 && !byItem {
 		return nil, f.lineError(1, "the columns are %s; %s", firstNames(all), wantColumns)
 	}
 	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),

@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // embeddedSource is the source of ratings contained in the dialogues themselves, such as the CSAT
@@ -84,6 +85,9 @@ func Collect(
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
+		for i := range f.answers {
+			counts[f.answers[i].source]++
+		}
 	}
 	if len(counts) == 0 {
 		return nil, nil,
@@ -97,8 +101,9 @@ func Collect(
 		}
 	}
 	c := &collection{rows: once, sources: want, scale: s,
-		marks: make([]map[ratingKey][]float64, len(once)),
-		drawn: make([]float64, len(once)), find: finder(once)}
+		marks:   make([]map[ratingKey][]float64, len(once)),
+		answers: make([]map[string]map[rubric.Answer]int, len(once)),
+		drawn:   make([]float64, len(once)), find: finder(once)}
 	for i, f := range files {
 		reported, err := c.join(i, f)
 		if err != nil {
@@ -185,9 +190,10 @@ type collection struct {
 	sources Sources
 	scale   Scale
 	find    func(*rating) (int, error)
-	marks   []map[ratingKey][]float64 // of each row
-	drawn   []float64                 // see [Rated]
-	values  []float64                 // as written in the file
+	marks   []map[ratingKey][]float64          // of each row
+	answers []map[string]map[rubric.Answer]int // of each row, by question: how many people gave it
+	drawn   []float64                          // see [Rated]
+	values  []float64                          // as written in the file
 }
 
 // join adds the ratings of a file. If a person rated a dialogue several times, the mean counts.
@@ -230,6 +236,21 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			}
 		}
 	}
+	for i := range f.answers {
+		a := &f.answers[i]
+		if c.sources.weight(a.source) == 0 {
+			continue
+		}
+		switch at, err := c.find(&a.rating); {
+		case err != nil:
+			return nil, f.lineError(a.line, "%v", err)
+		case at < 0:
+			lost = append(lost, a.name())
+		default:
+			found = true
+			c.answer(at, a)
+		}
+	}
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
 	if !found && len(lost) > 0 {
@@ -252,6 +273,39 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			ui.Counted(len(odd), "rating"), odd[0].line, odd[0].name())
 	}
 	return warnings, nil
+}
+
+// answer counts a person's answer about the dialogue of a row.
+func (c *collection) answer(at int, a *answer) {
+	if c.answers[at] == nil {
+		c.answers[at] = map[string]map[rubric.Answer]int{}
+	}
+	if c.answers[at][a.question] == nil {
+		c.answers[at][a.question] = map[rubric.Answer]int{}
+	}
+	c.answers[at][a.question][a.answer]++
+}
+
+// most returns the answer that most people gave to each question.
+func most(answers map[string]map[rubric.Answer]int) map[string]rubric.Answer {
+	if answers == nil {
+		return nil
+	}
+	agreed := map[string]rubric.Answer{}
+	for question, counts := range answers {
+		for _, a := range []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable} {
+			others := 0
+			for other, n := range counts {
+				if other != a {
+					others = max(others, n)
+				}
+			}
+			if counts[a] > others {
+				agreed[question] = a
+			}
+		}
+	}
+	return agreed
 }
 
 // scale returns the scale of a rating; asked is the scale of the file.
@@ -285,10 +339,11 @@ const maxRaters = 64
 func (c *collection) rated() (list []Rated) {
 	all := ratersOf(c.marks...)
 	for at, marks := range c.marks {
-		if marks == nil {
+		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Drawn: c.drawn[at]}
+		raters, one := all, Rated{Row: c.rows[at], Drawn: c.drawn[at],
+			Answers: most(c.answers[at])}
 		if len(raters) > maxRaters {
 			raters = ratersOf(marks)
 		}

@@ -34,7 +34,9 @@ type Rated struct {
 	Overall  []float64                     // one per rater, NaN if missing; nil if nobody rated it
 	Criteria [rubric.NumCriteria][]float64 // by the same raters
 	Weights  []float64                     // weight of each rater's ratings
-	Drawn    float64                       // the probability of drawing it at random; 0 if chosen
+	// people's answers to questions of a scorecard: that of most raters, or none at a tie
+	Answers map[string]rubric.Answer
+	Drawn   float64 // the probability of drawing it at random; 0 if chosen
 }
 
 // Mean returns the weighted mean of Overall, or NaN if there are no ratings.

@@ -65,9 +65,10 @@ type Comparison struct {
 	Lost     []Place `json:"became_unscored"` // dialogues scored in A but not in B
 	Gained   []Place `json:"became_scored"`   // dialogues scored in B but not in A
 
-	// values contains each measure of the compared dialogues of A and of B, in hundredths. If
-	// paired, equal indices are the same dialogue.
-	values [2][numMeasures][]float64
+	// values contains each measure of the compared dialogues of A and of B, in hundredths, or NaN
+	// where a dialogue has none. If paired, equal indices are the same dialogue.
+	values   [2][][]float64
+	measures []measure
 }
 
 // matched counts the dialogues that are in both runs.
@@ -120,6 +121,10 @@ func New(a, b *Run, opt Options) *Comparison {
 		Missing: []Place{}, New: []Place{}, Reworded: []Place{},
 		Different: a.header.Differences(b.header),
 	}
+	c.measures = measures(a, b)
+	for side := range c.values {
+		c.values[side] = make([][]float64, len(c.measures))
+	}
 	pairs := match(a.Rows, b.Rows)
 	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
 		len(b.Rows)-len(pairs)
@@ -136,7 +141,7 @@ func New(a, b *Run, opt Options) *Comparison {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {
 				if row.Scored() {
-					c.count(side, measure(row))
+					c.count(side, c.valuesOf(row))
 				}
 			}
 		}
@@ -172,7 +177,7 @@ func (c *Comparison) unpaired(pairs [][2]*run.Row) {
 }
 
 // count adds a dialogue of A (side 0) or B (side 1) to the comparison.
-func (c *Comparison) count(side int, values [numMeasures]float64) {
+func (c *Comparison) count(side int, values []float64) {
 	for m, v := range values {
 		c.values[side][m] = append(c.values[side][m], v)
 	}
@@ -191,10 +196,15 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 		a, b := pair[0], pair[1]
 		switch {
 		case a.Scored() && b.Scored():
-			before, after := measure(a), measure(b)
+			before, after := c.valuesOf(a), c.valuesOf(b)
+			for m := numMeasures; m < len(before); m++ {
+				if math.IsNaN(before[m] + after[m]) { // no pair
+					before[m], after[m] = math.NaN(), math.NaN()
+				}
+			}
 			c.count(0, before)
 			c.count(1, after)
-			off := func(m metric) float64 { return math.Abs(after[m] - before[m]) }
+			off := func(m int) float64 { return math.Abs(after[m] - before[m]) }
 			by := [4]float64{off(average), 0, off(overall), off(satisfaction)}
 			for m := firstCriterion; m < numMeasures; m++ {
 				by[1] += off(m)
@@ -372,45 +382,85 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row) {
 }
 
 // metric is a figure to compare.
-type metric int
+type metric struct {
+	name, title string // in machine-readable output, and for readers
+	decimals    int    // three if the whole scale is 1 to 5
+}
 
-// The measures in display order, followed by those of the criteria.
+// measure is a metric with the function that returns a dialogue's value.
+type measure struct {
+	metric
+	of func(*run.Row) float64
+}
+
+// The indices of measures in display order, followed by those of the criteria. If both runs have a
+// scorecard, the checklist follows, and then the questions that both have.
 const (
-	average        metric = iota // the weighted average, from 20 to 100
-	overall                      // the OverallExperience, from 20 to 100
-	satisfaction                 // the estimated rating, from 1 to 5
-	below60                      // the percentage of dialogues whose OverallExperience is below 60
-	firstCriterion               // the final scores, from 20 to 100
+	average        = iota // the weighted average, from 20 to 100
+	overall               // the OverallExperience, from 20 to 100
+	satisfaction          // the estimated rating, from 1 to 5
+	below60               // the percentage of dialogues whose OverallExperience is below 60
+	firstCriterion        // the final scores, from 20 to 100
 	numMeasures    = firstCriterion + rubric.NumCriteria
 )
 
-// String returns the display name.
-func (m metric) String() string {
-	if m >= firstCriterion {
-		return rubric.Criterion(m - firstCriterion).String()
+// measures returns the measures of two runs. Their values are in hundredths, so that sums are exact.
+func measures(a, b *Run) []measure {
+	list := []measure{
+		average: {metric{"numeric_weighted_average", "weighted average", 2},
+			func(r *run.Row) float64 { return float64(r.Average) }},
+		overall: {metric{"OverallExperience", "OverallExperience", 2},
+			func(r *run.Row) float64 { return 100 * float64(r.Overall) }},
+		satisfaction: {metric{"satisfaction", "satisfaction", 3},
+			func(r *run.Row) float64 { return float64(r.Satisfaction) }},
+		below60: {metric{"percent_below_60", "% below 60", 2},
+			func(r *run.Row) float64 { return percent(r.Overall < 60) }},
 	}
-	return [...]string{"weighted average", "OverallExperience", "satisfaction", "% below 60"}[m]
+	for _, c := range rubric.Criteria() {
+		list = append(list, measure{metric{c.String(), c.String(), 2},
+			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }})
+	}
+	questions := a.header.Basis.Rubric.Questions
+	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
+		list = append(list, measure{metric{run.ChecklistName, run.ChecklistName, 2},
+			run.ChecklistScore})
+	}
+	for i := range questions {
+		q := &questions[i]
+		if !slices.ContainsFunc(b.header.Basis.Rubric.Questions, func(o rubric.Question) bool {
+			return o.ID == q.ID && o.GoodAnswer() == q.GoodAnswer()
+		}) {
+			continue
+		}
+		list = append(list, measure{metric{"percent_good " + q.ID, "% good, " + q.ID, 2},
+			func(r *run.Row) float64 {
+				switch given := r.Checklist.Answer(q.ID); given {
+				case rubric.Yes, rubric.No:
+					return percent(given == q.GoodAnswer())
+				}
+				return math.NaN()
+			}})
+	}
+	return list
 }
+
+// percent returns 0 or 100 %, in hundredths.
+func percent(holds bool) float64 {
+	if holds {
+		return 100 * 100
+	}
+	return 0
+}
+
+// String returns the display name.
+func (m metric) String() string { return m.title }
 
 // MarshalText returns the name in machine-readable output.
-func (m metric) MarshalText() ([]byte, error) {
-	switch m {
-	case average:
-		return []byte("numeric_weighted_average"), nil
-	case below60:
-		return []byte("percent_below_60"), nil
-	}
-	return []byte(m.String()), nil
-}
+func (m metric) MarshalText() ([]byte, error) { return []byte(m.name), nil }
 
-// fixed converts hundredths to the measure's units and decimals: three decimals if the whole scale
-// is 1 to 5.
+// fixed converts hundredths to the measure's units and decimals.
 func (m metric) fixed(hundredths float64) stats.Fixed {
-	f := stats.Fixed{Value: hundredths / 100, Decimals: 2}
-	if m == satisfaction {
-		f.Decimals = 3
-	}
-	return f
+	return stats.Fixed{Value: hundredths / 100, Decimals: m.decimals}
 }
 
 // figure compares A and B on one measure, in the measure's own units.
@@ -442,17 +492,12 @@ func hundredths(f stats.Fixed) rubric.Hundredths {
 	return rubric.Hundredths(math.Round(f.Value * 100))
 }
 
-// measure returns each measure of a dialogue, in hundredths so that sums are exact.
-func measure(r *run.Row) [numMeasures]float64 {
-	v := [numMeasures]float64{average: float64(r.Average), overall: 100 * float64(r.Overall),
-		satisfaction: float64(r.Satisfaction)}
-	if r.Overall < 60 {
-		v[below60] = 100 * 100
+// valuesOf returns each measure of a dialogue.
+func (c *Comparison) valuesOf(r *run.Row) (values []float64) {
+	for _, m := range c.measures {
+		values = append(values, m.of(r))
 	}
-	for i, score := range r.Final {
-		v[int(firstCriterion)+i] = 100 * float64(score)
-	}
-	return v
+	return values
 }
 
 // minForInterval is the minimum number of dialogues on each side for an interval. Resampling cannot
@@ -472,23 +517,29 @@ func (c *Comparison) figures() {
 		draws = 0
 	}
 	found := stats.BootstrapWithin(sizes, draws, c.Seed, func(times [][]int) []float64 {
-		difference := make([]float64, numMeasures)
+		difference := make([]float64, len(c.measures))
 		for m := range difference {
-			a, b := sum(c.values[0][m], times[0]), sum(c.values[1][m], times[len(times)-1])
+			a, na := sum(c.values[0][m], times[0])
+			b, nb := sum(c.values[1][m], times[len(times)-1])
 			// Exact until divided, so that a difference printed as 2.00 is not less than 2.
-			difference[m] = (float64(b*float64(na)) - float64(a*float64(nb))) / float64(na*nb)
+			difference[m] = (float64(b*na) - float64(a*nb)) / float64(na*nb)
 		}
 		return difference
 	})
-	for m, e := range found {
-		a, b, m := c.values[0][m], c.values[1][m], metric(m)
-		f := figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)),
-			B: m.fixed(stats.Mean(b, nil)), Difference: m.fixed(e.Value)}
-		if !math.IsNaN(e.Low) {
+	for i, e := range found {
+		a, b, m := c.values[0][i], c.values[1][i], c.measures[i].metric
+		sumA, na := sum(a, nil)
+		sumB, nb := sum(b, nil)
+		f := figure{Measure: m, NA: int(na), NB: int(nb), A: m.fixed(sumA / na),
+			B: m.fixed(sumB / nb), Difference: m.fixed(e.Value)}
+		if i >= numMeasures && min(na, nb) == 0 {
+			continue // nobody answered that
+		}
+		if !math.IsNaN(e.Low) && min(na, nb) >= minForInterval {
 			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
 		}
 		if c.Mode == Paired {
-			f.Directions = &Directions{Stayed: na}
+			f.Directions = &Directions{Stayed: f.NA}
 			for i := range a {
 				if a[i] < b[i] {
 					f.Rose++
@@ -502,10 +553,18 @@ func (c *Comparison) figures() {
 	}
 }
 
-// sum returns the sum of values, each counted the given number of times.
-func sum(values []float64, times []int) (all float64) {
+// sum returns the sum of the values that are not NaN, and their number, each counted the given
+// number of times; nil counts each once.
+func sum(values []float64, times []int) (all, n float64) {
 	for i, v := range values {
-		all += float64(v * float64(times[i]))
+		t := 1.0
+		if times != nil {
+			t = float64(times[i])
+		}
+		if !math.IsNaN(v) {
+			all += float64(v * t)
+			n += t
+		}
 	}
-	return all
+	return all, n
 }

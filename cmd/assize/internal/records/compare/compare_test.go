@@ -68,12 +68,10 @@ func many(n int, task func(i int) rubric.Score) *Run {
 
 func always(s rubric.Score) func(int) rubric.Score { return func(int) rubric.Score { return s } }
 
-// of returns the figure of a measure.
-func of(list []figure, m metric) *figure {
-	for i := range list {
-		if list[i].Measure == m {
-			return &list[i]
-		}
+// of returns the figure of a measure, or nil if there is none.
+func of(list []figure, m int) *figure {
+	if m < len(list) {
+		return &list[m]
 	}
 	return nil
 }

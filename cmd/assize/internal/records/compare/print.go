@@ -135,8 +135,7 @@ func (c *Comparison) Figures() *ui.Table {
 		if f.Directions != nil {
 			rest = []any{f.Rose, f.Fell, f.Stayed}
 		}
-		key, _ := f.Measure.MarshalText()
-		row := []any{string(key), f.NA, f.NB, f.A, f.B, f.Difference}
+		row := []any{f.Measure.name, f.NA, f.NB, f.A, f.B, f.Difference}
 		t.Add(append(append(row, ends...), rest...)...)
 	}
 	return t
@@ -151,7 +150,7 @@ func (f *figure) difference() ui.Cell {
 	}
 	if f.isSignificant() {
 		cell.Style = ui.Red
-		if (f.Difference.Value > 0) == (f.Measure != below60) {
+		if (f.Difference.Value > 0) == (f.Measure.name != "percent_below_60") {
 			cell.Style = ui.Green
 		}
 	}
@@ -170,7 +169,11 @@ func (f *figure) interval() string {
 func (c *Comparison) answer() (list ui.Sentences) {
 	list.Add("%s", c.verdict())
 	known := c.All[0].NA > 0 && c.All[0].NB > 0
-	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", c.criteria())
+	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", cmp.Or(
+		moved("Criteria", c.All[firstCriterion:numMeasures]),
+		"No criterion moved by more than chance (95 % intervals)."))
+	answers := moved("Figures of the scorecard", c.All[numMeasures:])
+	list.If(answers != "", "%s", answers)
 	for _, l := range []struct {
 		what   string
 		places []Place
@@ -226,11 +229,11 @@ func (c *Comparison) verdict() string {
 		c.countText(), apart, f.Interval[0], f.Interval[1])
 }
 
-// criteria reports which criteria fell and rose by more than chance: those whose interval excludes
-// 0.
-func (c *Comparison) criteria() string {
+// moved reports which figures fell and rose by more than chance, those whose interval excludes 0, or
+// returns "".
+func moved(what string, figures []figure) string {
 	var fell, rose []string
-	for _, f := range c.All[firstCriterion:] {
+	for _, f := range figures {
 		if f.isSignificant() && f.Difference.Value < 0 {
 			fell = append(fell, f.Measure.String())
 		} else if f.isSignificant() {
@@ -241,9 +244,9 @@ func (c *Comparison) criteria() string {
 	parts.If(fell != nil, "fell: %s", strings.Join(fell, ", "))
 	parts.If(rose != nil, "rose: %s", strings.Join(rose, ", "))
 	if parts == nil {
-		return "No criterion moved by more than chance (95 % intervals)."
+		return ""
 	}
-	return fmt.Sprintf("Criteria that %s (95 %% intervals).", strings.Join(parts, "; "))
+	return fmt.Sprintf("%s that %s (95 %% intervals).", what, strings.Join(parts, "; "))
 }
 
 // warnings returns what a reader must know before believing a figure, the most serious first.
@@ -253,6 +256,9 @@ func (c *Comparison) warnings() ui.Sentences {
 	list.If(c.differs("rubric.mapping"),
 		"The rubrics map averages differently, so the OverallExperience and what is "+
 			"below 60 cannot be compared.")
+	list.If(len(c.measures) > numMeasures && c.differs("rubric.questions"),
+		"The scorecards differ, so checklists, and answers to questions that changed, cannot "+
+			"be compared.")
 	list.If(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")
 	list.If(c.Mode == Unpaired &&
 		c.differs("program", "lexicon", "rubric", "configuration.evaluator",

@@ -64,6 +64,14 @@ func AnswerValues(c *rubric.Checklist) table.Values {
 	return v
 }
 
+// ChecklistScore returns the scorecard's score in hundredths of a percent, or NaN if it has none.
+func ChecklistScore(r *Row) float64 {
+	if r.Checklist == nil || r.Checklist.Score == nil {
+		return math.NaN()
+	}
+	return float64(*r.Checklist.Score)
+}
+
 // ChecklistName is the name of the checklist's score in tables, thresholds and orders.
 const ChecklistName = "checklist"
 

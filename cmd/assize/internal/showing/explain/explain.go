@@ -151,9 +151,9 @@ const howLaddersDecide = "The lowest rung with a fault that was found decides. W
 	"if a later turn shows a retraction."
 
 // Find returns the entry of an ID. Case is ignored, the number of a ruling is sufficient, and so is
-// the last word of a phrase.
+// the last word of a phrase. The signal of a question is explained with the question.
 func Find(all []Entry, id string) (Entry, bool) {
-	id = strings.ToLower(id)
+	id, _, _ = strings.Cut(strings.ToLower(id), ":")
 	for _, fits := range []func(e Entry, known string) bool{
 		func(_ Entry, known string) bool { return known == id },
 		func(e Entry, known string) bool {

@@ -104,6 +104,8 @@ type Report struct {
 	Rated     []string `json:"-"`     // OverallRating and the criteria, if anybody rated them
 	// Corrected contains what people would rate on average, if they rated a random sample.
 	Corrected []sample.Figure `json:"corrected"`
+	// Answers counts the answers to each question of a scorecard that people answered.
+	Answers []answerCounts `json:"answers,omitempty"`
 }
 
 // New measures how well the judge of the rated dialogues agrees with the people who rated them. If
@@ -121,6 +123,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 			rep.Rated = append(rep.Rated, name)
 		}
 	}
+	rep.countAnswers(rated)
 	rep.divide(rated)
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
@@ -222,6 +225,8 @@ const minDialogues = 20
 const (
 	ratedDialogues  = "rated dialogues"
 	multipleRatings = "dialogues with two ratings or more"
+	// both by people and by the scorecard
+	answeredDialogues = "dialogues with a yes or no on both sides"
 )
 
 // add adds figures of the n dialogues at places, computed by take from the number of times each
@@ -287,6 +292,9 @@ func (rep *Report) newCalculator(group []ratings.Rated) *calculator {
 	m := &calculator{opt: &rep.Options}
 	for _, name := range rep.Rated {
 		newTarget(name, group).measure(m)
+	}
+	for i := range rep.Answers {
+		measureAnswers(m, rep.Answers[i].Question, group)
 	}
 	return m
 }

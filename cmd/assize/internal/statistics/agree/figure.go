@@ -16,7 +16,7 @@ import (
 
 // Key identifies a figure: what people rated, the measure, and the statistic.
 type Key struct {
-	Rated     string // OverallRating or a criterion
+	Rated     string // OverallRating, a criterion or a question
 	Measure   string // a score or a reference value
 	Statistic Statistic
 }
@@ -49,6 +49,8 @@ const (
 	iccK             Statistic = "icc_k"
 	Ceiling          Statistic = "ceiling"
 	ratingsEach      Statistic = "ratings_per_dialogue"
+	sameAnswer       Statistic = "agreement" // the share of dialogues with the same answer
+	answerKappa      Statistic = "kappa"     // Cohen's, of yes and no
 )
 
 const (
@@ -81,6 +83,8 @@ var statistics = map[Statistic]struct {
 	Ceiling: {"limit", 2,
 		"ICC(k) is not above zero: the raters differ more than the dialogues do"},
 	ratingsEach: {"ratings", 1, ""},
+	sameAnswer:  {"same", 2, ""},
+	answerKappa: {"kappa", 2, "both sides give one and the same answer throughout"},
 }
 
 // fixed returns a figure with the decimals of machine-readable output.

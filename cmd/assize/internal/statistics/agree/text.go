@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/stats"
@@ -188,6 +189,7 @@ func (rep *Report) Text(p *ui.Page) {
 	if len(rep.Corrected) > 0 {
 		p.Table(sample.Table(rep.Corrected))
 	}
+	rep.showAnswers(p)
 	meaning := fmt.Sprintf(
 		"In a seat: compared with the same people as the annotator whose seat it takes. "+
 			"Limit: √ICC(k). AUC: of the worst %.4g %% by people's means; precision: their "+
@@ -196,6 +198,9 @@ func (rep *Report) Text(p *ui.Page) {
 			"average and overall have no map to people's scale. Levels that a profile does not "+
 			"cut, and those of the average, are made as frequent as people's in these "+
 			"dialogues, which flatters kappa a little.", 100*rep.Worst, 100*rep.Lowest)
+	if len(rep.Rated) == 0 { // only answers
+		meaning = ""
+	}
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(
 			" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
@@ -205,7 +210,7 @@ func (rep *Report) Text(p *ui.Page) {
 		meaning += " –: --format csv explains why a figure is missing."
 	}
 	p.WriteByte('\n')
-	p.Paragraph(ui.Dim, "", "", meaning)
+	p.Paragraph(ui.Dim, "", "", strings.TrimSpace(meaning))
 }
 
 // Figures returns a table for CSV with a row for each figure of every group.

@@ -1,0 +1,130 @@
+package agree
+
+import (
+	"slices"
+
+	"assize/cmd/assize/internal/reading/ratings"
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
+)
+
+// answered is the measure of the answers to a question of a scorecard.
+const answered = "answer"
+
+// answerCounts counts the dialogues by people's answer to a question and by the scorecard's.
+type answerCounts struct {
+	Question string `json:"question"`
+	Yes      int    `json:"both_yes"`
+	No       int    `json:"both_no"`
+	PeopleNo int    `json:"people_no"` // where the scorecard says yes
+	JudgeNo  int    `json:"judge_no"`  // where people say yes
+	// only one side says yes or no; for the other the question is open or does not apply
+	OneSided int `json:"one_sided"`
+}
+
+// Questions returns the questions that the checklists of rows answer, in their order.
+func Questions(rows []run.Row) (list []string) {
+	for i := range rows {
+		if c := rows[i].Checklist; c != nil {
+			for k := range c.Answers {
+				if q := c.Answers[k].Question; !slices.Contains(list, q) {
+					list = append(list, q)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// countAnswers sets the questions that people answered, and the counts of answers.
+func (rep *Report) countAnswers(rated []ratings.Rated) {
+	var rows []run.Row
+	for i := range rated {
+		if len(rated[i].Answers) > 0 {
+			rows = append(rows, *rated[i].Row)
+		}
+	}
+	for _, q := range Questions(rows) {
+		n, some := answerCounts{Question: q}, false
+		for i := range rated {
+			people, judge := rated[i].Answers[q], rated[i].Row.Checklist.Answer(q)
+			some = some || people != ""
+			switch {
+			case people == "" || judge == "":
+			case people == judge && judge == rubric.Yes:
+				n.Yes++
+			case people == judge && judge == rubric.No:
+				n.No++
+			case people == rubric.No && judge == rubric.Yes:
+				n.PeopleNo++
+			case people == rubric.Yes && judge == rubric.No:
+				n.JudgeNo++
+			case isClosed(people) || isClosed(judge):
+				n.OneSided++
+			}
+		}
+		if some {
+			rep.Answers = append(rep.Answers, n)
+		}
+	}
+}
+
+// isClosed reports whether an answer is yes or no.
+func isClosed(a rubric.Answer) bool { return a == rubric.Yes || a == rubric.No }
+
+// measureAnswers adds the agreement about a question to m: over the dialogues of the group for which
+// both sides say yes or no.
+func measureAnswers(m *calculator, question string, group []ratings.Rated) {
+	var units, people, judge []int
+	level := map[rubric.Answer]int{rubric.Yes: 1}
+	for i := range group {
+		p, j := group[i].Answers[question], group[i].Row.Checklist.Answer(question)
+		if isClosed(p) && isClosed(j) {
+			units, people, judge = append(units, i), append(people, level[p]),
+				append(judge, level[j])
+		}
+	}
+	same := make([]float64, len(units))
+	for i := range same {
+		if people[i] == judge[i] {
+			same[i] = 1
+		}
+	}
+	m.add(units, keys(question, answered, sameAnswer, answerKappa), len(units), answeredDialogues,
+		func(times []int) []float64 {
+			return []float64{stats.Mean(same, times), stats.Kappa(judge, people, times)}
+		})
+}
+
+// showAnswers writes a table of the questions.
+func (rep *Report) showAnswers(p *ui.Page) {
+	if len(rep.Answers) == 0 {
+		return
+	}
+	t := ui.NewTable("Answers to the scorecard", "<20", "n>", "same>", "kappa>", "yes>", "no>",
+		"people no>", "judge no>", "one side>")
+	for i := range rep.Answers {
+		a := &rep.Answers[i]
+		values, intervals, drawn := []any{a.Question, a.n()}, []any{"", ""}, false
+		for _, s := range []Statistic{sameAnswer, answerKappa} {
+			f := rep.mean(a.Question, answered, s)
+			value, interval := f.cells()
+			values = append(values, value)
+			intervals = append(intervals, ui.Cell{Text: interval, Style: ui.Dim})
+			drawn = drawn || interval != ""
+		}
+		t.Add(append(values, a.Yes, a.No, a.PeopleNo, a.JudgeNo, a.OneSided)...)
+		if drawn {
+			t.Add(append(intervals, "", "", "", "", "")...)
+		}
+	}
+	t.Notes = []string{"same: the share of n, the dialogues for which people and the scorecard say " +
+		"yes or no; people no: people say no and the scorecard yes; one side: only one of them says " +
+		"yes or no."}
+	p.Table(t)
+}
+
+// n returns the number of dialogues for which both sides say yes or no.
+func (a *answerCounts) n() int { return a.Yes + a.No + a.PeopleNo + a.JudgeNo }
