@@ -53,7 +53,7 @@ func TestScorecard(t *testing.T) {
 	groups, err := summary.GroupBy(rows, []string{"agent"}, nil)
 	require.NoError(t, err)
 	got := map[string]string{}
-	for _, row := range groups[0].Table().Rows {
+	for _, row := range groups[0].Checklists().Rows {
 		got[row[0].Text] = row[len(row)-1].Text
 	}
 	assert.Equal(t, map[string]string{"Ann": "0.00 0.00–0.00", "Bob": "75.00 50.00–100.00",
@@ -69,5 +69,5 @@ func TestScorecard(t *testing.T) {
 	}
 	groups, err = summary.GroupBy(rows, []string{"agent"}, nil)
 	require.NoError(t, err)
-	assert.Len(t, groups[0].Table().Columns, 6)
+	assert.Nil(t, groups[0].Checklists())
 }
