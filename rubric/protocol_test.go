@@ -1,6 +1,7 @@
 package rubric_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strconv"
@@ -12,7 +13,7 @@ import (
 	"assize/rubric"
 )
 
-// PROTOCOL.md states the weights, the rulings and the levels; they must be those of the code.
+// PROTOCOL.md states the weights, the rulings, the levels and the answers; they must be those of the code.
 func TestProtocolPage(t *testing.T) {
 	text, err := os.ReadFile("PROTOCOL.md")
 	require.NoError(t, err)
@@ -44,4 +45,10 @@ func TestProtocolPage(t *testing.T) {
 	for id := rubric.Agreed; id <= rubric.Majority; id++ {
 		assert.Contains(t, page, id.String())
 	}
+
+	for _, a := range []rubric.Answer{rubric.Yes, rubric.No, rubric.NotApplicable, rubric.Open} {
+		assert.Contains(t, page, "\n| "+string(a)+" | ")
+	}
+	assert.Contains(t, page, fmt.Sprintf("above %d %%, no if it is below %d %%",
+		rubric.Unsure[1]/10, rubric.Unsure[0]/10))
 }

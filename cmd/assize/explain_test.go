@@ -2,6 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,5 +70,49 @@ func TestEntries(t *testing.T) {
 				assert.True(t, seen[id], "the rubric demands %q, which is no detector", id)
 			}
 		}
+	}
+}
+
+// Each question and fact of a scorecard is explained, by what the file says.
+func TestScorecardEntries(t *testing.T) {
+	file := filepath.Join(scorecards, "parcel.yaml")
+	all, err := entries(&scaleFlags{rubric: file})
+	require.NoError(t, err)
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	lines := strings.Split(string(data), "\n")
+	r, err := rubric.Parse(file, data)
+	require.NoError(t, err)
+	for _, q := range r.Questions {
+		e, ok := explain.Find(all, q.ID)
+		require.True(t, ok, q.ID)
+		assert.Equal(t, q.Ask, e.Title)
+		text := fmt.Sprint(e.Parts)
+		for _, p := range slices.Concat(q.Yes.System, q.Yes.Unless, q.Yes.Where) {
+			assert.Contains(t, text, p.Text, q.ID)
+		}
+		assert.Equal(t, q.Fail != "", strings.Contains(text, "makes the checklist 0"), q.ID)
+	}
+	for _, f := range r.Facts {
+		e, ok := explain.Find(all, f.ID)
+		require.True(t, ok, f.ID)
+		assert.Equal(t, "facts of the scorecard", e.Group)
+		assert.Equal(t, "- id: "+f.ID, strings.TrimSpace(lines[f.Line-1]))
+		assert.Contains(t, fmt.Sprint(e.Parts), fmt.Sprintf("%s:%d}", file, f.Line), f.ID)
+	}
+}
+
+// What a stranger wrote into a rubric file does not drive the terminal.
+func TestScorecardEntriesAreHarmless(t *testing.T) {
+	const hostile = "\x1b]0;owned\x07 \u202etxt.exe"
+	file := filepath.Join(t.TempDir(), "card.yaml")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "questions:\n  - id: a\n    ask: %q\n"+
+		"    yes: {system: [\"x\"]}\n    hit: %q\n", hostile, "USER: "+hostile), 0o666))
+	for _, args := range [][]string{{"a"}, {}} {
+		stdout, _, code := call(t, nil, append([]string{"explain", "--rubric", file}, args...)...)
+		assert.Zero(t, code)
+		assert.Contains(t, stdout, "owned")
+		assert.NotContains(t, stdout, "\x1b")
+		assert.NotContains(t, stdout, "\u202e")
 	}
 }

@@ -150,7 +150,7 @@ func (o *scaleFlags) register(fs *flags.Set) {
 // registerRubric adds the flag that does not concern a profile.
 func (o *scaleFlags) registerRubric(fs *flags.Set) {
 	fs.StringVar(
-		&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
+		&o.rubric, "rubric", "", "read weights, levels, mapping, questions and facts from `FILE`")
 }
 
 // readRubric reads the rubric. It returns an error if the file refers to an unknown detector.

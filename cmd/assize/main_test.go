@@ -32,6 +32,7 @@ const (
 	transcripts = "../../testdata/transcripts"
 	evaluations = "../../testdata/evaluations"
 	rated       = "../../testdata/rated"
+	scorecards  = "../../testdata/scorecard"
 )
 
 func TestMain(m *testing.M) {
@@ -40,7 +41,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scripts under testdata/script, one for each command and case. Each has the
-// transcripts, the evaluations and the rated dialogues in its folder. "status N assize …" runs the
+// transcripts, evaluations, rated dialogues and scorecards in its folder. "status N assize …" runs the
 // program and requires exit code N. "fake" starts a fake Ollama server and sets OLLAMA_HOST to it,
 // and "fake FAULT N" makes its next N questions fail.
 func TestScripts(t *testing.T) {
@@ -54,6 +55,7 @@ func TestScripts(t *testing.T) {
 				os.CopyFS(filepath.Join(env.WorkDir, "transcripts"), os.DirFS(transcripts)),
 				os.CopyFS(filepath.Join(env.WorkDir, "evaluations"), os.DirFS(evaluations)),
 				os.CopyFS(filepath.Join(env.WorkDir, "rated"), os.DirFS(rated)),
+				os.CopyFS(filepath.Join(env.WorkDir, "scorecard"), os.DirFS(scorecards)),
 			)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status,

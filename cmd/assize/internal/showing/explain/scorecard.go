@@ -31,7 +31,7 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 			{"Value", f.Value.Text},
 			{"Never", neverText(f.Never)},
 			{"Holds for", validityText(f.When)},
-			{"Stated in", fmt.Sprintf("%s:%d", file, f.Value.Line)},
+			{"Stated in", fmt.Sprintf("%s:%d", file, f.Line)},
 			{"Contradicted", examplesText(f.Hit)},
 			{"Not contradicted", examplesText(f.Miss)}}})
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -289,7 +288,7 @@ func newScorecard(r *run.Record) *scorecard {
 		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
 			Followed: true}, Question: q.ID, Answer: j.Answer, Why: ui.Visible(j.Why)}
 		switch j.Answer {
-		case cmp.Or(q.Good, rubric.Yes):
+		case q.GoodAnswer():
 			a.Level = 100
 		case rubric.Yes, rubric.No:
 			a.Level = 20

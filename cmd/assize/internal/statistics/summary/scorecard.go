@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"cmp"
 	"fmt"
 
 	"assize/cmd/assize/internal/records/run"
@@ -63,7 +62,7 @@ func (s *Summary) Answered(headers []*run.Header) (list []Answered) {
 			}
 			known[q.ID] = true
 			a := Answered{Question: q, Open: n[rubric.Open]}
-			a.Good, a.Bad = n[cmp.Or(q.Good, rubric.Yes)], n[a.BadAnswer()]
+			a.Good, a.Bad = n[q.GoodAnswer()], n[a.BadAnswer()]
 			list = append(list, a)
 		}
 	}
