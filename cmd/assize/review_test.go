@@ -159,7 +159,7 @@ func TestAPersonSamples(t *testing.T) {
 	reach(`e.textContent === "Filter"`)
 	s.do(chromedp.KeyEvent("\r"))
 	came(`location.search.includes("order=shuffled")`)
-	reach(`e.closest(".rows") !== null`)
+	reach(`e.closest(".cases .id") !== null`)
 	s.do(chromedp.KeyEvent("\r"))
 	came(`document.querySelector("[name=dialogue]") !== null`)
 	for i := range 60 {

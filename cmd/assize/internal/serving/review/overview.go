@@ -71,7 +71,8 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return row, err
 	}, `SELECT d.identity, d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
 		coalesce(d.overall, 0),
-		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '') FROM dialogues d WHERE `+where+`
+		coalesce(d.levels, ''), EXISTS (SELECT 1 `+current+`), coalesce(d.answers, '')
+		FROM dialogues d WHERE `+where+`
 		ORDER BY d.place`, args...)
 	if err != nil {
 		return nil, err

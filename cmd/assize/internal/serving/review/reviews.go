@@ -123,9 +123,9 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 
 // Ratings writes the reviews as a table that fit and agree can read, with one row for each dialogue
 // and reviewer, in the order in which they were saved. A criterion has the level that it should
-// have, from 1 to 5. A question of a scorecard has a column if somebody answered it. The identity distinguishes dialogues with the same ID. The probability is
-// that of the random sample. If show is not nil, it
-// reports whether to write a review, and may change it.
+// have, from 1 to 5. A question of a scorecard has a column if somebody answered it. The identity
+// distinguishes dialogues with the same ID. The probability is that of the random sample. If show
+// is not nil, it reports whether to write a review, and may change it.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {

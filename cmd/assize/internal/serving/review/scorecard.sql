@@ -1,5 +1,5 @@
 -- What version 4 adds to version 3.
-ALTER TABLE dialogues ADD COLUMN checklist INTEGER; -- score of the scorecard, hundredths; NULL for none, as the next two
+ALTER TABLE dialogues ADD COLUMN checklist INTEGER; -- of the scorecard, hundredths; or NULL
 ALTER TABLE dialogues ADD COLUMN answers TEXT;      -- JSON, see rubric.Checklist
 ALTER TABLE dialogues ADD COLUMN failing INTEGER;   -- the rank by checklist, from 1
 CREATE INDEX dialogues_failing ON dialogues(failing);

@@ -24,8 +24,8 @@ import (
 // narrowing lists the query parameters that exclude dialogues from a queue, and parameters all
 // parameters that select a queue.
 var (
-	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "answer", "q", "sat", "overall",
-		"by"}
+	narrowing = []string{"agent", "queue", "from", "to", "low", "reason", "answer", "q", "sat",
+		"overall", "by"}
 	parameters = append([]string{"order", "state", "as"}, narrowing...)
 )
 

@@ -53,7 +53,8 @@ func TestScorecard(t *testing.T) {
 	}
 	page := get("/d/12")
 	for _, words := range []string{"Scorecard: 100.00 %", "&lt;b&gt;name&lt;/b&gt;?",
-		`title="good">&nbsp;✓&nbsp;yes`, `<a class="cite" href="#t2" dir="auto">“What is your name?”`} {
+		`title="good">&nbsp;✓&nbsp;yes`,
+		`<a class="cite" href="#t2" dir="auto">“What is your name?”`} {
 		assert.Contains(t, page, words)
 	}
 	page = get("/d/11")
@@ -140,13 +141,15 @@ func TestAnswersAreReviewed(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, rate("ben", url.Values{"answer.identified": {"open"}}))
 
 	d := describe(t, h)
-	for body, status := range map[string]int{
-		`{"dialogue":"12","satisfaction":1,"answers":{"identified":{"agree":true,"reason":"asked"}}}`: 201,
-		`{"dialogue":"12","satisfaction":1,"answers":{"identified":{"answer":"no"}}}`:                 201,
-		`{"dialogue":"12","satisfaction":1,"answers":{"identified":{"answer":"no","agree":true}}}`:    400,
-		`{"dialogue":"12","satisfaction":1,"answers":{"unknown":{"answer":"no"}}}`:                    400,
-		`{"dialogue":"11","satisfaction":1,"answers":{"identified":{"answer":"no"}}}`:                 400, // hidden
+	for answers, status := range map[string]int{
+		`12 {"identified":{"agree":true,"reason":"asked"}}`: 201,
+		`12 {"identified":{"answer":"no"}}`:                 201,
+		`12 {"identified":{"answer":"no","agree":true}}`:    400,
+		`12 {"unknown":{"answer":"no"}}`:                    400,
+		`11 {"identified":{"answer":"no"}}`:                 400, // hidden
 	} {
+		id, answers, _ := strings.Cut(answers, " ")
+		body := `{"dialogue":"` + id + `","satisfaction":1,"answers":` + answers + `}`
 		got := call(h, "POST", "/v1/reviews?as=ben", body)
 		assert.Equal(t, status, got.Code, body)
 		d.check("/v1/reviews", "POST", got)

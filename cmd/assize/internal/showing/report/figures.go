@@ -84,8 +84,8 @@ func (f *Figures) bins(section, title, column string, bins []Bin, whole int) {
 	f.Tables[section][0].links = links
 }
 
-// AddAnswers adds the answers to the questions of a scorecard. The function link returns the address
-// of the dialogues with an answer.
+// AddAnswers adds the answers to the questions of a scorecard. The function link returns the
+// address of the dialogues with an answer.
 func (f *Figures) AddAnswers(list []summary.Answered, link func(question, answer string) string) {
 	if list == nil {
 		return
@@ -122,11 +122,18 @@ func (f *Figures) groups(section string, of *summary.Groups,
 	linked func(summary.Group) (name, link string),
 ) groups {
 	g, t := groups{By: ui.Visible(of.By)}, table{Table: of.Table()}
+	checklists := of.Checklists()
+	if checklists != nil {
+		t.Columns = append(t.Columns, checklists.Columns[2])
+	}
 	for i, one := range of.List {
 		name, link := linked(one)
 		one.Name = ui.Visible(name)
 		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
 		t.Rows[i][0].Text, t.links = name, append(t.links, link)
+		if checklists != nil {
+			t.Rows[i] = append(t.Rows[i], checklists.Rows[i][2])
+		}
 	}
 	f.Tables[section] = append(f.Tables[section], t)
 	if people := of.People(); people != nil {

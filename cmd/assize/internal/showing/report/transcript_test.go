@@ -68,3 +68,42 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	assert.Contains(t, page, `<p class="says">Satisfaction lowered by 0.12 (harm).`)
 	assert.NotContains(t, page, "<script>harm()")
 }
+
+// The scorecard is shown with its quotes, which are marked in their turns, and its questions are
+// menus of the list.
+func TestScorecard(t *testing.T) {
+	r := judged(t, 1, lost)
+	r.Evaluation.Rubric.Questions = []rubric.Question{
+		{ID: "sorry", Ask: "Did SYSTEM say <b>sorry</b>?"},
+		{ID: "sold", Ask: "Did SYSTEM sell?", Good: rubric.No},
+		{ID: "solved", Ask: "Is it solved?", By: rubric.ByModel},
+		{ID: "refunded", Ask: "Is it refunded?"}}
+	score := rubric.Hundredths(5000)
+	r.Checklist = &rubric.Checklist{Score: &score, Answers: []rubric.Judged{
+		{Question: "sorry", Answer: rubric.Yes, By: rubric.ByRules, Turn: 4, Quote: "I am sorry"},
+		{Question: "sold", Answer: rubric.Yes, By: rubric.ByRules},
+		{Question: "solved", Answer: rubric.Open, By: rubric.ByModel, Why: "no model answered"},
+		{Question: "refunded", Answer: rubric.NotApplicable, By: rubric.ByRules}}}
+	p := New(20, 10)
+	header := &run.Header{Basis: run.DefaultBasis()}
+	header.Basis.Rubric = r.Evaluation.Rubric
+	for i, r := range []*run.Record{r, judged(t, 2, found)} {
+		if i > 0 {
+			r.Checklist = nil
+		}
+		p.Add(&run.Line{File: "run.jsonl", Header: header}, r)
+	}
+	page := written(t, p)
+	for _, words := range []string{"Scorecard: 50.00 %", "Did SYSTEM say &lt;b&gt;sorry&lt;/b&gt;?",
+		`title="good">&nbsp;✓&nbsp;yes`, `title="bad">&nbsp;✗&nbsp;yes`,
+		`class="ruling">open</span>`, "no model answered", `class="ruling">n/a</span>`,
+		`">I am sorry</mark>`, `t4" dir="auto">“I am sorry”</a>`,
+		`sold: Did SYSTEM sell?</a></th><td>1</td><td>0.0 % `,
+		`<a href="#%3F&#43;sold=yes">`} {
+		assert.Contains(t, page, words)
+	}
+	assert.Contains(t, dataOf(t, page), `{"key":"? sold"}`)
+	var b strings.Builder
+	require.NoError(t, p.Markdown(&b))
+	assert.Contains(t, b.String(), "### Scorecard")
+}

@@ -106,6 +106,9 @@ func (p *people) Close() error {
 		if len(groups.List) > 0 {
 			p.Table(groups.Table())
 		}
+		if checklists := groups.Checklists(); checklists != nil {
+			p.Table(checklists)
+		}
 		if people := groups.People(); people != nil {
 			p.Table(people)
 		}

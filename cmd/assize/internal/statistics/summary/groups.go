@@ -273,20 +273,20 @@ func columns(rows []run.Row) (names []string) {
 	return names[:min(len(names), limit)]
 }
 
+// column returns the column of the groups' names. Those of files differ at the end.
+func (t *Groups) column() string {
+	if strings.EqualFold(t.By, "file") {
+		return "group<13"
+	}
+	return "group=13"
+}
+
 // Table returns a human-readable table of the groups.
 func (t *Groups) Table() *ui.Table {
-	group := "group=13"
-	if strings.EqualFold(t.By, "file") {
-		group = "group<13"
-	}
 	table := ui.NewTable(
 		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
 			"lowest satisfaction first",
-		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
-	checked := t.hasChecklists()
-	if checked {
-		table.Columns = append(table.Columns, ui.NewTable("", "checklist").Columns...)
-	}
+		t.column(), "scored>", "unsc.>", "average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -294,12 +294,8 @@ func (t *Groups) Table() *ui.Table {
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few for a conclusion",
 				minScored)}
 		}
-		row := []any{g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
-			ui.Percent(g.Below, g.Scored) + few}
-		if checked {
-			row = append(row, g.checklist())
-		}
-		table.Add(row...)
+		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction,
+			ui.Percent(g.Below, g.Scored)+few)
 	}
 	return table
 }
@@ -307,6 +303,20 @@ func (t *Groups) Table() *ui.Table {
 // hasChecklists reports whether a dialogue has a score of a scorecard.
 func (t *Groups) hasChecklists() bool {
 	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checked > 0 })
+}
+
+// Checklists returns a table of the mean scores of the scorecard, or nil if there are none.
+func (t *Groups) Checklists() *ui.Table {
+	if !t.hasChecklists() {
+		return nil
+	}
+	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
+		": mean checklist in percent, with 95 % intervals", t.column(), "answered>", "checklist")
+	for i := range t.List {
+		g := &t.List[i]
+		table.Add(g.Name, g.Checked, g.checklist())
+	}
+	return table
 }
 
 // checklist returns the mean score of the scorecard and its interval, such as "66.67 60.00–75.00",

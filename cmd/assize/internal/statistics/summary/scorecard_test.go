@@ -1,0 +1,73 @@
+package summary_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/summary"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// answered returns a scored dialogue of an agent. A negative score is none.
+func answered(agent string, score rubric.Hundredths, answers ...rubric.Answer) run.Row {
+	row := run.Row{Average: 8000, Overall: 80,
+		Meta:      dialogue.Meta{{Name: "agent", Value: agent}},
+		Checklist: &rubric.Checklist{}}
+	if row.Satisfaction = 300; score >= 0 {
+		row.Checklist.Score = &score
+	}
+	for i := range row.Final {
+		row.Proposed[i], row.Final[i] = 80, 80
+	}
+	for i, a := range answers {
+		row.Checklist.Answers = append(row.Checklist.Answers,
+			rubric.Judged{Question: []string{"greeted", "sold"}[i], Answer: a})
+	}
+	return row
+}
+
+// Only good and bad answers are in a share, and dialogues without an answer are in no mean.
+func TestScorecard(t *testing.T) {
+	rows := []run.Row{answered("Ann", 0, "no", "yes"), answered("Ann", 0, "open", "yes"),
+		answered("Bob", 10000, "yes", "n/a"), answered("Bob", 5000, "yes", "no"),
+		answered("Cy", -1, "open", "n/a")}
+	var s summary.Summary
+	for i := range rows {
+		s.Add(&rows[i])
+	}
+	h := &run.Header{Basis: run.DefaultBasis()}
+	h.Basis.Rubric.Questions = []rubric.Question{{ID: "sold", Good: rubric.No}, {ID: "greeted"},
+		{ID: "unasked"}}
+	list := s.Answered([]*run.Header{h, h})
+	require.Len(t, list, 2)
+	assert.Equal(t, []int{1, 2, 0}, []int{list[0].Good, list[0].Bad, list[0].Open})
+	assert.Equal(t, rubric.Yes, list[0].BadAnswer())
+	assert.Equal(t, []int{2, 1, 2}, []int{list[1].Good, list[1].Bad, list[1].Open})
+	assert.Equal(t, "66.7 % 6.7–98.2 %", list[1].Share())
+
+	groups, err := summary.GroupBy(rows, []string{"agent"}, nil)
+	require.NoError(t, err)
+	got := map[string]string{}
+	for _, row := range groups[0].Checklists().Rows {
+		got[row[0].Text] = row[len(row)-1].Text
+	}
+	assert.Equal(t, map[string]string{"Ann": "0.00 0.00–0.00", "Bob": "75.00 50.00–100.00",
+		"Cy": "–"}, got)
+	var b strings.Builder
+	require.NoError(t, groups[0].Figures().CSV(&b))
+	assert.Contains(t, b.String(), ",checklist,checklist_low,checklist_high\n")
+	assert.Contains(t, b.String(), ",75.00,50.00,100.00\n")
+	assert.Contains(t, b.String(), ",,,\n")
+
+	for i := range rows {
+		rows[i].Checklist = nil
+	}
+	groups, err = summary.GroupBy(rows, []string{"agent"}, nil)
+	require.NoError(t, err)
+	assert.Nil(t, groups[0].Checklists())
+}
