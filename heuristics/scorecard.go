@@ -378,6 +378,22 @@ func (k *card) firstIn(list class, turn int32) (int, bool) {
 		func(h hit, turn int32) int { return cmp.Compare(h.turn, turn) })
 }
 
+// hitIn returns the first hit of a list in a passage, or nil if there is none or no such list.
+func (k *card) hitIn(list class, p passage) *hit {
+	if list < 0 {
+		return nil
+	}
+	at, _ := k.firstIn(list, int32(p.turn))
+	for i := at; i < len(k.found[list]) && int(k.found[list][i].turn) == p.turn; i++ {
+		if h := &k.found[list][i]; int(h.first) >= p.first && int(h.last) <= p.last {
+			return h
+		}
+	}
+	return nil
+}
+
+func (k *card) isIn(list class, p passage) bool { return k.hitIn(list, p) != nil }
+
 // facts reports the statements of the SYSTEM that contradict a fact or agree with it, at most one
 // of each per turn and fact.
 func (k *card) facts(valid func(*rubric.Fact) bool) {
@@ -395,7 +411,9 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 		facts = append(facts, f)
 		abouts[f] = map[int32][]hit{}
 		for _, h := range hits {
-			if f.about.unless < 0 || !k.hasHit(f.about.unless, h.turn) {
+			t := &k.s.turns[h.turn]
+			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+			if !k.isIn(f.about.unless, passage{int(h.turn), first, last}) {
 				abouts[f][h.turn] = append(abouts[f][h.turn], h)
 			}
 		}
@@ -418,7 +436,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			}
 			stated := r.sentence(first, last)
 			for _, f := range about {
-				if f.about.unless >= 0 && k.hasHit(f.about.unless, int32(i)) {
+				if k.isIn(f.about.unless, passage{i, first, last}) {
 					continue
 				}
 				k.compare(r, f, stated, events, passage{i, first, last}, reported)
@@ -528,17 +546,9 @@ func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity
 			}
 		}
 	}
-	if f.never >= 0 {
-		at, _ := k.firstIn(f.never, int32(p.turn))
-		for _, h := range k.found[f.never][at:] {
-			if int(h.turn) != p.turn {
-				break
-			}
-			if int(h.first) >= p.first && int(h.last) <= p.last {
-				report(0, int(h.first), int(h.last))
-				return
-			}
-		}
+	if h := k.hitIn(f.never, p); h != nil {
+		report(0, int(h.first), int(h.last))
+		return
 	}
 	if against != nil {
 		report(0, against.first, against.last)
