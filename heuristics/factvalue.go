@@ -273,8 +273,7 @@ func (r *quantityReader) number(i, last int) (hundredths int64, size int) {
 	}
 	if r.tokens[i].is(number) {
 		end := i
-		for end < last && r.tokens[end+1].is(number) && r.tokens[end+1].start == r.tokens[end].end+1 &&
-			r.text[r.tokens[end].end] == ',' && r.tokens[end+1].end-r.tokens[end+1].start >= 3 {
+		for end < last && r.joined(end) && r.tokens[end+1].end-r.tokens[end+1].start >= 3 {
 			end++
 		}
 		text := strings.ReplaceAll(r.text[r.tokens[i].start:r.tokens[end].end], ",", "")

@@ -30,10 +30,9 @@ type cardQuestion struct {
 
 type cardFact struct {
 	*rubric.Fact
-	value        quantity
-	about        *cardPattern
-	never        class
-	contradicted string // the ID of
+	value quantity
+	about *cardPattern
+	never class
 }
 
 // cardPattern is a compiled [rubric.Pattern].
@@ -54,7 +53,9 @@ type position struct {
 var positions = map[string]func(*analysis, *hit) bool{
 	"question":  func(s *analysis, h *hit) bool { return !isStatement(s, h) },
 	"statement": isStatement,
-	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+	"reply": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), dialogue.User) >= 0
+	},
 	"first": func(s *analysis, h *hit) bool {
 		return s.before(int(h.turn), s.turns[h.turn].role) < 0
 	},
@@ -297,9 +298,7 @@ func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
 				continue
 			}
 			if hits := k.turns(p); len(hits) >= p.times {
-				sig := s.emit(&detector{Detector: Detector{ID: q.signals[n]}},
-					int(hits[p.times-1].turn), int(hits[p.times-1].first), int(hits[p.times-1].last))
-				sig.Points = 0
+				s.emitHit(&detector{Detector: Detector{ID: q.signals[n]}}, &hits[p.times-1])
 			}
 		}
 	}
@@ -352,7 +351,8 @@ func (k *card) turns(p *cardPattern) (list []hit) {
 			len(before) > 0 && !precedes(h, &before[0]),
 			len(after) > 0 && !precedes(&after[0], h),
 			p.unless >= 0 && k.hasHit(p.unless, h.turn),
-			slices.ContainsFunc(p.where, func(at position) bool { return at.holds(k.s, h) == at.not }):
+			slices.ContainsFunc(p.where,
+				func(at position) bool { return at.holds(k.s, h) == at.not }):
 		default:
 			list = append(list, *h)
 		}
@@ -485,8 +485,8 @@ func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
 const maxEvents = 32
 
 // request returns the facts that the dialogue was about before turn i, in the last turn with a
-// phrase of one, if the USER has asked something, and the quantities in the USER's last turn that belong to something that happened:
-// "it went missing 12 days ago".
+// phrase of one, if the USER has asked something, and the quantities in the USER's last turn that
+// belong to something that happened: "it went missing 12 days ago".
 func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, events []quantity) {
 	user := k.s.before(i, dialogue.User)
 	if user < 0 {

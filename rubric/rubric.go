@@ -58,7 +58,7 @@ type Rubric struct {
 	Caps [NumCriteria]map[string]Score
 
 	Questions []Question // of the scorecard
-	Facts     []Fact     // that Accuracy is held against
+	Facts     []Fact     // that the SYSTEM's statements are compared with
 }
 
 // Cap returns the lowest cap that applies to a criterion, and the first signal that sets it. If

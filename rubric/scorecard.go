@@ -14,7 +14,7 @@ import (
 )
 
 // Question is a question of a scorecard, answered yes or no for each dialogue to which it applies.
-// Answers stand beside the six scores and never change them. See `assize help scorecards`.
+// Answers are additional to the six scores and never change them. See `assize help scorecards`.
 type Question struct {
 	ID   string   `json:"id"`
 	Ask  string   `json:"ask"`
@@ -341,8 +341,8 @@ func (v *Validity) Holds(day, queue string) bool {
 		func(name string) bool { return strings.EqualFold(name, queue) })
 }
 
-// ExampleDialogue parses an example: a line per turn, "USER: words" or "SYSTEM: words"; a line without a
-// role continues the turn above it.
+// ExampleDialogue parses an example: a line per turn, "USER: words" or "SYSTEM: words"; a line
+// without a role continues the turn above it.
 func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
 	d.ID = 1
 	for line := range strings.Lines(text) {

@@ -99,7 +99,8 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "fail-on", "model", "strict",
+	for _, flag := range []string{"by", "format", "output", "fail-under", "fail-on", "model",
+		"strict",
 		"nats"} {
 		if given[flag] && o.dryRun {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)

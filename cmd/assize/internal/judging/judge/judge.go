@@ -68,8 +68,8 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 	return j
 }
 
-// Origin returns the day and the queue of a dialogue; "" if the source does not say. A date that can
-// be read in two ways is no date, whatever the file's other dates show.
+// Origin returns the day and the queue of a dialogue; "" if the source does not say. A date that
+// can be read in two ways is no date, whatever the file's other dates show.
 func Origin(r *run.Record) (day, queue string) {
 	row := r.Row(0)
 	return row.Date(""), row.Queue

@@ -236,7 +236,9 @@ func (w *wire) record(h *Header) (r *Record, err error) {
 	if r.Model != nil && h.Model != nil {
 		g, ok := h.Model.Goodness(r.Model)
 		answered := slices.ContainsFunc(r.Model.Calls,
-			func(c localllm.Call) bool { return c.Yes != nil && c.Purpose != localllm.ForScorecard })
+			func(c localllm.Call) bool {
+				return c.Yes != nil && c.Purpose != localllm.ForScorecard
+			})
 		switch {
 		case ok:
 			r.Goodness = &g

@@ -19,7 +19,8 @@ const (
 
 // Orders returns the names of the orders, the default first.
 func Orders() []string {
-	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement), string(ByChecklist)}
+	return []string{string(BySatisfaction), string(ByAverage), string(ByDisagreement),
+		string(ByChecklist)}
 }
 
 // Compare returns a negative number if a comes before b. It is a total order: unscored dialogues

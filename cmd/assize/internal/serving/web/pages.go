@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -255,9 +254,6 @@ func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *
 	}
 	return rec, header, err
 }
-
-// short formats a number with at most two decimals.
-func short(v float64) string { return strconv.FormatFloat(math.Round(100*v)/100, 'f', -1, 64) }
 
 // dialoguePage shows a dialogue and the form to review it.
 type dialoguePage struct {

@@ -13,7 +13,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// answered returns a scored dialogue of an agent. A negative score is none.
+// answered returns a scored dialogue of an agent. With a negative score, it has no
+// checklist.
 func answered(agent string, score rubric.Hundredths, answers ...rubric.Answer) run.Row {
 	row := run.Row{Average: 8000, Overall: 80,
 		Meta:      dialogue.Meta{{Name: "agent", Value: agent}},
