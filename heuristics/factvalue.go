@@ -318,8 +318,8 @@ func (r *quantityReader) number(i, last int) (hundredths int64, size int) {
 func (r *quantityReader) isPast(q *quantity, first, last int) bool {
 	past := func(w factWord) bool { return w.past }
 	return r.within(max(first, q.first-6), q.first-1, past) ||
-		r.within(q.last+1, min(q.last+1, last), past) || r.is(q.first-1, "last", "past") ||
-		r.is(q.last+1, "time") ||
+		r.within(q.last+1, min(q.last+1, last), past) || q.unit == duration &&
+		(r.is(q.first-1, "last", "past") || r.is(q.last+1, "time")) ||
 		r.negated(q.first) && q.bound == exactly ||
 		q.unit == timeOfDay && r.isDated(q, last)
 }

@@ -471,10 +471,13 @@ func (k *card) subjects(facts []*cardFact, a abouts, i, first, last int) []*card
 }
 
 // continued returns the facts that a sentence without a phrase of its own is still about. One that
-// begins with "the" or "your" has a new subject, except that a limit on money is a limit on the
-// same thing.
+// begins with "the" or "your" has a new subject, unless that is a limit, as in "the longest it can
+// take"; and a limit on money is a limit on the same thing.
 func (k *card) continued(facts []*cardFact, i, first int) []*cardFact {
-	if !k.s.turns[i].tokens[first].is(article) {
+	t := &k.s.turns[i]
+	limits := reader(k.s.lex, t).within(first+1, first+2,
+		func(w factWord) bool { return w.over || w.under })
+	if !t.tokens[first].is(article) || limits {
 		return facts
 	}
 	return slices.DeleteFunc(slices.Clone(facts),

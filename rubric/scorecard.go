@@ -372,7 +372,12 @@ var itemID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 // check returns the first error in questions and facts, or nil. The phrases themselves are checked
 // by whoever searches for them.
 func (s scorecard) check() *fault {
-	ids := map[string]bool{"checklist": true}
+	ids := map[string]bool{}
+	for _, column := range strings.Fields("checklist satisfaction overallexperience file status " +
+		"reason turns level changed flagged disagreement rating ratings note flag reviewer day " +
+		"identity probability agent queue name id") {
+		ids[column] = true // of our tables, in which a question has a column
+	}
 	for _, c := range Criteria() {
 		ids[strings.ToLower(c.String())] = true
 	}
@@ -383,7 +388,7 @@ func (s scorecard) check() *fault {
 			return &fault{at, fmt.Sprintf("the id %q is not a word", id),
 				"want lower-case letters, digits and hyphens, such as verified-caller"}
 		case ids[id]:
-			return &fault{at, fmt.Sprintf("the id %s is used twice, or is the name of a score", id),
+			return &fault{at, fmt.Sprintf("the id %s is used twice, or is a column of tables", id),
 				"want another id"}
 		}
 		ids[id] = true

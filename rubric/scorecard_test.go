@@ -160,7 +160,8 @@ func TestScorecardsAreRefused(t *testing.T) {
 		{question("    yse: {system: [x]}\n"), `card.yaml:4:5: unknown field "yse"`},
 		{"questions: [{id: A b, ask: Is it?, by: model}]", `the id "A b" is not a word`},
 		{"questions: [{id: a, by: model}]", "there is no question"},
-		{"questions: [{id: empathy, ask: Is it?, by: model}]", "is the name of a score"},
+		{"questions: [{id: empathy, ask: Is it?, by: model}]", "is a column of tables"},
+		{"questions: [{id: status, ask: Is it?, by: model}]", "is a column of tables"},
 		{"questions: [{id: a, ask: Is it?, by: model}]\nfacts: [{id: a}]", "the id a is used twice"},
 		{question("    yes: {system: [x], after: {user: [y], after: {user: [z], " +
 			"after: {user: [z]}}}}\n"), "nested too deeply"},
