@@ -240,9 +240,9 @@ func TestParcelFacts(t *testing.T) {
 		t.Logf("%s: %d of %d contradictions, %d false", part, found[part], contradictions[part],
 			wrong[part])
 	}
-	assert.GreaterOrEqual(t, found["last"], 16)
-	assert.LessOrEqual(t, wrong["last"], 2)
-	assert.GreaterOrEqual(t, found["open"], 60)
+	assert.GreaterOrEqual(t, found["last"], 17)
+	assert.LessOrEqual(t, wrong["last"], 1)
+	assert.GreaterOrEqual(t, found["open"], 95)
 }
 
 func TestFacts(t *testing.T) {
