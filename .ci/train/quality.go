@@ -9,6 +9,7 @@ import (
 	"assize/heuristics"
 	"assize/heuristics/measure"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // The parameters for learning the weights of service cases, chosen by cross-validation.
