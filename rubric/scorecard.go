@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -460,16 +461,18 @@ func (f *Fact) check() *fault {
 	}
 	if v := f.When; v != nil {
 		for _, day := range []struct{ name, date string }{{"from", v.From}, {"until", v.Until}} {
-			if day.date != "" && !isoDay.MatchString(day.date) {
+			if _, err := time.Parse(time.DateOnly, day.date); day.date != "" && err != nil {
 				return &fault{[]string{"when", day.name}, fmt.Sprintf("%q is not a day", day.date),
 					"want one such as 2026-01-31"}
 			}
 		}
+		if v.Until != "" && v.Until < v.From {
+			return &fault{[]string{"when", "until"}, "it ends on " + v.Until + ", before it begins",
+				"want a day from " + v.From + " on"}
+		}
 	}
-	return f.About.check(0, "about")
+	return cmp.Or(f.About.check(0, "about"), noEmpty(f.Never, nil, "never"))
 }
-
-var isoDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 
 // check returns the first error in a pattern at a path, or nil. Level counts the patterns around
 // it.
@@ -485,6 +488,19 @@ func (p *Pattern) check(level int, path ...string) *fault {
 	case level == 2:
 		return &fault{path, "before and after are nested too deeply", "want at most two levels"}
 	}
-	return cmp.Or(p.Before.check(level+1, append(path, "before")...),
+	return cmp.Or(noEmpty(p.User, path, "user"),
+		noEmpty(p.System, path, "system"), noEmpty(p.Any, path, "any"),
+		noEmpty(p.Unless, path, "unless"), noEmpty(p.Where, path, "where"),
+		p.Before.check(level+1, append(path, "before")...),
 		p.After.check(level+1, append(path, "after")...))
+}
+
+// noEmpty returns a fault for the first phrase of a list that has no text, such as null, or nil.
+func noEmpty(list []Phrase, path []string, name string) *fault {
+	i := slices.IndexFunc(list, func(p Phrase) bool { return p.Text == "" })
+	if i < 0 {
+		return nil
+	}
+	return &fault{append(slices.Clip(path), name, strconv.Itoa(i)), "the phrase is empty",
+		"want words"}
 }

@@ -172,6 +172,15 @@ func TestScorecardsAreRefused(t *testing.T) {
 			"a fact always applies"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    when: {from: 1.2.26}\n"),
 			`card.yaml:5:12: a: "1.2.26" is not a day`},
+		{fact("    about: {any: [x]}\n    value: 5 days\n    when: {from: 2026-13-45}\n"),
+			`card.yaml:5:12: a: "2026-13-45" is not a day`},
+		{fact("    about: {any: [x]}\n    value: 5 days\n" +
+			"    when: {from: 2026-02-01, until: 2026-01-31}\n"),
+			"card.yaml:5:30: a: it ends on 2026-01-31, before it begins"},
+		{fact("    about: {any: [x]}\n    value: 5 days\n    never: [null]\n"),
+			"card.yaml:5:13: a: the phrase is empty"},
+		{question("    yes: {system: [x, ~]}\n"), "card.yaml:4:23: a: the phrase is empty"},
+		{question("    yes:\n      system:\n        - x\n        -\n"), "a: the phrase is empty"},
 	} {
 		_, err := rubric.Parse("card.yaml", []byte(tt.text))
 		assert.ErrorContains(t, err, tt.want)

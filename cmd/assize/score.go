@@ -156,6 +156,11 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on %w", err)
 	}
+	if len(j.Rubric.Questions) == 0 && slices.ContainsFunc(o.gates,
+		func(t summary.Threshold) bool { return t.Checklist }) {
+		return errors.New("--fail-under checklist: there are no questions; want --rubric with a " +
+			"file that has some, see assize help scorecards")
+	}
 	o.gates = append(o.gates, answers...)
 	if err := o.modelFlags.open(ctx, j); err != nil {
 		return err

@@ -99,6 +99,7 @@ type Ranking struct {
 	rows          []run.Row       // everything ranked, for the model
 	same          map[run.Key]int // number of dialogues by turns
 	checked       int             // number of others with a cross-check
+	unanswered    int             // scored dialogues without the checklist that the order requires
 }
 
 // newRanking returns an empty ranking that shows the top dialogues. Of several dialogues with the
@@ -129,6 +130,9 @@ func (s *Ranking) Add(r *run.Record, place int) {
 	if !ranked && !s.usesModel {
 		s.Unchecked++
 		return
+	}
+	if s.Order == run.ByChecklist && (row.Checklist == nil || row.Checklist.Score == nil) {
+		s.unanswered++
 	}
 	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
 		s.Repeated++
@@ -215,6 +219,8 @@ func (s *Ranking) Sentences() []string {
 	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
 	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.",
 		ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.unanswered > 0, "%s without a checklist, ranked last.",
+		ui.Counted(s.unanswered, "dialogue"))
 	list.If(s.Repeated > 0,
 		"%s with the same turns as an earlier one, ranked with it; the setting "+
 			"duplicates ranks each.",
