@@ -101,6 +101,9 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	if err != nil {
 		return err
 	}
+	for i, id := range o.mustPass {
+		o.mustPass[i] = strings.TrimSpace(id)
+	}
 	wrong := c.MustPass(o.mustPass)
 	for i := range wrong {
 		wrong[i] = "--must-pass: " + wrong[i]

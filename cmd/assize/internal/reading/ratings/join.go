@@ -122,20 +122,27 @@ func Collect(
 }
 
 // checkSample reports drawn dialogues that nobody rated. If the files were not drawn from this run,
-// it says so, and no dialogue counts as drawn.
+// it says so, and no dialogue counts as drawn. Those rated of the dialogues with the same
+// probability represent all of them, so that a group does not count less if fewer are rated.
 func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
 	drawn := map[[2]string]float64{}
 	for _, f := range files {
 		maps.Copy(drawn, f.drawn)
 	}
 	represented, missing := 0.0, len(drawn)
+	of, answered := map[float64]float64{}, map[float64]float64{}
 	for _, p := range drawn {
 		represented += 1 / p
+		of[p]++
+	}
+	for i := range rated {
+		answered[rated[i].Drawn]++
 	}
 	wrong := math.Abs(represented-float64(len(c.rows))) > .05*float64(len(c.rows))
 	for i := range rated {
 		if rated[i].Drawn > 0 {
 			missing--
+			rated[i].Drawn *= min(answered[rated[i].Drawn]/of[rated[i].Drawn], 1)
 		}
 		if wrong {
 			rated[i].Drawn = 0

@@ -300,7 +300,7 @@ func TestSheets(t *testing.T) {
 			"0.6667,\n3,1,,worst\n", []float64{.6667, .6667, 0}, ""},
 		{"of groups, with a decimal comma", "id;rating;probability\n1;4;0,5\n2;3;1\n",
 			[]float64{.5, 1}, "not rated and left out: 1 of 3 dialogues"},
-		{"one is not rated", "id,rating,probability\n1,4,0.6667\n2,,0.6667\n", []float64{.6667},
+		{"one is not rated", "id,rating,probability\n1,4,0.6667\n2,,0.6667\n", []float64{.6667 / 2},
 			"drawn but not rated: 1 of 2 dialogues; if these differ from the rated ones, the " +
 				"corrected figures are wrong"},
 		{"rated by two", "id,rater,rating,probability\n1,a,4,1\n1,b,2,1\n2,a,2,1\n3,b,2,1\n",
