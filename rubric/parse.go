@@ -203,8 +203,9 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	}
 	r.Questions, r.Facts = f.Questions, f.Facts
 	for i := range r.Facts {
-		if r.Facts[i].Line == 0 { // otherwise the file is the header of a run
-			r.Facts[i].Line = at("facts", strconv.Itoa(i)).Line
+		// only the header of a run, which is one line, says where the fact was
+		if line := at("facts", strconv.Itoa(i)).Line; r.Facts[i].Line <= 0 || line > 1 {
+			r.Facts[i].Line = line
 		}
 	}
 	if wrong := (scorecard{f.Questions, f.Facts}).check(); wrong != nil {

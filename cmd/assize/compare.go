@@ -62,6 +62,9 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if o.paired && o.unpaired {
 		return errors.New("--paired cannot be used with --unpaired")
 	}
+	if given["must-pass"] && len(o.mustPass) == 0 { // such as from an unset variable
+		return errors.New("--must-pass \"\": want the ids of dialogues")
+	}
 	if given["confidence"] && o.failOnDrop == 0 {
 		return errors.New("--confidence needs --fail-on-drop")
 	}

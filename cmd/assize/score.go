@@ -280,7 +280,8 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	missed []source.Item,
 ) (results.Sink, error) {
 	opt := results.Options{Full: o.full, Files: files > 1,
-		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil}
+		Kind: header.Configuration.Kind, CrossCheck: header.Model != nil,
+		Rubric: header.Basis.Rubric}
 	if o.by != "" {
 		opt.Groups = summary.NewGrouper(o.by)
 		if o.ratings != nil || o.sampled {

@@ -26,9 +26,11 @@ type Options struct {
 	Full    bool // show every dialogue in full
 	// Files is set if the dialogues come from several files, so that each row of text names its
 	// file. Rows of Markdown always do.
-	Files      bool
-	Kind       string // the kind of all dialogues if --kind set it
-	CrossCheck bool   // a model is the Evaluator, so rows show how far the rules disagree with it
+	Files  bool
+	Kind   string        // the kind of all dialogues if --kind set it
+	Rubric rubric.Rubric // has the questions that the summary lists
+	// a model is the Evaluator, so rows show how far the rules disagree with it
+	CrossCheck bool
 	// Groups compares groups at the end; it may be nil.
 	Groups *summary.Grouper
 }
@@ -95,6 +97,9 @@ func (p *people) Close() error {
 		sentences := p.sum.Sentences()
 		p.section(sentences[0], sentences[1:]...)
 		for _, t := range p.sum.Tables() {
+			p.Table(t)
+		}
+		if t := p.sum.QuestionTable(p.Rubric); t != nil {
 			p.Table(t)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/stats"
+	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
 
@@ -32,6 +33,21 @@ func (a *Answered) Share() string {
 	share := float64(a.Good) / n
 	in := stats.Wilson(share, n, stats.StudentT(max(n-1, 1), .975))
 	return fmt.Sprintf("%.1f %% %.1f–%.1f %%", 100*share, 100*in.Low, 100*in.High)
+}
+
+// QuestionTable returns a table of the answers to the questions of a rubric, or nil if none was
+// asked.
+func (s *Summary) QuestionTable(r rubric.Rubric) *ui.Table {
+	list := s.Answered([]*run.Header{{Basis: run.Basis{Rubric: r}}})
+	if len(list) == 0 {
+		return nil
+	}
+	t := ui.NewTable("Scorecard: shares of good answers with 95 % intervals", "question", "bad>",
+		"good", "open>")
+	for i := range list {
+		t.Add(list[i].ID, list[i].Bad, list[i].Share(), list[i].Open)
+	}
+	return t
 }
 
 // addAnswers counts the answers of a dialogue.
