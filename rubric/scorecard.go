@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -461,7 +460,7 @@ func (f *Fact) check() *fault {
 	}
 	if v := f.When; v != nil {
 		for _, day := range []struct{ name, date string }{{"from", v.From}, {"until", v.Until}} {
-			if _, err := time.Parse(time.DateOnly, day.date); day.date != "" && err != nil {
+			if day.date != "" && !isDay(day.date) {
 				return &fault{[]string{"when", day.name}, fmt.Sprintf("%q is not a day", day.date),
 					"want one such as 2026-01-31"}
 			}
@@ -473,6 +472,24 @@ func (f *Fact) check() *fault {
 	}
 	return cmp.Or(f.About.check(0, "about"), noEmpty(f.Never, nil, "never"))
 }
+
+// isDay reports whether a text is a day in the form 2026-01-31.
+func isDay(text string) bool {
+	parts := isoDay.FindStringSubmatch(text)
+	if parts == nil {
+		return false
+	}
+	year, _ := strconv.Atoi(parts[1])
+	month, _ := strconv.Atoi(parts[2])
+	day, _ := strconv.Atoi(parts[3])
+	days := [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		days[2] = 29
+	}
+	return month >= 1 && month < len(days) && day >= 1 && day <= days[month]
+}
+
+var isoDay = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)$`)
 
 // check returns the first error in a pattern at a path, or nil. Level counts the patterns around
 // it.

@@ -163,7 +163,7 @@ func TestExitCodes(t *testing.T) {
 		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
 		{"no such choice", []string{"score", "--format", "xml"}, 2,
 			`--format "xml": want text, json, jsonl, csv, xlsx, markdown or junit`},
-		{"no such command", []string{"scor"}, 2, "did you mean score?"},
+		{"no such command", []string{"scor"}, 2, "did you mean score, scorecards?"},
 		{"a file where a command should be", []string{parcel}, 2, "unknown command"},
 		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},
 		{"two ids", []string{"explain", "R1", "R2"}, 2, `unknown id "R1 R2"`},
