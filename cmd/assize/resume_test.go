@@ -246,24 +246,6 @@ func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
 	assert.Equal(t, "as it was", string(is))
 }
 
-func TestOneProcessWritesARun(t *testing.T) {
-	input, run := many(t, 2000), filepath.Join(t.TempDir(), "run.jsonl")
-	cmd := exec.Command("assize", "score", input, "-o", run)
-	require.NoError(t, cmd.Start())
-	for wholeRecords(t, run) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	_, stderr, code := call(t, nil, "score", input, "-o", run)
-	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr,
-		"another process is writing this run; wait until it ends, or use another name")
-	require.NoError(t, cmd.Process.Kill())
-	require.Error(t, cmd.Wait())
-	_, stderr, code = call(t, nil, "score", input, "-o", run)
-	assert.Equal(t, console.Fine, code, "a lock ends with its process")
-	assert.Contains(t, stderr, "resuming after")
-}
-
 func TestWhereNothingCanBeWritten(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none", "run.jsonl")
 	_, stderr, code := call(t, nil, "score", parcel, "-o", none)
