@@ -178,6 +178,14 @@ func (l *Checklist) WithoutQuotes() *Checklist {
 	return &short
 }
 
+// Value returns the score, or nil if there is none.
+func (l *Checklist) Value() *Hundredths {
+	if l == nil {
+		return nil
+	}
+	return l.Score
+}
+
 // String returns the score with its reasons in words: "66.67 % (failed by verified-caller)".
 func (l *Checklist) String() string {
 	text := "no question applies"

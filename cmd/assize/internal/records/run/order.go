@@ -43,10 +43,10 @@ func (o Order) Compare(a, b *Row) int {
 
 // checklist returns the score of the scorecard, or more than any score if there is none.
 func (r *Row) checklist() rubric.Hundredths {
-	if r.Checklist == nil || r.Checklist.Score == nil {
-		return 10_001
+	if score := r.Checklist.Value(); score != nil {
+		return *score
 	}
-	return *r.Checklist.Score
+	return 10_001
 }
 
 func (r *Row) disagreement() rubric.Hundredths {

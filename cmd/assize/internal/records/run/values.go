@@ -66,10 +66,10 @@ func AnswerValues(c *rubric.Checklist) table.Values {
 
 // ChecklistScore returns the scorecard's score in hundredths of a percent, or NaN if it has none.
 func ChecklistScore(r *Row) float64 {
-	if r.Checklist == nil || r.Checklist.Score == nil {
-		return math.NaN()
+	if score := r.Checklist.Value(); score != nil {
+		return float64(*score)
 	}
-	return float64(*r.Checklist.Score)
+	return math.NaN()
 }
 
 // ChecklistName is the name of the checklist's score in tables, thresholds and orders.

@@ -20,17 +20,19 @@ func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markd
 // Text writes a line of figures for each dialogue, followed by the utterances that explain it; in
 // Markdown it writes tables.
 func (s *Ranking) Text(p *ui.Page) {
+	checklists := s.hasChecklists()
 	show := listed
 	if p.Markdown {
 		show = tabled
 	} else {
-		p.Line(ui.Bold, " rank   sat overall average  failed most        friction")
+		heading := map[bool]string{true: " checklist"}[checklists]
+		p.Line(ui.Bold, " rank   sat overall average"+heading+"  failed most        friction")
 	}
-	show(p, "", s.Worst)
+	show(p, "", s.Worst, checklists)
 	if len(s.Disputed) > 0 && s.Draw.N > 0 {
-		show(p, "Worst of the others, which were not drawn", s.Disputed)
+		show(p, "Worst of the others, which were not drawn", s.Disputed, checklists)
 	} else if len(s.Disputed) > 0 {
-		show(p, "Others where the model contradicts the rules most", s.Disputed)
+		show(p, "Others where the model contradicts the rules most", s.Disputed, checklists)
 	}
 	if p.Markdown {
 		p.WriteByte('\n')
@@ -49,15 +51,27 @@ func (s *Ranking) Text(p *ui.Page) {
 	}
 }
 
-func listed(p *ui.Page, title string, list []Ranked) {
+// hasChecklists reports whether the ranked dialogues have answers to a scorecard.
+func (s *Ranking) hasChecklists() bool {
+	return slices.ContainsFunc(slices.Concat(s.Worst, s.Disputed),
+		func(r Ranked) bool { return r.Checklist != nil })
+}
+
+func listed(p *ui.Page, title string, list []Ranked, checklists bool) {
 	if title != "" {
 		p.Line(ui.Bold, title)
 	}
 	for i := range list {
 		r := &list[i]
 		e := r.Record.Evaluation
-		lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall,
-			e.Average, r.Failed())
+		checklist := ""
+		if score := r.Checklist.Value(); score != nil {
+			checklist = fmt.Sprintf(" %9s", score)
+		} else if checklists {
+			checklist = fmt.Sprintf(" %9s", "–")
+		}
+		lead := fmt.Sprintf("%5d %5s %7d %7s%s  %-17s  ", r.Rank, r.Satisfaction, e.Overall,
+			e.Average, checklist, r.Failed())
 		p.Put(ui.Bold, lead)
 		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
 		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
@@ -72,10 +86,14 @@ func listed(p *ui.Page, title string, list []Ranked) {
 	}
 }
 
-func tabled(p *ui.Page, title string, list []Ranked) {
-	t := tableOf(title, list, table.Format{"rank as Rank>", "file as File", "name as Dialogue",
-		"satisfaction as Satisfaction>", "average as Average>", "overall as Overall>",
-		"failed as Failed most", "why as Why", "short_friction as Friction"})
+func tabled(p *ui.Page, title string, list []Ranked, checklists bool) {
+	format := table.Format{"rank as Rank>", "file as File", "name as Dialogue",
+		"satisfaction as Satisfaction>", "average as Average>", "overall as Overall>"}
+	if checklists {
+		format = append(format, run.ChecklistName+" as Checklist>")
+	}
+	t := tableOf(title, list, append(format, "failed as Failed most", "why as Why",
+		"short_friction as Friction"))
 	if title != "" {
 		p.WriteByte('\n')
 	}
@@ -174,7 +192,7 @@ func (s *Ranking) JSONL(w io.Writer) error {
 	format := table.Format{"rank", "number as dialogue_id", "source", "satisfaction",
 		"average as weighted_average", "overall", "criterion", "score", "claim as reason",
 		"evidence", "friction_points as friction", "some_duplicates as duplicates", "picked",
-		"disagreement", "model", "group", "probability"}
+		"disagreement", "model", "group", "probability", run.ChecklistName}
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, format.Object(r.values()), ""); err != nil {
 			return err
@@ -189,10 +207,14 @@ func (s *Ranking) Figures() *ui.Table {
 	if s.Draw.N > 0 {
 		return tableOf("Sample", slices.Concat(s.Worst, s.Disputed), sheet)
 	}
-	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), table.Format{"rank", "file",
+	format := table.Format{"rank", "file",
 		"number as dialogue_id", "source_id", "satisfaction",
 		"average as numeric_weighted_average", "overall as OverallExperience", "criterion",
 		"score", "claim as reason", "turn", "role", "quote", "turn_2", "role_2", "quote_2",
 		"friction", "picked", "disagreement", "model_average", "model_overall", "model_reason",
-		"duplicates"})
+		"duplicates"}
+	if s.hasChecklists() {
+		format = append(format, run.ChecklistName)
+	}
+	return tableOf("Triage", slices.Concat(s.Worst, s.Disputed), format)
 }

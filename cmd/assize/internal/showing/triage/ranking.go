@@ -47,6 +47,9 @@ func (r *Ranked) notes() (list []string) {
 	if r.Duplicates > 0 {
 		list = append(list, "same turns: "+ui.Counted(r.Duplicates, "more dialogue"))
 	}
+	if r.Checklist != nil && r.Checklist.FailedBy != nil {
+		list = append(list, "checklist: "+r.Checklist.String())
+	}
 	var model []string
 	switch m := r.Opinion; {
 	case m != nil && m.Reason != "":
@@ -131,7 +134,7 @@ func (s *Ranking) Add(r *run.Record, place int) {
 		s.Unchecked++
 		return
 	}
-	if s.Order == run.ByChecklist && (row.Checklist == nil || row.Checklist.Score == nil) {
+	if s.Order == run.ByChecklist && row.Checklist.Value() == nil {
 		s.unanswered++
 	}
 	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
