@@ -203,10 +203,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	}
 	r.Questions, r.Facts = f.Questions, f.Facts
 	for i := range r.Facts {
-		// only the header of a run, which is one line, says where the fact was
-		if line := at("facts", strconv.Itoa(i)).Line; r.Facts[i].Line <= 0 || line > 1 {
-			r.Facts[i].Line = line
-		}
+		r.Facts[i].Line = at("facts", strconv.Itoa(i)).Line
 	}
 	if wrong := (scorecard{f.Questions, f.Facts}).check(); wrong != nil {
 		return fail(at(wrong.path...), wrong.want, "%s", wrong.msg)

@@ -33,7 +33,7 @@ type Question struct {
 // Fact is a statement of a fact sheet. SYSTEM turns about it are evidence for Accuracy.
 type Fact struct {
 	ID    string   `json:"id"`
-	Line  int      `json:"line,omitzero"` // in the rubric file; justifications name it
+	Line  int      `json:"-"` // in the rubric file; justifications name it
 	About *Pattern `json:"about"`
 	// an amount, percentage, duration, time, day or date: "14 days", "over £40", "3 to 5 days"
 	Value    Phrase    `json:"value"`

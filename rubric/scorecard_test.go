@@ -209,6 +209,7 @@ facts:
 	assert.Equal(t, r.Digest(), again.Digest())
 	assert.Equal(t, string(line), string(again.AppendJSON(nil)))
 	assert.NotContains(t, string(line), "Later")
+	assert.Greater(t, r.Facts[0].Line, again.Facts[0].Line)
 	r.Questions[0].Weight = 4
 	assert.NotEqual(t, again.Digest(), r.Digest())
 	assert.NotContains(t, string(rubric.Default().AppendJSON(nil)), `"questions":`)

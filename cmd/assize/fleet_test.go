@@ -237,7 +237,9 @@ func TestAFleetAnswersAScorecard(t *testing.T) {
 	require.NoError(t, os.WriteFile(input, []byte(table), 0o600))
 	want := scoreHere(t, input, "--rubric", file)
 	assert.Equal(t, 1, strings.Count(want, `"fact":"refund-days"`))
-	_, stop := begin(t, "worker", "--nats", url, "--rubric", file)
+	moved := filepath.Join(t.TempDir(), "moved.yaml") // the worker's records name our lines
+	require.NoError(t, os.WriteFile(moved, []byte("# Facts\n\n"+text), 0o600))
+	_, stop := begin(t, "worker", "--nats", url, "--rubric", moved)
 	made, stderr, code := scoreAway(t, url, input, "--rubric", file)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.True(t, want == made)

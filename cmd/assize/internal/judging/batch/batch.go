@@ -229,6 +229,7 @@ func (s *Scoring) Resume(path string) error {
 	switch {
 	case err == nil:
 		s.Run, s.Out, s.Sink, s.Format = w, output.Of(w), w, "jsonl"
+		s.Judge.SetRubric(s.Header.Basis.Rubric)
 		return nil
 	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
 		return fmt.Errorf("-o %s: %w", path, output.WithoutName(err))

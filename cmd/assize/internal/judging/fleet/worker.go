@@ -39,6 +39,7 @@ type queue struct {
 	names
 	jetstream.Consumer
 	ackWait time.Duration
+	judge   judge.Judge // quotes the rubric as the run does
 }
 
 // Run works until ctx ends, and then finishes the work in hand.
@@ -91,7 +92,12 @@ func (w *Worker) findRuns(ctx context.Context) error {
 			// otherwise it does not exist yet
 		} else if consumer, err := w.Conn.Consumer(ctx, name, workers); err == nil {
 			names := namesOf(fingerprint, strings.TrimPrefix(name, workStream))
-			found = append(found, &queue{names, consumer, consumer.CachedInfo().Config.AckWait})
+			q := &queue{names, consumer, consumer.CachedInfo().Config.AckWait, *w.Judge}
+			h, err := run.ParseHeader([]byte(info.Config.Metadata["header"]))
+			if err == nil && h.Fingerprint() == w.header.Fingerprint() {
+				q.judge.SetRubric(h.Basis.Rubric)
+			}
+			found = append(found, q)
 		}
 	}
 	if err := list.Err(); err != nil {
@@ -188,7 +194,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	}
 	for i := 0; i < len(tasks) && trouble == ""; i++ {
 		var a answer
-		if a, trouble = w.judge(ctx, &tasks[i]); last && a.Recorded {
+		if a, trouble = w.judge(ctx, &q.judge, &tasks[i]); last && a.Recorded {
 			trouble = "" // it is unscored for the reason that the model returned
 		}
 		list = append(list, a)
@@ -228,14 +234,14 @@ func (q *queue) keepAlive(m jetstream.Msg) (end func()) {
 
 // judge judges a dialogue. Trouble describes a failure that another worker may not have; if the
 // model server failed, the answer still contains the record made here.
-func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) {
+func (w *Worker) judge(ctx context.Context, j *judge.Judge, t *task) (a answer, trouble string) {
 	a.Position = t.Position
 	defer func() {
 		if p := recover(); p != nil {
 			a, trouble = answer{Position: t.Position}, fmt.Sprintf("%s: panic: %v", w.Conn.label, p)
 		}
 	}()
-	r, err := w.Judge.Judge(ctx, t.sample())
+	r, err := j.Judge(ctx, t.sample())
 	if err != nil {
 		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
 	}

@@ -63,9 +63,15 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 		j.watch.Kind = &k
 	}
 	j.watch.Scorecard, j.err = agents.Scorecard(o.Rubric)
-	j.Rules = rubric.Panel{Rubric: o.Rubric, Evaluator: agents.Evaluator(o.Rubric),
-		Critic: agents.Critic(o.Rubric), Observe: j.observe("", "")}
+	j.Rules.Observe = j.observe("", "")
+	j.SetRubric(o.Rubric)
 	return j
+}
+
+// SetRubric replaces the rubric by an equal one, whose facts may be in other lines of its file.
+func (j *Judge) SetRubric(r rubric.Rubric) {
+	j.Rubric, j.Rules.Rubric = r, r
+	j.Rules.Evaluator, j.Rules.Critic = j.Agents.Evaluator(r), j.Agents.Critic(r)
 }
 
 // Origin returns the day and the queue of a dialogue; "" if the source does not say. A date that

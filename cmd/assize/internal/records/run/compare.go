@@ -123,8 +123,9 @@ func (h Header) Differences(other Header) []Change {
 	for _, d := range Compare(h.Append(nil), other.Append(nil), "", 10_000) {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {
-		case slices.Contains([]string{"fingerprint", "rubric", "configuration.mapping"}, what):
-		// its elements show the difference
+		case slices.Contains([]string{"fingerprint", "rubric", "configuration.mapping"}, what),
+			strings.HasPrefix(what, "fact_lines"):
+		// its elements show the difference, or it is none
 		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]":
 		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
 			what != "model.name":

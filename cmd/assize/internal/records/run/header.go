@@ -95,8 +95,8 @@ func (h *Header) modelEvaluates(k rubric.Criterion) bool {
 	return h.Basis.Calibration.Evaluates(h.Configuration.Evaluator).Has(k)
 }
 
-// headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line with an empty
-// fingerprint.
+// headerWire is the JSON form of a header. The fingerprint is the SHA-256 of the line without
+// FactLines and with an empty fingerprint.
 type headerWire struct {
 	Version       int            `json:"assize_run"`
 	Program       string         `json:"program"`
@@ -105,7 +105,9 @@ type headerWire struct {
 	Rubric        jsontext.Value `json:"rubric"`
 	Profile       jsontext.Value `json:"profile"`
 	Calibration   jsontext.Value `json:"calibration,omitempty"`
-	Fingerprint   string         `json:"fingerprint"`
+	// the facts' lines in the rubric file, which records quote and the fingerprint ignores
+	FactLines   []int  `json:"fact_lines,omitempty"`
+	Fingerprint string `json:"fingerprint"`
 }
 
 func (h *Header) encode() (line []byte, fingerprint string) {
@@ -120,6 +122,9 @@ func (h *Header) encode() (line []byte, fingerprint string) {
 	line = rubric.AppendJSON(nil, w)
 	sum := sha256.Sum256(line)
 	w.Fingerprint = hex.EncodeToString(sum[:])
+	for i := range h.Basis.Rubric.Facts {
+		w.FactLines = append(w.FactLines, h.Basis.Rubric.Facts[i].Line)
+	}
 	return rubric.AppendJSON(line[:0], w), w.Fingerprint
 }
 
@@ -172,6 +177,9 @@ func ParseHeader(line []byte) (h Header, err error) {
 	}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
+	}
+	for i := range min(len(h.Basis.Rubric.Facts), len(w.FactLines)) {
+		h.Basis.Rubric.Facts[i].Line = w.FactLines[i]
 	}
 	// before caps were part of the rubric, they were part of the detectors
 	if !bytes.Contains(w.Rubric, []byte(`"caps":`)) {

@@ -3,7 +3,6 @@ package run
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +52,8 @@ type ConfigurationError struct{ Header Header }
 func (*ConfigurationError) Error() string { return "contains a run with another configuration" }
 
 // Create creates the run at path, or opens it to be continued. An existing file must begin with the
-// same header; otherwise the error is a [*ConfigurationError]. If another process is writing the
+// same header; otherwise the error is a [*ConfigurationError]. If only the lines of its facts are
+// others, the rubric in header is replaced by that of the file. If another process is writing the
 // file, the error is [ErrBusy]. It also returns an error if a line is not a record.
 func Create(path string, header *Header) (*Writer, error) {
 	file, err := open(path)
@@ -61,7 +61,7 @@ func Create(path string, header *Header) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{Path: path, file: file, synced: time.Now()}
-	if err := w.scan(header.Append(nil)); err != nil {
+	if err := w.scan(header); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Create(path string, header *Header) (*Writer, error) {
 
 // scan reads to the end of the last record, and writes the header if the file is empty. Otherwise
 // the file must be the run with this header. A closing line counts until a record replaces it.
-func (w *Writer) scan(header []byte) error {
+func (w *Writer) scan(header *Header) error {
 	info, err := w.file.Stat()
 	if err != nil {
 		return err
@@ -80,18 +80,13 @@ func (w *Writer) scan(header []byte) error {
 	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
 		isHeader, first := l.begins(Beginning), l.Number == 1
+		if own := header.Append(nil); err == nil && first && !bytes.Equal(l.Text, own) &&
+			!(l.Torn && bytes.HasPrefix(own, l.Text)) {
+			err = header.adopt(l)
+		}
 		switch {
 		case err != nil:
 			return err
-		case first && !bytes.Equal(l.Text, header) &&
-			!(l.Torn && bytes.HasPrefix(header, l.Text)):
-			h, err := ParseHeader(l.Text)
-			// Differences would not find this one
-			if err == nil && bytes.Equal(h.Append(nil), header) {
-				err = wrong(errors.New(
-					"is not the header as it was written; want an unmodified run"))
-			}
-			return cmp.Or(err, error(&ConfigurationError{h}))
 		case l.Torn:
 			w.Torn = len(l.Text)
 			continue
@@ -123,10 +118,27 @@ func (w *Writer) scan(header []byte) error {
 		return nil
 	}
 	w.Fresh = true
-	w.size, w.closing, w.finished = at, NewClosing(header), nil
-	err = w.write(header)
+	w.size, w.closing, w.finished = at, NewClosing(header.Append(nil)), nil
+	err = w.write(header.Append(nil))
 	w.start, w.end, w.Stored = w.size, w.size, 0
 	return err
+}
+
+// adopt replaces the rubric by that of a run whose first line is l, in which only the lines of
+// facts may be others.
+func (h *Header) adopt(l Line) error {
+	of, err := ParseHeader(l.Text)
+	switch {
+	case err != nil:
+		return err
+	case of.Fingerprint() != h.Fingerprint():
+		return &ConfigurationError{of}
+	case !bytes.Equal(of.Append(nil), l.Text): // Differences would not find this one
+		return &LineError{l.File, l.Number, errors.New(
+			"is not the header as it was written; want an unmodified run")}
+	}
+	h.Basis.Rubric = of.Basis.Rubric
+	return nil
 }
 
 func open(path string) (*os.File, error) {
