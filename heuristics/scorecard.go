@@ -172,7 +172,7 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 	if p == nil {
 		return nil
 	}
-	out := &cardPattern{phrases: class(c.lists), unless: -1, times: max(p.AtLeast, 1),
+	out := &cardPattern{phrases: class(c.lists), unless: -1, times: max(int(p.AtLeast), 1),
 		before: c.pattern(p.Before), after: c.pattern(p.After)}
 	out.phrases = c.list(p.User, dialogue.User)
 	c.add(out.phrases, p.System, dialogue.System)

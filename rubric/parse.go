@@ -45,6 +45,28 @@ const (
 const wantDocument = "want one YAML or JSON document with weights, mapping, levels, " +
 	"demands, caps, questions or facts, in the form of the default rubric"
 
+// forms are what the members of questions and facts hold, by their names.
+var forms = map[string]string{
+	"questions": "a list, of which each entry begins with - id:",
+	"facts":     "a list, of which each entry begins with - id:",
+	"ask":       "a sentence", "id": "a word", "by": "rules, model or both",
+	"good": "yes or no", "fail": "yes or no",
+	"weight": "a whole number", "at-least": "a whole number",
+	"yes": formOfPattern, "no": formOfPattern, "about": formOfPattern,
+	"before": formOfPattern, "after": formOfPattern,
+	"when": formOfPattern + "; of a fact, from:, until: or queues:",
+	"user": formOfPhrases, "system": formOfPhrases, "any": formOfPhrases,
+	"unless": formOfPhrases, "never": formOfPhrases,
+	"where":  "a list of conditions, such as [statement]",
+	"queues": "a list of names, such as [Parcels]",
+	"from":   "a day, such as 2026-01-31", "until": "a day, such as 2026-01-31",
+}
+
+const (
+	formOfPattern = "phrases after user:, system: or any:, such as {system: [date of birth]}"
+	formOfPhrases = "a list of phrases, such as [date of birth]"
+)
+
 // form is the structure of a rubric file. The scores of the scale are keys.
 type form struct {
 	Weights   *ByCriterion[*float64]           `json:"weights"`
@@ -136,7 +158,18 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&f)
 	}
 	if wrong := yaml.Error(nil); errors.As(err, &wrong) && wrong.GetToken() != nil {
-		return fail(wrong.GetToken().Position, wantDocument, "%s", wrong.GetMessage())
+		at, want := wrong.GetToken().Position, wantDocument
+		in := ""
+		if file != nil && len(file.Docs) > 0 {
+			in = memberAt(file.Docs[0].Body, "", at)
+		}
+		switch {
+		case errors.As(err, new(*yaml.UnknownFieldError)) && forms[in] != "":
+			want = "want one of those in assize help scorecards"
+		case forms[in] != "":
+			return fail(at, "want "+forms[in], "%s has the wrong form", in)
+		}
+		return fail(at, want, "%s", wrong.GetMessage())
 	}
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
 		return fail(start, wantDocument, "this is not a rubric")
@@ -229,6 +262,32 @@ func depth(data []byte) (deepest int) {
 		}
 	}
 	return deepest
+}
+
+// memberAt returns the name of the member with the value, the entry or the key at a position, or "".
+// The node n is the value of the member called name.
+func memberAt(n ast.Node, name string, at *token.Position) (found string) {
+	is := func(n ast.Node) bool {
+		p := n.GetToken().Position
+		return p.Line == at.Line && p.Column == at.Column
+	}
+	if is(n) {
+		return name
+	}
+	switch n := n.(type) {
+	case *ast.SequenceNode:
+		for i := 0; i < len(n.Values) && found == ""; i++ {
+			found = memberAt(n.Values[i], name, at)
+		}
+	case *ast.MappingNode:
+		for i := 0; i < len(n.Values) && found == ""; i++ {
+			pair := n.Values[i]
+			if found = name; !is(pair.Key) {
+				found = memberAt(pair.Value, pair.Key.GetToken().Value, at)
+			}
+		}
+	}
+	return found
 }
 
 // positionOf returns the position of the key with the given path, or of its last ancestor that

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
 	"assize/rubric/dialogue"
@@ -25,7 +26,7 @@ type Question struct {
 	Yes      *Pattern `json:"yes,omitempty"`
 	No       *Pattern `json:"no,omitempty"`
 	Good     Answer   `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
-	Weight   int      `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
+	Weight   Count    `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
 	Fail     Answer   `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
 	Examples `json:",inline"`
 }
@@ -60,7 +61,19 @@ type Pattern struct {
 	Where   []Phrase `json:"where,omitempty"`   // conditions on the position, see Positions
 	Before  *Pattern `json:"before,omitempty"`  // only before the first turn that matches this
 	After   *Pattern `json:"after,omitempty"`   // only after the first turn that matches this
-	AtLeast int      `json:"at-least,omitzero"` // 1 unless set
+	AtLeast Count    `json:"at-least,omitzero"` // 1 unless set
+}
+
+// Count is a whole number. YAML would cut off a fraction.
+type Count int
+
+// UnmarshalYAML reads a whole number.
+func (c *Count) UnmarshalYAML(n ast.Node) error {
+	i, err := strconv.Atoi(n.GetToken().Value)
+	if *c = Count(i); err != nil {
+		return &yaml.SyntaxError{Message: err.Error(), Token: n.GetToken()}
+	}
+	return nil
 }
 
 // Phrase is a phrase with its position in the rubric file.
@@ -317,7 +330,7 @@ func (q *Question) GoodAnswer() Answer {
 	return q.Good
 }
 
-func (q *Question) weight() int { return max(q.Weight, 1) }
+func (q *Question) weight() int { return max(int(q.Weight), 1) }
 
 // AsksModel returns the questions that a model must answer about a case: those that apply to it and
 // are not answered by the rules alone.

@@ -129,9 +129,9 @@ func TestChecklistIsRecomputable(t *testing.T) {
 		list, good, all := r.Checklist(caseWith(), model), 0, 0
 		for i, a := range list.Answers {
 			if a.Answer == rubric.Yes || a.Answer == rubric.No {
-				all += r.Questions[i].Weight
+				all += int(r.Questions[i].Weight)
 				if a.Answer == r.Questions[i].Good {
-					good += r.Questions[i].Weight
+					good += int(r.Questions[i].Weight)
 				}
 			}
 		}
@@ -158,6 +158,20 @@ func TestScorecardsAreRefused(t *testing.T) {
 		{question("    yes: {system: [x]}\n    by: people\n"), `"people" cannot answer`},
 		{question("    yes: {system: [x]}\n    by: model\n"), "yes: and no: are for the rules"},
 		{question("    yse: {system: [x]}\n"), `card.yaml:4:5: unknown field "yse"`},
+		{question("    yse: {system: [x]}\n"), "; want one of those in assize help scorecards"},
+		{question("    yes: {system: hello}\n"),
+			"card.yaml:4:19: system has the wrong form; want a list of phrases, such as [date of birth]"},
+		{question("    yes: true\n"), "card.yaml:4:10: yes has the wrong form; want phrases after " +
+			"user:, system: or any:, such as {system: [date of birth]}"},
+		{question("    yes: {system: [x]}\n    weight: two\n"),
+			"card.yaml:5:13: weight has the wrong form; want a whole number"},
+		{question("    yes: {system: [x], at-least: 1.5}\n"),
+			"card.yaml:4:34: at-least has the wrong form; want a whole number"},
+		{"questions: {}", "card.yaml:1:12: questions has the wrong form; want a list, of which"},
+		{"questions:\n  id: a\n", "card.yaml:2:5: questions has the wrong form"},
+		{"questions: [{id: a}, Is it?]", "card.yaml:1:22: questions has the wrong form"},
+		{fact("    about: [x]\n"), "card.yaml:3:12: about has the wrong form; want phrases after"},
+		{fact("    when: {queues: Mail}\n"), "queues has the wrong form; want a list of names"},
 		{"questions: [{id: A b, ask: Is it?, by: model}]", `the id "A b" is not a word`},
 		{"questions: [{id: a, by: model}]", "there is no question"},
 		{"questions: [{id: empathy, ask: Is it?, by: model}]", "is a column of tables"},
@@ -167,6 +181,7 @@ func TestScorecardsAreRefused(t *testing.T) {
 			"after: {user: [z]}}}}\n"), "nested too deeply"},
 		{fact(""), "nothing says what it is about"},
 		{fact("    about: {any: [x]}\n"), "it has no value"},
+		{fact("    about: {any: [x]}\n    value: [5 days]\n"), "want one such as 14 days"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    na: USER: x\n"), "mapping value"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    na: 'USER: x'\n"),
 			"a fact always applies"},

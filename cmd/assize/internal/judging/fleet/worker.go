@@ -94,7 +94,8 @@ func (w *Worker) findRuns(ctx context.Context) error {
 			names := namesOf(fingerprint, strings.TrimPrefix(name, workStream))
 			q := &queue{names, consumer, consumer.CachedInfo().Config.AckWait, *w.Judge}
 			h, err := run.ParseHeader([]byte(info.Config.Metadata["header"]))
-			if err == nil && h.Fingerprint() == w.header.Fingerprint() {
+			same := err == nil && h.Fingerprint() == w.header.Fingerprint()
+			if same && len(h.Basis.Rubric.Facts) > 0 {
 				q.judge.SetRubric(h.Basis.Rubric)
 			}
 			found = append(found, q)
