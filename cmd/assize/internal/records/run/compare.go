@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/terminal/ui"
+	"assize/rubric"
 )
 
 // Difference is one value of a line that is wrong or cannot be read.
@@ -124,8 +125,9 @@ func (h Header) Differences(other Header) []Change {
 		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		switch {
 		case slices.Contains([]string{"fingerprint", "rubric", "configuration.mapping"}, what),
+			strings.HasPrefix(what, "rubric.questions"), strings.HasPrefix(what, "rubric.facts"),
 			strings.HasPrefix(what, "fact_lines"):
-		// its elements show the difference, or it is none
+		// other changes show the difference, or it is none
 		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]":
 		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
 			what != "model.name":
@@ -136,12 +138,54 @@ func (h Header) Differences(other Header) []Change {
 			list = append(list, Change{what, text(d.Recorded), text(d.Recomputed)})
 		}
 	}
+	r, s := h.Basis.Rubric, other.Basis.Rubric
+	list = append(list, itemsChange("rubric.questions", r.Questions, s.Questions,
+		func(q *rubric.Question) string { q.Examples = rubric.Examples{}; return q.ID })...)
+	list = append(list, itemsChange("rubric.facts", r.Facts, s.Facts,
+		func(f *rubric.Fact) string { f.Examples = rubric.Examples{}; return f.ID })...)
 	return slices.DeleteFunc(list, func(c Change) bool {
 		if values > maxProfile {
 			return strings.HasPrefix(c.What, "profile.")
 		}
 		return c.What == "profile"
 	})
+}
+
+// itemsChange returns the change from the questions or facts a to b, by ID; nil if they are the
+// same. The function key removes what does not count, and returns the ID.
+func itemsChange[T any](what string, a, b []T, key func(*T) string) []Change {
+	contents := func(items []T) (ids []string, of map[string]string) {
+		of = map[string]string{}
+		for _, item := range items {
+			id := key(&item)
+			ids, of[id] = append(ids, id), string(rubric.AppendJSON(nil, item))
+		}
+		return ids, of
+	}
+	idsA, ofA := contents(a)
+	idsB, ofB := contents(b)
+	side := func(ids []string, own, other map[string]string, alone string) string {
+		var only, changed []string
+		for _, id := range ids {
+			if content, both := other[id]; !both {
+				only = append(only, id)
+			} else if content != own[id] {
+				changed = append(changed, id)
+			}
+		}
+		var parts ui.Sentences
+		parts.If(only != nil, "%d %s: %s", len(only), alone, strings.Join(only, ", "))
+		parts.If(changed != nil, "%d changed: %s", len(changed), strings.Join(changed, ", "))
+		return strings.Join(parts, "; ")
+	}
+	c := Change{what, side(idsA, ofA, ofB, "gone"), side(idsB, ofB, ofA, "new")}
+	if c.A == "" && c.B == "" {
+		if slices.Equal(idsA, idsB) {
+			return nil
+		}
+		c.B = "another order"
+	}
+	return []Change{c}
 }
 
 // text returns the content of a JSON string, and any other value unchanged.

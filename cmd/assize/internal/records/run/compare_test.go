@@ -10,6 +10,7 @@ import (
 	"assize/cmd/assize/internal/records/run"
 	"assize/heuristics"
 	"assize/localllm"
+	"assize/rubric"
 )
 
 func TestDifferences(t *testing.T) {
@@ -86,4 +87,34 @@ func TestDifferencesOfProfiles(t *testing.T) {
 	now.Basis.Profile.Line = &heuristics.Line{Intercept: 3_000_000, Slope: 300_000}
 	assert.Equal(t, []run.Change{{What: "profile.line.intercept", A: "3.15", B: "3"}},
 		was.Differences(now), "a few values are shown")
+}
+
+// A phrase more or less would move everything after it, so items are named instead.
+func TestDifferencesOfScorecards(t *testing.T) {
+	asking := func(ids ...string) (h run.Header) {
+		for _, id := range ids {
+			id, ask, _ := strings.Cut(id, " ")
+			h.Basis.Rubric.Questions = append(h.Basis.Rubric.Questions,
+				rubric.Question{ID: id, Ask: ask, Yes: &rubric.Pattern{
+					System: []rubric.Phrase{{Text: "yes"}}}})
+		}
+		return h
+	}
+	for _, tt := range []struct {
+		a, b []string
+		want []run.Change
+	}{
+		{[]string{"x", "y"}, []string{"x", "y"}, []run.Change{}},
+		{nil, []string{"x", "y"}, []run.Change{{What: "rubric.questions", B: "2 new: x, y"}}},
+		{[]string{"x", "y", "z"}, []string{"v", "w", "u", "y 2"},
+			[]run.Change{{What: "rubric.questions", A: "2 gone: x, z; 1 changed: y",
+				B: "3 new: v, w, u; 1 changed: y"}}},
+		{[]string{"x", "y"}, []string{"y", "x"},
+			[]run.Change{{What: "rubric.questions", B: "another order"}}},
+	} {
+		assert.Equal(t, tt.want, asking(tt.a...).Differences(asking(tt.b...)))
+	}
+	shown := asking("x")
+	shown.Basis.Rubric.Questions[0].Hit = rubric.Dialogues{{Text: "SYSTEM: Yes."}}
+	assert.Empty(t, shown.Differences(asking("x")), "examples decide nothing")
 }

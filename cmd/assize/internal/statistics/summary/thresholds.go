@@ -55,11 +55,12 @@ func ParseThresholds(list []string) (all []Threshold, err error) {
 			t.Criterion = rubric.Criteria()[i-2]
 		}
 		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
-		// no score of a criterion is below 20
-		if err != nil || t.Least != 0 && t.Least < 20 && !t.Checklist || t.Least < 0 ||
-			t.Least > 100 {
-			return nil, fmt.Errorf(
-				"%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
+		lowest, want := 20, "a score from 20 to 100, or one of a criterion such as Empathy=40"
+		if t.Checklist {
+			lowest, want = 0, "a checklist from 0 to 100 percent, such as checklist=80"
+		}
+		if err != nil || t.Least != 0 && t.Least < lowest || t.Least < 0 || t.Least > 100 {
+			return nil, fmt.Errorf("%q: want %s", s, want)
 		}
 		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name() == t.Name() }) {
 			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name())
