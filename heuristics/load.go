@@ -199,13 +199,38 @@ func (l *lexicon) directive(of class, det *detector, key, value string) (err err
 	return err
 }
 
-// conditions are the names that may be used in @where.
+// positions are the conditions that detectors and the patterns of scorecards may name.
+var positions = map[string]func(*analysis, *hit) bool{
+	"question":  func(s *analysis, h *hit) bool { return !isStatement(s, h) },
+	"statement": isStatement,
+	"reply": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), dialogue.User) >= 0
+	},
+	"first": func(s *analysis, h *hit) bool {
+		return s.before(int(h.turn), s.turns[h.turn].role) < 0
+	},
+	"last": func(s *analysis, h *hit) bool {
+		role := s.turns[h.turn].role
+		return int(h.turn) == len(s.turns)-1 ||
+			s.turns[len(s.turns)-1].role != role && s.before(len(s.turns)-1, role) == int(h.turn)
+	},
+	"number": func(s *analysis, h *hit) bool {
+		return marked(s.around(passage{int(h.turn), int(h.first), int(h.last)}), coded)
+	},
+	"money": func(s *analysis, h *hit) bool {
+		return states(s, h, func(q *quantity) bool { return q.unit == money })
+	},
+	"time": func(s *analysis, h *hit) bool {
+		return states(s, h, func(q *quantity) bool { return q.unit >= duration })
+	},
+}
+
+// conditions are the other names that may be used in @where.
 var conditions = map[string]func(*analysis, *hit) bool{
 	"reaction":   func(s *analysis, h *hit) bool { return reacts(s, int(h.turn)) },
 	"rejection":  func(s *analysis, h *hit) bool { return rejects(s, int(h.turn)) },
 	"closing":    func(s *analysis, h *hit) bool { return benign(s, int(h.turn)) },
 	"refusal":    isRefusal,
-	"statement":  isStatement,
 	"figureless": isFigureless,
 	"service":    func(s *analysis, _ *hit) bool { return s.kind == Service },
 	"confided":   func(s *analysis, _ *hit) bool { return s.confides },
@@ -216,9 +241,6 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"asking":     func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"answering":  answersQuestion,
 	"asked":      repliesToQuestion,
-	"reply": func(s *analysis, h *hit) bool {
-		return s.before(int(h.turn), dialogue.User) >= 0
-	},
 }
 
 // finders are the functions that may be used in @find.
@@ -302,7 +324,10 @@ func (det *detector) directive(key, value string, classes map[string]class) (err
 	case "where":
 		for name := range strings.FieldsSeq(value) {
 			name, not := strings.CutPrefix(name, "not-")
-			holds, err := lookUp("condition", name, conditions)
+			holds := positions[name]
+			if holds == nil {
+				holds, err = lookUp("condition", name, conditions)
+			}
 			if err != nil {
 				return err
 			}

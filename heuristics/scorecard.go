@@ -38,41 +38,9 @@ type cardFact struct {
 // cardPattern is a compiled [rubric.Pattern].
 type cardPattern struct {
 	phrases, unless class // lists; -1 for none
-	where           []position
+	where           []condition
 	before, after   *cardPattern
 	times           int
-}
-
-// position is a condition on the position of a phrase.
-type position struct {
-	holds func(*analysis, *hit) bool
-	not   bool
-}
-
-// positions are the names that may be used in where, also after not-.
-var positions = map[string]func(*analysis, *hit) bool{
-	"question":  func(s *analysis, h *hit) bool { return !isStatement(s, h) },
-	"statement": isStatement,
-	"reply": func(s *analysis, h *hit) bool {
-		return s.before(int(h.turn), dialogue.User) >= 0
-	},
-	"first": func(s *analysis, h *hit) bool {
-		return s.before(int(h.turn), s.turns[h.turn].role) < 0
-	},
-	"last": func(s *analysis, h *hit) bool {
-		role := s.turns[h.turn].role
-		return int(h.turn) == len(s.turns)-1 ||
-			s.turns[len(s.turns)-1].role != role && s.before(len(s.turns)-1, role) == int(h.turn)
-	},
-	"number": func(s *analysis, h *hit) bool {
-		return marked(s.around(passage{int(h.turn), int(h.first), int(h.last)}), coded)
-	},
-	"money": func(s *analysis, h *hit) bool {
-		return states(s, h, func(q *quantity) bool { return q.unit == money })
-	},
-	"time": func(s *analysis, h *hit) bool {
-		return states(s, h, func(q *quantity) bool { return q.unit >= duration })
-	},
 }
 
 // states reports whether the sentence of a hit has a quantity for which is returns true, and that
@@ -186,7 +154,7 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 		if err != nil {
 			c.fail(name, "%v", err)
 		}
-		out.where = append(out.where, position{holds, not})
+		out.where = append(out.where, condition{holds, not})
 	}
 	return out
 }
@@ -352,7 +320,7 @@ func (k *card) turns(p *cardPattern) (list []hit) {
 			len(after) > 0 && !precedes(&after[0], h),
 			p.unless >= 0 && k.hasHit(p.unless, h.turn),
 			slices.ContainsFunc(p.where,
-				func(at position) bool { return at.holds(k.s, h) == at.not }):
+				func(c condition) bool { return c.holds(k.s, h) == c.not }):
 		default:
 			list = append(list, *h)
 		}
