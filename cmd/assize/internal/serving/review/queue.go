@@ -341,11 +341,14 @@ type Choice struct {
 }
 
 // Choices returns up to 100 values of the column agent, queue, reason or answer, the most frequent
-// first; answers are sorted by name.
-func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
-	table, by := "dialogues", "n DESC, 1"
+// first; answers are sorted by name. Reasons and answers are only those of dialogues whose scores
+// the filter's reviewer may see.
+func (s *Store) Choices(ctx context.Context, column string, f Filter) ([]Choice, error) {
+	from, by, args := `dialogues WHERE TRUE`, "n DESC, 1", []any(nil)
 	if column == "reason" || column == "answer" {
-		table = column + "s"
+		from = column + `s JOIN dialogues d USING (dialogue) WHERE (NOT ? OR EXISTS (SELECT 1 ` +
+			current + ` AND r.reviewer = ?))`
+		args = []any{f.Blind, f.Reviewer}
 	}
 	if column == "answer" {
 		by = "1" // questions together
@@ -355,8 +358,8 @@ func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
 			err = scan(&c.Value, &c.Count)
 			return
 		},
-		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1
-			ORDER BY `+by+` LIMIT 100`)
+		`SELECT `+column+`, count(*) AS n FROM `+from+` AND `+column+` <> '' GROUP BY 1
+			ORDER BY `+by+` LIMIT 100`, args...)
 }
 
 // none reports whether err means that a query returned no row.

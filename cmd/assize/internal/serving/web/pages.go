@@ -175,7 +175,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	}
 	// values adds a menu of the values of a column, if there are any.
 	values := func(label, column, none string) {
-		found, failed := s.Store.Choices(r.Context(), column)
+		found, failed := s.Store.Choices(r.Context(), column, *f)
 		var choices options
 		for _, c := range found {
 			if s.shown(c.Value) == c.Value {
@@ -197,7 +197,7 @@ func (s *Server) controls(r *http.Request, f *review.Filter, list *report.List) 
 	} else {
 		orders := options{{Value: "shuffled", Text: "Random sample"},
 			{Value: "differ", Text: "Rules against model"}}
-		answers, failed := s.Store.Choices(r.Context(), "answer")
+		answers, failed := s.Store.Choices(r.Context(), "answer", *f)
 		if err = failed; answers != nil {
 			orders = append(orders, report.Option{Value: string(review.Failing),
 				Text: "Lowest checklist"})

@@ -96,6 +96,8 @@ func TestScorecardIsBlind(t *testing.T) {
 	assert.NotContains(t, get("/v1/dialogues/12"), "identified")
 	assert.Equal(t, http.StatusBadRequest,
 		ask(t, h, "GET", "/?order=checklist", "ann", nil).Code)
+	assert.NotContains(t, get("/?state=all"), "identified", "no totals in the filter")
+	assert.NotContains(t, get("/?state=all"), `name="reason"`)
 	report := get("/report.html")
 	assert.NotContains(t, report, "Scorecard: ")
 	assert.NotContains(t, report, "identified")
@@ -105,6 +107,8 @@ func TestScorecardIsBlind(t *testing.T) {
 		url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	assert.Contains(t, get("/d/12"), "Scorecard: 100.00 %")
 	assert.NotContains(t, get("/d/11"), "Scorecard")
+	assert.Contains(t, get("/?state=all"), ">identified: yes (1)<")
+	assert.NotContains(t, get("/?state=all"), "identified: no")
 	table := get("/list.csv?state=all")
 	assert.Contains(t, table, ",100.00,yes,no\n")
 	assert.NotContains(t, table, ",0.00,no,yes\n")
