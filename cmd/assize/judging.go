@@ -126,7 +126,7 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 		if err != nil {
 			return reading, nil, err
 		}
-		j, err := o.scaleFlags.judge(judge.Options{})
+		j, err := o.scaleFlags.judge(judge.Options{Dates: o.dates.Value})
 		return reading, j, err
 	}
 	return corpus.Open(ctx, p.Console, opt)

@@ -386,7 +386,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpu
 	}
 	j := judge.New(agents,
 		judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
-			Redact: o.web.Redact || conf.Redacted})
+			Redact: o.web.Redact || conf.Redacted, Dates: conf.Dates})
 	jobs := runtime.GOMAXPROCS(0)
 	if h.Model != nil {
 		if err := o.modelFlags.open(ctx, j); err != nil {

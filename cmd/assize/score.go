@@ -145,7 +145,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil || len(files) == 0 && o.format.Value != "junit" {
 		return err
 	}
-	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact})
+	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, Dates: o.dates.Value})
 	switch {
 	case err != nil:
 		return err

@@ -286,7 +286,7 @@ func (c *Collector) pending(position int) *Pending {
 func (c *Collector) taskOf(position int, s dialogue.Sample) task {
 	t := task{Position: position, Dialogue: s.Dialogue}
 	if c.judge.Rubric.DependsOnSource() {
-		t.Day, t.Queue = judge.Origin(run.New(s))
+		t.Day, t.Queue = c.judge.Origin(run.New(s))
 	}
 	return t
 }

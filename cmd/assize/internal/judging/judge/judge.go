@@ -35,6 +35,7 @@ type Options struct {
 	Profile heuristics.Profile
 	Kind    string // "request" or "service" for all dialogues; "" to decide for each dialogue
 	Redact  bool   // mask personal data in all parts of a record
+	Dates   string // how a source's ambiguous dates are read: "us", "eu" or ""
 }
 
 // Judge judges dialogues. It is safe for concurrent use.
@@ -74,11 +75,10 @@ func (j *Judge) SetRubric(r rubric.Rubric) {
 	j.Rules.Evaluator, j.Rules.Critic = j.Agents.Evaluator(r), j.Agents.Critic(r)
 }
 
-// Origin returns the day and the queue of a dialogue; "" if the source does not say. A date that
-// can be read in two ways is no date, whatever the file's other dates show.
-func Origin(r *run.Record) (day, queue string) {
+// Origin returns the day and the queue of a dialogue; "" if the source does not say.
+func (o *Options) Origin(r *run.Record) (day, queue string) {
 	row := r.Row(0)
-	return row.Date(""), row.Queue
+	return row.Date(o.Dates), row.Queue
 }
 
 // observe returns the function that observes a dialogue of a day and a queue.
@@ -193,7 +193,7 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 	}
 	panelOfRules := j.Rules
 	if j.Rubric.DependsOnSource() {
-		panelOfRules.Observe = j.observe(Origin(r))
+		panelOfRules.Observe = j.observe(j.Origin(r))
 	}
 	rules, err := panelOfRules.Judge(ctx, r.Dialogue)
 	if err != nil || j.Model == nil {

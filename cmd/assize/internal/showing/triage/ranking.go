@@ -264,7 +264,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 		}
 	}
 	if t.Rules != nil {
-		opt.Rubric, opt.Profile = t.Rules.Rubric, t.Rules.Profile
+		opt.Rubric, opt.Profile, opt.Dates = t.Rules.Rubric, t.Rules.Profile, t.Rules.Dates
 		return opt, nil
 	}
 	var first *run.Header
@@ -292,6 +292,7 @@ func (t *Ranker) ModelOptions() (judge.Options, error) {
 		return opt, errors.New("--budget cannot be used: the runs hold no records")
 	}
 	opt.Rubric, opt.Profile = first.Basis.Rubric, first.Basis.Profile
+	opt.Dates = first.Configuration.Dates
 	return opt, nil
 }
 
