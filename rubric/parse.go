@@ -264,7 +264,7 @@ func depth(data []byte) (deepest int) {
 	return deepest
 }
 
-// memberAt returns the name of the member with the value, the entry or the key at a position, or "".
+// memberAt returns the name of the member whose value, entry or key is at a position, or "".
 // The node n is the value of the member called name.
 func memberAt(n ast.Node, name string, at *token.Position) (found string) {
 	is := func(n ast.Node) bool {

@@ -394,9 +394,11 @@ var itemID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 // by whoever searches for them.
 func (s scorecard) check() *fault {
 	ids := map[string]bool{}
-	for _, column := range strings.Fields("checklist satisfaction overallexperience file status " +
-		"reason turns level changed flagged disagreement rating ratings note flag reviewer day " +
-		"identity probability agent queue name id") {
+	for column := range strings.FieldsSeq("checklist satisfaction average overall " +
+		"overallexperience file status reason turns level changed flagged disagreement rating " +
+		"ratings score csat note flag flags reviewer reviewers yours rater criterion source at " +
+		"text scale picked rank group more day identity probability agent queue name id " +
+		"dialogue-id") {
 		ids[column] = true // of our tables, in which a question has a column
 	}
 	for _, c := range Criteria() {

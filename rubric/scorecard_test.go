@@ -175,6 +175,7 @@ func TestScorecardsAreRefused(t *testing.T) {
 		{"questions: [{id: A b, ask: Is it?, by: model}]", `the id "A b" is not a word`},
 		{"questions: [{id: a, by: model}]", "there is no question"},
 		{"questions: [{id: empathy, ask: Is it?, by: model}]", "is a column of tables"},
+		{"questions: [{id: overall, ask: Is it?, by: model}]", "is a column of tables"},
 		{"questions: [{id: status, ask: Is it?, by: model}]", "is a column of tables"},
 		{"questions: [{id: a, ask: Is it?, by: model}]\nfacts: [{id: a}]", "the id a is used twice"},
 		{question("    yes: {system: [x], after: {user: [y], after: {user: [z], " +
