@@ -189,6 +189,10 @@ func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
 		text, end.anchored = strings.CutPrefix(text, "^")
 	}
 	text, end.final = strings.CutSuffix(text, "$")
+	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
+		return "", end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
+			"as complain(|s|ed|t)", text[i:i+1])
+	}
 	const syntax = "(|) "
 	var b strings.Builder
 	words := 0
@@ -238,8 +242,8 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity {
 			return list[0]
 		}
 	}
-	c.fail(p, "%q is not a value; want one such as 14 days, 3 to 5 working days, over £40, 15 %%, "+
-		"8 pm, Sunday or 24 December", p.Text)
+	c.fail(p, "%q is not one value of money, percent or time; want one such as 14 days, 3 to 5 "+
+		"working days, over £40, 15 %%, 8 pm, Sunday or 24 December", p.Text)
 	return quantity{}
 }
 

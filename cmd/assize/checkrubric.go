@@ -130,8 +130,8 @@ func (t *rubricTest) warn(id string, e rubric.Examples, conditional bool) {
 		}
 	}
 	if missing != nil {
-		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s has no example of a %s", t.file, id,
-			strings.Join(missing, " and of a ")))
+		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s has no example in %s", t.file, id,
+			strings.Join(missing, " and ")))
 	}
 }
 

@@ -91,7 +91,11 @@ func (p *program) explainCommand() *cobra.Command {
 			ids = append(ids, e.ID)
 		}
 		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
-		return console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
+		hints := append(flags.DidYouMean(id, ids), "assize explain lists all")
+		if scale.rubric == "" {
+			hints = append(hints, "--rubric FILE explains the questions and facts of a scorecard")
+		}
+		return console.Hint(err, hints...)
 	})
 }
 

@@ -157,9 +157,9 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
 	a := answer{rating: f.origin(line, cells), question: question}
 	switch strings.ToLower(text) {
-	case "yes", "true", "1":
+	case "yes", "y", "true", "1":
 		a.answer = rubric.Yes
-	case "no", "false", "0":
+	case "no", "n", "false", "0":
 		a.answer = rubric.No
 	case "n/a", "na", "not applicable":
 		a.answer = rubric.NotApplicable

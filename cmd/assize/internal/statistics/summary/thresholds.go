@@ -83,7 +83,7 @@ func ParseAnswers(list []string, r rubric.Rubric) (all []Threshold, err error) {
 	for _, s := range list {
 		id, answer, _ := strings.Cut(s, "=")
 		t := Threshold{Question: strings.TrimSpace(id),
-			Answer: rubric.Answer(strings.TrimSpace(answer))}
+			Answer: rubric.Answer(strings.ToLower(strings.TrimSpace(answer)))}
 		switch {
 		case len(ids) == 0:
 			return nil, fmt.Errorf("%q: there are no questions; want --rubric with a file that "+
