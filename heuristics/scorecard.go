@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -322,7 +323,7 @@ func (k *card) turns(p *cardPattern) (list []hit) {
 		case len(list) > 0 && list[len(list)-1].turn == h.turn,
 			len(before) > 0 && !precedes(h, &before[0]),
 			len(after) > 0 && !precedes(&after[0], h),
-			p.unless >= 0 && k.hasHit(p.unless, h.turn),
+			k.firstIn(p.unless, passage{int(h.turn), 0, math.MaxInt}) != nil,
 			slices.ContainsFunc(p.where,
 				func(c condition) bool { return c.holds(k.s, h) == c.not }):
 		default:
@@ -337,57 +338,36 @@ func precedes(a, b *hit) bool {
 	return a.turn < b.turn || a.turn == b.turn && a.last < b.first
 }
 
-// hasHit reports whether a list has a hit in a turn.
-func (k *card) hasHit(list class, turn int32) bool {
-	_, found := k.firstIn(list, turn)
-	return found
-}
-
-// firstIn returns the index of the first hit of a list in or after a turn, and whether it is in
-// that turn.
-func (k *card) firstIn(list class, turn int32) (int, bool) {
-	return slices.BinarySearchFunc(k.found[list], turn,
-		func(h hit, turn int32) int { return cmp.Compare(h.turn, turn) })
-}
-
-// hitIn returns the first hit of a list in a passage, or nil if there is none or no such list.
-func (k *card) hitIn(list class, p passage) *hit {
+// firstIn returns the first hit of a list in a passage, or nil. A list of -1 has no hits.
+func (k *card) firstIn(list class, p passage) *hit {
 	if list < 0 {
 		return nil
 	}
-	at, _ := k.firstIn(list, int32(p.turn))
-	for i := at; i < len(k.found[list]) && int(k.found[list][i].turn) == p.turn; i++ {
-		if h := &k.found[list][i]; int(h.first) >= p.first && int(h.last) <= p.last {
+	all := k.found[list]
+	at, _ := slices.BinarySearchFunc(all, int32(p.turn),
+		func(h hit, turn int32) int { return cmp.Compare(h.turn, turn) })
+	for ; at < len(all) && int(all[at].turn) == p.turn; at++ {
+		if h := &all[at]; int(h.first) >= p.first && int(h.last) <= p.last {
 			return h
 		}
 	}
 	return nil
 }
 
-func (k *card) isIn(list class, p passage) bool { return k.hitIn(list, p) != nil }
-
 // facts reports the statements of the SYSTEM that contradict a fact or agree with it, at most one
 // of each per turn and fact.
 func (k *card) facts(valid func(*rubric.Fact) bool) {
 	var facts []*cardFact
-	abouts := abouts{}
 	for i := range k.Scorecard.facts {
 		f := &k.Scorecard.facts[i]
-		if !valid(f.Fact) {
-			continue
-		}
-		hits := k.found[f.about.phrases]
-		if len(hits) == 0 {
-			continue
-		}
-		facts = append(facts, f)
-		abouts[f] = map[int32][]hit{}
-		for _, h := range hits {
+		hits := &k.found[f.about.phrases]
+		*hits = slices.DeleteFunc(*hits, func(h hit) bool { // in a sentence with an exception
 			t := &k.s.turns[h.turn]
 			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
-			if !k.isIn(f.about.unless, passage{int(h.turn), first, last}) {
-				abouts[f][h.turn] = append(abouts[f][h.turn], h)
-			}
+			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil
+		})
+		if valid(f.Fact) && len(*hits) > 0 {
+			facts = append(facts, f)
 		}
 	}
 	if len(facts) == 0 {
@@ -395,49 +375,36 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 	}
 	for i, t := range k.s.spoken(dialogue.System) {
 		r := reader(k.s.lex, t)
-		asked, events := k.request(facts, abouts, i)
+		asked, events := k.request(facts, i)
 		reported := map[string]bool{}
 		for first := 0; first < len(t.tokens); first = t.sentenceEnd(first) + 1 {
-			last := t.sentenceEnd(first)
-			about := k.subjects(facts, abouts, i, first, last)
+			p := passage{i, first, t.sentenceEnd(first)}
+			about := k.about(facts, p)
+			if len(about) == 0 { // what the turn was about so far, or else the request
+				about = k.continued(k.about(facts, passage{i, 0, first}), i, first)
+			}
 			if len(about) == 0 {
 				about = k.continued(asked, i, first)
 			}
-			if len(about) == 0 || t.isQuestion(last) {
+			if len(about) == 0 || t.isQuestion(p.last) {
 				continue
 			}
-			stated := r.sentence(first, last)
+			stated := r.sentence(first, p.last)
 			for _, f := range about {
-				if k.isIn(f.about.unless, passage{i, first, last}) {
-					continue
+				if k.firstIn(f.about.unless, p) == nil {
+					k.compare(r, f, stated, events, p, reported)
 				}
-				k.compare(r, f, stated, events, passage{i, first, last}, reported)
 			}
 		}
 	}
 }
 
-// abouts are the hits of what facts are about, by turn.
-type abouts map[*cardFact]map[int32][]hit
-
 // about returns the facts with a phrase in a passage.
-func (a abouts) about(facts []*cardFact, p passage) (list []*cardFact) {
+func (k *card) about(facts []*cardFact, p passage) (list []*cardFact) {
 	for _, f := range facts {
-		if slices.ContainsFunc(a[f][int32(p.turn)], func(h hit) bool {
-			return int(h.first) >= p.first && int(h.last) <= p.last
-		}) {
+		if k.firstIn(f.about.phrases, p) != nil {
 			list = append(list, f)
 		}
-	}
-	return list
-}
-
-// subjects returns the facts that the sentence of tokens from first to last in turn i is about:
-// those with a phrase in it; otherwise those with a phrase earlier in the turn.
-func (k *card) subjects(facts []*cardFact, a abouts, i, first, last int) []*cardFact {
-	list := a.about(facts, passage{i, first, last})
-	if len(list) == 0 {
-		list = k.continued(a.about(facts, passage{i, 0, first}), i, first)
 	}
 	return list
 }
@@ -462,7 +429,7 @@ const maxEvents = 32
 // request returns the facts that the dialogue was about before turn i, in the last turn with a
 // phrase of one, if the USER has asked something, and the quantities in the USER's last turn that
 // belong to something that happened: "it went missing 12 days ago".
-func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, events []quantity) {
+func (k *card) request(facts []*cardFact, i int) (list []*cardFact, events []quantity) {
 	user := k.s.before(i, dialogue.User)
 	if user < 0 {
 		return nil, nil
@@ -471,7 +438,7 @@ func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, ev
 	for u := i - 1; u >= max(0, i-requestTurns) && (list == nil || !asks); u-- {
 		t := &k.s.turns[u]
 		if list == nil {
-			list = a.about(facts, passage{u, 0, len(t.tokens)})
+			list = k.about(facts, passage{u, 0, len(t.tokens)})
 		}
 		asks = asks || t.role == dialogue.User && (t.asks > 0 || slices.ContainsFunc(
 			t.tokens[:min(len(t.tokens), maxRead)], func(tok token) bool {
@@ -499,33 +466,26 @@ func (k *card) request(facts []*cardFact, a abouts, i int) (list []*cardFact, ev
 // compare compares the quantities of a sentence with a fact.
 func (k *card) compare(r *quantityReader, f *cardFact, stated, events []quantity, p passage,
 	seen map[string]bool) {
-	report := func(which, from, to int) {
-		id := k.fact[which].ID + " " + f.ID
-		if !seen[id] {
-			seen[id] = true
-			k.s.emit(k.fact[which], p.turn, from, to).Fact = f.ID
-		}
+	from, to := -1, 0 // the words that contradict
+	if h := k.firstIn(f.never, p); h != nil {
+		from, to = int(h.first), int(h.last)
 	}
-	var against *quantity
+	which := k.fact[0]
 	for i := range stated {
 		q := &stated[i]
-		switch q.against(&f.value) {
-		case agreeing:
-			report(1, q.first, q.last)
-			return
-		case contrary:
-			happened := slices.ContainsFunc(events,
-				func(e quantity) bool { return e.unit == q.unit && e.high == q.high })
-			if against == nil && !happened && !r.isPast(q, p.first, p.last) {
-				against = q
-			}
+		relation := q.against(&f.value)
+		if relation == agreeing {
+			which, from, to = k.fact[1], q.first, q.last
+			break
+		}
+		happened := slices.ContainsFunc(events,
+			func(e quantity) bool { return e.unit == q.unit && e.high == q.high })
+		if relation == contrary && from < 0 && !happened && !r.isPast(q, p.first, p.last) {
+			from, to = q.first, q.last
 		}
 	}
-	if h := k.hitIn(f.never, p); h != nil {
-		report(0, int(h.first), int(h.last))
-		return
-	}
-	if against != nil {
-		report(0, against.first, against.last)
+	if id := which.ID + " " + f.ID; from >= 0 && !seen[id] {
+		seen[id] = true
+		k.s.emit(which, p.turn, from, to).Fact = f.ID
 	}
 }

@@ -388,54 +388,50 @@ type fault struct {
 	msg, want string
 }
 
-var itemID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+var (
+	itemID = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+	isoDay = regexp.MustCompile(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`)
+)
+
+// columns are the columns of our tables, in which each question has one more.
+var columns = strings.Fields("checklist satisfaction average overall overallexperience file " +
+	"status reason turns level changed flagged disagreement rating ratings score csat note flag " +
+	"flags reviewer reviewers yours rater criterion source at text scale picked rank group more " +
+	"day identity probability agent queue name id dialogue-id " +
+	strings.ToLower(strings.Join(criterionNames[:], " ")))
 
 // check returns the first error in questions and facts, or nil. The phrases themselves are checked
 // by whoever searches for them.
 func (s scorecard) check() *fault {
 	ids := map[string]bool{}
-	for column := range strings.FieldsSeq("checklist satisfaction average overall " +
-		"overallexperience file status reason turns level changed flagged disagreement rating " +
-		"ratings score csat note flag flags reviewer reviewers yours rater criterion source at " +
-		"text scale picked rank group more day identity probability agent queue name id " +
-		"dialogue-id") {
-		ids[column] = true // of our tables, in which a question has a column
-	}
-	for _, c := range Criteria() {
-		ids[strings.ToLower(c.String())] = true
-	}
-	entry := func(list string, i int, id string) *fault {
-		at := []string{list, strconv.Itoa(i), "id"}
+	item := func(list string, i int, id string, check func() *fault) *fault {
+		wrong := &fault{path: []string{"id"}}
 		switch {
 		case !itemID.MatchString(id):
-			return &fault{at, fmt.Sprintf("the id %q is not a word", id),
-				"want lower-case letters, digits and hyphens, such as verified-caller"}
-		case ids[id]:
-			return &fault{at, fmt.Sprintf("the id %s is used twice, or is a column of tables", id),
-				"want another id"}
+			wrong.msg = fmt.Sprintf("the id %q is not a word", id)
+			wrong.want = "want lower-case letters, digits and hyphens, such as verified-caller"
+		case ids[id] || slices.Contains(columns, id):
+			wrong.msg = fmt.Sprintf("the id %s is used twice, or is a column of tables", id)
+			wrong.want = "want another id"
+		default:
+			if wrong = check(); wrong == nil {
+				ids[id] = true
+				return nil
+			}
+			wrong.msg = id + ": " + wrong.msg
 		}
-		ids[id] = true
-		return nil
+		wrong.path = append([]string{list, strconv.Itoa(i)}, wrong.path...)
+		return wrong
 	}
 	for i := range s.Questions {
 		q := &s.Questions[i]
-		if wrong := entry("questions", i, q.ID); wrong != nil {
-			return wrong
-		}
-		if wrong := q.check(); wrong != nil {
-			wrong.path = append([]string{"questions", strconv.Itoa(i)}, wrong.path...)
-			wrong.msg = q.ID + ": " + wrong.msg
+		if wrong := item("questions", i, q.ID, q.check); wrong != nil {
 			return wrong
 		}
 	}
 	for i := range s.Facts {
 		f := &s.Facts[i]
-		if wrong := entry("facts", i, f.ID); wrong != nil {
-			return wrong
-		}
-		if wrong := f.check(); wrong != nil {
-			wrong.path = append([]string{"facts", strconv.Itoa(i)}, wrong.path...)
-			wrong.msg = f.ID + ": " + wrong.msg
+		if wrong := item("facts", i, f.ID, f.check); wrong != nil {
 			return wrong
 		}
 	}
@@ -443,7 +439,12 @@ func (s scorecard) check() *fault {
 }
 
 func (q *Question) check() *fault {
-	yesOrNo := func(a Answer) bool { return a == "" || a == Yes || a == No }
+	for i, a := range []Answer{q.Good, q.Fail} {
+		if a != "" && a != Yes && a != No {
+			name := []string{"good", "fail"}[i]
+			return &fault{[]string{name}, fmt.Sprintf("%q is no answer", a), "want yes or no"}
+		}
+	}
 	rules := q.Yes != nil || q.No != nil
 	switch {
 	case !hasWords(q.Ask):
@@ -457,10 +458,6 @@ func (q *Question) check() *fault {
 	case q.by() == ByModel && rules:
 		return &fault{nil, "yes: and no: are for the rules, but the model answers",
 			"want by: both, or no phrases"}
-	case !yesOrNo(q.Good):
-		return &fault{[]string{"good"}, fmt.Sprintf("%q is no answer", q.Good), "want yes or no"}
-	case !yesOrNo(q.Fail):
-		return &fault{[]string{"fail"}, fmt.Sprintf("%q is no answer", q.Fail), "want yes or no"}
 	case q.Fail != "" && q.Fail == q.GoodAnswer():
 		return &fault{[]string{"fail"}, "the good answer fails the dialogue",
 			"want the other answer, or good: no"}
@@ -472,6 +469,16 @@ func (q *Question) check() *fault {
 }
 
 func (f *Fact) check() *fault {
+	v := Validity{}
+	if f.When != nil {
+		v = *f.When
+	}
+	for _, day := range [][2]string{{"from", v.From}, {"until", v.Until}} {
+		if day[1] != "" && !isoDay.MatchString(day[1]) {
+			return &fault{[]string{"when", day[0]}, fmt.Sprintf("%q is not a day", day[1]),
+				"want one such as 2026-01-31"}
+		}
+	}
 	switch {
 	case f.About == nil:
 		return &fault{nil, "nothing says what it is about", "want about: with phrases"}
@@ -480,39 +487,12 @@ func (f *Fact) check() *fault {
 			"want one such as 14 days, over £40 or 8 pm"}
 	case len(f.NA) > 0:
 		return &fault{[]string{"na"}, "a fact always applies", "want only hit and miss"}
-	}
-	if v := f.When; v != nil {
-		for _, day := range []struct{ name, date string }{{"from", v.From}, {"until", v.Until}} {
-			if day.date != "" && !isDay(day.date) {
-				return &fault{[]string{"when", day.name}, fmt.Sprintf("%q is not a day", day.date),
-					"want one such as 2026-01-31"}
-			}
-		}
-		if v.Until != "" && v.Until < v.From {
-			return &fault{[]string{"when", "until"}, "it ends on " + v.Until + ", before it begins",
-				"want a day from " + v.From + " on"}
-		}
+	case v.Until != "" && v.Until < v.From:
+		return &fault{[]string{"when", "until"}, "it ends on " + v.Until + ", before it begins",
+			"want a day from " + v.From + " on"}
 	}
 	return cmp.Or(f.About.check(0, "about"), noEmpty(f.Never, nil, "never"))
 }
-
-// isDay reports whether a text is a day in the form 2026-01-31.
-func isDay(text string) bool {
-	parts := isoDay.FindStringSubmatch(text)
-	if parts == nil {
-		return false
-	}
-	year, _ := strconv.Atoi(parts[1])
-	month, _ := strconv.Atoi(parts[2])
-	day, _ := strconv.Atoi(parts[3])
-	days := [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
-	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-		days[2] = 29
-	}
-	return month >= 1 && month < len(days) && day >= 1 && day <= days[month]
-}
-
-var isoDay = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)$`)
 
 // check returns the first error in a pattern at a path, or nil. Level counts the patterns around
 // it.
