@@ -272,45 +272,34 @@ func (r *quantityReader) number(i, last int) (hundredths int64, size int) {
 		return 0, 0
 	}
 	if r.tokens[i].is(number) {
-		end := i
-		for end < last && r.joined(end) && r.tokens[end+1].end-r.tokens[end+1].start >= 3 {
-			end++
-		}
-		text := strings.ReplaceAll(r.text[r.tokens[i].start:r.tokens[end].end], ",", "")
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil || f > maxNumber {
+		n := r.numeral(i)
+		if n.n < 0 || n.ordinal || n.minutes >= 0 || n.half != 0 {
 			return 0, 0
 		}
-		return int64(f*100 + .5), end - i + 1
+		hundredths, size := r.valueReader.hundredths(i, n)
+		return int64(hundredths), size
 	}
-	total, part := int64(0), int64(0)
+	var sum spokenNumber
 	at := i
 	for ; at <= last && at-i < maxDigits; at++ {
 		w := r.valueReader.word(at)
-		n := int64(w.n)
+		spoken := w.kind == wordNumber || w.kind == wordSpoken
 		switch {
-		case at > i && r.is(at, "and") && part >= 100:
+		case at > i && r.is(at, "and") && sum.part >= 100:
 			continue
-		case w.kind != wordNumber && w.kind != wordSpoken, at > i && !r.goesOn(at):
-		case n == thousand:
-			total, part = total+max(part, 1)*1000, 0
-			continue
-		case n == 100:
-			part = max(part, 1) * 100
-			continue
-		case part == 0 || part%100 == 0 || part%10 == 0 && n < 10:
-			part += n
+		case spoken && (at == i || r.goesOn(at)) && sum.follows(uint64(w.n)):
+			sum.add(uint64(w.n))
 			continue
 		}
 		break
 	}
-	if at == i || total+part == 0 {
+	if sum == (spokenNumber{}) {
 		return 0, 0
 	}
 	if r.is(at, "of") && r.is(i, "couple") {
 		at++
 	}
-	return (total + part) * 100, at - i
+	return int64(sum.total+sum.part) * 100, at - i
 }
 
 // isPast reports whether a quantity of the sentence from first to last belongs to something that

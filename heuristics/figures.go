@@ -164,13 +164,33 @@ func echoed(s *analysis, g *figure, last int) bool {
 // thousand is the number of the word "thousand" in lexicon/words-values.txt.
 const thousand = 101
 
+// spokenNumber adds up the words of a number, such as "two hundred and six".
+type spokenNumber struct{ total, part uint64 }
+
+// follows reports whether n may follow the words so far in one number.
+func (s *spokenNumber) follows(n uint64) bool {
+	return n >= 100 || s.part%100 == 0 || s.part%10 == 0 && n < 10 && s.part%100 > 10
+}
+
+func (s *spokenNumber) add(n uint64) {
+	switch n {
+	case thousand:
+		s.total, s.part = s.total+max(s.part, 1)*1000, 0
+	case 100:
+		s.part = max(s.part, 1) * 100
+	default:
+		s.part += n
+	}
+}
+
 // readSpoken adds numbers of three digits or more that turn i of the USER expresses in words to the
 // figures that the USER has given. They are spoken digit by digit ("four four one nine") or as a
 // number ("two hundred and six").
 func readSpoken(s *analysis, i int) {
 	t := &s.turns[i]
 	for k := 0; k < len(t.tokens); k++ {
-		var digits, total, part uint64
+		var digits uint64
+		var sum spokenNumber
 		words, single, sound := 0, true, true
 		for ; k < len(t.tokens) && !(words > 0 && t.tokens[k].is(opensSentence)); k++ {
 			word := s.lex.valueOf(t.tokens[k])
@@ -183,15 +203,8 @@ func readSpoken(s *analysis, i int) {
 			n := uint64(word.n)
 			single = single && n < 10
 			digits = digits*10 + n%10
-			switch {
-			case n == thousand:
-				total, part = total+max(part, 1)*1000, 0
-			case n == 100:
-				part = max(part, 1) * 100
-			default:
-				sound = sound && (part%100 == 0 || part%10 == 0 && n < 10 && part%100 > 10)
-				part += n
-			}
+			sound = sound && sum.follows(n)
+			sum.add(n)
 			if words++; words == maxDigits {
 				break
 			}
@@ -199,7 +212,7 @@ func readSpoken(s *analysis, i int) {
 		if words > 0 {
 			k-- // where the next one may begin
 		}
-		f := figure{value: total + part}
+		f := figure{value: sum.total + sum.part}
 		switch {
 		case single:
 			f.value, f.digits = digits, uint8(words)

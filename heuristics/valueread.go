@@ -130,15 +130,9 @@ func (r *valueReader) quantity(i int, n numeral) (v value, size int) {
 func (r *valueReader) sum(i int, n numeral) (value, int) {
 	before := r.text[:r.tokens[i].start]
 	signed := strings.HasSuffix(before, "$") || strings.HasSuffix(before, "£")
-	v, size := valued(amount, n.n*100+n.hundredths), 1
-	if r.joined(i) && r.tokens[i+1].end-r.tokens[i+1].start >= 3 && n.n < 1000 {
-		thousands := r.numeral(i + 1)
-		if thousands.n < 0 || thousands.n > 999 {
-			return value{}, 0
-		}
-		v.n, size = n.n*100_000+thousands.n*100+thousands.hundredths, 2
-	}
-	if !signed && r.kind(i+size) != wordMoney || n.ordinal {
+	hundredths, size := r.hundredths(i, n)
+	v := valued(amount, hundredths)
+	if size == 0 || !signed && r.kind(i+size) != wordMoney || n.ordinal {
 		return value{}, 0
 	}
 	if !signed {
@@ -149,6 +143,18 @@ func (r *valueReader) sum(i int, n numeral) (value, int) {
 		v.loose = r.word(back).kind != wordPays
 	}
 	return v, size
+}
+
+// hundredths returns the number n at token i with the thousands after a comma, and its tokens.
+func (r *valueReader) hundredths(i int, n numeral) (hundredths int32, size int) {
+	if !r.joined(i) || r.tokens[i+1].end-r.tokens[i+1].start < 3 || n.n >= 1000 {
+		return n.n*100 + n.hundredths, 1
+	}
+	thousands := r.numeral(i + 1)
+	if thousands.n < 0 || thousands.n > 999 {
+		return 0, 0
+	}
+	return n.n*100_000 + thousands.n*100 + thousands.hundredths, 2
 }
 
 // joined reports whether tokens i and i+1 are numbers with only a comma between them.
