@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -32,27 +33,20 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 		if err != nil {
 			return err
 		}
-		t := rubricTest{file: file, agents: agents, rubric: r}
+		t := rubricTest{file: file, agents: agents, page: p.Page(o.color.Value)}
 		if t.card, err = agents.Scorecard(r); err != nil {
 			return err
 		}
-		if err := t.run(); err != nil {
+		if err := t.run(r); err != nil {
 			return err
 		}
-		page := p.Page(o.color.Value)
-		for _, line := range t.failures {
-			page.Paragraph(ui.Red, "", "  ", ui.Visible(line))
-		}
-		for _, line := range t.warnings {
-			page.Paragraph(ui.Plain, "", "  ", ui.Visible(line))
-		}
-		page.Paragraph(ui.Plain, "", "  ", fmt.Sprintf("%s: %s, %s; %s tested, %d failed",
-			ui.Visible(file), ui.Counted(len(r.Questions), "question"),
-			ui.Counted(len(r.Facts), "fact"), ui.Counted(t.tested, "example"), len(t.failures)))
-		if err := page.Send(p.Out); err != nil {
+		t.print(ui.Plain, "%s: %s, %s; %s tested, %d failed", file,
+			ui.Counted(len(r.Questions), "question"), ui.Counted(len(r.Facts), "fact"),
+			ui.Counted(t.tested, "example"), t.failed)
+		if err := t.page.Send(p.Out); err != nil {
 			return err
 		}
-		failed += len(t.failures)
+		failed += t.failed
 	}
 	if failed > 0 {
 		return console.Answer(fmt.Sprintf("%s of the rubric failed", ui.Counted(failed, "example")))
@@ -62,97 +56,92 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 
 // rubricTest tests the examples of a rubric.
 type rubricTest struct {
-	file               string
-	agents             *heuristics.Agents
-	rubric             rubric.Rubric
-	card               *heuristics.Scorecard
-	tested             int
-	failures, warnings []string // with file and line
+	file           string
+	agents         *heuristics.Agents
+	card           *heuristics.Scorecard
+	page           ui.Page
+	tested, failed int
 }
 
-func (t *rubricTest) run() error {
-	for i := range t.rubric.Questions {
-		q := &t.rubric.Questions[i]
+func (t *rubricTest) print(s ui.Style, format string, args ...any) {
+	t.page.Paragraph(s, "", "  ", ui.Visible(fmt.Sprintf(format, args...)))
+}
+
+func (t *rubricTest) run(r rubric.Rubric) error {
+	for _, q := range r.Questions {
 		if q.By == rubric.ByModel {
 			continue // its examples tell people what is meant
 		}
-		t.warn(q.ID, q.Examples, q.When != nil)
-		for _, set := range []struct {
-			want     rubric.Answer
-			examples rubric.Dialogues
-		}{{rubric.Yes, q.Hit}, {rubric.No, q.Miss}, {rubric.NotApplicable, q.NA}} {
-			for _, e := range set.examples {
-				c, err := t.observe(q.ID, e)
-				if err != nil {
-					return err
-				}
-				rules := *q
-				rules.By = rubric.ByRules
-				one := rubric.Rubric{Questions: []rubric.Question{rules}}
-				got := one.Checklist(c, nil).Answers[0].Answer
-				t.compare(e, q.ID, string(got), string(set.want))
-			}
+		q.By = rubric.ByRules
+		one := rubric.Rubric{Questions: []rubric.Question{q}}
+		err := t.test(q.ID, func(c rubric.Case) string {
+			return string(one.Checklist(c, nil).Answers[0].Answer)
+		}, examples{"hit", string(rubric.Yes), q.Hit, true},
+			examples{"miss", string(rubric.No), q.Miss, true},
+			examples{"na", string(rubric.NotApplicable), q.NA, q.When != nil})
+		if err != nil {
+			return err
 		}
 	}
-	for i := range t.rubric.Facts {
-		f := &t.rubric.Facts[i]
-		t.warn(f.ID, f.Examples, false)
-		for k, examples := range []rubric.Dialogues{f.Hit, f.Miss} {
-			for _, e := range examples {
-				c, err := t.observe(f.ID, e)
-				if err != nil {
-					return err
-				}
-				words := []string{"contradicted", "not contradicted"}
-				got := 1
-				if slices.ContainsFunc(c.Signals, func(s rubric.Signal) bool {
-					return s.Fact == f.ID && s.ID == heuristics.ContradictsFact
-				}) {
-					got = 0
-				}
-				t.compare(e, f.ID, words[got], words[k])
+	for _, f := range r.Facts {
+		const contradicted, not = "contradicted", "not contradicted"
+		err := t.test(f.ID, func(c rubric.Case) string {
+			if slices.ContainsFunc(c.Signals, func(s rubric.Signal) bool {
+				return s.Fact == f.ID && s.ID == heuristics.ContradictsFact
+			}) {
+				return contradicted
 			}
+			return not
+		}, examples{"hit", contradicted, f.Hit, true}, examples{"miss", not, f.Miss, true})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// warn notes that an item has too few examples to show what it means.
-func (t *rubricTest) warn(id string, e rubric.Examples, conditional bool) {
+// examples are the examples of an item that have the same answer.
+type examples struct {
+	name, want string
+	list       rubric.Dialogues
+	expected   bool // at least one is
+}
+
+// test compares the answers about the examples of an item with those that they should have.
+func (t *rubricTest) test(id string, answer func(rubric.Case) string, sets ...examples) error {
 	var missing []string
-	for _, kind := range []struct {
-		name   string
-		wanted bool
-		of     rubric.Dialogues
-	}{{"hit", true, e.Hit}, {"miss", true, e.Miss}, {"na", conditional, e.NA}} {
-		if kind.wanted && len(kind.of) == 0 {
-			missing = append(missing, kind.name)
+	for _, set := range sets {
+		if set.expected && len(set.list) == 0 {
+			missing = append(missing, set.name)
+		}
+		for _, e := range set.list {
+			at := fmt.Sprintf("%s:%d:%d: %s", t.file, e.Line, e.Column, id)
+			c, err := t.observe(e.Text)
+			if err != nil {
+				return fmt.Errorf("%s: %w", at, err)
+			}
+			t.tested++
+			if got := answer(c); got != set.want {
+				t.failed++
+				t.print(ui.Red, "%s is %s in this example; want %s", at, got, set.want)
+			}
 		}
 	}
 	if missing != nil {
-		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s has no example in %s", t.file, id,
-			strings.Join(missing, " and ")))
+		t.print(ui.Plain, "%s: %s has no example in %s", t.file, id,
+			strings.Join(missing, " and "))
 	}
+	return nil
 }
 
 // observe returns the case of an example.
-func (t *rubricTest) observe(id string, e rubric.Phrase) (c rubric.Case, err error) {
-	if c.Dialogue, err = rubric.ExampleDialogue(e.Text); err == nil && len(c.Dialogue.Turns) == 0 {
-		err = fmt.Errorf("the example is empty; want turns such as USER: words")
+func (t *rubricTest) observe(text string) (c rubric.Case, err error) {
+	if c.Dialogue, err = rubric.ExampleDialogue(text); err != nil {
+		return c, err
 	}
-	if err == nil {
-		c.Signals, err = t.agents.ObserveWith(c.Dialogue, heuristics.Watch{Scorecard: t.card})
+	if len(c.Dialogue.Turns) == 0 {
+		return c, errors.New("the example is empty; want turns such as USER: words")
 	}
-	if err != nil {
-		err = fmt.Errorf("%s:%d:%d: %s: %w", t.file, e.Line, e.Column, id, err)
-	}
-	t.tested++
+	c.Signals, err = t.agents.ObserveWith(c.Dialogue, heuristics.Watch{Scorecard: t.card})
 	return c, err
-}
-
-func (t *rubricTest) compare(e rubric.Phrase, id, got, want string) {
-	if got != want {
-		t.failures = append(t.failures, fmt.Sprintf("%s:%d:%d: %s is %s in this example; want %s",
-			t.file, e.Line, e.Column, id, got, want))
-	}
 }
