@@ -8,19 +8,26 @@ import (
 	"assize/rubric"
 )
 
+var answerers = map[rubric.Answerer]string{
+	"": "the rules", rubric.ByRules: "the rules", rubric.ByModel: "a model",
+	rubric.ByBoth: "the rules and a model; if they disagree, it is open",
+}
+
+const or = "\nor\n" // between examples
+
 // Scorecard returns the entries of the questions and facts in a rubric file.
 func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 	for i := range r.Questions {
 		q := &r.Questions[i]
 		all = append(all, Entry{q.ID, "questions of the scorecard", ui.Visible(q.Ask), []part{
-			{"Answered by", answeredBy(q)},
+			{"Answered by", answerers[q.By]},
 			{"Applies where", patternText(q.When)},
 			{"Yes where", patternText(q.Yes)},
 			{"No where", patternText(q.No)},
 			{"In the checklist", checklistText(q)},
-			{"Example of yes", examplesText(q.Hit)},
-			{"Example of no", examplesText(q.Miss)},
-			{"Example where it does not apply", examplesText(q.NA)}}})
+			{"Example of yes", listText(q.Hit, or)},
+			{"Example of no", listText(q.Miss, or)},
+			{"Example where it does not apply", listText(q.NA, or)}}})
 	}
 	for i := range r.Facts {
 		f := &r.Facts[i]
@@ -29,24 +36,13 @@ func Scorecard(r rubric.Rubric, file string) (all []Entry) {
 		all = append(all, Entry{f.ID, "facts of the scorecard", title, []part{
 			{"About", patternText(f.About)},
 			{"Value", f.Value.Text},
-			{"Never", neverText(f.Never)},
+			{"Never", listText(f.Never, "\n")},
 			{"Holds for", validityText(f.When)},
 			{"Stated in", fmt.Sprintf("%s:%d", file, f.Line)},
-			{"Contradicted", examplesText(f.Hit)},
-			{"Not contradicted", examplesText(f.Miss)}}})
+			{"Contradicted", listText(f.Hit, or)},
+			{"Not contradicted", listText(f.Miss, or)}}})
 	}
 	return all
-}
-
-// answeredBy says who answers a question.
-func answeredBy(q *rubric.Question) string {
-	switch q.By {
-	case rubric.ByModel:
-		return "a model"
-	case rubric.ByBoth:
-		return "the rules and a model; if they disagree, it is open"
-	}
-	return "the rules"
 }
 
 // checklistText describes what the answers are worth.
@@ -95,15 +91,6 @@ func patternText(p *rubric.Pattern) string {
 	return b.String()
 }
 
-// neverText returns the phrases that contradict a fact, one per line.
-func neverText(phrases []rubric.Phrase) string {
-	var list []string
-	for _, p := range phrases {
-		list = append(list, p.Text)
-	}
-	return strings.Join(list, "\n")
-}
-
 // validityText describes the dialogues that a fact holds for.
 func validityText(v *rubric.Validity) string {
 	if v == nil {
@@ -116,10 +103,11 @@ func validityText(v *rubric.Validity) string {
 	return strings.Join(parts, "; ")
 }
 
-func examplesText(examples rubric.Dialogues) string {
+// listText returns texts with a separator between them.
+func listText(phrases []rubric.Phrase, separator string) string {
 	var list []string
-	for _, e := range examples {
-		list = append(list, strings.TrimSpace(e.Text))
+	for _, p := range phrases {
+		list = append(list, strings.TrimSpace(p.Text))
 	}
-	return strings.Join(list, "\nor\n")
+	return strings.Join(list, separator)
 }
