@@ -18,15 +18,16 @@ type Scorecard struct {
 	words     map[string]uint32 // that are in no list of the lexicon
 	automata  [3]*automaton     // by dialogue.Role
 	lists     int               // the number of lists of phrases
-	questions []cardQuestion
+	signals   []cardSignal
 	facts     []cardFact
 	factWords map[string]factWord
 	fact      [2]*detector // what a fact shows: that a statement contradicts it, or agrees
 }
 
-type cardQuestion struct {
-	signals  [3]string // the IDs of the signals of the patterns
-	patterns [3]*cardPattern
+// cardSignal is a pattern of a question, and the ID of the signal that it leaves.
+type cardSignal struct {
+	id string
+	*cardPattern
 }
 
 type cardFact struct {
@@ -38,7 +39,7 @@ type cardFact struct {
 
 // cardPattern is a compiled [rubric.Pattern].
 type cardPattern struct {
-	phrases, unless class // lists; -1 for none
+	phrases, unless class // lists
 	where           []condition
 	before, after   *cardPattern
 	times           int
@@ -89,20 +90,17 @@ func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	}
 	for i := range r.Questions {
 		q := &r.Questions[i]
-		var compiled cardQuestion
 		for k, p := range [...]*rubric.Pattern{q.When, q.Yes, q.No} {
 			suffix := [...]string{rubric.WhenSignal, rubric.YesSignal, rubric.NoSignal}[k]
-			compiled.signals[k], compiled.patterns[k] = q.Signal(suffix), c.pattern(p)
+			if p != nil {
+				c.signals = append(c.signals, cardSignal{q.Signal(suffix), c.pattern(p)})
+			}
 		}
-		c.questions = append(c.questions, compiled)
 	}
 	for i := range r.Facts {
-		f := cardFact{Fact: &r.Facts[i], about: c.pattern(r.Facts[i].About), never: -1}
-		f.value = c.value(f.Value)
-		if len(f.Never) > 0 {
-			f.never = c.list(f.Never, dialogue.System)
-		}
-		c.facts = append(c.facts, f)
+		f := &r.Facts[i]
+		c.facts = append(c.facts, cardFact{f, c.value(f.Value), c.pattern(f.About),
+			c.list(f.Never, dialogue.System)})
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -141,14 +139,11 @@ func (c *cardCompiler) pattern(p *rubric.Pattern) *cardPattern {
 	if p == nil {
 		return nil
 	}
-	out := &cardPattern{phrases: class(c.lists), unless: -1, times: max(int(p.AtLeast), 1),
-		before: c.pattern(p.Before), after: c.pattern(p.After)}
-	out.phrases = c.list(p.User, dialogue.User)
+	out := &cardPattern{times: max(int(p.AtLeast), 1), before: c.pattern(p.Before),
+		after: c.pattern(p.After), phrases: c.list(p.User, dialogue.User),
+		unless: c.list(p.Unless, dialogue.User, dialogue.System)}
 	c.add(out.phrases, p.System, dialogue.System)
 	c.add(out.phrases, p.Any, dialogue.User, dialogue.System)
-	if len(p.Unless) > 0 {
-		out.unless = c.list(p.Unless, dialogue.User, dialogue.System)
-	}
 	for _, name := range p.Where {
 		text, not := strings.CutPrefix(name.Text, "not-")
 		holds, err := lookUp("position", text, positions)
@@ -264,15 +259,9 @@ type card struct {
 func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
 	k := card{c, s, make([][]hit, c.lists)}
 	k.search()
-	for i := range c.questions {
-		q := &c.questions[i]
-		for n, p := range q.patterns {
-			if p == nil {
-				continue
-			}
-			if hits := k.turns(p); len(hits) >= p.times {
-				s.emitHit(&detector{Detector: Detector{ID: q.signals[n]}}, &hits[p.times-1])
-			}
+	for _, p := range c.signals {
+		if hits := k.turns(p.cardPattern); len(hits) >= p.times {
+			s.emitHit(&detector{Detector: Detector{ID: p.id}}, &hits[p.times-1])
 		}
 	}
 	k.facts(valid)
@@ -338,11 +327,8 @@ func precedes(a, b *hit) bool {
 	return a.turn < b.turn || a.turn == b.turn && a.last < b.first
 }
 
-// firstIn returns the first hit of a list in a passage, or nil. A list of -1 has no hits.
+// firstIn returns the first hit of a list in a passage, or nil.
 func (k *card) firstIn(list class, p passage) *hit {
-	if list < 0 {
-		return nil
-	}
 	all := k.found[list]
 	at, _ := slices.BinarySearchFunc(all, int32(p.turn),
 		func(h hit, turn int32) int { return cmp.Compare(h.turn, turn) })
