@@ -49,9 +49,11 @@ const wantDocument = "want one YAML or JSON document with weights, mapping, leve
 var forms = map[string]string{
 	"questions": "a list, of which each entry begins with - id:",
 	"facts":     "a list, of which each entry begins with - id:",
-	"ask":       "a sentence", "id": "a word", "by": "rules, model or both",
+	"id":        "lower-case letters, digits and hyphens, such as verified-caller",
+	"ask":       "a question to answer yes or no", "by": "rules, model or both",
 	"good": "yes or no", "fail": "yes or no",
-	"weight": "a whole number", "at-least": "a whole number",
+	"weight": "a whole number from 1 to 100", "at-least": "a whole number from 1 to 100",
+	"value":  "one such as 14 days, over £40 or 8 pm",
 	"yes": formOfPattern, "no": formOfPattern, "about": formOfPattern,
 	"before": formOfPattern, "after": formOfPattern,
 	"when": formOfPattern + "; of a fact, from:, until: or queues:",
@@ -239,7 +241,8 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		r.Facts[i].Line = at("facts", strconv.Itoa(i)).Line
 	}
 	if wrong := (scorecard{f.Questions, f.Facts}).check(); wrong != nil {
-		return fail(at(wrong.path...), wrong.want, "%s", wrong.msg)
+		want := cmp.Or(wrong.want, "want "+forms[wrong.path[len(wrong.path)-1]])
+		return fail(at(wrong.path...), want, "%s", wrong.msg)
 	}
 	return r, nil
 }

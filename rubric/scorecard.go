@@ -385,7 +385,7 @@ func ExampleDialogue(text string) (d dialogue.Dialogue, err error) {
 // fault is an error in a member of a rubric file.
 type fault struct {
 	path      []string // of the member
-	msg, want string
+	msg, want string   // want is "" for what the member usually holds, see forms
 }
 
 var (
@@ -409,7 +409,6 @@ func (s scorecard) check() *fault {
 		switch {
 		case !itemID.MatchString(id):
 			wrong.msg = fmt.Sprintf("the id %q is not a word", id)
-			wrong.want = "want lower-case letters, digits and hyphens, such as verified-caller"
 		case ids[id] || slices.Contains(columns, id):
 			wrong.msg = fmt.Sprintf("the id %s is used twice, or is a column of tables", id)
 			wrong.want = "want another id"
@@ -441,17 +440,16 @@ func (s scorecard) check() *fault {
 func (q *Question) check() *fault {
 	for i, a := range []Answer{q.Good, q.Fail} {
 		if a != "" && a != Yes && a != No {
-			name := []string{"good", "fail"}[i]
-			return &fault{[]string{name}, fmt.Sprintf("%q is no answer", a), "want yes or no"}
+			return &fault{[]string{[]string{"good", "fail"}[i]},
+				fmt.Sprintf("%q is no answer", a), ""}
 		}
 	}
 	rules := q.Yes != nil || q.No != nil
 	switch {
 	case !hasWords(q.Ask):
-		return &fault{nil, "there is no question", "want ask: with a question to answer yes or no"}
+		return &fault{[]string{"ask"}, "there is no question", ""}
 	case q.by() != ByRules && q.by() != ByModel && q.by() != ByBoth:
-		return &fault{[]string{"by"}, fmt.Sprintf("%q cannot answer", q.By),
-			"want rules, model or both"}
+		return &fault{[]string{"by"}, fmt.Sprintf("%q cannot answer", q.By), ""}
 	case q.by() != ByModel && !rules:
 		return &fault{nil, "the rules cannot answer without yes: or no:",
 			"want phrases for one of them, or by: model"}
@@ -462,8 +460,7 @@ func (q *Question) check() *fault {
 		return &fault{[]string{"fail"}, "the good answer fails the dialogue",
 			"want the other answer, or good: no"}
 	case q.Weight < 0 || q.Weight > 100:
-		return &fault{[]string{"weight"}, fmt.Sprintf("the weight is %d", q.Weight),
-			"want 1 to 100"}
+		return &fault{[]string{"weight"}, fmt.Sprintf("the weight is %d", q.Weight), ""}
 	}
 	return cmp.Or(q.When.check(0, "when"), q.Yes.check(0, "yes"), q.No.check(0, "no"))
 }
@@ -475,16 +472,14 @@ func (f *Fact) check() *fault {
 	}
 	for _, day := range [][2]string{{"from", v.From}, {"until", v.Until}} {
 		if day[1] != "" && !isoDay.MatchString(day[1]) {
-			return &fault{[]string{"when", day[0]}, fmt.Sprintf("%q is not a day", day[1]),
-				"want one such as 2026-01-31"}
+			return &fault{[]string{"when", day[0]}, fmt.Sprintf("%q is not a day", day[1]), ""}
 		}
 	}
 	switch {
 	case f.About == nil:
-		return &fault{nil, "nothing says what it is about", "want about: with phrases"}
+		return &fault{[]string{"about"}, "nothing says what it is about", ""}
 	case f.Value.Text == "":
-		return &fault{[]string{"value"}, "it has no value",
-			"want one such as 14 days, over £40 or 8 pm"}
+		return &fault{[]string{"value"}, "it has no value", ""}
 	case len(f.NA) > 0:
 		return &fault{[]string{"na"}, "a fact always applies", "want only hit and miss"}
 	case v.Until != "" && v.Until < v.From:
@@ -501,10 +496,9 @@ func (p *Pattern) check(level int, path ...string) *fault {
 	case p == nil:
 		return nil
 	case len(p.User)+len(p.System)+len(p.Any) == 0:
-		return &fault{path, "no phrases are given", "want user:, system: or any: with a list"}
+		return &fault{path, "no phrases are given", ""}
 	case p.AtLeast < 0 || p.AtLeast > 100:
-		return &fault{append(path, "at-least"), fmt.Sprintf("at-least is %d", p.AtLeast),
-			"want a number of turns from 1 to 100"}
+		return &fault{append(path, "at-least"), fmt.Sprintf("at-least is %d", p.AtLeast), ""}
 	case level == 2:
 		return &fault{path, "before and after are nested too deeply", "want at most two levels"}
 	}
