@@ -112,12 +112,7 @@ func (l *lexicon) contractionLine(line string) error {
 func (l *lexicon) phrase(of class, line string) error {
 	c := &l.lists[of]
 	text, own, _ := strings.Cut(line, "\t")
-	text = strings.TrimSpace(text)
-	end := phraseEnd{class: of}
-	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
-		text, end.anchored = strings.CutPrefix(text, "^")
-	}
-	text, end.final = strings.CutSuffix(text, "$")
+	text, end := phraseOf(text, of)
 	if own != "" {
 		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
 		if err != nil {
@@ -135,6 +130,16 @@ func (l *lexicon) phrase(of class, line string) error {
 		}
 	}
 	return nil
+}
+
+// phraseOf returns a phrase without the marks of where it may occur, and these.
+func phraseOf(text string, of class) (phrase string, end phraseEnd) {
+	text, end.class = strings.TrimSpace(text), of
+	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
+		text, end.anchored = strings.CutPrefix(text, "^")
+	}
+	text, end.final = strings.CutSuffix(text, "$")
+	return text, end
 }
 
 // valueOf returns the function of a word in a value, or the zero valueWord.

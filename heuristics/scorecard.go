@@ -2,9 +2,11 @@ package heuristics
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -177,55 +179,43 @@ func (c *cardCompiler) add(to class, phrases []rubric.Phrase, roles ...dialogue.
 	}
 }
 
+// phraseWords matches what is between the special characters of a phrase.
+var phraseWords = regexp.MustCompile(`[^(|) ]+`)
+
 // parse prepares a phrase: its words as they are found in turns, and where it may occur.
 func (c *cardCompiler) parse(text string, of class) (string, phraseEnd, error) {
-	end := phraseEnd{class: of}
-	text = strings.TrimSpace(text)
-	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
-		text, end.anchored = strings.CutPrefix(text, "^")
-	}
-	text, end.final = strings.CutSuffix(text, "$")
+	text, end := phraseOf(text, of)
 	if i := strings.IndexAny(text, `*\[]{}`); i >= 0 {
 		return "", end, fmt.Errorf("%q means nothing in a phrase; want the words themselves, such "+
 			"as complain(|s|ed|t)", text[i:i+1])
 	}
-	const syntax = "(|) "
-	var b strings.Builder
+	var err error
 	words := 0
-	for text != "" {
-		n := strings.IndexAny(text, syntax)
-		if n == 0 {
-			b.WriteByte(text[0])
-			text = text[1:]
-			continue
+	text = phraseWords.ReplaceAllStringFunc(text, func(part string) string {
+		t := turnText{text: part}
+		var list []string
+		for _, tok := range c.vocabulary.tokenise(&t, nil) {
+			word, _ := lowerWord(part, int(tok.start), nil)
+			list = append(list, string(word))
 		}
-		if n < 0 {
-			n = len(text)
+		if list == nil {
+			err = cmp.Or(err, fmt.Errorf("%q can never match, because it contains no word; "+
+				"want words and numbers", part))
 		}
-		t := turnText{text: text[:n]}
-		tokens := c.vocabulary.tokenise(&t, nil)
-		if len(tokens) == 0 {
-			return "", end, fmt.Errorf("%q can never match, because it contains no word; "+
-				"want words and numbers", text[:n])
-		}
-		for i := range tokens {
-			word, _ := lowerWord(t.text, int(tokens[i].start), nil)
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.Write(word)
-		}
-		words += len(tokens)
-		text = text[n:]
+		words += len(list)
+		return strings.Join(list, " ")
+	})
+	if err == nil && words == 0 {
+		err = errors.New("the phrase is empty; want words")
 	}
-	if words == 0 {
-		return "", end, fmt.Errorf("the phrase is empty; want words")
+	if err != nil {
+		return "", end, err
 	}
-	if groups, err := parseLine(b.String()); err != nil || len(groups) > maxPhraseWords {
-		return "", end, cmp.Or(err, fmt.Errorf("the phrase has %d words; want at most %d",
-			len(groups), maxPhraseWords))
+	groups, err := parseLine(text)
+	if err == nil && len(groups) > maxPhraseWords {
+		err = fmt.Errorf("the phrase has %d words; want at most %d", len(groups), maxPhraseWords)
 	}
-	return b.String(), end, nil
+	return text, end, err
 }
 
 // value reads the value of a fact.

@@ -278,12 +278,7 @@ func newScorecard(r *run.Record) *scorecard {
 		return nil
 	}
 	s := &scorecard{Heading: r.Checklist.String()}
-	for _, q := range r.Evaluation.Rubric.Questions {
-		i := slices.IndexFunc(r.Checklist.Answers,
-			func(j rubric.Judged) bool { return j.Question == q.ID })
-		if i < 0 {
-			continue
-		}
+	for i, q := range r.Evaluation.Rubric.Questions {
 		j := &r.Checklist.Answers[i]
 		a := answered{statement: statement{Who: "by " + string(j.By), Claim: ui.Visible(q.Ask),
 			Followed: true}, Question: q.ID, Answer: j.Answer, Why: ui.Visible(j.Why)}
