@@ -137,8 +137,12 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		return q, size
 	}
 	low, n := r.number(i, last)
+	alone := n == 0
+	if alone {
+		low, n = r.article(i)
+	}
 	if n == 0 {
-		return r.unitAlone(i, last)
+		return q, 0
 	}
 	high, end := low, i+n // end is the token after the numbers
 	if to, m := r.rangeTo(i, end, last); m > 0 {
@@ -152,6 +156,13 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		unit = r.fact(end + 1)
 	}
 	switch {
+	case end <= last && r.goesOn(end) && unit.minutes > 0:
+		q.unit, q.low, q.high = duration, low*unit.minutes/100, high*unit.minutes/100
+		if end++; q.working {
+			end++
+		}
+	case alone:
+		return quantity{}, 0
 	case isMoney(r.turnText, r.tokens[i].start, end-1) || high != low &&
 		strings.HasSuffix(strings.TrimRight(text[:r.tokens[end-1].start], " "), "£"):
 		q.unit = money
@@ -164,11 +175,6 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 		q.unit, end = percent, end+1
 	case r.is(end, "per") && r.is(end+1, "cent"):
 		q.unit, end = percent, end+2
-	case end <= last && r.goesOn(end) && unit.minutes > 0:
-		q.unit, q.low, q.high = duration, low*unit.minutes/100, high*unit.minutes/100
-		if end++; q.working {
-			end++
-		}
 	case r.hour(i, end, low):
 		q.unit, q.half = timeOfDay, r.halfOfDay(end)
 		q.low = low / 100 % 12 * 60
@@ -227,24 +233,15 @@ func (r *quantityReader) halfOfDay(i int) int32 {
 	return 0
 }
 
-// unitAlone reads a period of time without a number: "a fortnight", "half an hour".
-func (r *quantityReader) unitAlone(i, last int) (q quantity, size int) {
-	at, share := i, int64(1)
-	if r.is(at, "half") {
-		at, share = at+1, 2
+// article reads "a" or "half an" at token i, which count only a period of time: "a fortnight".
+func (r *quantityReader) article(i int) (hundredths int64, size int) {
+	switch {
+	case r.is(i, "a", "an"):
+		return 100, 1
+	case r.is(i, "half") && r.is(i+1, "a", "an"):
+		return 50, 2
 	}
-	if !r.is(at, "a", "an", "one") || at >= last {
-		return q, 0
-	}
-	working := r.fact(at + 1).working
-	if at++; working {
-		at++
-	}
-	minutes := r.fact(at).minutes / share
-	if minutes == 0 || at > last {
-		return q, 0
-	}
-	return quantity{unit: duration, low: minutes, high: minutes, working: working}, at - i + 1
+	return 0, 0
 }
 
 // rangeTo reads the second number of a range that began at token i and whose first number ends
