@@ -127,7 +127,7 @@ func (h Header) Differences(other Header) []Change {
 		case slices.Contains([]string{"fingerprint", "rubric", "configuration.mapping"}, what),
 			strings.HasPrefix(what, "rubric.questions"), strings.HasPrefix(what, "rubric.facts"),
 			strings.HasPrefix(what, "fact_lines"):
-		// other changes show the difference, or it is none
+		// other changes show the difference, or nothing depends on it
 		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]":
 		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") &&
 			what != "model.name":
