@@ -101,9 +101,6 @@ func (a *Agents) ObserveWith(d dialogue.Dialogue, w Watch) ([]rubric.Signal, err
 		det.run(s)
 	}
 	if w.Scorecard != nil {
-		if w.Valid == nil {
-			w.Valid = func(*rubric.Fact) bool { return true }
-		}
 		w.Scorecard.run(s, w.Valid)
 	}
 	return s.byTurn(), nil

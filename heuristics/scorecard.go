@@ -17,13 +17,12 @@ import (
 // Scorecard looks for the phrases of a rubric's questions, and compares what the SYSTEM states with
 // its facts. It is safe for concurrent use.
 type Scorecard struct {
-	words     map[string]uint32 // that are in no list of the lexicon
-	automata  [3]*automaton     // by dialogue.Role
-	lists     int               // the number of lists of phrases
-	signals   []cardSignal
-	facts     []cardFact
-	factWords map[string]factWord
-	fact      [2]*detector // what a fact shows: that a statement contradicts it, or agrees
+	words    map[string]uint32 // that are in no list of the lexicon
+	automata [3]*automaton     // by dialogue.Role
+	lists    int               // the number of lists of phrases
+	signals  []cardSignal
+	facts    []cardFact
+	fact     [2]*detector // what a fact shows: that a statement contradicts it, or agrees
 }
 
 // cardSignal is a pattern of a question, and the ID of the signal that it leaves.
@@ -76,13 +75,13 @@ const (
 	maxCardHits    = 16      // of a list in a turn
 )
 
-// Scorecard compiles the questions and facts of a rubric. It returns nil if there are none. Its
-// error begins with the line and column of a phrase in the rubric file.
+// Scorecard compiles the questions and facts of a rubric. It returns nil for a rubric without any.
+// Its error begins with the line and column of a phrase in the rubric file.
 func (a *Agents) Scorecard(r rubric.Rubric) (*Scorecard, error) {
 	if len(r.Questions)+len(r.Facts) == 0 {
 		return nil, nil
 	}
-	c := &cardCompiler{Scorecard: &Scorecard{factWords: a.lex.factWords}, lex: a.lex,
+	c := &cardCompiler{Scorecard: &Scorecard{}, lex: a.lex,
 		vocabulary: maps.Clone(a.lex.vocabulary)}
 	for role := range c.patterns {
 		c.patterns[role] = &patterns{places: make([]pattern, 1)}
@@ -244,8 +243,8 @@ type card struct {
 	found [][]hit // by list and turn
 }
 
-// run reports the signals of the questions and of the facts for which valid returns true. It must
-// run after all detectors, because it numbers the words that they do not know.
+// run reports the signals of the questions and of the facts for which valid is nil or returns true.
+// It must run after all detectors, because it numbers the words that they do not know.
 func (c *Scorecard) run(s *analysis, valid func(*rubric.Fact) bool) {
 	k := card{c, s, make([][]hit, c.lists)}
 	k.search()
@@ -342,7 +341,7 @@ func (k *card) facts(valid func(*rubric.Fact) bool) {
 			first, last := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
 			return k.firstIn(f.about.unless, passage{int(h.turn), first, last}) != nil
 		})
-		if valid(f.Fact) && len(*hits) > 0 {
+		if len(*hits) > 0 && (valid == nil || valid(f.Fact)) {
 			facts = append(facts, f)
 		}
 	}

@@ -191,7 +191,7 @@ func (l *Checklist) WithoutQuotes() *Checklist {
 	return &short
 }
 
-// Value returns the score, or nil if there is none.
+// Value returns the score; nil for a nil list and for one without a score.
 func (l *Checklist) Value() *Hundredths {
 	if l == nil {
 		return nil
