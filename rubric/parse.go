@@ -170,6 +170,10 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 			want = "want one of those in assize help scorecards"
 		case forms[in] != "":
 			return fail(at, "want "+forms[in], "%s has the wrong form", in)
+		case strings.Contains(wrong.GetMessage(), "already defined"):
+			want = "want it once"
+		case errors.As(err, new(*yaml.SyntaxError)):
+			want = "want YAML, indented by spaces, with quotes around text that contains a colon"
 		}
 		return fail(at, want, "%s", wrong.GetMessage())
 	}

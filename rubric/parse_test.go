@@ -91,11 +91,9 @@ func TestParseRefuses(t *testing.T) {
 			`r.yaml:2:1: unknown field "wieghts"; want one YAML or JSON document with weights, mapping, ` +
 				`levels, demands, caps, questions or facts, in the form of the default rubric`},
 		{"doubled key", "mapping: down\nmapping: nearest\n",
-			`r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want one YAML or JSON document ` +
-				`with weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
+			`r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want it once`},
 		{"doubled in json", "{\"mapping\": \"down\",\n \"mapping\": \"down\"}",
-			`r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document ` +
-				`with weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
+			`r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want it once`},
 		{"syntax", "weights: {TaskSuccess: 40\nmapping: [", `r.yaml:`},
 		{"second document", "mapping: down\n---\nmapping: nearest\n",
 			"r.yaml:1:1: this is not a rubric; want one YAML or JSON document with weights, mapping, " +
@@ -139,8 +137,7 @@ func TestParseRefuses(t *testing.T) {
 		{"huge level", "levels: {Empathy: {356: Nice.}}",
 			`r.yaml:1:20: unknown level "356"; want 20, 40, 60, 80 or 100`},
 		{"doubled level", "levels: {Empathy: {80: Nice., \"80\": Kind.}}",
-			`r.yaml:1:31: mapping key "80" already defined at [1:20]; want one YAML or JSON document with ` +
-				`weights, mapping, levels, demands, caps, questions or facts, in the form of the default rubric`},
+			`r.yaml:1:31: mapping key "80" already defined at [1:20]; want it once`},
 		{"level as 080", "levels: {Empathy: {80: Nice., \"080\": Kind.}}",
 			`r.yaml:1:31: unknown level "080"; want 20, 40, 60, 80 or 100`},
 		{"level without text", "levels: {Empathy: {80: \" .\"}}",

@@ -409,8 +409,10 @@ func (s scorecard) check() *fault {
 		switch {
 		case !itemID.MatchString(id):
 			wrong.msg = fmt.Sprintf("the id %q is not a word", id)
-		case ids[id] || slices.Contains(columns, id):
-			wrong.msg = fmt.Sprintf("the id %s is used twice, or is a column of tables", id)
+		case ids[id]:
+			wrong.msg, wrong.want = fmt.Sprintf("the id %s is used twice", id), "want another id"
+		case slices.Contains(columns, id):
+			wrong.msg = fmt.Sprintf("the id %s is a column of tables", id)
 			wrong.want = "want another id"
 		default:
 			if wrong = check(); wrong == nil {

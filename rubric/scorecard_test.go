@@ -167,6 +167,8 @@ func TestScorecardsAreRefused(t *testing.T) {
 			"card.yaml:5:13: weight has the wrong form; want a whole number"},
 		{question("    yes: {system: [x], at-least: 1.5}\n"),
 			"card.yaml:4:34: at-least has the wrong form; want a whole number"},
+		{"questions:\n  - id: a\n    ask: Was it: yes?", "; want YAML, indented by spaces"},
+		{"questions:\n\t- id: a", "; want YAML, indented by spaces"},
 		{"questions: {}", "card.yaml:1:12: questions has the wrong form; want a list, of which"},
 		{"questions:\n  id: a\n", "card.yaml:2:5: questions has the wrong form"},
 		{"questions: [{id: a}, Is it?]", "card.yaml:1:22: questions has the wrong form"},

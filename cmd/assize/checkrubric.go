@@ -3,10 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/records/output"
 	"assize/cmd/assize/internal/terminal/console"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/heuristics"
@@ -25,6 +27,9 @@ func (p *program) checkRubrics(o *checkFlags, files []string) error {
 		if !isRubric(file) {
 			return fmt.Errorf("%s is not a rubric file; want rubric files or evaluations, not both",
 				file)
+		}
+		if _, err := os.Stat(file); err != nil {
+			return fmt.Errorf("%s: %w", file, output.WithoutName(err))
 		}
 	}
 	agents, failed := heuristics.New(), 0

@@ -154,38 +154,36 @@ func (h Header) Differences(other Header) []Change {
 // itemsChange returns the change from the questions or facts a to b, by ID; nil if they are the
 // same. The function key removes what does not count, and returns the ID.
 func itemsChange[T any](what string, a, b []T, key func(*T) string) []Change {
-	contents := func(items []T) (ids []string, of map[string]string) {
-		of = map[string]string{}
+	var ids [2][]string
+	contents := [2]map[string]string{{}, {}}
+	for i, items := range [][]T{a, b} {
 		for _, item := range items {
 			id := key(&item)
-			ids, of[id] = append(ids, id), string(rubric.AppendJSON(nil, item))
+			ids[i], contents[i][id] = append(ids[i], id), string(rubric.AppendJSON(nil, item))
 		}
-		return ids, of
 	}
-	idsA, ofA := contents(a)
-	idsB, ofB := contents(b)
-	side := func(ids []string, own, other map[string]string, alone string) string {
+	var sides [2]string
+	for i, alone := range []string{"gone", "new"} {
 		var only, changed []string
-		for _, id := range ids {
-			if content, both := other[id]; !both {
+		for _, id := range ids[i] {
+			if other, both := contents[1-i][id]; !both {
 				only = append(only, id)
-			} else if content != own[id] {
+			} else if other != contents[i][id] {
 				changed = append(changed, id)
 			}
 		}
 		var parts ui.Sentences
 		parts.If(only != nil, "%d %s: %s", len(only), alone, strings.Join(only, ", "))
 		parts.If(changed != nil, "%d changed: %s", len(changed), strings.Join(changed, ", "))
-		return strings.Join(parts, "; ")
+		sides[i] = strings.Join(parts, "; ")
 	}
-	c := Change{what, side(idsA, ofA, ofB, "gone"), side(idsB, ofB, ofA, "new")}
-	if c.A == "" && c.B == "" {
-		if slices.Equal(idsA, idsB) {
-			return nil
-		}
-		c.B = "another order"
+	switch {
+	case sides != [2]string{}:
+		return []Change{{what, sides[0], sides[1]}}
+	case !slices.Equal(ids[0], ids[1]):
+		return []Change{{what, "", "another order"}}
 	}
-	return []Change{c}
+	return nil
 }
 
 // text returns the content of a JSON string, and any other value unchanged.
