@@ -322,6 +322,12 @@ func TestFactsHaveASubject(t *testing.T) {
 		}
 		assert.Equal(t, tt.want, got, tt.said)
 	}
+	c, _ = cardOf(t, a,
+		"facts: [{id: f, about: {any: [refund], where: [statement]}, value: 14 days}]")
+	signals, err := a.ObserveWith(talk("USER: When is my refund?", "SYSTEM: It takes 30 days."),
+		Watch{Scorecard: c})
+	require.NoError(t, err)
+	assert.False(t, rubric.Case{Signals: signals}.Fired(ContradictsFact), "it is in a question")
 }
 
 // A contradiction of the fact sheet is a reason for a low Accuracy, and the justification names the

@@ -480,6 +480,9 @@ func (f *Fact) check() *fault {
 	switch {
 	case f.About == nil:
 		return &fault{[]string{"about"}, "nothing says what it is about", ""}
+	case f.About.Before != nil || f.About.After != nil || f.About.AtLeast != 0:
+		return &fault{[]string{"about"}, "a fact is about single sentences",
+			"want only phrases, unless: and where:"}
 	case f.Value.Text == "":
 		return &fault{[]string{"value"}, "it has no value", ""}
 	case len(f.NA) > 0:

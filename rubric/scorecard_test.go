@@ -184,6 +184,7 @@ func TestScorecardsAreRefused(t *testing.T) {
 			"after: {user: [z]}}}}\n"), "nested too deeply"},
 		{fact(""), "nothing says what it is about"},
 		{fact("    about: {any: [x]}\n"), "it has no value"},
+		{fact("    about: {any: [x], at-least: 2}\n"), "a: a fact is about single sentences; want only"},
 		{fact("    about: {any: [x]}\n    value: [5 days]\n"), "want one such as 14 days"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    na: USER: x\n"), "mapping value"},
 		{fact("    about: {any: [x]}\n    value: 5 days\n    na: 'USER: x'\n"),
