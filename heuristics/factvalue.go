@@ -67,7 +67,7 @@ func (l *lexicon) factLine(line string) error {
 // quantityReader reads the quantities of one turn.
 type quantityReader struct {
 	valueReader
-	words map[string]factWord
+	lex *lexicon
 }
 
 // fact returns what the word at token i says about a value.
@@ -75,7 +75,7 @@ func (r *quantityReader) fact(i int) factWord {
 	if i < 0 || i >= len(r.tokens) {
 		return factWord{}
 	}
-	return r.words[strings.ToLower(r.turnText.word(i))]
+	return r.lex.factWords[strings.ToLower(r.turnText.word(i))]
 }
 
 // within reports whether the tokens from first to last contain one for which is is true.
@@ -188,6 +188,11 @@ func (r *quantityReader) quantity(i, last int) (q quantity, size int) {
 // moment reads a time of the day, a day of the week or a date.
 func (r *quantityReader) moment(i int) (q quantity, size int) {
 	v, size := r.read(i)
+	if word, plural := strings.CutSuffix(strings.ToLower(r.turnText.word(i)), "s"); plural {
+		if w := r.lex.valueOf(token{word: r.lex.vocabulary[word].number}); w.kind == wordWeekday {
+			v, size = valued(weekday, int32(w.n)), 1 // "on Sundays"
+		}
+	}
 	if size == 0 {
 		return q, 0
 	}

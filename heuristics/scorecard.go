@@ -233,7 +233,7 @@ func (c *cardCompiler) value(p rubric.Phrase) quantity {
 }
 
 func reader(lex *lexicon, t *turnText) *quantityReader {
-	return &quantityReader{valueReader{t, lex.values}, lex.factWords}
+	return &quantityReader{valueReader{t, lex.values}, lex}
 }
 
 // card is a scorecard applied to one dialogue.
