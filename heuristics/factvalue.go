@@ -15,6 +15,7 @@ type quantity struct {
 	// day, or the number of a value of another kind
 	low, high int64
 	working   bool // the minutes are of working days
+	always    bool // "on Sundays", which is no time of an appointment
 	bound     limit
 	half      int32 // of a clock time: 1 am, 2 pm, 0 unknown
 }
@@ -190,7 +191,7 @@ func (r *quantityReader) moment(i int) (q quantity, size int) {
 	v, size := r.read(i)
 	if word, plural := strings.CutSuffix(strings.ToLower(r.turnText.word(i)), "s"); plural {
 		if w := r.lex.valueOf(token{word: r.lex.vocabulary[word].number}); w.kind == wordWeekday {
-			v, size = valued(weekday, int32(w.n)), 1 // "on Sundays"
+			v, size, q.always = valued(weekday, int32(w.n)), 1, true
 		}
 	}
 	if size == 0 {

@@ -221,7 +221,7 @@ var positions = map[string]func(*analysis, *hit) bool{
 		return states(s, h, func(q *quantity) bool { return q.unit == money })
 	},
 	"time": func(s *analysis, h *hit) bool {
-		return states(s, h, func(q *quantity) bool { return q.unit >= duration })
+		return states(s, h, func(q *quantity) bool { return q.unit >= duration && !q.always })
 	},
 }
 
