@@ -80,8 +80,7 @@ func (w *Writer) scan(header *Header) error {
 	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
 		isHeader, first := l.begins(Beginning), l.Number == 1
-		if own := header.Append(nil); err == nil && first && !bytes.Equal(l.Text, own) &&
-			!(l.Torn && bytes.HasPrefix(own, l.Text)) {
+		if first && err == nil {
 			err = header.adopt(l)
 		}
 		switch {
@@ -127,6 +126,10 @@ func (w *Writer) scan(header *Header) error {
 // adopt replaces the rubric by that of a run whose first line is l, in which only the lines of
 // facts may be others.
 func (h *Header) adopt(l Line) error {
+	own := h.Append(nil)
+	if bytes.Equal(l.Text, own) || l.Torn && bytes.HasPrefix(own, l.Text) {
+		return nil
+	}
 	of, err := ParseHeader(l.Text)
 	switch {
 	case err != nil:
