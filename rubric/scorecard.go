@@ -22,12 +22,21 @@ type Question struct {
 	When *Pattern `json:"when,omitempty"` // where it applies; nil for everywhere
 	// The rules answer yes where Yes occurs, and no where No does. If only one of them is set, its
 	// absence is the other answer; if both or neither occur, the question stays open.
-	Yes      *Pattern `json:"yes,omitempty"`
-	No       *Pattern `json:"no,omitempty"`
-	Good     Answer   `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
-	Weight   int      `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
-	Fail     Answer   `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
+	Yes *Pattern `json:"yes,omitempty"`
+	No  *Pattern `json:"no,omitempty"`
+	// P(yes), in percent, from which to which a model's answer leaves the question open: from
+	// UnsureFrom to UnsureTo unless set, see `assize doctor --questions`
+	Unsure   *Range `json:"unsure,omitempty"`
+	Good     Answer `json:"good,omitempty"`  // the answer in favour of the SYSTEM: yes unless set
+	Weight   int    `json:"weight,omitzero"` // in the checklist: 1 unless set, at most 100
+	Fail     Answer `json:"fail,omitempty"`  // the answer that makes the checklist 0; "" for none
 	Examples `json:",inline"`
+}
+
+// Range is a range of percentages.
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
 }
 
 // Fact is a statement of a fact sheet. SYSTEM turns about it are evidence for Accuracy.
@@ -132,8 +141,9 @@ const (
 	ByBoth  Answerer = "both"
 )
 
-// Unsure is the range of P(yes), in thousandths, in which a model's answer leaves a question open.
-var Unsure = [2]int{350, 650}
+// The range of P(yes), in percent, in which a model's answer leaves a question open unless the
+// question has a range of its own.
+const UnsureFrom, UnsureTo = 35, 65
 
 // The suffixes of a question's ID in the IDs of its signals, see [Question.Signal].
 const (
@@ -262,14 +272,9 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 	}
 	if a.Answer = byRules; a.By != ByRules {
 		byModel := Open
-		switch {
-		case asked && p > Unsure[1]:
-			byModel = Yes
-		case asked && p < Unsure[0]:
-			byModel = No
-		}
 		a.Why = "no model answered"
 		if asked {
+			byModel = q.ByProbability(p)
 			a.Why = fmt.Sprintf("the model answers yes with a probability of %d.%d %%", p/10, p%10)
 		}
 		if a.Answer = byModel; a.By == ByBoth && byModel != byRules {
@@ -283,6 +288,21 @@ func (q *Question) answer(c Case, p int, asked bool) Judged {
 		a.Turn, a.Quote = quote.Turn, quote.Text
 	}
 	return a
+}
+
+// ByProbability returns the answer of a model with a P(yes) in thousandths.
+func (q *Question) ByProbability(p int) Answer {
+	unsure := Range{UnsureFrom, UnsureTo}
+	if q.Unsure != nil {
+		unsure = *q.Unsure
+	}
+	switch {
+	case p < 10*unsure.From:
+		return No
+	case p > 10*unsure.To:
+		return Yes
+	}
+	return Open
 }
 
 // first returns the first signal with an ID, or nil.
@@ -434,6 +454,12 @@ func (q *Question) check() *fault {
 	case q.by() == ByModel && rules:
 		return &fault{nil, "yes: and no: are for the rules, but the model answers",
 			"want by: both, or no phrases"}
+	case q.Unsure != nil && q.by() == ByRules:
+		return &fault{[]string{"unsure"}, "the rules are never unsure", "want by: model or both"}
+	case q.Unsure != nil &&
+		(q.Unsure.From < 0 || q.Unsure.To < q.Unsure.From || q.Unsure.To > 100):
+		return &fault{[]string{"unsure"}, fmt.Sprintf("%d to %d is no range of percentages",
+			q.Unsure.From, q.Unsure.To), "want one such as {from: 35, to: 65}"}
 	case !yesOrNo(q.Good):
 		return &fault{[]string{"good"}, fmt.Sprintf("%q is no answer", q.Good), "want yes or no"}
 	case !yesOrNo(q.Fail):
