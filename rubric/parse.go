@@ -141,6 +141,10 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {
 		return fail(start, wantDocument, "this is not a rubric")
 	}
+	if n := fraction(file.Docs[0].Body); n != nil {
+		return fail(n.Value.GetToken().Position, "want a whole number", "%s is %s",
+			n.Key.GetToken().Value, n.Value)
+	}
 	at := func(keys ...string) *token.Position { return positionOf(file.Docs[0].Body, keys) }
 	if f.Weights != nil {
 		sum := 0
@@ -212,6 +216,20 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 		return fail(at(wrong.path...), wrong.want, "%s", wrong.msg)
 	}
 	return r, nil
+}
+
+// fraction returns the first member of questions and facts that must be a whole number and is not,
+// because the decoder would cut it off, or nil.
+func fraction(n ast.Node) (first *ast.MappingValueNode) {
+	whole := []string{"weight", "at-least", "from", "to"}
+	for _, node := range ast.Filter(ast.MappingValueType, n) {
+		pair := node.(*ast.MappingValueNode)
+		_, float := pair.Value.(*ast.FloatNode)
+		if first == nil && float && slices.Contains(whole, pair.Key.GetToken().Value) {
+			first = pair
+		}
+	}
+	return first
 }
 
 // depth returns the maximum nesting of brackets, or the maximum number of dashes before an entry if
