@@ -58,7 +58,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
 		Draws: o.draws, Seed: o.seed}
-	rated, notes, err := p.people(&o.peopleFlags, rows, agree.Questions(rows)...)
+	rated, notes, err := p.sampled(&o.peopleFlags, rows, agree.Questions(rows)...)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	rep.Correct(rows, rated)
+	rep.Corrected = sample.Of(rows, rated)
 	if o.format.Value == "csv" { // CSV has no place for notes
 		for _, n := range notes {
 			p.Note(n)
@@ -85,34 +85,34 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 }
 
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
-// requested sources, and the answers to questions.
-func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
+// requested sources.
+func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []string, error) {
+	files, err := p.readRatings(o.ratings, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ratings.Collect(rows, files, o.sources, o.people)
+}
+
+// sampled is like people, with the answers to questions, for figures that need a random sample: all
+// rated dialogues are one if the user says so, and a note says if none was drawn at random.
+func (p *program) sampled(o *peopleFlags, rows []run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
 	files, err := p.readRatings(o.ratings, questions)
 	if err != nil {
 		return nil, nil, err
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
-	sheet := slices.ContainsFunc(rated, func(r ratings.Rated) bool { return r.Drawn > 0 })
-	for i := range rated {
-		if o.sampled && !sheet {
-			rated[i].Drawn = float64(len(rated)) / float64(len(rows))
+	switch {
+	case err != nil || slices.ContainsFunc(files, (*ratings.File).Drawn):
+	case o.sampled:
+		for i := range rated {
+			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
 		}
-	}
-	return rated, notes, err
-}
-
-// sampled is like people, but reports notes, also if no rated dialogue was drawn at random.
-func (p *program) sampled(o *peopleFlags, rows []run.Row) ([]ratings.Rated, error) {
-	rated, notes, err := p.people(o, rows)
-	if err == nil && !slices.ContainsFunc(rated,
-		func(r ratings.Rated) bool { return r.Drawn > 0 }) {
+	default:
 		notes = append(notes, sample.NotDrawn)
 	}
-	for _, n := range notes {
-		p.Note(n)
-	}
-	return rated, err
+	return rated, notes, err
 }
 
 // readRatings reads the files of --ratings, with the answers to questions.

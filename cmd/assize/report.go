@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/showing/results"
 	"assize/cmd/assize/internal/statistics/agree"
+	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/flags"
 	"assize/cmd/assize/internal/terminal/ui"
@@ -162,7 +163,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	if len(rows) == 0 || o.ratings == nil && !carried {
 		return nil
 	}
-	rated, joined, err := p.people(&o.peopleFlags, rows)
+	rated, joined, err := p.sampled(&o.peopleFlags, rows)
 	switch {
 	case err != nil && o.ratings == nil:
 		without := p.shown("agreement with people is left out: " + err.Error())
@@ -179,7 +180,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	}
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
-	drawn.People.Correct(rows, rated)
+	drawn.Corrected = sample.Of(rows, rated)
 	drawn.People.Ratings, drawn.People.Unscored = o.origin(), drawn.Summary.Unscored
 	learned, _ := ratings.WithoutTraining(headers, rated)
 	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)

@@ -286,7 +286,11 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		opt.Groups = summary.NewGrouper(o.by)
 		if o.ratings != nil || o.sampled {
 			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
-				return p.sampled(&o.peopleFlags, scored)
+				rated, notes, err := p.sampled(&o.peopleFlags, scored)
+				for _, n := range notes {
+					p.Note(n)
+				}
+				return rated, err
 			}
 		}
 	}

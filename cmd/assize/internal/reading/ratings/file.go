@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue/importer"
@@ -29,8 +30,16 @@ type File struct {
 	notes      ui.Sentences
 	unreadable []string       // unreadable ratings
 	words      map[string]int // count of each word, such as "good = 5"
-	// the probabilities with which dialogues were drawn at random, rated or not, by identity and ID
-	drawn map[[2]string]float64
+	// the dialogues that were drawn at random, rated or not, by identity and ID
+	drawn  map[[2]string]stats.Stratum
+	groups map[string]group // from which they were drawn
+}
+
+// group is a group of a sheet: the probability with which its dialogues were drawn, and the first
+// line that has it.
+type group struct {
+	probability float64
+	line        int
 }
 
 // rating is one person's rating of a dialogue.
@@ -43,7 +52,7 @@ type rating struct {
 	source   string
 	mark     int // a criterion, or overall
 	value    float64
-	drawn    float64 // the probability of drawing the dialogue at random; 0 if it was not drawn
+	drawn    stats.Stratum // see [Rated]
 	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
 	ownScale Scale
 }
@@ -83,7 +92,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name, questions: questions, words: map[string]int{},
-		drawn: map[[2]string]float64{}}
+		drawn: map[[2]string]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
@@ -128,14 +137,8 @@ func (f *File) lineError(line int, format string, a ...any) error {
 
 // add adds the ratings of a line: the one in the rating column, and those in columns of criteria.
 func (f *File) add(line int, cells map[string]string) (err error) {
-	if text := strings.TrimSpace(cells["probability"]); text != "" {
-		p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-		if err != nil || !(p > 0 && p <= 1) {
-			return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
-				quote(text))
-		}
-		id := strings.Clone(strings.TrimSpace(cells["dialogue_id"]))
-		f.drawn[[2]string{strings.Clone(strings.TrimSpace(cells["identity"])), id}] = p
+	if err := f.addDrawn(line, cells); err != nil {
+		return err
 	}
 	if text, ok := cells["rating"]; ok {
 		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
@@ -151,6 +154,44 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 		}
 	}
 	return err
+}
+
+// Drawn reports whether dialogues of the file were drawn at random.
+func (f *File) Drawn() bool { return len(f.drawn) > 0 }
+
+// addDrawn notes that the dialogue of a line was drawn at random, if the line has a probability.
+func (f *File) addDrawn(line int, cells map[string]string) error {
+	text := strings.TrimSpace(cells["probability"])
+	if text == "" {
+		return nil
+	}
+	p, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	if err != nil || !(p > 0 && p <= 1) {
+		return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
+			quote(text))
+	}
+	_, grouped := cells["group"]
+	from := stats.Stratum{Group: cell(cells, "group"), Probability: p}
+	switch g, known := f.groups[from.Group]; {
+	case !known:
+		f.groups[from.Group] = group{p, line}
+	case grouped && g.probability != p:
+		return f.lineError(line, "the probability %s of a group that has %v on line %d; want one "+
+			"for each group, as drawn, and each sheet in a file of its own", text, g.probability,
+			g.line)
+	}
+	f.drawn[place(cells)] = from
+	return nil
+}
+
+// cell returns the text in a column of a line.
+func cell(cells map[string]string, name string) string {
+	return strings.Clone(strings.TrimSpace(cells[name]))
+}
+
+// place returns the identity and the ID of the dialogue of a line.
+func place(cells map[string]string) [2]string {
+	return [2]string{cell(cells, "identity"), cell(cells, "dialogue_id")}
 }
 
 // addAnswer adds the answer to a question.
@@ -178,11 +219,10 @@ const noID = "the id is empty; want the id of a dialogue"
 
 // origin returns a rating of the whole dialogue that has no value yet.
 func (f *File) origin(line int, cells map[string]string) rating {
-	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	return rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"),
-		identity: cell("identity"), mark: overall,
-		drawn:  f.drawn[[2]string{cell("identity"), cell("dialogue_id")}],
-		source: cmp.Or(cell("source"), sourceOf(f.name))}
+	of := place(cells)
+	return rating{line: line, id: of[1], rater: cell(cells, "rater"), file: cell(cells, "file"),
+		identity: of[0], mark: overall, drawn: f.drawn[of],
+		source: cmp.Or(cell(cells, "source"), sourceOf(f.name))}
 }
 
 // addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.
@@ -282,7 +322,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
 		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity",
-			"probability"}, name)
+			"probability", "group"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byItem = c.String(), true, true
 		}
@@ -298,8 +338,8 @@ func (f *File) columns(all []string) (names []string, err error) {
 			return nil, f.lineError(1, "the column %s occurs twice; %s, once each",
 				name, wantColumns)
 		// columns written by assize review and triage
-		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank",
-			"group"}, name):
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked", "rank"},
+			name):
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""

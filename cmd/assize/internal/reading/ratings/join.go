@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/records/run"
+	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/terminal/ui"
 	"assize/rubric"
 )
@@ -103,7 +104,7 @@ func Collect(
 	c := &collection{rows: once, sources: want, scale: s,
 		marks:   make([]map[ratingKey][]float64, len(once)),
 		answers: make([]map[string]map[rubric.Answer]int, len(once)),
-		drawn:   make([]float64, len(once)), find: finder(once)}
+		drawn:   make([]stats.Stratum, len(once)), find: finder(once)}
 	for i, f := range files {
 		reported, err := c.join(i, f)
 		if err != nil {
@@ -122,41 +123,51 @@ func Collect(
 }
 
 // checkSample reports drawn dialogues that nobody rated. If the files were not drawn from this run,
-// it says so, and no dialogue counts as drawn. Those rated of the dialogues with the same
-// probability represent all of them, so that a group does not count less if fewer are rated.
+// it says so, and no dialogue counts as drawn. Those rated of a stratum represent all of it, so
+// that it does not count less if fewer are rated.
 func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
-	drawn := map[[2]string]float64{}
+	drawn := map[[2]string]stats.Stratum{}
 	for _, f := range files {
 		maps.Copy(drawn, f.drawn)
 	}
-	represented, missing := 0.0, len(drawn)
-	of, answered := map[float64]float64{}, map[float64]float64{}
-	for _, p := range drawn {
-		represented += 1 / p
-		of[p]++
+	if len(drawn) == 0 {
+		return
+	}
+	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
+	for _, from := range drawn {
+		of[from]++
 	}
 	for i := range rated {
-		answered[rated[i].Drawn]++
-	}
-	wrong := math.Abs(represented-float64(len(c.rows))) > .05*float64(len(c.rows))
-	for i := range rated {
-		if rated[i].Drawn > 0 {
+		if from := rated[i].Drawn; of[from] > 0 {
+			answered[from]++
 			missing--
-			rated[i].Drawn *= min(answered[rated[i].Drawn]/of[rated[i].Drawn], 1)
-		}
-		if wrong {
-			rated[i].Drawn = 0
 		}
 	}
-	switch {
-	case len(drawn) == 0:
-	case wrong:
-		warnings.Add("the sample represents %.0f dialogues, and the run has %d; want all rows of "+
-			"the sheets drawn from this run; nothing is corrected", represented, len(c.rows))
-	case missing > 0:
-		warnings.Add("drawn but not rated: %d of %s; if these differ from the rated ones, the "+
-			"corrected figures are wrong", missing, ui.Counted(len(drawn), "dialogue"))
+	represented, wrong := 0.0, ""
+	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
+		n := of[from] / from.Probability
+		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
+			wrong = fmt.Sprintf("the %.0f drawn of group %s with the probability %.4g represent "+
+				"%.1f dialogues, no whole number", of[from], quote(from.Group), from.Probability, n)
+		}
 	}
+	if all := float64(len(c.rows)); wrong == "" && math.Abs(represented-all) > .05*all {
+		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
+			represented, all)
+	}
+	for i := range rated {
+		switch from := &rated[i].Drawn; {
+		case wrong != "":
+			*from = stats.Stratum{}
+		case of[*from] > 0:
+			from.Probability *= min(answered[*from]/of[*from], 1)
+		}
+	}
+	warnings.If(wrong != "", "%s; want all rows of the sheets drawn from this run; nothing is "+
+		"corrected", wrong)
+	warnings.If(wrong == "" && missing > 0, "drawn but not rated: %d of %s; if these differ from "+
+		"the rated ones, the corrected figures are wrong", missing,
+		ui.Counted(len(drawn), "dialogue"))
 }
 
 // embedded returns the ratings contained in the dialogues themselves. Their raters are named by
@@ -199,7 +210,7 @@ type collection struct {
 	find    func(*rating) (int, error)
 	marks   []map[ratingKey][]float64          // of each row
 	answers []map[string]map[rubric.Answer]int // of each row, by question: how many people gave it
-	drawn   []float64                          // see [Rated]
+	drawn   []stats.Stratum                    // see [Rated]
 	values  []float64                          // as written in the file
 }
 
@@ -227,7 +238,9 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			lost = append(lost, r.name())
 			continue
 		}
-		found, c.drawn[at] = true, max(c.drawn[at], r.drawn)
+		if found = true; r.drawn.Probability > 0 {
+			c.drawn[at] = r.drawn
+		}
 		if on == c.scale {
 			c.values = append(c.values, r.value)
 		} else if on != DefaultScale {

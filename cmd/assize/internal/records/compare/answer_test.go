@@ -70,7 +70,9 @@ func TestSentences(t *testing.T) {
 				"Scored in A but not in B, and in no mean (1): x."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria that fell: TaskSuccess (95 % intervals)."}},
+			"Criteria that fell: TaskSuccess (95 % intervals).",
+			"With other turns in B (30): dialogue 0, dialogue 1, dialogue 2, dialogue 3, dialogue 4, " +
+				"dialogue 5, dialogue 6, dialogue 7, dialogue 8, dialogue 9, and 20 more."}},
 	} {
 		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}
@@ -153,7 +155,7 @@ func TestDropWithConfidence(t *testing.T) {
 		{"perhaps above", 200, 240, stats.Undecided, "undecided: the mean weighted average changed " +
 			"by -2.00 points; needs about 10 more dialogues"},
 		{"at the limit", 200, 200, stats.Undecided, "undecided: the mean weighted average " +
-			"changed by -2.00 points; the figure is too near the limit for any number of dialogues to decide"},
+			"changed by -2.00 points; needs more than 1,000,000 more dialogues"},
 		{"surely above", 200, 159, stats.Failed, "the mean weighted average dropped by 2.00 points"},
 		{"perhaps below", 200, 160, stats.Undecided, "undecided: the mean weighted average changed " +
 			"by -2.00 points; needs about 10 more dialogues"},

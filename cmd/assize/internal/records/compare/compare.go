@@ -57,8 +57,8 @@ type Comparison struct {
 	All       []figure         `json:"measures"`
 	Different []run.Change     `json:"made_differently"`
 	Changed   []dialogueChange `json:"changed_most"` // most changed first; ties in the order of A
-	// Missing, New and Reworded are the dialogues without a partner if paired: those only in A,
-	// those only in B, and those that both runs have under one name with different turns.
+	// Missing, New and Reworded are the dialogues without a partner: those only in A, those only
+	// in B, and those that both runs have under one name with different turns.
 	Missing  []Place `json:"missing"`
 	New      []Place `json:"new"`
 	Reworded []Place `json:"changed_turns"`
@@ -134,9 +134,9 @@ func New(a, b *Run, opt Options) *Comparison {
 			c.Mode = Paired
 		}
 	}
+	c.unpaired(pairs)
 	if c.Mode == Paired {
 		c.compareScores(pairs, opt.Top)
-		c.unpaired(pairs)
 	} else {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {

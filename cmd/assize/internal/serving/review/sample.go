@@ -71,12 +71,13 @@ func (p *Sample) String() string {
 	return words
 }
 
-// rated returns the ratings of the rows in the sample.
-func (s *Store) rated(ctx context.Context, p *Sample, list []run.Row) ([]ratings.Rated, error) {
+// SampleRatings returns the ratings of the rows in the sample.
+func (s *Store) SampleRatings(ctx context.Context, p *Sample, list []run.Row) ([]ratings.Rated, error) {
 	of := map[run.Identity]*ratings.Rated{}
 	for i := range list {
 		if is := list[i].Identity; p.identities[is] {
-			of[is] = &ratings.Rated{Row: &list[i], Drawn: p.probability(is)}
+			of[is] = &ratings.Rated{Row: &list[i],
+				Drawn: stats.Stratum{Probability: p.probability(is)}}
 		}
 	}
 	reviews, err := s.Reviews(ctx, "")

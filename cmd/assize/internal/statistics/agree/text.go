@@ -226,10 +226,7 @@ func (rep *Report) Figures() *ui.Table {
 		}
 	}
 	for _, f := range rep.Corrected {
-		why := ""
-		if !f.Corrected.Known() {
-			why = sample.TooFew(f.N)
-		}
+		why := f.Why()
 		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 		out.Add("(all)", "sample", f.Name, "scores", four(f.Scores), "", "", f.Of, "")
 		out.Add("(all)", "sample", f.Name, "rated", four(f.Rated.Value), four(f.Rated.Low),

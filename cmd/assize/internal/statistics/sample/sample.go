@@ -3,6 +3,7 @@
 package sample
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,8 +20,17 @@ const (
 	Below        = "Below 60"
 )
 
-// figures is the number of figures: satisfaction, the share below 60, and the criteria.
+// figures is the number of figures.
 const figures = 2 + rubric.NumCriteria
+
+// Names returns the names of the figures: satisfaction, the share below 60, and the criteria.
+func Names() []string {
+	list := []string{Satisfaction, Below}
+	for _, c := range rubric.Criteria() {
+		list = append(list, c.String())
+	}
+	return list
+}
 
 // Estimates are the estimates for the scored dialogues of a run or a group. Call
 // [Estimates.Add] for each of them, and [Estimates.Rate] for those that were drawn and rated.
@@ -30,11 +40,11 @@ type Estimates struct {
 	by   [figures]stats.Sampled
 }
 
-// Of returns the figures of rows, all scored, some of which are rated. A repeated row counts once.
+// Of returns the figures of the scored rows, some of which are rated. A repeated row counts once.
 func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	e, seen := &Estimates{}, map[run.Identity]bool{}
 	for i := range rows {
-		if r := &rows[i]; !seen[r.Identity] {
+		if r := &rows[i]; r.Scored() && !seen[r.Identity] {
 			seen[r.Identity] = true
 			e.Add(r)
 		}
@@ -72,7 +82,7 @@ func (e *Estimates) Add(r *run.Row) {
 // Rate adds the ratings of a dialogue, unless it was not drawn at random. A rating below 3 of 5 is
 // one below 60. Of several ratings the mean counts, and for the share below 60 their own share.
 func (e *Estimates) Rate(r *ratings.Rated) {
-	if r.Drawn == 0 {
+	if r.Drawn == (stats.Stratum{}) {
 		return
 	}
 	low := slices.Clone(r.Overall)
@@ -112,16 +122,14 @@ type Figure struct {
 
 // Figures returns satisfaction, the share below 60, and each criterion, as far as they are rated.
 func (e *Estimates) Figures() (list []Figure) {
-	for i := range e.by {
+	for i, name := range Names() {
 		s, estimate := &e.by[i], (*stats.Sampled).Mean
-		f := Figure{Scores: e.sums[i] / float64(e.n), times: 1, decimals: 1}
-		switch i {
-		case 0:
-			f.Name, f.Scores, f.decimals = Satisfaction, f.Scores/100, 2
-		case 1:
-			f.Name, f.times, f.unit, estimate = Below, 100, " %", (*stats.Sampled).Share
-		default:
-			f.Name = rubric.Criterion(i - 2).String()
+		f := Figure{Name: name, Scores: e.sums[i] / float64(e.n), times: 1, decimals: 1}
+		switch name {
+		case Satisfaction:
+			f.Scores, f.decimals = f.Scores/100, 2
+		case Below:
+			f.times, f.unit, estimate = 100, " %", (*stats.Sampled).Share
 		}
 		if f.N, f.Of = s.Of(); f.N > 0 {
 			f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
@@ -136,8 +144,8 @@ func (f *Figure) value(v float64) string {
 	return stats.Fixed{Value: f.times * v, Decimals: f.decimals}.String()
 }
 
-// With formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
-func (f *Figure) With(e stats.Estimate) string {
+// with formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
+func (f *Figure) with(e stats.Estimate) string {
 	if !e.Known() {
 		return "–"
 	}
@@ -147,33 +155,48 @@ func (f *Figure) With(e stats.Estimate) string {
 // String returns the figure as a sentence.
 func (f Figure) String() string {
 	by := f.Name + ": " + f.value(f.Scores) + f.unit + " by the scores; "
-	if !f.Corrected.Known() {
-		return by + TooFew(f.N) + "."
+	if why := f.Why(); why != "" {
+		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
 	}
 	return by + fmt.Sprintf("about %s as your team rates, from %d drawn at random of %d.",
-		f.With(f.Corrected), f.N, f.Of)
+		f.with(f.Corrected), f.N, f.Of)
 }
 
 // NotDrawn says that nothing can be estimated.
 const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
 	"people would rate all; assize triage --sample draws some that do."
 
-// TooFew says that n ratings are too few for an estimate.
-func TooFew(n int) string {
-	if n >= stats.MinSampled {
-		return fmt.Sprintf("%d rated at random, too few of each group for a figure", n)
+// Why says why there is no estimate, or "" if there is one.
+func (f *Figure) Why() string {
+	switch {
+	case f.Corrected.Known():
+		return ""
+	case f.N >= stats.MinSampled:
+		return "too few of each group"
 	}
-	return fmt.Sprintf("%d rated at random, too few for a figure; want %d", n, stats.MinSampled)
+	return fmt.Sprintf("too few ratings; want %d", stats.MinSampled)
 }
+
+// AddTo adds a row to a table of figures of groups.
+func (f *Figure) AddTo(t *ui.Table, group string) {
+	rated := "–"
+	if f.Rated.Known() {
+		rated = f.value(f.Rated.Value) + f.unit
+	}
+	t.Add(group, f.Name, f.value(f.Scores)+f.unit, rated, f.corrected(), f.N)
+}
+
+// corrected returns the corrected figure, or why there is none.
+func (f *Figure) corrected() string { return cmp.Or(f.Why(), f.with(f.Corrected)) }
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
-	t := ui.NewTable("As people rate, from a random sample", "", "scores>", "as rated>",
+	t := ui.NewTable("As people rate, from a random sample", "of", "scores>", "as rated>",
 		"corrected>", "rated>")
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these"}
 	for _, f := range figures {
-		t.Add(f.Name, f.value(f.Scores)+f.unit, f.With(f.Rated), f.With(f.Corrected), f.N)
+		t.Add(f.Name, f.value(f.Scores)+f.unit, f.with(f.Rated), f.corrected(), f.N)
 	}
 	return t
 }

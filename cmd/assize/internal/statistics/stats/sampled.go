@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -21,16 +22,27 @@ const minFreedom = MinSampled / 2
 // nothing. The paper's difference is to the dialogues outside the sample, and its lambda is
 // smaller by the same factor, so that the estimates are equal.
 //
-// If dialogues were drawn with different probabilities, those with the same probability are a
-// stratum, which counts as many dialogues as it represents. Variances are within strata.
+// Dialogues of one group that were drawn with the same probability are a stratum, which counts as
+// many dialogues as it represents. Variances are within strata.
 //
 // The intervals are about dialogues and raters like these, not only about the dialogues at hand:
 // ratings vary between people, so rating every dialogue once would still leave doubt. No
 // finite-population correction is therefore made.
 type Sampled struct {
 	scores moments // of all dialogues
-	strata map[float64]*moments
+	strata map[Stratum]*moments
 	n      int // rated dialogues
+}
+
+// Stratum is a group of dialogues and the probability with which each of them was drawn.
+type Stratum struct {
+	Group       string
+	Probability float64
+}
+
+// Compare orders strata by group, then by probability.
+func (s Stratum) Compare(o Stratum) int {
+	return cmp.Or(cmp.Compare(s.Group, o.Group), cmp.Compare(s.Probability, o.Probability))
 }
 
 // moments are sums over dialogues.
@@ -53,15 +65,15 @@ func (m *moments) central() (xx, xy, yy float64) {
 // Add adds the score of a dialogue, rated or not.
 func (s *Sampled) Add(score float64) { s.scores.add(score, 0) }
 
-// Rate adds the score and the rating of a dialogue that was drawn with the given probability.
-func (s *Sampled) Rate(score, rating, probability float64) {
+// Rate adds the score and the rating of a dialogue that was drawn from a stratum.
+func (s *Sampled) Rate(score, rating float64, from Stratum) {
 	if s.strata == nil {
-		s.strata = map[float64]*moments{}
+		s.strata = map[Stratum]*moments{}
 	}
-	if s.strata[probability] == nil {
-		s.strata[probability] = &moments{}
+	if s.strata[from] == nil {
+		s.strata[from] = &moments{}
 	}
-	s.strata[probability].add(score, rating)
+	s.strata[from].add(score, rating)
 	s.n++
 }
 
@@ -106,18 +118,18 @@ func Wilson(share, n, t float64) Interval {
 
 // estimate returns the estimate, its variance, and the degrees of freedom.
 func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
-	probabilities := slices.Sorted(maps.Keys(s.strata))
+	strata := slices.SortedFunc(maps.Keys(s.strata), Stratum.Compare)
 	var all, slope, spread float64
-	for _, p := range probabilities {
-		all += s.strata[p].n / p
+	for _, from := range strata {
+		all += s.strata[from].n / from.Probability
 	}
-	weight := func(p float64) float64 { return s.strata[p].n / p / all }
-	for _, p := range probabilities {
-		xx, xy, _ := s.strata[p].central()
-		w := weight(p) * weight(p) / s.strata[p].n
+	weight := func(from Stratum) float64 { return s.strata[from].n / from.Probability / all }
+	for _, from := range strata {
+		xx, xy, _ := s.strata[from].central()
+		w := weight(from) * weight(from) / s.strata[from].n
 		slope, spread = slope+float64(w*xy), spread+float64(w*xx)
 	}
-	lambda, within := 0.0, float64(s.n-len(probabilities))
+	lambda, within := 0.0, float64(s.n-len(strata))
 	df = within
 	if corrected && spread > 0 {
 		lambda, df = slope/spread, within-1
@@ -125,8 +137,8 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	xx, _, _ := s.scores.central()
 	value = float64(lambda * s.scores.x / s.scores.n)
 	variance = float64(lambda * lambda * xx / s.scores.n)
-	for _, p := range probabilities {
-		m, w := s.strata[p], weight(p)
+	for _, from := range strata {
+		m, w := s.strata[from], weight(from)
 		xx, xy, yy := m.central()
 		residual := max(yy-float64(2*lambda*xy)+float64(lambda*lambda*xx), 0)
 		value += float64(w * (m.y - float64(lambda*m.x)) / m.n)

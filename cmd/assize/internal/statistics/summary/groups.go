@@ -80,34 +80,23 @@ func (m Mean) String() string {
 
 // Grouper collects rows into groups.
 type Grouper struct {
-	by      string
-	groups  map[string]*Group // the key of the group without the column is no other group's
-	columns map[string]bool   // the first maxColumns names, for an error message
-	found   bool              // some dialogue has the column
+	column Column
+	groups map[string]*Group // the key of the group without the column is no other group's
 
 	// Rated, if not nil, returns the ratings of all added dialogues that are scored.
 	Rated func(scored []run.Row) ([]ratings.Rated, error)
 	rows  []run.Row // the scored dialogues, if Rated is set
 }
 
-// maxColumns is the maximum number of columns named in an error.
-const maxColumns = 10
-
 // NewGrouper returns a Grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
 func NewGrouper(by string) *Grouper {
-	return &Grouper{by: by, groups: map[string]*Group{}, columns: map[string]bool{}}
+	return &Grouper{column: Column{By: by}, groups: map[string]*Group{}}
 }
 
 // Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
 	key, value, ok := g.group(row)
-	g.found = g.found || ok
-	for _, f := range row.Meta {
-		if !g.found && len(g.columns) < maxColumns {
-			g.columns[f.Name] = true
-		}
-	}
 	m := g.groups[key]
 	if m == nil {
 		if len(g.groups) > maxGroups {
@@ -134,11 +123,46 @@ func (g *Grouper) Add(row *run.Row) {
 
 // group returns the key and the name of the group of a dialogue, and whether it has the column.
 func (g *Grouper) group(row *run.Row) (key, name string, ok bool) {
-	value, ok := row.Column(g.by)
+	name, ok = g.column.Group(row)
 	if !ok {
-		return "", NoGroup, false
+		return "", name, false
 	}
-	return "=" + value, value, true
+	return "=" + name, name, true
+}
+
+// Column is a column by which dialogues are grouped.
+type Column struct {
+	By    string          // its name, in any case; see [run.Row.Column]
+	found bool            // some dialogue has it
+	names map[string]bool // the first names of other columns, for an error message
+}
+
+// Group returns the name of the group of a dialogue, and whether it has the column.
+func (c *Column) Group(row *run.Row) (name string, ok bool) {
+	const maxNames = 10
+	if name, ok = row.Column(c.By); ok {
+		c.found = true
+		return name, true
+	}
+	for _, f := range row.Meta {
+		if c.names == nil {
+			c.names = map[string]bool{}
+		}
+		if len(c.names) < maxNames {
+			c.names[f.Name] = true
+		}
+	}
+	return NoGroup, false
+}
+
+// Err returns an error if no dialogue has the column.
+func (c *Column) Err() error {
+	if c.found {
+		return nil
+	}
+	names := append(slices.Sorted(maps.Keys(c.names)), "file")
+	return fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", c.By,
+		strings.Join(names, ", "))
 }
 
 // Groups returns the figures. It returns an error if there are too many groups or if no dialogue
@@ -147,11 +171,9 @@ func (g *Grouper) Groups() (*Groups, error) {
 	switch {
 	case len(g.groups) > maxGroups:
 		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values",
-			g.by, maxGroups)
-	case !g.found && len(g.groups) > 0:
-		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
-		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by,
-			strings.Join(names, ", "))
+			g.column.By, maxGroups)
+	case len(g.groups) > 0 && g.column.Err() != nil:
+		return nil, g.column.Err()
 	}
 	if g.Rated != nil {
 		rated, err := g.Rated(g.rows)
@@ -163,7 +185,7 @@ func (g *Grouper) Groups() (*Groups, error) {
 			g.groups[key].estimates.Rate(&rated[i])
 		}
 	}
-	t := &Groups{By: g.by}
+	t := &Groups{By: g.column.By}
 	for _, m := range g.groups {
 		t.List = append(t.List, m.figures())
 	}
@@ -334,34 +356,45 @@ func (g *Group) checklist() string {
 }
 
 // rated returns a figure of People, unknown if there is none.
-func (g *Group) rated(name string) sample.Figure {
-	for _, f := range g.People {
-		if f.Name == name {
-			return f
+func (g *Group) rated(name string) *sample.Figure {
+	for i := range g.People {
+		if g.People[i].Name == name {
+			return &g.People[i]
 		}
 	}
-	return sample.Figure{Name: name, Corrected: stats.Unknown}
+	return &sample.Figure{Name: name, Corrected: stats.Unknown}
 }
 
-// hasSample reports whether a random sample is rated.
-func (t *Groups) hasSample() bool {
-	return slices.ContainsFunc(t.List, func(g Group) bool { return len(g.People) > 0 })
+// sampled returns the names of the figures of People that a group has; nil if no random sample is
+// rated.
+func (t *Groups) sampled() []string {
+	return slices.DeleteFunc(sample.Names(), func(name string) bool {
+		return !slices.ContainsFunc(t.List, func(g Group) bool { return g.rated(name).N > 0 })
+	})
 }
 
 // People returns a table of what people would rate, by group, or nil if no random sample is rated.
 func (t *Groups) People() *ui.Table {
-	if !t.hasSample() {
+	names := t.sampled()
+	if len(names) == 0 {
 		return nil
 	}
 	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
-		", as people rate: corrected from a random sample", "group=13", "rated>", "satisfaction",
-		"below 60")
-	for _, g := range t.List {
-		s, below := g.rated(sample.Satisfaction), g.rated(sample.Below)
-		if s.Corrected.Known() {
-			table.Add(g.Name, s.N, s.With(s.Corrected), below.With(below.Corrected))
-		} else {
-			table.Add(g.Name, s.N, sample.TooFew(s.N), "")
+		", as people rate: corrected from a random sample", t.column(), "of", "scores>",
+		"as rated>", "corrected>", "rated>")
+	for i := range t.List {
+		g := &t.List[i]
+		known := false
+		for k := range g.People {
+			known = known || g.People[k].Why() == ""
+		}
+		if !known { // one row says so
+			few := g.rated(names[0])
+			table.Add(g.Name, "", "", "", few.Why(), few.N)
+			continue
+		}
+		for k := range g.People {
+			g.People[k].AddTo(table, g.Name)
 		}
 	}
 	return table
@@ -372,17 +405,26 @@ func (t *Groups) Figures() *ui.Table {
 	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average",
 		"average_low", "average_high", "satisfaction", "satisfaction_low", "satisfaction_high",
 		"below_60", "share_below", "too_few")
-	sampled := t.hasSample()
-	if sampled {
-		table.Columns = append(table.Columns, ui.NewTable("", "rated", "people_satisfaction",
-			"people_satisfaction_low", "people_satisfaction_high", "people_share_below",
-			"people_share_below_low", "people_share_below_high").Columns...)
+	var heading []string // of further columns
+	sampled := t.sampled()
+	if len(sampled) > 0 {
+		heading = append(heading, "rated", "rated_warning")
+	}
+	for _, name := range sampled {
+		column := "people_" + name
+		switch name {
+		case sample.Satisfaction:
+			column = "people_satisfaction"
+		case sample.Below:
+			column = "people_share_below"
+		}
+		heading = append(heading, column, column+"_low", column+"_high")
 	}
 	checked := t.hasChecklists()
 	if checked {
-		table.Columns = append(table.Columns,
-			ui.NewTable("", "checklist", "checklist_low", "checklist_high").Columns...)
+		heading = append(heading, "checklist", "checklist_low", "checklist_high")
 	}
+	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
 	for _, g := range t.List {
 		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
 		for _, m := range []Mean{g.Average, g.Satisfaction} {
@@ -396,23 +438,24 @@ func (t *Groups) Figures() *ui.Table {
 			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
 		}
 		row = append(row, g.Below, share, g.TooFew)
-		if sampled {
-			row = append(row, g.rated(sample.Satisfaction).N)
-			for _, name := range []string{sample.Satisfaction, sample.Below} {
-				e := g.rated(name).Corrected
-				for _, v := range []float64{e.Value, e.Low, e.High} {
-					row = append(row, stats.Fixed{Value: v, Decimals: 4})
-				}
+		estimate := func(e stats.Estimate, unit float64, decimals int) {
+			for _, v := range []float64{e.Value, e.Low, e.High} {
+				row = append(row, stats.Fixed{Value: v / unit, Decimals: decimals})
 			}
+		}
+		for i, name := range sampled {
+			f := g.rated(name)
+			if i == 0 {
+				row = append(row, f.N, f.Why())
+			}
+			estimate(f.Corrected, 1, 4)
 		}
 		if checked {
 			e := g.Checklist
 			if g.Checked == 0 {
 				e = stats.Unknown
 			}
-			for _, v := range []float64{e.Value, e.Low, e.High} {
-				row = append(row, stats.Fixed{Value: v / 100, Decimals: 2})
-			}
+			estimate(e, 100, 2)
 		}
 		table.Add(row...)
 	}

@@ -125,8 +125,7 @@ func TestThresholdsWithConfidence(t *testing.T) {
 		{0, 10, stats.Undecided, "undecided: needs about 50 more dialogues"},
 		{7, 60, stats.Failed, "7 of 60 dialogues (11.7 %) below a threshold; --max-below 5% allows 3"},
 		{6, 60, stats.Undecided, "undecided: needs about 10 more dialogues"},
-		{1, 20, stats.Undecided, "undecided: the figure is too near the limit for any number of " +
-			"dialogues to decide"},
+		{1, 20, stats.Undecided, "undecided: needs more than 1,000,000 more dialogues"},
 	} {
 		c := NewThresholds([]Threshold{whole}, Portion{Share: 500}, .95)
 		for i := range tt.n {
