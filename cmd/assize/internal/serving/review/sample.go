@@ -72,31 +72,29 @@ func (p *Sample) String() string {
 }
 
 // SampleRatings returns the ratings of the rows in the sample.
-func (s *Store) SampleRatings(ctx context.Context, p *Sample, list []run.Row) ([]ratings.Rated, error) {
-	of := map[run.Identity]*ratings.Rated{}
-	for i := range list {
-		if is := list[i].Identity; p.identities[is] {
-			of[is] = &ratings.Rated{Row: &list[i],
-				Drawn: stats.Stratum{Probability: p.probability(is)}}
-		}
-	}
+func (s *Store) SampleRatings(ctx context.Context, p *Sample, list []run.Row) (
+	all []ratings.Rated, err error) {
 	reviews, err := s.Reviews(ctx, "")
-	for i := range reviews {
-		r := of[reviews[i].Identity]
-		if r == nil || reviews[i].Satisfaction == 0 {
-			continue
-		}
-		r.Overall = append(r.Overall, float64(reviews[i].Satisfaction))
-		for c, v := range reviews[i].Verdicts {
-			if v.Level > 0 {
-				r.Criteria[c] = append(r.Criteria[c], float64(v.Level)/20)
+	of := map[run.Identity][]Review{}
+	for _, r := range reviews {
+		of[r.Identity] = append(of[r.Identity], r)
+	}
+	for i := range list {
+		one := ratings.Rated{Row: &list[i],
+			Drawn: stats.Stratum{Probability: p.probability(list[i].Identity)}}
+		for _, r := range of[list[i].Identity] {
+			if one.Drawn.Probability == 0 || r.Satisfaction == 0 {
+				continue
+			}
+			one.Overall = append(one.Overall, float64(r.Satisfaction))
+			for c, v := range r.Verdicts {
+				if v.Level > 0 {
+					one.Criteria[c] = append(one.Criteria[c], float64(v.Level)/20)
+				}
 			}
 		}
-	}
-	var all []ratings.Rated
-	for i := range list {
-		if r := of[list[i].Identity]; r != nil {
-			all = append(all, *r)
+		if one.Overall != nil {
+			all = append(all, one)
 		}
 	}
 	return all, err

@@ -108,14 +108,10 @@ func (p *people) Close() error {
 		if err != nil {
 			return errors.Join(p.Send(p.w), err)
 		}
-		if len(groups.List) > 0 {
-			p.Table(groups.Table())
-		}
-		if checklists := groups.Checklists(); checklists != nil {
-			p.Table(checklists)
-		}
-		if people := groups.People(); people != nil {
-			p.Table(people)
+		for _, t := range []*ui.Table{groups.Table(), groups.Checklists(), groups.People()} {
+			if t != nil && len(t.Rows) > 0 {
+				p.Table(t)
+			}
 		}
 	}
 	return p.Send(p.w)

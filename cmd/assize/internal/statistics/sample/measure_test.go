@@ -105,8 +105,9 @@ func TestMeasureCoverage(t *testing.T) {
 						continue
 					}
 					left[g]--
-					drawn = append(drawn, ratings.Rated{Row: &row, Drawn: stats.Stratum{Probability: 1},
-						Overall: []float64{given[i][chance.IntN(len(given[i]))]}})
+					drawn = append(drawn, ratings.Rated{Row: &row,
+						Overall: []float64{given[i][chance.IntN(len(given[i]))]},
+						Drawn:   stats.Stratum{Probability: 1}})
 					from = append(from, g)
 				}
 				for k := range drawn {

@@ -5,7 +5,9 @@ package sample
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
@@ -35,9 +37,8 @@ func Names() []string {
 // Estimates are the estimates for the scored dialogues of a run or a group. Call
 // [Estimates.Add] for each of them, and [Estimates.Rate] for those that were drawn and rated.
 type Estimates struct {
-	n    int
-	sums [figures]float64 // of the scores
-	by   [figures]stats.Sampled
+	below int // dialogues
+	by    [figures]stats.Sampled
 }
 
 // Of returns the figures of the scored rows, some of which are rated. A repeated row counts once.
@@ -55,27 +56,23 @@ func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	return e.Figures()
 }
 
-// scores returns the values of the figures as the scores have them, and the scores that predict
-// people's. Both are whole numbers or hundredths as whole numbers, whose sums are exact.
-func scores(r *run.Row) (values, predictors [figures]float64) {
-	values[0], predictors[0], predictors[1] = float64(r.Satisfaction), float64(r.Satisfaction),
-		float64(r.Satisfaction)
-	if r.Overall < 60 {
-		values[1] = 1
-	}
+// scores returns the scores that predict people's: whole numbers, or hundredths as whole numbers,
+// whose sums are exact.
+func scores(r *run.Row) [figures]float64 {
+	list := [figures]float64{float64(r.Satisfaction), float64(r.Satisfaction)}
 	for c, score := range r.Final {
-		values[2+c], predictors[2+c] = float64(score), float64(score)
+		list[2+c] = float64(score)
 	}
-	return values, predictors
+	return list
 }
 
 // Add adds a scored dialogue.
 func (e *Estimates) Add(r *run.Row) {
-	values, predictors := scores(r)
-	e.n++
-	for i := range e.by {
-		e.sums[i] += values[i]
-		e.by[i].Add(predictors[i])
+	if r.Overall < 60 {
+		e.below++
+	}
+	for i, score := range scores(r) {
+		e.by[i].Add(score)
 	}
 }
 
@@ -91,7 +88,7 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 			low[i] = 1
 		}
 	}
-	_, predictors := scores(r.Row)
+	of := scores(r.Row)
 	for i, given := range append([][]float64{r.Overall, low}, r.Criteria[:]...) {
 		if given == nil {
 			continue
@@ -100,7 +97,7 @@ func (e *Estimates) Rate(r *ratings.Rated) {
 		if i >= 2 {
 			rating *= 20
 		}
-		e.by[i].Rate(predictors[i], rating, r.Drawn)
+		e.by[i].Rate(of[i], rating, r.Drawn)
 	}
 }
 
@@ -114,57 +111,49 @@ type Figure struct {
 	Corrected stats.Estimate `json:"corrected"`
 	N         int            `json:"n"`  // rated dialogues
 	Of        int            `json:"of"` // all dialogues
-
-	times    float64 // for display
-	decimals int
-	unit     string
 }
 
-// Figures returns satisfaction, the share below 60, and each criterion, as far as they are rated.
+// Figures returns the figures that are rated, in the order of [Names].
 func (e *Estimates) Figures() (list []Figure) {
 	for i, name := range Names() {
 		s, estimate := &e.by[i], (*stats.Sampled).Mean
-		f := Figure{Name: name, Scores: e.sums[i] / float64(e.n), times: 1, decimals: 1}
+		f := Figure{Name: name, Scores: s.Score()}
+		if f.N, f.Of = s.Of(); f.N == 0 {
+			continue
+		}
 		switch name {
 		case Satisfaction:
-			f.Scores, f.decimals = f.Scores/100, 2
+			f.Scores /= 100
 		case Below:
-			f.times, f.unit, estimate = 100, " %", (*stats.Sampled).Share
+			f.Scores, estimate = float64(e.below)/float64(f.Of), (*stats.Sampled).Share
 		}
-		if f.N, f.Of = s.Of(); f.N > 0 {
-			f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
-			list = append(list, f)
-		}
+		f.Rated, f.Corrected = estimate(s, false), estimate(s, true)
+		list = append(list, f)
 	}
 	return list
 }
 
-// value formats a value of the figure, such as "8.1" and "3.39", without its unit.
+// value formats a value of the figure, such as "8.1 %" and "3.39", or returns "–" for NaN.
 func (f *Figure) value(v float64) string {
-	return stats.Fixed{Value: f.times * v, Decimals: f.decimals}.String()
+	switch {
+	case math.IsNaN(v):
+		return "–"
+	case f.Name == Satisfaction:
+		return stats.Fixed{Value: v, Decimals: 2}.String()
+	case f.Name == Below:
+		return stats.Fixed{Value: 100 * v, Decimals: 1}.String() + " %"
+	}
+	return stats.Fixed{Value: v, Decimals: 1}.String()
 }
 
 // with formats an estimate of the figure with its interval, such as "8.1 % (5.0–11.9 %)".
 func (f *Figure) with(e stats.Estimate) string {
 	if !e.Known() {
-		return "–"
+		return f.value(e.Value)
 	}
-	return f.value(e.Value) + f.unit + " (" + f.value(e.Low) + "–" + f.value(e.High) + f.unit + ")"
+	low := strings.TrimSuffix(f.value(e.Low), " %")
+	return fmt.Sprintf("%s (%s–%s)", f.value(e.Value), low, f.value(e.High))
 }
-
-// String returns the figure as a sentence.
-func (f Figure) String() string {
-	by := f.Name + ": " + f.value(f.Scores) + f.unit + " by the scores; "
-	if why := f.Why(); why != "" {
-		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
-	}
-	return by + fmt.Sprintf("about %s as your team rates, from %d drawn at random of %d.",
-		f.with(f.Corrected), f.N, f.Of)
-}
-
-// NotDrawn says that nothing can be estimated.
-const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
-	"people would rate all; assize triage --sample draws some that do."
 
 // Why says why there is no estimate, or "" if there is one.
 func (f *Figure) Why() string {
@@ -177,17 +166,27 @@ func (f *Figure) Why() string {
 	return fmt.Sprintf("too few ratings; want %d", stats.MinSampled)
 }
 
-// AddTo adds a row to a table of figures of groups.
-func (f *Figure) AddTo(t *ui.Table, group string) {
-	rated := "–"
-	if f.Rated.Known() {
-		rated = f.value(f.Rated.Value) + f.unit
-	}
-	t.Add(group, f.Name, f.value(f.Scores)+f.unit, rated, f.corrected(), f.N)
-}
-
 // corrected returns the corrected figure, or why there is none.
 func (f *Figure) corrected() string { return cmp.Or(f.Why(), f.with(f.Corrected)) }
+
+// String returns the figure as a sentence.
+func (f Figure) String() string {
+	by := f.Name + ": " + f.value(f.Scores) + " by the scores; "
+	if why := f.Why(); why != "" {
+		return by + fmt.Sprintf("%d rated at random, %s.", f.N, why)
+	}
+	return by + fmt.Sprintf("about %s as your team rates, from %d drawn at random of %d.",
+		f.corrected(), f.N, f.Of)
+}
+
+// AddTo adds a row to a table of figures of groups.
+func (f *Figure) AddTo(t *ui.Table, group string) {
+	t.Add(group, f.Name, f.value(f.Scores), f.value(f.Rated.Value), f.corrected(), f.N)
+}
+
+// NotDrawn says that nothing can be estimated.
+const NotDrawn = "These dialogues were not drawn at random, so their ratings do not say how " +
+	"people would rate all; assize triage --sample draws some that do."
 
 // Table returns a table of figures.
 func Table(figures []Figure) *ui.Table {
@@ -196,7 +195,7 @@ func Table(figures []Figure) *ui.Table {
 	t.Notes = []string{"corrected: with the scores of all dialogues (PPI++); 95 % intervals, " +
 		"about dialogues and raters like these"}
 	for _, f := range figures {
-		t.Add(f.Name, f.value(f.Scores)+f.unit, f.with(f.Rated), f.corrected(), f.N)
+		t.Add(f.Name, f.value(f.Scores), f.with(f.Rated), f.corrected(), f.N)
 	}
 	return t
 }

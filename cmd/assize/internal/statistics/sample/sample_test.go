@@ -33,7 +33,8 @@ func rows(n int) (list []run.Row) {
 // rate returns ratings of the first n rows, drawn with a probability of p.
 func rate(rows []run.Row, n int, p float64, stars ...float64) (list []ratings.Rated) {
 	for i := range n {
-		list = append(list, ratings.Rated{Row: &rows[i], Overall: stars, Drawn: stats.Stratum{Probability: p}})
+		list = append(list, ratings.Rated{Row: &rows[i], Overall: stars,
+			Drawn: stats.Stratum{Probability: p}})
 	}
 	return list
 }

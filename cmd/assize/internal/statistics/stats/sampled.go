@@ -80,14 +80,14 @@ func (s *Sampled) Rate(score, rating float64, from Stratum) {
 // Of returns the numbers of rated dialogues and of all dialogues.
 func (s *Sampled) Of() (rated, all int) { return s.n, int(s.scores.n) }
 
+// Score returns the mean score of all dialogues.
+func (s *Sampled) Score() float64 { return s.scores.x / s.scores.n }
+
 // Mean returns the estimated mean rating: of the sample alone or, if corrected is set, with the
 // scores of all dialogues. The interval is Student's. The estimate is unknown for fewer than
 // [MinSampled] ratings, and for strata with hardly more than one rating each.
 func (s *Sampled) Mean(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
-	if s.n < MinSampled || df < minFreedom {
-		return Unknown
-	}
 	off := StudentT(df, .975) * math.Sqrt(variance)
 	return Estimate{v, Interval{v - off, v + off}}
 }
@@ -97,9 +97,6 @@ func (s *Sampled) Mean(corrected bool) Estimate {
 // too low for a share near 0.
 func (s *Sampled) Share(corrected bool) Estimate {
 	v, variance, df := s.estimate(corrected)
-	if s.n < MinSampled || df < minFreedom {
-		return Unknown
-	}
 	n, rated := float64(s.n), s.Mean(false).Value
 	if variance > 0 {
 		n = rated * (1 - rated) / variance
@@ -116,7 +113,8 @@ func Wilson(share, n, t float64) Interval {
 	return Interval{max(middle-off, 0), min(middle+off, 1)}
 }
 
-// estimate returns the estimate, its variance, and the degrees of freedom.
+// estimate returns the estimate, its variance, and the degrees of freedom. For too few ratings, the
+// estimate and its variance are NaN.
 func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	strata := slices.SortedFunc(maps.Keys(s.strata), Stratum.Compare)
 	var all, slope, spread float64
@@ -134,8 +132,11 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	if corrected && spread > 0 {
 		lambda, df = slope/spread, within-1
 	}
+	if s.n < MinSampled || df < minFreedom {
+		return math.NaN(), math.NaN(), df
+	}
 	xx, _, _ := s.scores.central()
-	value = float64(lambda * s.scores.x / s.scores.n)
+	value = float64(lambda * s.Score())
 	variance = float64(lambda * lambda * xx / s.scores.n)
 	for _, from := range strata {
 		m, w := s.strata[from], weight(from)

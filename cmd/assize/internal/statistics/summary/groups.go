@@ -44,38 +44,82 @@ type Group struct {
 	Unscored     int    `json:"-"`
 	Average      Mean   `json:"-"`            // of the weighted averages
 	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
+	Checklist    Mean   `json:"-"`            // of the scores of the scorecard
 	Below        int    `json:"-"`            // with an OverallExperience below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than minScored are scored
-
-	Checked   int            `json:"-"` // with a score of the scorecard
-	Checklist stats.Estimate `json:"-"` // mean of these scores, in hundredths
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
 
 	estimates sample.Estimates
-	members   [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
-	checked   []float64   // scores of the scorecard, in hundredths
+	members   []scores // satisfaction and weighted average of each dialogue
+	checked   []scores // score of the scorecard
 }
 
-// Mean is a mean over the scored dialogues of a group, or 0 if there are none. Its interval
-// contains 95 % of the means of as many dialogues drawn from the group with replacement (percentile
-// bootstrap, Efron 1979) and requires two dialogues.
+// scores are scores of a dialogue, in hundredths.
+type scores [2]uint16
+
+// Mean is a mean over the dialogues of a group. Its interval contains 95 % of the means of as many
+// dialogues drawn from the group with replacement (percentile bootstrap, Efron 1979) and requires
+// two dialogues.
 type Mean struct {
+	N     int               `json:"-"`
 	Value rubric.Hundredths `json:"value"`
 	Low   rubric.Hundredths `json:"low"` // 0 without an interval, like High
 	High  rubric.Hundredths `json:"high"`
 }
 
-// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if nothing is scored.
+// String returns the mean and its interval: "3.39 3.17–3.61", or "–" if there are no dialogues.
 func (m Mean) String() string {
-	switch {
-	case m.Value == 0:
+	switch m.N {
+	case 0:
 		return "–"
-	case m.High == 0:
+	case 1:
 		return m.Value.String()
 	}
 	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
+}
+
+// cells returns the mean and the ends of its interval. Missing ones are empty.
+func (m Mean) cells() []any {
+	switch m.N {
+	case 0:
+		return []any{"", "", ""}
+	case 1:
+		return []any{m.Value, "", ""}
+	}
+	return []any{m.Value, m.Low, m.High}
+}
+
+// meansOf returns the means of the scores. All groups are resampled with the same seed, so that the
+// interval of one does not depend on any other.
+func meansOf(list []scores) (all [2]Mean) {
+	const draws, seed = 1000, 1
+	n := len(list)
+	if n == 0 {
+		return all
+	}
+	// The draws must not depend on the order of the dialogues.
+	slices.SortFunc(list, func(a, b scores) int { return slices.Compare(a[:], b[:]) })
+	found := stats.Bootstrap(n, draws, seed, func(times []int) []float64 {
+		sums := make([]float64, len(all))
+		for i, t := range times {
+			for k, v := range list[i] {
+				sums[k] += float64(t * int(v))
+			}
+		}
+		return sums
+	})
+	nearest := func(sum float64) rubric.Hundredths {
+		return rubric.Hundredths(math.Floor(sum/float64(n) + 0.5))
+	}
+	for i, e := range found {
+		all[i] = Mean{N: n, Value: nearest(e.Value)}
+		if n > 1 {
+			all[i].Low, all[i].High = nearest(e.Low), nearest(e.High)
+		}
+	}
+	return all
 }
 
 // Grouper collects rows into groups.
@@ -109,9 +153,9 @@ func (g *Grouper) Add(row *run.Row) {
 		m.Unscored++
 		return
 	}
-	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
+	m.members = append(m.members, scores{uint16(row.Satisfaction), uint16(row.Average)})
 	if c := row.Checklist; c != nil && c.Score != nil {
-		m.checked = append(m.checked, float64(*c.Score))
+		m.checked = append(m.checked, scores{uint16(*c.Score)})
 	}
 	if m.estimates.Add(row); row.Overall < Low {
 		m.Below++
@@ -207,42 +251,13 @@ func (g *Grouper) Groups() (*Groups, error) {
 	return t, nil
 }
 
-// figures returns the group with its figures. All groups are resampled with the same seed, so that
-// the interval of one does not depend on any other.
+// figures returns the group with its figures.
 func (g Group) figures() Group {
-	const draws, seed = 1000, 1
-	members := g.members
-	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < minScored
+	of := meansOf(g.members)
+	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(g.checked)[0]
+	g.Scored, g.TooFew = len(g.members), len(g.members) < minScored
 	g.People, g.estimates = g.estimates.Figures(), sample.Estimates{}
-	if g.Scored == 0 {
-		return g
-	}
-	// The draws must not depend on the order of the dialogues.
-	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
-	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
-		sums := make([]float64, 2)
-		for i, n := range times {
-			for k, v := range members[i] {
-				sums[k] += float64(n * int(v))
-			}
-		}
-		return sums
-	})
-	nearest := func(sum float64) rubric.Hundredths {
-		return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5))
-	}
-	if g.Checked = len(g.checked); g.Checked > 0 {
-		checked := g.checked
-		slices.Sort(checked)
-		mean := func(times []int) []float64 { return []float64{stats.Mean(checked, times)} }
-		g.Checklist, g.checked = stats.Bootstrap(g.Checked, draws, seed, mean)[0], nil
-	}
-	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
-		mean.Value = nearest(found[i].Value)
-		if !math.IsNaN(found[i].Low) {
-			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
-		}
-	}
+	g.members, g.checked = nil, nil
 	return g
 }
 
@@ -295,20 +310,20 @@ func columns(rows []run.Row) (names []string) {
 	return names[:min(len(names), limit)]
 }
 
-// column returns the column of the groups' names. Those of files differ at the end.
-func (t *Groups) column() string {
-	if strings.EqualFold(t.By, "file") {
-		return "group<13"
+// table returns an empty table whose first column has the names of the groups.
+func (t *Groups) table(of string, columns ...string) *ui.Table {
+	column := "group=13"
+	if strings.EqualFold(t.By, "file") { // files differ at the end
+		column = "group<13"
 	}
-	return "group=13"
+	return ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+of,
+		slices.Concat([]string{column}, columns)...)
 }
 
 // Table returns a human-readable table of the groups.
 func (t *Groups) Table() *ui.Table {
-	table := ui.NewTable(
-		"By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, "+
-			"lowest satisfaction first",
-		t.column(), "scored>", "unsc.>", "average", "satisfaction", "below 60>")
+	table := t.table(": means with 95 % intervals, lowest satisfaction first", "scored>", "unsc.>",
+		"average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -324,7 +339,7 @@ func (t *Groups) Table() *ui.Table {
 
 // hasChecklists reports whether a dialogue has a score of a scorecard.
 func (t *Groups) hasChecklists() bool {
-	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checked > 0 })
+	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist.N > 0 })
 }
 
 // Checklists returns a table of the mean scores of the scorecard, or nil if there are none.
@@ -332,27 +347,11 @@ func (t *Groups) Checklists() *ui.Table {
 	if !t.hasChecklists() {
 		return nil
 	}
-	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
-		": mean checklist in percent, with 95 % intervals", t.column(), "answered>", "checklist")
-	for i := range t.List {
-		g := &t.List[i]
-		table.Add(g.Name, g.Checked, g.checklist())
+	table := t.table(": mean checklist in percent, with 95 % intervals", "answered>", "checklist")
+	for _, g := range t.List {
+		table.Add(g.Name, g.Checklist.N, g.Checklist)
 	}
 	return table
-}
-
-// checklist returns the mean score of the scorecard and its interval, such as "66.67 60.00–75.00",
-// or "–" if there is none.
-func (g *Group) checklist() string {
-	in := func(v float64) string { return rubric.Hundredths(math.Round(v)).String() }
-	switch c := g.Checklist; {
-	case g.Checked == 0:
-		return "–"
-	case !c.Known():
-		return in(c.Value)
-	default:
-		return fmt.Sprintf("%s %s–%s", in(c.Value), in(c.Low), in(c.High))
-	}
 }
 
 // rated returns a figure of People, unknown if there is none.
@@ -379,8 +378,7 @@ func (t *Groups) People() *ui.Table {
 	if len(names) == 0 {
 		return nil
 	}
-	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+
-		", as people rate: corrected from a random sample", t.column(), "of", "scores>",
+	table := t.table(", as people rate: corrected from a random sample", "of", "scores>",
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
@@ -411,13 +409,7 @@ func (t *Groups) Figures() *ui.Table {
 		heading = append(heading, "rated", "rated_warning")
 	}
 	for _, name := range sampled {
-		column := "people_" + name
-		switch name {
-		case sample.Satisfaction:
-			column = "people_satisfaction"
-		case sample.Below:
-			column = "people_share_below"
-		}
+		column := "people_" + strings.ReplaceAll(name, " ", "_")
 		heading = append(heading, column, column+"_low", column+"_high")
 	}
 	checked := t.hasChecklists()
@@ -426,36 +418,20 @@ func (t *Groups) Figures() *ui.Table {
 	}
 	table.Columns = append(table.Columns, ui.NewTable("", heading...).Columns...)
 	for _, g := range t.List {
-		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
-		for _, m := range []Mean{g.Average, g.Satisfaction} {
-			for _, v := range []rubric.Hundredths{m.Value, m.Low, m.High} {
-				if row = append(row, v); v == 0 {
-					row[len(row)-1] = ""
-				}
-			}
-		}
-		if g.Scored > 0 {
-			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
-		}
-		row = append(row, g.Below, share, g.TooFew)
-		estimate := func(e stats.Estimate, unit float64, decimals int) {
-			for _, v := range []float64{e.Value, e.Low, e.High} {
-				row = append(row, stats.Fixed{Value: v / unit, Decimals: decimals})
-			}
-		}
+		four := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
+		row := slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.cells(),
+			g.Satisfaction.cells(),
+			[]any{g.Below, four(float64(g.Below) / float64(g.Scored)), g.TooFew})
 		for i, name := range sampled {
 			f := g.rated(name)
 			if i == 0 {
 				row = append(row, f.N, f.Why())
 			}
-			estimate(f.Corrected, 1, 4)
+			e := f.Corrected
+			row = append(row, four(e.Value), four(e.Low), four(e.High))
 		}
 		if checked {
-			e := g.Checklist
-			if g.Checked == 0 {
-				e = stats.Unknown
-			}
-			estimate(e, 100, 2)
+			row = append(row, g.Checklist.cells()...)
 		}
 		table.Add(row...)
 	}
