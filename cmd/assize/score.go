@@ -336,14 +336,10 @@ func (p *program) answerScore(s *batch.Scoring, strict bool) error {
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
 			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
-	switch said := strings.Join(lines, "\n"); verdict {
-	case stats.Failed:
-		return console.Answer(said)
-	case stats.Undecided:
-		return console.Undecided(said)
+	if verdict == stats.Passed {
+		for _, line := range lines {
+			p.Note(line)
+		}
 	}
-	for _, line := range lines {
-		p.Note(line)
-	}
-	return nil
+	return gate(verdict, lines)
 }

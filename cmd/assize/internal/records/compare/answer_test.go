@@ -52,7 +52,8 @@ func TestSentences(t *testing.T) {
 				"Nothing can be compared: no dialogue is scored in both runs."}},
 		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")),
 			[]string{
-				"Nothing can be compared: no dialogue is scored in both runs."}},
+				"Nothing can be compared: no dialogue is scored in both runs.",
+				"Missing in B (3): dialogue 0, dialogue 1, dialogue 2.", "New in B (1): u."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
 			"No change in the weighted average over 30 dialogues.",
 			"No criterion moved by more than chance (95 % intervals)."}},
@@ -179,7 +180,7 @@ func TestMustPass(t *testing.T) {
 	b := made(header(), scores("kept", 80, 80), scores("fell", 60, 60), scores("low", 40, 40),
 		unscored("dumb", "silence"))
 	a.Rows[1].Overall, b.Rows[1].Overall, b.Rows[2].Overall = 80, 60, 40
-	assert.Equal(t, []string{"dialogue new is not in B",
+	assert.EqualValues(t, []string{"dialogue new is not in B",
 		"dialogue fell fell from an OverallExperience of 80 to 60",
 		"dialogue low has an OverallExperience of 40 in B; want 60 or more",
 		"dialogue dumb is unscored in B: silence"},

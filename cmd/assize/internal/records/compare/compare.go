@@ -125,16 +125,15 @@ func New(a, b *Run, opt Options) *Comparison {
 	for side := range c.values {
 		c.values[side] = make([][]float64, len(c.measures))
 	}
-	pairs := match(a.Rows, b.Rows)
-	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs),
-		len(b.Rows)-len(pairs)
+	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
+	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(onlyA), len(onlyB)
+	c.unpaired(onlyA, onlyB)
 	if c.Mode == auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
 			c.Mode = Paired
 		}
 	}
-	c.unpaired(pairs)
 	if c.Mode == Paired {
 		c.compareScores(pairs, opt.Top)
 	} else {
@@ -152,25 +151,20 @@ func New(a, b *Run, opt Options) *Comparison {
 }
 
 // unpaired lists the dialogues without a partner.
-func (c *Comparison) unpaired(pairs [][2]*run.Row) {
-	partner, inB := map[*run.Row]bool{}, map[string]bool{}
-	for _, pair := range pairs {
-		partner[pair[0]], partner[pair[1]] = true, true
+func (c *Comparison) unpaired(onlyA, onlyB []*run.Row) {
+	inA, inB := map[string]bool{}, map[string]bool{}
+	for _, r := range onlyB {
+		inB[r.Name] = true
 	}
-	for _, r := range c.B.Rows {
-		inB[r.Name] = inB[r.Name] || !partner[r]
-	}
-	reworded := map[string]bool{}
-	for _, r := range c.A.Rows {
-		if !partner[r] && inB[r.Name] {
-			reworded[r.Name] = true
+	for _, r := range onlyA {
+		if inA[r.Name] = true; inB[r.Name] {
 			c.Reworded = append(c.Reworded, place(r))
-		} else if !partner[r] {
+		} else {
 			c.Missing = append(c.Missing, place(r))
 		}
 	}
-	for _, r := range c.B.Rows {
-		if !partner[r] && !reworded[r.Name] {
+	for _, r := range onlyB {
+		if !inA[r.Name] {
 			c.New = append(c.New, place(r))
 		}
 	}
@@ -297,25 +291,27 @@ func (c *Comparison) drop() (mean, se float64, n int) {
 
 // MustPass returns what is wrong with dialogues in B: a dialogue is missing, is unscored, has an
 // OverallExperience below 60, or has a lower one than in A.
-func (c *Comparison) MustPass(names []string) (wrong []string) {
+func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 	for _, name := range names {
-		named := func(r *run.Row) bool { return r.Name == name }
-		before := slices.IndexFunc(c.A.Rows, named)
-		at := slices.IndexFunc(c.B.Rows, named)
-		if at < 0 {
-			wrong = append(wrong, fmt.Sprintf("dialogue %s is not in B", name))
-			continue
+		find := func(rows []*run.Row) *run.Row {
+			for _, r := range rows {
+				if r.Name == name {
+					return r
+				}
+			}
+			return nil
 		}
-		switch b := c.B.Rows[at]; {
+		switch a, b := find(c.A.Rows), find(c.B.Rows); {
+		case b == nil:
+			wrong.Add("dialogue %s is not in B", name)
 		case !b.Scored():
-			wrong = append(wrong, fmt.Sprintf("dialogue %s is unscored in B: %s", name, b.Reason))
+			wrong.Add("dialogue %s is unscored in B: %s", name, b.Reason)
 		case b.Overall < 60:
-			wrong = append(wrong, fmt.Sprintf("dialogue %s has an OverallExperience of %d in B; "+
-				"want 60 or more", name, b.Overall))
-		case before >= 0 && b.Overall < c.A.Rows[before].Overall:
-			wrong = append(wrong,
-				fmt.Sprintf("dialogue %s fell from an OverallExperience of %d to %d", name,
-					c.A.Rows[before].Overall, b.Overall))
+			wrong.Add("dialogue %s has an OverallExperience of %d in B; want 60 or more", name,
+				b.Overall)
+		case a != nil && b.Overall < a.Overall:
+			wrong.Add("dialogue %s fell from an OverallExperience of %d to %d", name, a.Overall,
+				b.Overall)
 		}
 	}
 	return wrong
@@ -367,18 +363,24 @@ func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
 }
 
 // match pairs dialogues with the same digest of their turns, whatever their names. If a run
-// contains the same conversation several times, the pairs are formed in order.
-func match(a, b []*run.Row) (pairs [][2]*run.Row) {
-	left := map[run.Key][]*run.Row{} // the unpaired rows of B, in order
+// contains the same conversation several times, the pairs are formed in order. It also returns the
+// rows that are in only one run.
+func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
+	left, paired := map[run.Key][]*run.Row{}, map[*run.Row]bool{} // rows of B
 	for _, row := range b {
 		left[row.Said] = append(left[row.Said], row)
 	}
 	for _, row := range a {
-		if same := left[row.Said]; len(same) > 0 {
-			pairs, left[row.Said] = append(pairs, [2]*run.Row{row, same[0]}), same[1:]
+		same := left[row.Said]
+		if len(same) == 0 {
+			onlyA = append(onlyA, row)
+			continue
 		}
+		pairs, left[row.Said] = append(pairs, [2]*run.Row{row, same[0]}), same[1:]
+		paired[same[0]] = true
 	}
-	return pairs
+	onlyB = slices.DeleteFunc(slices.Clone(b), func(r *run.Row) bool { return paired[r] })
+	return pairs, onlyA, onlyB
 }
 
 // metric is a figure to compare.
