@@ -157,7 +157,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 		return fmt.Errorf("--fail-on %w", err)
 	}
 	if len(j.Rubric.Questions) == 0 && slices.ContainsFunc(o.gates,
-		func(t summary.Threshold) bool { return t.Checklist }) {
+		func(t summary.Threshold) bool { return t.Name == run.ChecklistName }) {
 		return errors.New("--fail-under checklist: there are no questions; want --rubric with a " +
 			"file that has some, see assize help scorecards")
 	}

@@ -27,17 +27,17 @@ func graded(id int, overall, empathy rubric.Score) *run.Row {
 }
 
 var (
-	whole   = Threshold{Whole: true, Least: 60}
-	empathy = Threshold{Criterion: rubric.Empathy, Least: 40}
+	whole   = Threshold{Name: OverallName, Least: 60}
+	empathy = Threshold{Name: rubric.Empathy.String(), Least: 40}
 )
 
 func TestThreshold(t *testing.T) {
 	assert.Equal(t, []string{"OverallExperience", "Empathy"},
-		[]string{whole.Name(), empathy.Name()})
+		[]string{whole.Name, empathy.Name})
 	e := graded(1, 40, 40)
 	assert.True(t, whole.Missed(e))
 	assert.False(t, empathy.Missed(e), "what is reached is reached")
-	assert.True(t, Threshold{Criterion: rubric.Empathy, Least: 41}.Missed(e),
+	assert.True(t, Threshold{Name: rubric.Empathy.String(), Least: 41}.Missed(e),
 		"a threshold may lie between two levels")
 }
 
@@ -166,7 +166,7 @@ func TestTheWorstAreNamed(t *testing.T) {
 }
 
 func ExampleThresholds() {
-	t := NewThresholds([]Threshold{{Whole: true, Least: 60}}, Portion{Count: 1}, 0)
+	t := NewThresholds([]Threshold{{Name: OverallName, Least: 60}}, Portion{Count: 1}, 0)
 	t.Add(graded(7, 40, 40))
 	verdict, lines, _ := t.Answer()
 	fmt.Println(verdict == stats.Passed)
