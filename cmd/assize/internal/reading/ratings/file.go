@@ -28,11 +28,10 @@ type File struct {
 	ratings    []rating
 	answers    []answer
 	notes      ui.Sentences
-	unreadable []string       // unreadable ratings
-	words      map[string]int // count of each word, such as "good = 5"
-	// the dialogues that were drawn at random, rated or not, by identity and ID
-	drawn  map[[2]string]stats.Stratum
-	groups map[string]group // from which they were drawn
+	unreadable []string                // unreadable ratings
+	words      map[string]int          // count of each word, such as "good = 5"
+	drawn      map[place]stats.Stratum // the dialogues drawn at random, rated or not
+	groups     map[string]group        // from which they were drawn
 }
 
 // group is a group of a sheet: the probability with which its dialogues were drawn, and the first
@@ -42,17 +41,20 @@ type group struct {
 	line        int
 }
 
+// place says which dialogue a line is about. Fields without a column are empty.
+type place struct {
+	id, file string
+	identity string // see [run.Identity], in hexadecimal
+}
+
 // rating is one person's rating of a dialogue.
 type rating struct {
-	line     int // in the file; 0 for a rating in the dialogue itself
-	id       string
-	file     string // empty if the file has no such column, as is identity
-	identity string // see [run.Identity], in hexadecimal
-	rater    string
-	source   string
-	mark     int // a criterion, or overall
-	value    float64
-	drawn    stats.Stratum // see [Rated]
+	place
+	line   int // in the file; 0 for a rating in the dialogue itself
+	rater  string
+	source string
+	mark   int // a criterion, or overall
+	value  float64
 	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
 	ownScale Scale
 }
@@ -92,7 +94,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name, questions: questions, words: map[string]int{},
-		drawn: map[[2]string]stats.Stratum{}, groups: map[string]group{}}
+		drawn: map[place]stats.Stratum{}, groups: map[string]group{}}
 	var members map[string]jsontext.Value
 	var text []byte
 	if in, err := importer.Unwrap(bytes.NewReader(data)); err == nil { // fails for a workbook
@@ -170,8 +172,8 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 		return f.lineError(line, "the probability %s; want one above 0 and up to 1, or none",
 			quote(text))
 	}
-	_, grouped := cells["group"]
-	from := stats.Stratum{Group: cell(cells, "group"), Probability: p}
+	name, grouped := cells["group"]
+	from := stats.Stratum{Group: strings.Clone(strings.TrimSpace(name)), Probability: p}
 	switch g, known := f.groups[from.Group]; {
 	case !known:
 		f.groups[from.Group] = group{p, line}
@@ -180,18 +182,8 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 			"for each group, as drawn, and each sheet in a file of its own", text, g.probability,
 			g.line)
 	}
-	f.drawn[place(cells)] = from
+	f.drawn[f.origin(line, cells).place] = from
 	return nil
-}
-
-// cell returns the text in a column of a line.
-func cell(cells map[string]string, name string) string {
-	return strings.Clone(strings.TrimSpace(cells[name]))
-}
-
-// place returns the identity and the ID of the dialogue of a line.
-func place(cells map[string]string) [2]string {
-	return [2]string{cell(cells, "identity"), cell(cells, "dialogue_id")}
 }
 
 // addAnswer adds the answer to a question.
@@ -219,10 +211,9 @@ const noID = "the id is empty; want the id of a dialogue"
 
 // origin returns a rating of the whole dialogue that has no value yet.
 func (f *File) origin(line int, cells map[string]string) rating {
-	of := place(cells)
-	return rating{line: line, id: of[1], rater: cell(cells, "rater"), file: cell(cells, "file"),
-		identity: of[0], mark: overall, drawn: f.drawn[of],
-		source: cmp.Or(cell(cells, "source"), sourceOf(f.name))}
+	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
+	return rating{place: place{cell("dialogue_id"), cell("file"), cell("identity")}, line: line,
+		rater: cell("rater"), mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
 }
 
 // addOne adds the rating of a criterion or of the whole dialogue, unless text is empty.

@@ -104,7 +104,7 @@ func Collect(
 	c := &collection{rows: once, sources: want, scale: s,
 		marks:   make([]map[ratingKey][]float64, len(once)),
 		answers: make([]map[string]map[rubric.Answer]int, len(once)),
-		drawn:   make([]stats.Stratum, len(once)), find: finder(once)}
+		find:    finder(once)}
 	for i, f := range files {
 		reported, err := c.join(i, f)
 		if err != nil {
@@ -126,19 +126,21 @@ func Collect(
 // it says so, and no dialogue counts as drawn. Those rated of a stratum represent all of it, so
 // that it does not count less if fewer are rated.
 func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sentences) {
-	drawn := map[[2]string]stats.Stratum{}
+	drawn, rows := map[place]stats.Stratum{}, map[*run.Row]stats.Stratum{}
 	for _, f := range files {
 		maps.Copy(drawn, f.drawn)
 	}
-	if len(drawn) == 0 {
-		return
-	}
 	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
-	for _, from := range drawn {
+	for is, from := range drawn {
 		of[from]++
+		at, err := c.find(is)
+		if err == nil && at >= 0 && from.Compare(rows[c.rows[at]]) > 0 {
+			rows[c.rows[at]] = from
+		}
 	}
 	for i := range rated {
-		if from := rated[i].Drawn; of[from] > 0 {
+		if from, ok := rows[rated[i].Row]; ok {
+			rated[i].Drawn = from
 			answered[from]++
 			missing--
 		}
@@ -151,7 +153,7 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 				"%.1f dialogues, no whole number", of[from], quote(from.Group), from.Probability, n)
 		}
 	}
-	if all := float64(len(c.rows)); wrong == "" && math.Abs(represented-all) > .05*all {
+	if all := float64(len(c.rows)); len(drawn) > 0 && wrong == "" && math.Abs(represented-all) > .05*all {
 		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
 			represented, all)
 	}
@@ -177,7 +179,7 @@ func embedded(rows []*run.Row) *File {
 	for _, r := range rows {
 		for i, value := range r.Ratings {
 			f.ratings = append(f.ratings,
-				rating{id: r.Name, file: r.File, identity: string(r.Identity),
+				rating{place: place{r.Name, r.File, string(r.Identity)},
 					rater: fmt.Sprintf("%6d", i), source: embeddedSource, mark: overall,
 					value: value})
 		}
@@ -207,10 +209,9 @@ type collection struct {
 	rows    []*run.Row
 	sources Sources
 	scale   Scale
-	find    func(*rating) (int, error)
+	find    func(place) (int, error)
 	marks   []map[ratingKey][]float64          // of each row
 	answers []map[string]map[rubric.Answer]int // of each row, by question: how many people gave it
-	drawn   []stats.Stratum                    // see [Rated]
 	values  []float64                          // as written in the file
 }
 
@@ -226,7 +227,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		if c.sources.weight(r.source) == 0 {
 			continue
 		}
-		at, err := c.find(r)
+		at, err := c.find(r.place)
 		on := r.scale(c.scale)
 		value, off := on.ToFive(r.value)
 		switch err = cmp.Or(off, err); {
@@ -238,9 +239,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			lost = append(lost, r.name())
 			continue
 		}
-		if found = true; r.drawn.Probability > 0 {
-			c.drawn[at] = r.drawn
-		}
+		found = true
 		if on == c.scale {
 			c.values = append(c.values, r.value)
 		} else if on != DefaultScale {
@@ -261,7 +260,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		if c.sources.weight(a.source) == 0 {
 			continue
 		}
-		switch at, err := c.find(&a.rating); {
+		switch at, err := c.find(a.place); {
 		case err != nil:
 			return nil, f.lineError(a.line, "%v", err)
 		case at < 0:
@@ -342,7 +341,7 @@ func (r *rating) scale(asked Scale) Scale {
 }
 
 // name returns the rating's name for its dialogue.
-func (r *rating) name() string {
+func (r place) name() string {
 	if r.file == "" {
 		return quote(r.id)
 	}
@@ -362,8 +361,7 @@ func (c *collection) rated() (list []Rated) {
 		if marks == nil && c.answers[at] == nil {
 			continue
 		}
-		raters, one := all, Rated{Row: c.rows[at], Drawn: c.drawn[at],
-			Answers: most(c.answers[at])}
+		raters, one := all, Rated{Row: c.rows[at], Answers: most(c.answers[at])}
 		if len(raters) > maxRaters {
 			raters = ratersOf(marks)
 		}
@@ -403,7 +401,7 @@ func ratersOf(marks ...map[ratingKey][]float64) []rater {
 // finder returns a function that finds the row of a rating: by its identity, else by its name, else
 // by its number. The function returns -1 if there is no such row, and an error if there are
 // several.
-func finder(rows []*run.Row) func(*rating) (int, error) {
+func finder(rows []*run.Row) func(place) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
@@ -413,7 +411,7 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		number := strconv.Itoa(r.ID)
 		byNumber[number] = append(byNumber[number], i)
 	}
-	return func(r *rating) (int, error) {
+	return func(r place) (int, error) {
 		if at, ok := byIdentity[r.identity]; ok {
 			return at, nil
 		}

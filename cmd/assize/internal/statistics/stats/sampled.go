@@ -2,7 +2,6 @@ package stats
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 )
@@ -30,7 +29,7 @@ const minFreedom = MinSampled / 2
 // finite-population correction is therefore made.
 type Sampled struct {
 	scores moments // of all dialogues
-	strata map[Stratum]*moments
+	strata []stratum
 	n      int // rated dialogues
 }
 
@@ -44,6 +43,15 @@ type Stratum struct {
 func (s Stratum) Compare(o Stratum) int {
 	return cmp.Or(cmp.Compare(s.Group, o.Group), cmp.Compare(s.Probability, o.Probability))
 }
+
+// stratum is a stratum with the scores and ratings of its rated dialogues.
+type stratum struct {
+	Stratum
+	moments
+}
+
+// represents returns the number of dialogues that the rated ones stand for.
+func (s *stratum) represents() float64 { return s.n / s.Probability }
 
 // moments are sums over dialogues.
 type moments struct{ n, x, y, xx, xy, yy float64 }
@@ -67,13 +75,11 @@ func (s *Sampled) Add(score float64) { s.scores.add(score, 0) }
 
 // Rate adds the score and the rating of a dialogue that was drawn from a stratum.
 func (s *Sampled) Rate(score, rating float64, from Stratum) {
-	if s.strata == nil {
-		s.strata = map[Stratum]*moments{}
+	i := slices.IndexFunc(s.strata, func(m stratum) bool { return m.Stratum == from })
+	if i < 0 {
+		i, s.strata = len(s.strata), append(s.strata, stratum{Stratum: from})
 	}
-	if s.strata[from] == nil {
-		s.strata[from] = &moments{}
-	}
-	s.strata[from].add(score, rating)
+	s.strata[i].add(score, rating)
 	s.n++
 }
 
@@ -116,18 +122,17 @@ func Wilson(share, n, t float64) Interval {
 // estimate returns the estimate, its variance, and the degrees of freedom. For too few ratings, the
 // estimate and its variance are NaN.
 func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
-	strata := slices.SortedFunc(maps.Keys(s.strata), Stratum.Compare)
 	var all, slope, spread float64
-	for _, from := range strata {
-		all += s.strata[from].n / from.Probability
+	for i := range s.strata {
+		all += s.strata[i].represents()
 	}
-	weight := func(from Stratum) float64 { return s.strata[from].n / from.Probability / all }
-	for _, from := range strata {
-		xx, xy, _ := s.strata[from].central()
-		w := weight(from) * weight(from) / s.strata[from].n
+	for i := range s.strata {
+		m := &s.strata[i]
+		xx, xy, _ := m.central()
+		w := m.represents() / all * m.represents() / all / m.n
 		slope, spread = slope+float64(w*xy), spread+float64(w*xx)
 	}
-	lambda, within := 0.0, float64(s.n-len(strata))
+	lambda, within := 0.0, float64(s.n-len(s.strata))
 	df = within
 	if corrected && spread > 0 {
 		lambda, df = slope/spread, within-1
@@ -138,8 +143,9 @@ func (s *Sampled) estimate(corrected bool) (value, variance, df float64) {
 	xx, _, _ := s.scores.central()
 	value = float64(lambda * s.Score())
 	variance = float64(lambda * lambda * xx / s.scores.n)
-	for _, from := range strata {
-		m, w := s.strata[from], weight(from)
+	for i := range s.strata {
+		m := &s.strata[i]
+		w := m.represents() / all
 		xx, xy, yy := m.central()
 		residual := max(yy-float64(2*lambda*xy)+float64(lambda*lambda*xx), 0)
 		value += float64(w * (m.y - float64(lambda*m.x)) / m.n)
