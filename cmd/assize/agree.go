@@ -26,7 +26,7 @@ type agreeFlags struct {
 }
 
 func (o *agreeFlags) register(fs *flags.Set) {
-	o.worst.Share = 20 * 100
+	o.worst.Share, o.corrects = 20*100, true
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
@@ -58,7 +58,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100),
 		Draws: o.draws, Seed: o.seed}
-	rated, notes, err := p.sampled(&o.peopleFlags, rows, agree.Questions(rows)...)
+	rated, notes, err := p.people(&o.peopleFlags, rows, agree.Questions(rows)...)
 	if err != nil {
 		return err
 	}
@@ -85,26 +85,28 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 }
 
 // people returns the ratings from --ratings or, without it, those in the rows, restricted to the
-// requested sources.
-func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []string, error) {
-	files, err := p.readRatings(o.ratings, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	return ratings.Collect(rows, files, o.sources, o.people)
-}
-
-// sampled is like people, with the answers to questions, for figures that need a random sample: all
-// rated dialogues are one if the user says so, and a note says if none was drawn at random.
-func (p *program) sampled(o *peopleFlags, rows []run.Row, questions ...string,
+// requested sources, and the answers to questions. If figures are corrected with them, and no sheet
+// says that they are a random sample, all are one if the user says so; otherwise a note says that
+// there is none.
+func (p *program) people(o *peopleFlags, rows []run.Row, questions ...string,
 ) ([]ratings.Rated, []string, error) {
-	files, err := p.readRatings(o.ratings, questions)
-	if err != nil {
-		return nil, nil, err
+	var files []*ratings.File
+	drawn := false
+	for _, name := range o.ratings {
+		r, err := p.Open(name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--ratings: %w", err)
+		}
+		f, err := ratings.ReadFile(r, name, questions...)
+		r.Close()
+		if err != nil {
+			return nil, nil, err
+		}
+		files, drawn = append(files, f), drawn || f.Drawn()
 	}
 	rated, notes, err := ratings.Collect(rows, files, o.sources, o.people)
 	switch {
-	case err != nil || slices.ContainsFunc(files, (*ratings.File).Drawn):
+	case err != nil || drawn || !o.corrects:
 	case o.sampled:
 		for i := range rated {
 			rated[i].Drawn.Probability = float64(len(rated)) / float64(len(rows))
@@ -113,21 +115,4 @@ func (p *program) sampled(o *peopleFlags, rows []run.Row, questions ...string,
 		notes = append(notes, sample.NotDrawn)
 	}
 	return rated, notes, err
-}
-
-// readRatings reads the files of --ratings, with the answers to questions.
-func (p *program) readRatings(names, questions []string) (files []*ratings.File, err error) {
-	for _, name := range names {
-		r, err := p.Open(name)
-		if err != nil {
-			return nil, fmt.Errorf("--ratings: %w", err)
-		}
-		f, err := ratings.ReadFile(r, name, questions...)
-		r.Close()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	return files, nil
 }

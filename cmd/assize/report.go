@@ -43,6 +43,7 @@ type reportFlags struct {
 
 func (o *reportFlags) register(fs *flags.Set) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
+	o.corrects = true
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
 	fs.StringVar(&o.title, "title", "",
@@ -163,7 +164,7 @@ func (p *program) addPeople(ctx context.Context, drawn *report.Page, o *reportFl
 	if len(rows) == 0 || o.ratings == nil && !carried {
 		return nil
 	}
-	rated, joined, err := p.sampled(&o.peopleFlags, rows)
+	rated, joined, err := p.people(&o.peopleFlags, rows)
 	switch {
 	case err != nil && o.ratings == nil:
 		without := p.shown("agreement with people is left out: " + err.Error())

@@ -48,7 +48,7 @@ type scoreFlags struct {
 }
 
 func (o *scoreFlags) register(fs *flags.Set) {
-	o.protocol = flags.OneOf("debate", "single")
+	o.protocol, o.corrects = flags.OneOf("debate", "single"), true
 	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", results.Formats()...)
 		fs.Settings.Var(&o.protocol, "protocol",
@@ -286,7 +286,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		opt.Groups = summary.NewGrouper(o.by)
 		if o.ratings != nil || o.sampled {
 			opt.Groups.Rated = func(scored []run.Row) ([]ratings.Rated, error) {
-				rated, notes, err := p.sampled(&o.peopleFlags, scored)
+				rated, notes, err := p.people(&o.peopleFlags, scored)
 				for _, n := range notes {
 					p.Note(n)
 				}

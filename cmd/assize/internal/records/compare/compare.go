@@ -383,16 +383,11 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row, onlyA, onlyB []*run.Row) {
 	return pairs, onlyA, onlyB
 }
 
-// metric is a figure to compare.
-type metric struct {
+// measure is a figure to compare.
+type measure struct {
 	name, title string // in machine-readable output, and for readers
 	decimals    int    // three if the whole scale is 1 to 5
-}
-
-// measure is a metric with the function that returns a dialogue's value.
-type measure struct {
-	metric
-	of func(*run.Row) float64
+	of          func(*run.Row) float64
 }
 
 // The indices of measures in display order, followed by those of the criteria. If both runs have a
@@ -410,22 +405,22 @@ const (
 // exact.
 func measures(a, b *Run) []measure {
 	list := []measure{
-		average: {metric{"numeric_weighted_average", "weighted average", 2},
+		average: {"numeric_weighted_average", "weighted average", 2,
 			func(r *run.Row) float64 { return float64(r.Average) }},
-		overall: {metric{"OverallExperience", "OverallExperience", 2},
+		overall: {"OverallExperience", "OverallExperience", 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Overall) }},
-		satisfaction: {metric{"satisfaction", "satisfaction", 3},
+		satisfaction: {"satisfaction", "satisfaction", 3,
 			func(r *run.Row) float64 { return float64(r.Satisfaction) }},
-		below60: {metric{"percent_below_60", "% below 60", 2},
+		below60: {"percent_below_60", "% below 60", 2,
 			func(r *run.Row) float64 { return percent(r.Overall < 60) }},
 	}
 	for _, c := range rubric.Criteria() {
-		list = append(list, measure{metric{c.String(), c.String(), 2},
+		list = append(list, measure{c.String(), c.String(), 2,
 			func(r *run.Row) float64 { return 100 * float64(r.Final[c]) }})
 	}
 	questions := a.header.Basis.Rubric.Questions
 	if len(questions) > 0 && len(b.header.Basis.Rubric.Questions) > 0 {
-		list = append(list, measure{metric{run.ChecklistName, run.ChecklistName, 2},
+		list = append(list, measure{run.ChecklistName, run.ChecklistName, 2,
 			run.ChecklistScore})
 	}
 	for i := range questions {
@@ -435,7 +430,7 @@ func measures(a, b *Run) []measure {
 		}) {
 			continue
 		}
-		list = append(list, measure{metric{"percent_good " + q.ID, "% good, " + q.ID, 2},
+		list = append(list, measure{"percent_good " + q.ID, "% good, " + q.ID, 2,
 			func(r *run.Row) float64 {
 				switch given := r.Checklist.Answer(q.ID); given {
 				case rubric.Yes, rubric.No:
@@ -456,19 +451,19 @@ func percent(holds bool) float64 {
 }
 
 // String returns the display name.
-func (m metric) String() string { return m.title }
+func (m measure) String() string { return m.title }
 
 // MarshalText returns the name in machine-readable output.
-func (m metric) MarshalText() ([]byte, error) { return []byte(m.name), nil }
+func (m measure) MarshalText() ([]byte, error) { return []byte(m.name), nil }
 
 // fixed converts hundredths to the measure's units and decimals.
-func (m metric) fixed(hundredths float64) stats.Fixed {
+func (m measure) fixed(hundredths float64) stats.Fixed {
 	return stats.Fixed{Value: hundredths / 100, Decimals: m.decimals}
 }
 
 // figure compares A and B on one measure, in the measure's own units.
 type figure struct {
-	Measure     metric          `json:"measure"`
+	Measure     measure         `json:"measure"`
 	NA          int             `json:"n_a"` // number of dialogues in A; if paired, equal to NB
 	NB          int             `json:"n_b"`
 	A           stats.Fixed     `json:"mean_a"`
@@ -530,7 +525,7 @@ func (c *Comparison) figures() {
 		return difference
 	})
 	for i, e := range found {
-		a, b, m := c.values[0][i], c.values[1][i], c.measures[i].metric
+		a, b, m := c.values[0][i], c.values[1][i], c.measures[i]
 		sumA, na := sum(a, nil)
 		sumB, nb := sum(b, nil)
 		f := figure{Measure: m, NA: int(na), NB: int(nb), A: m.fixed(sumA / na),

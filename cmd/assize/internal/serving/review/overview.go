@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/statistics/sample"
 	"assize/cmd/assize/internal/statistics/summary"
@@ -82,13 +81,11 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		return nil, err
 	}
 	o.Answered = o.Summary.Answered(headers)
-	var rated []ratings.Rated
-	if o.Sample, err = s.Sample(ctx, f); err == nil {
-		rated, err = s.SampleRatings(ctx, o.Sample, list)
-	}
+	drawn, rated, err := s.SampleRatings(ctx, f, list)
 	if err != nil {
 		return nil, err
 	}
+	o.Sample = drawn
 	o.Corrected = sample.Of(list, rated)
 	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues,
 		"week": &o.Weeks} {

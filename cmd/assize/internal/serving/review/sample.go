@@ -71,9 +71,12 @@ func (p *Sample) String() string {
 	return words
 }
 
-// SampleRatings returns the ratings of the rows in the sample.
-func (s *Store) SampleRatings(ctx context.Context, p *Sample, list []run.Row) (
-	all []ratings.Rated, err error) {
+// SampleRatings returns the random sample of the dialogues that match a filter, and its ratings.
+func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
+	p *Sample, all []ratings.Rated, err error) {
+	if p, err = s.Sample(ctx, f); err != nil {
+		return nil, nil, err
+	}
 	reviews, err := s.Reviews(ctx, "")
 	of := map[run.Identity][]Review{}
 	for _, r := range reviews {
@@ -97,5 +100,5 @@ func (s *Store) SampleRatings(ctx context.Context, p *Sample, list []run.Row) (
 			all = append(all, one)
 		}
 	}
-	return all, err
+	return p, all, err
 }

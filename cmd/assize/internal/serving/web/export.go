@@ -121,11 +121,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
 	}
-	p, err := s.Store.Sample(ctx, f)
-	if err != nil {
-		return err
-	}
-	rated, err := s.Store.SampleRatings(ctx, p, list)
+	_, rated, err := s.Store.SampleRatings(ctx, f, list)
 	switch {
 	case err != nil:
 		return err

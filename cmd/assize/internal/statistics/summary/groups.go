@@ -50,7 +50,11 @@ type Group struct {
 
 	// People contains what people would rate on average, if they rated a random sample.
 	People []sample.Figure `json:"-"`
+}
 
+// gathered is a group whose dialogues are being added.
+type gathered struct {
+	Group
 	estimates sample.Estimates
 	members   []scores // satisfaction and weighted average of each dialogue
 	checked   []scores // score of the scorecard
@@ -125,29 +129,35 @@ func meansOf(list []scores) (all [2]Mean) {
 // Grouper collects rows into groups.
 type Grouper struct {
 	column Column
-	groups map[string]*Group // the key of the group without the column is no other group's
+	groups map[key]*gathered
 
 	// Rated, if not nil, returns the ratings of all added dialogues that are scored.
 	Rated func(scored []run.Row) ([]ratings.Rated, error)
 	rows  []run.Row // the scored dialogues, if Rated is set
 }
 
+// key identifies a group: by its name, and whether its dialogues have the column.
+type key struct {
+	name string
+	has  bool
+}
+
 // NewGrouper returns a Grouper for the column with the given name, in any case; see
 // [run.Row.Column] for the column "file".
 func NewGrouper(by string) *Grouper {
-	return &Grouper{column: Column{By: by}, groups: map[string]*Group{}}
+	return &Grouper{column: Column{By: by}, groups: map[key]*gathered{}}
 }
 
 // Add adds a dialogue to its group. Beyond the maximum number of groups, new groups are ignored.
 func (g *Grouper) Add(row *run.Row) {
-	key, value, ok := g.group(row)
-	m := g.groups[key]
+	name, has := g.column.Group(row)
+	m := g.groups[key{name, has}]
 	if m == nil {
 		if len(g.groups) > maxGroups {
 			return
 		}
-		m = &Group{Name: value, None: !ok}
-		g.groups[key] = m
+		m = &gathered{Group: Group{Name: name, None: !has}}
+		g.groups[key{name, has}] = m
 	}
 	if !row.Scored() {
 		m.Unscored++
@@ -163,15 +173,6 @@ func (g *Grouper) Add(row *run.Row) {
 	if g.Rated != nil {
 		g.rows = append(g.rows, *row)
 	}
-}
-
-// group returns the key and the name of the group of a dialogue, and whether it has the column.
-func (g *Grouper) group(row *run.Row) (key, name string, ok bool) {
-	name, ok = g.column.Group(row)
-	if !ok {
-		return "", name, false
-	}
-	return "=" + name, name, true
 }
 
 // Column is a column by which dialogues are grouped.
@@ -225,8 +226,8 @@ func (g *Grouper) Groups() (*Groups, error) {
 			return nil, err
 		}
 		for i := range rated {
-			key, _, _ := g.group(rated[i].Row)
-			g.groups[key].estimates.Rate(&rated[i])
+			name, has := g.column.Group(rated[i].Row)
+			g.groups[key{name, has}].estimates.Rate(&rated[i])
 		}
 	}
 	t := &Groups{By: g.column.By}
@@ -252,12 +253,11 @@ func (g *Grouper) Groups() (*Groups, error) {
 }
 
 // figures returns the group with its figures.
-func (g Group) figures() Group {
-	of := meansOf(g.members)
-	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(g.checked)[0]
-	g.Scored, g.TooFew = len(g.members), len(g.members) < minScored
-	g.People, g.estimates = g.estimates.Figures(), sample.Estimates{}
-	g.members, g.checked = nil, nil
+func (m *gathered) figures() Group {
+	g, of := m.Group, meansOf(m.members)
+	g.Satisfaction, g.Average, g.Checklist = of[0], of[1], meansOf(m.checked)[0]
+	g.Scored, g.TooFew = len(m.members), len(m.members) < minScored
+	g.People = m.estimates.Figures()
 	return g
 }
 
