@@ -26,7 +26,6 @@ type File struct {
 	name       string
 	questions  []string // whose answers are read
 	ratings    []rating
-	answers    []answer
 	notes      ui.Sentences
 	unreadable []string                // unreadable ratings
 	words      map[string]int          // count of each word, such as "good = 5"
@@ -55,16 +54,11 @@ type rating struct {
 	source string
 	mark   int // a criterion, or overall
 	value  float64
-	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
-	ownScale Scale
-}
-
-// answer is one person's answer to a question of a scorecard. Only its rating's place and names are
-// set.
-type answer struct {
-	rating
+	// the question of a scorecard that the person answered instead of rating; "" for a rating
 	question string
 	answer   rubric.Answer
+	// the scale in the rating itself, as in 4/5, 80 %, stars and words; zero if it has none
+	ownScale Scale
 }
 
 // The marks that a person may give a dialogue: one per criterion, in rubric order, and one for the
@@ -119,7 +113,7 @@ func ReadFile(r io.Reader, name string, questions ...string) (*File, error) {
 		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"),
 			f.unreadable[0])
 	}
-	if len(f.ratings)+len(f.answers) == 0 {
+	if len(f.ratings) == 0 {
 		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, "+
 			"good, satisfied, ok, neutral, poor, bad, terrible, yes and no",
 			strings.Join(append(f.notes, name+": contains no rating"), "; "))
@@ -188,7 +182,8 @@ func (f *File) addDrawn(line int, cells map[string]string) error {
 
 // addAnswer adds the answer to a question.
 func (f *File) addAnswer(line int, cells map[string]string, text, question string) error {
-	a := answer{rating: f.origin(line, cells), question: question}
+	a := f.origin(line, cells)
+	a.question = question
 	switch strings.ToLower(text) {
 	case "yes", "true", "1":
 		a.answer = rubric.Yes
@@ -203,7 +198,7 @@ func (f *File) addAnswer(line int, cells map[string]string, text, question strin
 	if a.id == "" {
 		return f.lineError(line, noID)
 	}
-	f.answers = append(f.answers, a)
+	f.ratings = append(f.ratings, a)
 	return nil
 }
 

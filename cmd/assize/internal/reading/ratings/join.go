@@ -86,9 +86,6 @@ func Collect(
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
-		for i := range f.answers {
-			counts[f.answers[i].source]++
-		}
 	}
 	if len(counts) == 0 {
 		return nil, nil,
@@ -228,9 +225,11 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			continue
 		}
 		at, err := c.find(r.place)
-		on := r.scale(c.scale)
-		value, off := on.ToFive(r.value)
-		switch err = cmp.Or(off, err); {
+		on, value := r.scale(c.scale), 0.0
+		if r.question == "" && err == nil {
+			value, err = on.ToFive(r.value)
+		}
+		switch {
 		case err != nil && r.line == 0:
 			return nil, fmt.Errorf("%s: dialogue %s: %w", r.file, r.id, err)
 		case err != nil:
@@ -239,7 +238,10 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			lost = append(lost, r.name())
 			continue
 		}
-		found = true
+		if found = true; r.question != "" {
+			c.answer(at, r)
+			continue
+		}
 		if on == c.scale {
 			c.values = append(c.values, r.value)
 		} else if on != DefaultScale {
@@ -253,21 +255,6 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 			if c.marks[at][own] = append(before, value); len(before) > 0 {
 				odd = append(odd, r)
 			}
-		}
-	}
-	for i := range f.answers {
-		a := &f.answers[i]
-		if c.sources.weight(a.source) == 0 {
-			continue
-		}
-		switch at, err := c.find(a.place); {
-		case err != nil:
-			return nil, f.lineError(a.line, "%v", err)
-		case at < 0:
-			lost = append(lost, a.name())
-		default:
-			found = true
-			c.answer(at, a)
 		}
 	}
 	slices.Sort(lost)
@@ -295,7 +282,7 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 }
 
 // answer counts a person's answer about the dialogue of a row.
-func (c *collection) answer(at int, a *answer) {
+func (c *collection) answer(at int, a *rating) {
 	if c.answers[at] == nil {
 		c.answers[at] = map[string]map[rubric.Answer]int{}
 	}
