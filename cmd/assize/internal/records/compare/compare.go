@@ -220,10 +220,9 @@ func (c *Comparison) compareScores(pairs [][2]*run.Row, top int) {
 }
 
 func change(a, b *run.Row) dialogueChange {
-	judged :=
-		func(r *run.Row) judgement {
-			return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
-		}
+	judged := func(r *run.Row) judgement {
+		return judgement{place(r), r.Overall, r.Average, r.Satisfaction}
+	}
 	ch := dialogueChange{Sides: Sides[judgement]{judged(a), judged(b)},
 		Criteria: []criterionChange{}}
 	for k := range a.Final {
@@ -253,24 +252,25 @@ func (c *Comparison) Drop(by rubric.Hundredths, confidence float64,
 		return v, "", errors.New(
 			"the runs weigh the criteria differently, so their averages cannot be compared; want " +
 				"both scored with the same rubric")
-	case confidence == 0 && dropped >= by:
-		v = stats.Failed
-	case confidence > 0:
-		mean, se, n := c.drop()
-		times := float64(minForInterval) / float64(n)
+	}
+	mean, se, n := c.drop()
+	times := float64(minForInterval) / float64(n) // of as many dialogues, to decide anything
+	switch {
+	case confidence > 0 && times > 1:
 		v = stats.Undecided
-		if times <= 1 {
-			v, times = stats.MeanReaches(mean, se, float64(n-1), float64(by), confidence)
-		}
-		if v == stats.Undecided {
-			return v, fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
-				-dropped, ui.More(f.NB, times)), nil
-		}
+	case confidence > 0:
+		v, times = stats.MeanReaches(mean, se, float64(n-1), float64(by), confidence)
+	case dropped >= by:
+		v = stats.Failed
 	}
-	if v == stats.Passed {
-		return v, "", nil
+	switch v {
+	case stats.Failed:
+		why = fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
+	case stats.Undecided:
+		why = fmt.Sprintf("undecided: the mean weighted average changed by %s points; %s",
+			-dropped, ui.More(f.NB, times))
 	}
-	return v, fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
+	return v, why, nil
 }
 
 // drop returns by how much the mean weighted average dropped, its standard error, both in
@@ -293,26 +293,21 @@ func (c *Comparison) drop() (mean, se float64, n int) {
 // OverallExperience below 60, or has a lower one than in A.
 func (c *Comparison) MustPass(names []string) (wrong ui.Sentences) {
 	for _, name := range names {
-		find := func(rows []*run.Row) *run.Row {
-			for _, r := range rows {
-				if r.Name == name {
-					return r
-				}
-			}
-			return nil
-		}
-		switch a, b := find(c.A.Rows), find(c.B.Rows); {
-		case b == nil:
+		named := func(r *run.Row) bool { return r.Name == name }
+		at := slices.IndexFunc(c.B.Rows, named)
+		if at < 0 {
 			wrong.Add("dialogue %s is not in B", name)
-		case !b.Scored():
-			wrong.Add("dialogue %s is unscored in B: %s", name, b.Reason)
-		case b.Overall < 60:
-			wrong.Add("dialogue %s has an OverallExperience of %d in B; want 60 or more", name,
-				b.Overall)
-		case a != nil && b.Overall < a.Overall:
-			wrong.Add("dialogue %s fell from an OverallExperience of %d to %d", name, a.Overall,
-				b.Overall)
+			continue
 		}
+		b, before := c.B.Rows[at], rubric.Score(0)
+		if at := slices.IndexFunc(c.A.Rows, named); at >= 0 {
+			before = c.A.Rows[at].Overall
+		}
+		wrong.If(!b.Scored(), "dialogue %s is unscored in B: %s", name, b.Reason)
+		wrong.If(b.Scored() && b.Overall < 60,
+			"dialogue %s has an OverallExperience of %d in B; want 60 or more", name, b.Overall)
+		wrong.If(b.Overall >= 60 && b.Overall < before,
+			"dialogue %s fell from an OverallExperience of %d to %d", name, before, b.Overall)
 	}
 	return wrong
 }

@@ -53,7 +53,7 @@ func Of(rows []run.Row, rated []ratings.Rated) []Figure {
 	for i := range rated {
 		e.Rate(&rated[i])
 	}
-	return e.Figures()
+	return append([]Figure{}, e.Figures()...) // in JSON, no figures are an empty list
 }
 
 // scores returns the scores that predict people's: whole numbers, or hundredths as whole numbers,
