@@ -13,7 +13,6 @@ import (
 	"assize/cmd/assize/internal/serving/review"
 	"assize/cmd/assize/internal/showing/report"
 	"assize/cmd/assize/internal/statistics/sample"
-	"assize/cmd/assize/internal/statistics/stats"
 	"assize/cmd/assize/internal/statistics/summary"
 	"assize/cmd/assize/internal/terminal/ui"
 )
@@ -125,9 +124,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	switch {
 	case err != nil:
 		return err
-	case len(rated) < stats.MinSampled:
-		rated = nil
-	case f.State != review.All || hidden:
+	case rated != nil && (f.State != review.All || hidden):
 		rated = nil
 		drawn.Notes = append(drawn.Notes, "The page Overview has the figures corrected by the "+
 			"random sample, since this report leaves out dialogues or scores.")

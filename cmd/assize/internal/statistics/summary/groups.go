@@ -3,7 +3,6 @@ package summary
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -177,9 +176,9 @@ func (g *Grouper) Add(row *run.Row) {
 
 // Column is a column by which dialogues are grouped.
 type Column struct {
-	By    string          // its name, in any case; see [run.Row.Column]
-	found bool            // some dialogue has it
-	names map[string]bool // the first names of other columns, for an error message
+	By    string   // its name, in any case; see [run.Row.Column]
+	found bool     // some dialogue has it
+	names []string // the first other columns, for an error message
 }
 
 // Group returns the name of the group of a dialogue, and whether it has the column.
@@ -190,11 +189,8 @@ func (c *Column) Group(row *run.Row) (name string, ok bool) {
 		return name, true
 	}
 	for _, f := range row.Meta {
-		if c.names == nil {
-			c.names = map[string]bool{}
-		}
-		if len(c.names) < maxNames {
-			c.names[f.Name] = true
+		if len(c.names) < maxNames && !slices.Contains(c.names, f.Name) {
+			c.names = append(c.names, f.Name)
 		}
 	}
 	return NoGroup, false
@@ -205,7 +201,7 @@ func (c *Column) Err() error {
 	if c.found {
 		return nil
 	}
-	names := append(slices.Sorted(maps.Keys(c.names)), "file")
+	names := append(slices.Sorted(slices.Values(c.names)), "file")
 	return fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", c.By,
 		strings.Join(names, ", "))
 }
@@ -382,12 +378,8 @@ func (t *Groups) People() *ui.Table {
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {
 		g := &t.List[i]
-		known := false
-		for k := range g.People {
-			known = known || g.People[k].Why() == ""
-		}
-		if !known { // one row says so
-			few := g.rated(names[0])
+		if !slices.ContainsFunc(g.People, func(f sample.Figure) bool { return f.Why() == "" }) {
+			few := g.rated(names[0]) // one row says why
 			table.Add(g.Name, "", "", "", few.Why(), few.N)
 			continue
 		}
