@@ -146,8 +146,8 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
-			wrong = fmt.Sprintf("the %.0f drawn of group %s with the probability %.4g represent "+
-				"%.1f dialogues, no whole number", of[from], quote(from.Group), from.Probability, n)
+			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g, of group %s, represent %.1f "+
+				"dialogues, no whole number", of[from], from.Probability, quote(from.Group), n)
 		}
 	}
 	if all := float64(len(c.rows)); len(drawn) > 0 && wrong == "" && math.Abs(represented-all) > .05*all {
