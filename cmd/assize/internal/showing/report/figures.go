@@ -129,16 +129,11 @@ func (f *Figures) groups(section string, of *summary.Groups,
 		shown.List, links = append(shown.List, one), append(links, link)
 		g.List = append(g.List, group{one, one.Scored + one.Unscored, link})
 	}
-	t := table{Table: shown.Table(), links: links}
-	if checklists := shown.Checklists(); checklists != nil {
-		t.Columns = append(t.Columns, checklists.Columns[2])
-		for i := range t.Rows {
-			t.Rows[i] = append(t.Rows[i], checklists.Rows[i][2])
+	for i, t := range shown.Tables() {
+		f.Tables[section] = append(f.Tables[section], table{Table: t})
+		if i == 0 {
+			f.Tables[section][len(f.Tables[section])-1].links = links
 		}
-	}
-	f.Tables[section] = append(f.Tables[section], t)
-	if people := shown.People(); people != nil {
-		f.Tables[section] = append(f.Tables[section], table{Table: people})
 	}
 	return g
 }

@@ -108,10 +108,11 @@ func (p *people) Close() error {
 		if err != nil {
 			return errors.Join(p.Send(p.w), err)
 		}
-		for _, t := range []*ui.Table{groups.Table(), groups.Checklists(), groups.People()} {
-			if t != nil && len(t.Rows) > 0 {
-				p.Table(t)
-			}
+		if len(groups.List) == 0 {
+			return p.Send(p.w)
+		}
+		for _, t := range groups.Tables() {
+			p.Table(t)
 		}
 	}
 	return p.Send(p.w)

@@ -316,8 +316,20 @@ func (t *Groups) table(of string, columns ...string) *ui.Table {
 		slices.Concat([]string{column}, columns)...)
 }
 
-// Table returns a human-readable table of the groups.
-func (t *Groups) Table() *ui.Table {
+// Tables returns human-readable tables of the groups: their scores and, if there are any, their
+// checklists and what people would rate.
+func (t *Groups) Tables() []*ui.Table {
+	list := []*ui.Table{t.scores()}
+	if t.hasChecklists() {
+		list = append(list, t.checklists())
+	}
+	if names := t.sampled(); len(names) > 0 {
+		list = append(list, t.people(names))
+	}
+	return list
+}
+
+func (t *Groups) scores() *ui.Table {
 	table := t.table(": means with 95 % intervals, lowest satisfaction first", "scored>", "unsc.>",
 		"average", "satisfaction", "below 60>")
 	for _, g := range t.List {
@@ -338,11 +350,7 @@ func (t *Groups) hasChecklists() bool {
 	return slices.ContainsFunc(t.List, func(g Group) bool { return g.Checklist.N > 0 })
 }
 
-// Checklists returns a table of the mean scores of the scorecard, or nil if there are none.
-func (t *Groups) Checklists() *ui.Table {
-	if !t.hasChecklists() {
-		return nil
-	}
+func (t *Groups) checklists() *ui.Table {
 	table := t.table(": mean checklist in percent, with 95 % intervals", "answered>", "checklist")
 	for _, g := range t.List {
 		table.Add(g.Name, g.Checklist.N, g.Checklist)
@@ -368,12 +376,7 @@ func (t *Groups) sampled() []string {
 	})
 }
 
-// People returns a table of what people would rate, by group, or nil if no random sample is rated.
-func (t *Groups) People() *ui.Table {
-	names := t.sampled()
-	if len(names) == 0 {
-		return nil
-	}
+func (t *Groups) people(names []string) *ui.Table {
 	table := t.table(", as people rate: corrected from a random sample", "of", "scores>",
 		"as rated>", "corrected>", "rated>")
 	for i := range t.List {

@@ -49,11 +49,11 @@ func text(table *ui.Table, color bool) string {
 func TestGroupForms(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
 		"groups.txt": func(w io.Writer) error {
-			_, err := io.WriteString(w, text(groups.Table(),
+			_, err := io.WriteString(w, text(groups.scores(),
 				false))
 			return err
 		},
-		"groups.md":  groups.Table().Markdown,
+		"groups.md":  groups.scores().Markdown,
 		"groups.csv": groups.Figures().CSV,
 	} {
 		var b bytes.Buffer
@@ -71,7 +71,7 @@ func TestGroupForms(t *testing.T) {
 }
 
 func TestGroupsAreNoWiderThanATerminal(t *testing.T) {
-	for line := range strings.Lines(text(groups.Table(), false)) {
+	for line := range strings.Lines(text(groups.scores(), false)) {
 		assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
 	}
 }
