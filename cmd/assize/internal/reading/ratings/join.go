@@ -127,6 +127,9 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 	for _, f := range files {
 		maps.Copy(drawn, f.drawn)
 	}
+	if len(drawn) == 0 {
+		return
+	}
 	of, answered, missing := map[stats.Stratum]float64{}, map[stats.Stratum]float64{}, len(drawn)
 	for is, from := range drawn {
 		of[from]++
@@ -142,15 +145,16 @@ func (c *collection) checkSample(rated []Rated, files []*File, warnings *ui.Sent
 			missing--
 		}
 	}
-	represented, wrong := 0.0, ""
+	wrong, represented, all := "", 0.0, float64(len(c.rows))
 	for _, from := range slices.SortedFunc(maps.Keys(of), stats.Stratum.Compare) {
 		n := of[from] / from.Probability
 		if represented += n; math.Abs(n-math.Round(n)) > .05 && wrong == "" {
-			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g, of group %s, represent %.1f "+
-				"dialogues, no whole number", of[from], from.Probability, quote(from.Group), n)
+			wrong = fmt.Sprintf("%.0f drawn with the probability %.4g, of group %s, represent "+
+				"%.1f dialogues, no whole number", of[from], from.Probability,
+				quote(from.Group), n)
 		}
 	}
-	if all := float64(len(c.rows)); len(drawn) > 0 && wrong == "" && math.Abs(represented-all) > .05*all {
+	if math.Abs(represented-all) > .05*all && wrong == "" {
 		wrong = fmt.Sprintf("the sample represents %.0f dialogues, and the run has %.0f",
 			represented, all)
 	}

@@ -179,7 +179,8 @@ func failure(r *run.Record, t summary.Threshold) string {
 		return s.String()
 	}
 	for _, c := range rubric.Criteria() {
-		if (t.Name == summary.OverallName || t.Name == c.String()) && int(e.Final[c].Score) < t.Least {
+		counts := t.Name == summary.OverallName || t.Name == c.String()
+		if counts && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
 				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
 			s.Item(ui.Plain, Sentence(e.Final[c].Claim))
