@@ -1,6 +1,7 @@
 package review
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -71,34 +72,31 @@ func (p *Sample) String() string {
 	return words
 }
 
-// SampleRatings returns the random sample of the dialogues that match a filter, and its ratings.
+// SampleRatings returns the random sample of the dialogues that match a filter, and the ratings of
+// list. Those that are not in the sample are not marked as drawn.
 func (s *Store) SampleRatings(ctx context.Context, f Filter, list []run.Row) (
-	p *Sample, all []ratings.Rated, err error) {
-	if p, err = s.Sample(ctx, f); err != nil {
-		return nil, nil, err
+	p *Sample, rated []ratings.Rated, err error) {
+	if p, err = s.Sample(ctx, f); err != nil || len(p.identities) == 0 {
+		return p, nil, err
 	}
-	reviews, err := s.Reviews(ctx, "")
-	of := map[run.Identity][]Review{}
-	for _, r := range reviews {
-		of[r.Identity] = append(of[r.Identity], r)
+	rated, err = s.collect(ctx, list, "reviews", ratings.DefaultScale)
+	for i := range rated {
+		rated[i].Drawn = stats.Stratum{Probability: p.probability(rated[i].Row.Identity)}
 	}
-	for i := range list {
-		one := ratings.Rated{Row: &list[i],
-			Drawn: stats.Stratum{Probability: p.probability(list[i].Identity)}}
-		for _, r := range of[list[i].Identity] {
-			if one.Drawn.Probability == 0 || r.Satisfaction == 0 {
-				continue
-			}
-			one.Overall = append(one.Overall, float64(r.Satisfaction))
-			for c, v := range r.Verdicts {
-				if v.Level > 0 {
-					one.Criteria[c] = append(one.Criteria[c], float64(v.Level)/20)
-				}
-			}
-		}
-		if one.Overall != nil {
-			all = append(all, one)
-		}
+	return p, rated, err
+}
+
+// collect joins the reviews with rows, as [ratings.Collect] does with a file of that name.
+func (s *Store) collect(ctx context.Context, list []run.Row, name string, scale ratings.Scale) (
+	[]ratings.Rated, error) {
+	var table bytes.Buffer
+	if err := s.Ratings(ctx, &table, nil); err != nil {
+		return nil, err
 	}
-	return p, all, err
+	file, err := ratings.ReadFile(&table, name)
+	if err != nil {
+		return nil, err
+	}
+	rated, _, err := ratings.Collect(list, []*ratings.File{file}, nil, scale)
+	return rated, err
 }

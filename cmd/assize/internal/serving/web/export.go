@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/reading/ratings"
 	"assize/cmd/assize/internal/records/run"
 	"assize/cmd/assize/internal/records/table"
 	"assize/cmd/assize/internal/serving/review"
@@ -120,17 +121,14 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 		row.Identity = d.Identity // rec may be redacted, and so have another
 		list = append(list, row)
 	}
-	_, rated, err := s.Store.SampleRatings(ctx, f, list)
-	switch {
-	case err != nil:
-		return err
-	case rated != nil && (f.State != review.All || hidden):
-		rated = nil
+	var rated []ratings.Rated
+	if f.State != review.All || hidden {
 		drawn.Notes = append(drawn.Notes, "The page Overview has the figures corrected by the "+
-			"random sample, since this report leaves out dialogues or scores.")
-	default:
-		drawn.Corrected = sample.Of(list, rated)
+			"random sample, if it is rated: this report leaves out dialogues or scores.")
+	} else if _, rated, err = s.Store.SampleRatings(ctx, f, list); err != nil {
+		return err
 	}
+	drawn.Corrected = sample.Of(list, rated)
 	if drawn.Groups, err = summary.GroupBy(list, nil, rated); err != nil {
 		return err
 	}
